@@ -51,7 +51,7 @@ def main() -> None:
         engine = open_engine("python:busy:moves")
         assert isinstance(engine, PythonCallableEngine)
         engine.start(EngineCall(30))
-        stream = engine.ahead(EngineCall(30)).stream
+        stream = engine.open_pipeline(EngineCall(30)).stream
         asked([stream], blocks, 2)  # the lists are made
         began, before = time.process_time(), used_by_all()
         asked([stream], blocks, number)

@@ -67,10 +67,10 @@ def measured(engine: StdinEngine, processes: int, blocks: list[PositionBatch], n
     """Measure, less what the engine uses to start and for the trial."""
     before = engine_seconds()
     for _ in range(processes):
-        engine.ahead(EngineCall(10)).stream.close()
+        engine.open_pipeline(EngineCall(10)).stream.close()
     starting = engine_seconds() - before
     before = engine_seconds()
-    streams = [engine.ahead(EngineCall(10)).stream for _ in range(processes)]
+    streams = [engine.open_pipeline(EngineCall(10)).stream for _ in range(processes)]
     began, used = time.perf_counter(), time.process_time()
     positions, doubtful = asked(streams, blocks, number)
     seconds, ours = time.perf_counter() - began, time.process_time() - used

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..model.results.finding import Finding
 
 
-class NotAhead(UserError):
+class CannotPipeline(UserError):
     """An engine cannot be asked ahead of its answers; the message says why, as a clause."""
 
 

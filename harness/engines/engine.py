@@ -11,7 +11,7 @@ from ...generator.position import Position
 from ...generator.position_setup import IMAGES, PositionSetup, SetupOption, fen_of
 from ...generator.types.moves import GenType
 from ..model.capabilities import NOT_APPLICABLE, Capability, Lacks
-from .base import Divide, NotAhead
+from .base import CannotPipeline, Divide
 from .call import EngineCall
 from .spec import EngineSpec
 from .uci_options import NoOptions, UciOption
@@ -60,7 +60,7 @@ class Engine(ABC):
     """Whether a total is asked for in another way than a divide, so that one may be right and the other wrong."""
     has_taken_position = True
     """Whether its start has shown that it uses the position that it is given; a function uses it, or fails."""
-    can_be_asked_ahead = False
+    can_pipeline = False
     """Whether engines of this type can be asked many questions before the first answer."""
     has_counters = False
     """Whether the code of engines of this type may have counters of its branches."""
@@ -101,7 +101,7 @@ class Engine(ABC):
         return False
 
     @property
-    def listed(self) -> tuple[GenType, ...] | None:
+    def gentypes(self) -> tuple[GenType, ...] | None:
         """The GenTypes that it may be asked for, once it has been started; None if it is known to list none."""
         return None
 
@@ -142,7 +142,7 @@ class Engine(ABC):
         """Return the kernels that it counts with, for a count below a position or for many questions."""
         return []
 
-    def kernels_ahead(self) -> tuple[Callable[..., object], ...]:
+    def pipeline_kernels(self) -> tuple[Callable[..., object], ...]:
         """Return the kernels that put questions to it if it is asked ahead."""
         return ()
 
@@ -162,35 +162,35 @@ class Engine(ABC):
         """
 
     @abstractmethod
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         """Return the number of leaf nodes. Raises EngineError."""
 
     @abstractmethod
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
         """Return the leaf nodes below each root move, or their total only, `depth` at least 1. Raises EngineError."""
 
-    def fen(self, setup: Game, call: EngineCall) -> str | None:
+    def fen(self, game: Game, call: EngineCall) -> str | None:
         """Return the FEN that the engine itself prints of the position, or None if it prints none."""
         return None
 
-    def moves(self, setup: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
+    def moves(self, game: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
         """Return the moves of a GenType, castling as king takes rook; None if they are not offered.
 
         Raises EngineError.
         """
         return None
 
-    def find_misread_line(self, setup: Game, depth: int, count: int, call: EngineCall) -> str:
+    def find_misread_line(self, game: Game, depth: int, count: int, call: EngineCall) -> str:
         """Ask a new process; return the line with the correct count if something else is read, "" if there is none."""
         return ""
 
-    def ahead(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
-        """Return another process of the engine, to be asked many questions before it answers. Raises NotAhead.
+    def open_pipeline(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
+        """Return another process of the engine, to be asked many questions before it answers. Raises CannotPipeline.
 
         One answer may take as long as the call. With `chess960` there will be questions about Chess960. Call this once
         the engine has been started.
         """
-        raise NotAhead("engines of this type answer one question at a time")
+        raise CannotPipeline("engines of this type answer one question at a time")
 
     def measure_coverage(self) -> CoverageSource:
         """Have the counters of its processes read; return what reads them. Call this before it is started."""
@@ -220,9 +220,9 @@ class InProcess(Engine):
     def spec(self, spec: EngineSpec) -> None:
         self._spec = spec
 
-    def fen(self, setup: Game, call: EngineCall) -> str | None:
+    def fen(self, game: Game, call: EngineCall) -> str | None:
         """Return the FEN of the position."""
-        return setup.position.fen()
+        return game.position.fen()
 
 
 def read_back(game: Game) -> Game:

@@ -252,7 +252,7 @@ def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner
         if engine.engine.counts_totals_apart:
             checks.append(Totals(engine, reference))
     checks.append(ChildFens(engine, plan.ignore_clocks))
-    if engine.listed is not None:
+    if engine.gentypes is not None:
         checks.append(EngineLists(engine, plan.convention))
     reference = (references or [truth])[0]
     divides = tuple(check for check in checks if isinstance(check, Divides))

@@ -33,10 +33,10 @@ def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
         if engine.uses_kernels:
             yield from engine.kernels(Position.start(), 1)
     if _is_ahead(plan, subject):
-        yield from forms_of(best, *subject.kernels_ahead(), write_lines, write_answers, tally)
+        yield from forms_of(best, *subject.pipeline_kernels(), write_lines, write_answers, tally)
         if not plan.is_brief:  # it takes half the time of all
             yield from forms_of(best, sample_block)
 
 
 def _is_ahead(plan: FuzzPlan, subject: Engine) -> bool:
-    return plan.may_ask_ahead and subject.can_be_asked_ahead
+    return plan.may_ask_ahead and subject.can_pipeline

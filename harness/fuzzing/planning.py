@@ -52,9 +52,7 @@ def make_plans(
             _variants(engine, chess960),
         )
         may_ask_ahead = (
-            not (careful or self_consistency)
-            and REFERENCE in references
-            and open_session(engine).engine.can_be_asked_ahead
+            not (careful or self_consistency) and REFERENCE in references and open_session(engine).engine.can_pipeline
         )
         length = (examples, seconds)
         if length == (None, None):

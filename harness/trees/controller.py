@@ -60,7 +60,7 @@ class TreeController:
     @property
     def listed(self) -> tuple[GenType, ...]:
         """The GenTypes whose moves the engine is known to list."""
-        return self.sides[0].session.listed or ()
+        return self.sides[0].session.gentypes or ()
 
     def follow(self, node: Node) -> bool:
         """Follow the difference below a node. Return True if that is possible."""

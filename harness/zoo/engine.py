@@ -45,22 +45,22 @@ class ZooEngine(InProcess):
     def start(self, call: EngineCall) -> None:
         """Do nothing: the generator is ready once the engine is opened."""
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         """Return the number of leaf nodes. Raises EngineError."""
-        return 1 if depth == 0 else self.divide(setup, depth, call).total
+        return 1 if depth == 0 else self.divide(game, depth, call).total
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
         """Return the leaf nodes below each root move. Raises EngineError."""
-        return _answer(self.name, lambda: self._divide(setup, depth, call))
+        return _answer(self.name, lambda: self._divide(game, depth, call))
 
-    def fen(self, setup: Game, call: EngineCall) -> str | None:
+    def fen(self, game: Game, call: EngineCall) -> str | None:
         """Return the FEN as the faulty generator plays and prints it. Raises EngineError."""
-        return _answer(self.name, lambda: self._generator.fen(self._board(setup)))
+        return _answer(self.name, lambda: self._generator.fen(self._board(game)))
 
-    def _divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
+    def _divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
         pairs = []
-        for text, count in self._generator.divide(self._board(setup), depth):
-            pairs.append((as_king_takes_rook(setup.position, text), count))
+        for text, count in self._generator.divide(self._board(game), depth):
+            pairs.append((as_king_takes_rook(game.position, text), count))
             call.found(*pairs[-1])
             call.add(count)
             self.nodes += count
@@ -68,14 +68,14 @@ class ZooEngine(InProcess):
                 break
         return Divide.of(pairs)
 
-    def _board(self, setup: Game) -> chess.Board:
-        generator, options = self._generator, options_of(setup)
-        moves, chess960 = setup.uci_moves(), setup.base.chess960
+    def _board(self, game: Game) -> chess.Board:
+        generator, options = self._generator, options_of(game)
+        moves, chess960 = game.uci_moves(), game.base.chess960
         if SetupOption.NEW_GAME in options:
             generator.new_game()
         if SetupOption.START_BY_NAME in options:
             return generator.game(moves, chess960)
-        return generator.line(fen_of(setup), moves, chess960)
+        return generator.line(fen_of(game), moves, chess960)
 
 
 def _answer(name: str, call: Callable[[], T]) -> T:

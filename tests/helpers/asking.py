@@ -43,11 +43,11 @@ class Answering(InProcess):
     def start(self, call: EngineCall) -> None:
         """Nothing to wait for."""
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
-        return self._divide(setup, depth).total if self._perft is None else self._perft(setup, depth)
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
+        return self._divide(game, depth).total if self._perft is None else self._perft(game, depth)
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
-        return self._divide(setup, depth)
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
+        return self._divide(game, depth)
 
-    def fen(self, setup: Game, call: EngineCall) -> str | None:
-        return self._fen(setup)
+    def fen(self, game: Game, call: EngineCall) -> str | None:
+        return self._fen(game)

@@ -16,12 +16,12 @@ from perft_check.harness.engines.types.stdin_engine import StdinEngine
 
 @contextmanager
 def opened(spec: str, *, chess960: bool = False) -> Iterator[OpenedStream]:
-    """Open an engine that is asked ahead. Raises NotAhead."""
+    """Open an engine that is asked ahead. Raises CannotPipeline."""
     engine = open_engine(spec)
     assert isinstance(engine, (StdinEngine, PythonCallableEngine))
     try:
         engine.start(EngineCall(PATIENCE))
-        one = engine.ahead(EngineCall(PATIENCE), chess960=chess960)
+        one = engine.open_pipeline(EngineCall(PATIENCE), chess960=chess960)
     finally:
         engine.close()
     try:

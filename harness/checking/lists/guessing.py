@@ -110,7 +110,7 @@ def _with(convention: Convention, given: Mapping[str, str]) -> Convention:
 
 def _answers(engine: EngineSession, convention: Convention) -> tuple[list[AnsweredList], set[GenType]]:
     """Return the lists of the telling positions, without those that the engine fails at, and what it offers."""
-    offered, failures = set(engine.listed or ()), 0
+    offered, failures = set(engine.gentypes or ()), 0
     answers: list[AnsweredList] = []
     for position in map(Position.from_fen, TELLING):
         for gentype in sorted(offered & askable(position, convention)):

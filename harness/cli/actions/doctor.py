@@ -101,7 +101,7 @@ def _show_received(session: EngineSession, seconds: float) -> None:
 
 def _examine(session: EngineSession) -> list[Answer]:
     """Print how an engine is understood, and what it answers; return its answers. Raises Interrupted."""
-    lists = guess(session, {}) if session.engine.listed else None
+    lists = guess(session, {}) if session.engine.gentypes else None
     found = list(examine(session, lists))
     facts = [("engine", full_name(session.engine.spec)), *describe_engine(session, lists)]
     console.out().print(Facts([*facts, *((title, text) for title, text, _ in found)]))

@@ -14,7 +14,7 @@ from functools import partial
 from ....generator.position import Position
 from ....generator.sampling.position_batch import PositionBatch
 from ....generator.sampling.sampler import PositionSampler
-from ..base import EngineError, NotAhead
+from ..base import CannotPipeline, EngineError
 from ..block_stream import BlockStream, CollectedBlock, OpenedStream
 from ..call import EngineCall
 from ..engine import Engine
@@ -57,13 +57,13 @@ class PipelinedSession:
     def __init__(
         self, engine: Engine, runner: CallRunner, seconds: float, *, chess960: bool, is_brief: bool = False
     ) -> None:
-        """Start the process, and measure its pace; an answer may take so many seconds. Raises NotAhead.
+        """Start the process, and measure its pace; an answer may take so many seconds. Raises CannotPipeline.
 
         With `chess960` it will be asked about Chess960. Where it will be asked little, `is_brief`, the pace is not
         worth measuring.
         """
         self._runner, self._seconds = runner, seconds
-        self._ahead = partial(engine.ahead, chess960=chess960)
+        self._ahead = partial(engine.open_pipeline, chess960=chess960)
         self._opened = self._open()
         self._is_usable = True
         self.asked: deque[PositionBatch] = deque(maxlen=BLOCKS_BEFORE)
@@ -79,7 +79,7 @@ class PipelinedSession:
         self._measures_coverage = False
         try:
             if self.min_depth > 1:
-                raise NotAhead(f"it does not count to a depth of less than {self.min_depth}")
+                raise CannotPipeline(f"it does not count to a depth of less than {self.min_depth}")
             if not is_brief:
                 self._measure_pace()
             # What its pace is measured by was not asked in the run, and is new in it.
@@ -88,7 +88,7 @@ class PipelinedSession:
         except BaseException as error:
             self.close()
             if isinstance(error, EngineError):
-                raise NotAhead(f"it fails a trial: {error}") from None
+                raise CannotPipeline(f"it fails a trial: {error}") from None
             raise
 
     @property
@@ -127,7 +127,7 @@ class PipelinedSession:
         self.asked.clear()
 
     def replace_process(self) -> None:
-        """Replace the process by a new one, which was not asked anything yet. Raises NotAhead."""
+        """Replace the process by a new one, which was not asked anything yet. Raises CannotPipeline."""
         opened = self._open()
         self.close()
         self._opened = opened
@@ -209,7 +209,7 @@ class PipelinedSession:
         try:
             return self._runner.call(self._ahead, self._seconds)
         except EngineError as error:
-            raise NotAhead(f"it fails a trial: {error}") from None
+            raise CannotPipeline(f"it fails a trial: {error}") from None
 
     def _collect(self, call: EngineCall) -> CollectedBlock:
         call.on_stop(self._stream.interrupt)

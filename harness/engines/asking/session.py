@@ -243,9 +243,9 @@ class EngineSession:
         return self.engine.is_kernel
 
     @property
-    def listed(self) -> tuple[GenType, ...] | None:
+    def gentypes(self) -> tuple[GenType, ...] | None:
         """The GenTypes that it may be asked for, once it has been started; None if it is known to list none."""
-        return self.engine.listed
+        return self.engine.gentypes
 
     def restart(self) -> None:
         """End the process of the engine: the next question starts another one."""
@@ -353,7 +353,7 @@ class EngineSession:
 
     def moves(self, game: Game, gentype: GenType) -> list[str] | None:
         """Return the engine's own list of a GenType, castling as king takes rook, or None if it offers none."""
-        if self.listed is None:
+        if self.gentypes is None:
             return None
         listed = self._ask(partial(self.engine.moves, game, gentype), self.limit.of(0), self.name)
         if listed is not None:

@@ -55,7 +55,7 @@ class LibraryEngine(Engine):
 
     setups = WRITTEN | REPEATED
     counts_totals_apart = True
-    can_be_asked_ahead = True
+    can_pipeline = True
     has_counters = True
 
     def __init__(self, spec: str, path: str, limits: ProcessLimits | None = None) -> None:
@@ -93,7 +93,7 @@ class LibraryEngine(Engine):
         """The path of the library."""
         return (self.path,)
 
-    def kernels_ahead(self) -> tuple[Callable[..., object], ...]:
+    def pipeline_kernels(self) -> tuple[Callable[..., object], ...]:
         """Return the loop that calls the library."""
         from ..kernels.libraries import ask_library
 
@@ -129,7 +129,7 @@ class LibraryEngine(Engine):
                 self.castles_to_rook = "e1h1" in dict(answer.get("divide", ()))
 
     @property
-    def listed(self) -> tuple[GenType, ...]:
+    def gentypes(self) -> tuple[GenType, ...]:
         """The GenTypes that it may be asked for; known once it has been started."""
         return tuple(GenType) if "moves" in self.offers else ()
 
@@ -143,36 +143,36 @@ class LibraryEngine(Engine):
         }
         return {one: f"export perft_check_{name}" for one, name in functions.items() if name not in self.offers}
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         """Return the total; 1 at depth 0."""
         if depth == 0:
             return 1
-        answer = self._ask({"ask": "perft", "fen": fen_of(by_fen(setup)), "depth": depth}, call)
+        answer = self._ask({"ask": "perft", "fen": fen_of(by_fen(game)), "depth": depth}, call)
         return int(answer.get("total", 0))
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
         """Return the divide, or the total where the library lists no root moves."""
         if "divide" not in self.offers:
-            moves = self.moves(setup, GenType.LEGAL, call) if depth == 1 else None
+            moves = self.moves(game, GenType.LEGAL, call) if depth == 1 else None
             if moves is None:
-                return Divide.of_total(self.perft(setup, depth, call))
+                return Divide.of_total(self.perft(game, depth, call))
             return Divide.of((move, 1) for move in moves)
-        answer = self._ask({"ask": "divide", "fen": fen_of(by_fen(setup)), "depth": depth}, call)
+        answer = self._ask({"ask": "divide", "fen": fen_of(by_fen(game)), "depth": depth}, call)
         pairs = answer.get("divide", ())
-        return divide_of_pairs(setup.position, ((move, int(count)) for move, count in pairs))
+        return divide_of_pairs(game.position, ((move, int(count)) for move, count in pairs))
 
-    def moves(self, setup: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
+    def moves(self, game: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
         """Return the moves of a GenType, castling as king takes rook; None if the library does not offer it."""
         if "moves" not in self.offers:
             return None
-        moves = self._ask({"ask": "moves", "fen": fen_of(by_fen(setup)), "kind": int(gentype)}, call).get("moves")
-        return None if moves is None else [as_king_takes_rook(setup.position, move) for move in moves]
+        moves = self._ask({"ask": "moves", "fen": fen_of(by_fen(game)), "kind": int(gentype)}, call).get("moves")
+        return None if moves is None else [as_king_takes_rook(game.position, move) for move in moves]
 
-    def fen(self, setup: Game, call: EngineCall) -> str | None:
+    def fen(self, game: Game, call: EngineCall) -> str | None:
         """Return the FEN of the library after the moves of a line, if it plays moves."""
         if "fen_after" not in self.offers:
             return None
-        question = {"ask": "fen", "fen": fen_of(setup), "moves": " ".join(setup.uci_moves())}
+        question = {"ask": "fen", "fen": fen_of(game), "moves": " ".join(game.uci_moves())}
         return str(self._ask(question, call).get("fen", ""))
 
     def ask(self, questions: PositionBatch, call: EngineCall) -> NDArray[np.int64]:
@@ -224,7 +224,7 @@ class LibraryEngine(Engine):
         if self._tally is not None:
             self._tally.forget()
 
-    def ahead(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
+    def open_pipeline(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
         """Return the library in another process, to be asked about blocks of positions, of Chess960 as well."""
         other = LibraryEngine(self.spec, self.path, self._limits)
         if self._coverage is not None:

@@ -92,20 +92,20 @@ class KernelEngine(InProcess, ABC):
             form.get_ready()
         self.perft(Game(Position.start()), 1, call)
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         """Return the number of leaf nodes. Raises EngineRejection."""
         from ....generator.counting.counter import Stopped
 
         try:
-            return self.count(read_back(setup).position, depth, _control_of(call))
+            return self.count(read_back(game).position, depth, _control_of(call))
         except Stopped:
             return 0
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
         """Return the leaf nodes below each root move. Raises EngineRejection."""
         from ....generator.counting.counter import Stopped
 
-        position = read_back(setup).position
+        position = read_back(game).position
         self.legal_moves(position)
         call.restart()  # at its first use the kernel for that is compiled
         pairs: list[tuple[str, int]] = []

@@ -282,23 +282,23 @@ class ProgramEngine(ProbedEngine):
             return self.survey(game, known, call)
         return survey
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         """Return the total that the program prints; 1 at depth 0."""
-        return 1 if depth == 0 else self._ask(setup, depth, call)[0]
+        return 1 if depth == 0 else self._ask(game, depth, call)[0]
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
         """Return the divide that the program prints, or its total where it prints no root moves."""
-        total, divide = self._ask(setup, depth, call)
+        total, divide = self._ask(game, depth, call)
         has_no_moves = total == 0 and self._prints_root_moves(call)
         return (
             divide if divide.counts or divide.is_total_only or has_no_moves or call.stopped else Divide.of_total(total)
         )
 
-    def find_misread_line(self, setup: Game, depth: int, count: int, call: EngineCall) -> str:
+    def find_misread_line(self, game: Game, depth: int, count: int, call: EngineCall) -> str:
         """Ask a new process; return the line with the correct count if something else is read, "" if there is none."""
         lines = list[str]()
         with suppress(EngineError):
-            self._run(by_fen(setup), depth, call, _WholeAnswer(depth, None), lines)
+            self._run(by_fen(game), depth, call, _WholeAnswer(depth, None), lines)
         heard = Transcript.of(self.descriptor, depth)
         return find_misread_line([line.removeprefix(self._prompt) for line in lines], heard, count)
 
@@ -308,9 +308,9 @@ class ProgramEngine(ProbedEngine):
             self._lists = bool(self._ask(Game(Position.start()), 1, call)[1].counts)
         return self._lists
 
-    def _ask(self, setup: Game, depth: int, call: EngineCall) -> tuple[int, Divide]:
+    def _ask(self, game: Game, depth: int, call: EngineCall) -> tuple[int, Divide]:
         """Return total and root moves. Raises EngineError, also if the two contradict each other."""
-        game = setup if self.plays_moves else by_fen(setup)
+        game = game if self.plays_moves else by_fen(game)
         heard = self._hear(game, depth, call)
         divide = divide_of(game.position, heard)
         return divide.total if heard.total is None else heard.total, divide

@@ -29,12 +29,12 @@ from ...explaining.undo import explain_undo
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ...model.results.finding import Cause, Finding, WrongMove
 from ..base import (
+    CannotPipeline,
     Divide,
     EngineCrash,
     EngineError,
     EngineRejection,
     EngineUndoesWrongly,
-    NotAhead,
     NotUnderstood,
     UnparseableOutput,
 )
@@ -61,7 +61,7 @@ class PythonCallableEngine(Engine):
     no_chess960 = "its attribute chess960 is False"
     setups = WRITTEN | REPEATED
     is_slow = True
-    can_be_asked_ahead = True
+    can_pipeline = True
     has_counters = True
 
     def __init__(self, spec: str, python: str, target: str, limits: ProcessLimits | None = None) -> None:
@@ -93,7 +93,7 @@ class PythonCallableEngine(Engine):
         return self._takes == "moves"
 
     @property
-    def listed(self) -> tuple[GenType, ...]:
+    def gentypes(self) -> tuple[GenType, ...]:
         """The GenTypes that it may be asked for; known once it has been started."""
         return tuple(GenType) if "lists" in self._offers else ()
 
@@ -161,44 +161,44 @@ class PythonCallableEngine(Engine):
             what = f"{self.name}{failures[0]}; and so in every position that it was asked about"
             raise NotUnderstood(what) if is_unread else EngineCrash(what)
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         """Return the total; 1 at depth 0."""
         if depth == 0:
             return 1
         if self._takes == "position":
-            setup = by_fen(setup)
-            return self._leaves(setup, self._lists([setup], call)[0], depth, call)
-        answer = self._ask(setup, depth, call)
+            game = by_fen(game)
+            return self._leaves(game, self._lists([game], call)[0], depth, call)
+        answer = self._ask(game, depth, call)
         total = answer.get("total")
         total = sum(count for _, count in answer["divide"]) if total is None else int(total)
         raise_impossible(self.name, total)
         return total
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
         """Return the divide, or the total where the callable returns nothing else."""
         if self._takes == "position":
-            return self._divide_by_walk(by_fen(setup), depth, call)
-        answer = self._ask(setup, depth, call)
+            return self._divide_by_walk(by_fen(game), depth, call)
+        answer = self._ask(game, depth, call)
         if "divide" not in answer:
             raise_impossible(self.name, int(answer["total"]))
             return Divide.of_total(int(answer["total"]))
         for _, count in answer["divide"]:
             raise_impossible(self.name, int(count))
-        return _divide(setup.position, answer["divide"])
+        return _divide(game.position, answer["divide"])
 
-    def moves(self, setup: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
+    def moves(self, game: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
         """Return the moves of a GenType, castling as king takes rook; None if the callable does not offer it."""
         if "lists" not in self._offers:
             return None
-        moves = self._ask(setup.afresh(), 1, call, gentype=gentype.name.lower())["moves"]
-        return None if moves is None else [as_king_takes_rook(setup.position, move) for move in moves]
+        moves = self._ask(game.afresh(), 1, call, gentype=gentype.name.lower())["moves"]
+        return None if moves is None else [as_king_takes_rook(game.position, move) for move in moves]
 
-    def fen(self, setup: Game, call: EngineCall) -> str | None:
+    def fen(self, game: Game, call: EngineCall) -> str | None:
         """Return the FEN that a board prints; None if there are no boards, or they print none."""
-        return str(self._ask(setup, 1, call, prints=True).get("fen", "")) if "fen" in self._offers else None
+        return str(self._ask(game, 1, call, prints=True).get("fen", "")) if "fen" in self._offers else None
 
-    def ahead(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
-        """Return another process of the callable, to be asked many questions before it answers. Raises NotAhead.
+    def open_pipeline(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
+        """Return another process of the callable, to be asked many questions before it answers. Raises CannotPipeline.
 
         One answer may take as long as the call. With `chess960` there will be questions about Chess960. Call this once
         the engine has been started.
@@ -209,7 +209,7 @@ class PythonCallableEngine(Engine):
         try:
             lists = not self.divide(Game(Position.start()), 1, call).is_total_only
         except EngineError as error:
-            raise NotAhead(f"it fails a trial: {error}") from None
+            raise CannotPipeline(f"it fails a trial: {error}") from None
         descriptor = Descriptor(self.name, tuple(self._command), CASE, quit=None, total_format=TOTAL, uci=False)
         understood = ProbedDialect(descriptor, prints_divide=lists, plays_moves=False)
         max_depth = 1 if self._takes == "position" else NEVER
@@ -224,9 +224,9 @@ class PythonCallableEngine(Engine):
         if process is not None:
             process.kill()
 
-    def _divide_by_walk(self, setup: Game, depth: int, call: EngineCall) -> Divide:
+    def _divide_by_walk(self, game: Game, depth: int, call: EngineCall) -> Divide:
         """Return the count below each listed move. A move that we cannot play has one leaf, itself."""
-        position, moves = setup.position, self._lists([setup], call)[0]
+        position, moves = game.position, self._lists([game], call)[0]
         children: list[Game | None] = _children(position, moves) if depth > 1 else [None] * len(moves)
         pairs = []
         for move, child, replies in zip(moves, children, self._lists(children, call), strict=True):
@@ -237,36 +237,36 @@ class PythonCallableEngine(Engine):
                 break
         return _divide(position, pairs)
 
-    def _leaves(self, setup: Game, moves: Sequence[str], depth: int, call: EngineCall) -> int:
+    def _leaves(self, game: Game, moves: Sequence[str], depth: int, call: EngineCall) -> int:
         """Return the count below a position, whose moves are known."""
         if depth == 1:
             call.add(len(moves))
             return len(moves)
         if call.stopped:
             return 0
-        children = _children(setup.position, moves)
+        children = _children(game.position, moves)
         below = zip(children, self._lists(children, call), strict=True)
         return sum(1 if child is None else self._leaves(child, replies, depth - 1, call) for child, replies in below)
 
-    def _lists(self, setups: Sequence[Game | None], call: EngineCall) -> list[list[str]]:
+    def _lists(self, games: Sequence[Game | None], call: EngineCall) -> list[list[str]]:
         """Return the moves of each position, none if there is no position, or once the call is stopped.
 
         All are asked for before the first is read: so the callable lists the next while we play the last.
         """
-        asked = [setup for setup in setups if setup is not None]
+        asked = [game for game in games if game is not None]
         answers = iter([] if call.stopped else self._ask_all(asked, 1, call))
-        return [[] if setup is None else list(next(answers, {"moves": ()})["moves"]) for setup in setups]
+        return [[] if game is None else list(next(answers, {"moves": ()})["moves"]) for game in games]
 
-    def _ask(self, setup: Game, depth: int, call: EngineCall, **more: object) -> dict[str, Any]:
+    def _ask(self, game: Game, depth: int, call: EngineCall, **more: object) -> dict[str, Any]:
         """Return the answer to one question. Raises EngineError; after one, the next question gets a new process."""
-        return self._ask_all([setup], depth, call, **more)[0]
+        return self._ask_all([game], depth, call, **more)[0]
 
-    def _ask_all(self, setups: Sequence[Game], depth: int, call: EngineCall, **more: object) -> list[dict[str, Any]]:
+    def _ask_all(self, games: Sequence[Game], depth: int, call: EngineCall, **more: object) -> list[dict[str, Any]]:
         """Return the answers to as many questions, all of which are asked before the first is answered.
 
         Raises EngineError for the first that fails.
         """
-        lines = [setup if self._takes == "moves" else by_fen(setup) for setup in setups]
+        lines = [game if self._takes == "moves" else by_fen(game) for game in games]
         questions = ({"fen": fen_of(game), "depth": depth, "moves": game.uci_moves(), **more} for game in lines)
         try:
             process = self._ready(call)

@@ -24,13 +24,13 @@ class PythonChessEngine(InProcess):
         """Import the library."""
         import chess  # noqa: F401 - so that the first question does not wait for it
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         """Return the number of leaf nodes; about a million a second."""
-        return 1 if depth == 0 else count_leaves(_board(setup), depth, call)
+        return 1 if depth == 0 else count_leaves(_board(game), depth, call)
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
         """Return the leaf nodes below each root move."""
-        board = _board(setup)
+        board = _board(game)
         pairs = []
         for move in list(board.legal_moves):
             text = board.uci(move)
@@ -42,21 +42,21 @@ class PythonChessEngine(InProcess):
             call.found(*pairs[-1])
         return Divide.of(pairs)
 
-    def fen(self, setup: Game, call: EngineCall) -> str | None:
+    def fen(self, game: Game, call: EngineCall) -> str | None:
         """Return the FEN as python-chess has it after its own moves."""
-        return _board(setup).fen(en_passant="fen")
+        return _board(game).fen(en_passant="fen")
 
 
-def _board(setup: Game) -> chess.Board:
+def _board(game: Game) -> chess.Board:
     """Return the position as a board in Chess960 mode, whose castling is always king takes rook."""
     import chess
 
     try:
-        fen = fen_of(setup) if isinstance(setup, PositionSetup) else setup.base.fen(castling="shredder")
+        fen = fen_of(game) if isinstance(game, PositionSetup) else game.base.fen(castling="shredder")
         board = chess.Board(fen, chess960=True)
     except ValueError as error:
         raise EngineRejection(f"python-chess refuses the position: {error}") from None
-    for move in setup.moves:
+    for move in game.moves:
         board.push_uci(move.uci(chess960=True))
     return board
 

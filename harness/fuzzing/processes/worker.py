@@ -18,7 +18,7 @@ from ....generator.sampling.known import known_block
 from ...coverage.model import CoverageSource
 from ...engines.asking.pipelined import PipelinedSession
 from ...engines.asking.runner import CallRunner
-from ...engines.base import NotAhead
+from ...engines.base import CannotPipeline
 from ...engines.stdio import child
 from ...engines.types.own import compile_notice
 from ...model.shutdown import Interrupted
@@ -183,16 +183,16 @@ class FuzzWorker:
     def _opened_ahead(self) -> PipelinedSession | None:
         """Return the engine as it is asked ahead, or None if that cannot be."""
         engine = self._examiner.subject
-        if not (self._plan.may_ask_ahead and engine.can_be_asked_ahead and self._examiner.counts_all_depths):
+        if not (self._plan.may_ask_ahead and engine.can_pipeline and self._examiner.counts_all_depths):
             return None
         try:
             if not self._examiner.takes_all_fields:
-                raise NotAhead("not all positions are asked about")
+                raise CannotPipeline("not all positions are asked about")
             chess960 = True in self._plan.variants
             return PipelinedSession(
                 engine, self._examiner.caller, self._plan.timeout, chess960=chess960, is_brief=self._plan.is_brief
             )
-        except NotAhead as objection:
+        except CannotPipeline as objection:
             self._examiner.caller.check()  # what a trial that was stopped shows is no fault of the engine
             self._send(Waiting(f"{self._examiner.subject.name} is asked one question at a time: {objection}"))
             return None

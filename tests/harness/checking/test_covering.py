@@ -53,14 +53,14 @@ class CountingOwnCode(OwnEngine):
     def close(self) -> None:
         self.reset()
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
-        position = setup.position
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
+        position = game.position
         has_castling, has_en_passant = position.castling != 0, position.en_passant is not None
         reached = (True, position.in_check, has_castling, has_en_passant, depth > 1, False)
         self.counters += np.array(reached, dtype=np.uint8)
         if self.fails and self.fails == position.fen():
             raise EngineCrash("own was killed by SIGSEGV")
-        return super().perft(setup, depth, call)
+        return super().perft(game, depth, call)
 
 
 QUIET = case("quiet", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 1, 2)

@@ -58,12 +58,12 @@ ENGINE = PythonChessEngine()
 ROOKS = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
 
 
-def divide(setup: Game, depth: int) -> Divide:
-    return ENGINE.divide(setup, depth, EngineCall())
+def divide(game: Game, depth: int) -> Divide:
+    return ENGINE.divide(game, depth, EngineCall())
 
 
-def perft(setup: Game, depth: int) -> int:
-    return ENGINE.perft(setup, depth, EngineCall())
+def perft(game: Game, depth: int) -> int:
+    return ENGINE.perft(game, depth, EngineCall())
 
 
 def test_an_engine_that_is_right_agrees_with_itself() -> None:
@@ -84,12 +84,12 @@ THREE = "the position played to, divided and read from its FEN are three differe
 def test_contradictions(in_divide: int, from_fen: int, sentence: str) -> None:
     castled = "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"
 
-    def odd_divide(setup: Game, depth: int) -> Divide:
-        counts = divide(setup, depth).counts
+    def odd_divide(game: Game, depth: int) -> Divide:
+        counts = divide(game, depth).counts
         return Divide.of((move, count + in_divide * (move == "e1h1")) for move, count in counts.items())
 
-    def odd_perft(setup: Game, depth: int) -> int:
-        return perft(setup, depth) + from_fen * (not setup.moves and setup.base.fen() == castled)
+    def odd_perft(game: Game, depth: int) -> int:
+        return perft(game, depth) + from_fen * (not game.moves and game.base.fen() == castled)
 
     (found,) = contradictions(Game(ROOKS), 2, asking(Answering(odd_divide, odd_perft)))
     assert (found.uci, found.san, found.fen, found.sentence) == ("e1g1", "O-O", castled, sentence)
@@ -103,9 +103,9 @@ class Limited(PythonChessEngine):
         super().__init__()
         self.seconds: list[float | None] = []
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         self.seconds.append(call.seconds)
-        return super().perft(setup, depth, call)
+        return super().perft(game, depth, call)
 
 
 @pytest.mark.parametrize(

@@ -43,9 +43,9 @@ class Listing(Answering):
         super().__init__(lambda _line, _depth: Divide.of(()))
         self._lister = lister
 
-    def moves(self, setup: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
-        found = self._lister(setup.position.fen(castling="shredder"), gentype.name.lower())
-        return None if found is None else [as_king_takes_rook(setup.position, move) for move in found]
+    def moves(self, game: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
+        found = self._lister(game.position.fen(castling="shredder"), gentype.name.lower())
+        return None if found is None else [as_king_takes_rook(game.position, move) for move in found]
 
 
 def guessed(lister: fakes.Lister, **given: str) -> Guess:

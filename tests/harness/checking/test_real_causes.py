@@ -114,9 +114,9 @@ def test_a_move_that_is_listed_and_not_played_is_told_so() -> None:
     """It knows castling as e1h1 only."""
     engine = one_bug("none")
 
-    def divide(setup: Game, depth: int) -> Divide:
-        moves = tuple(move for move in setup.moves if move.uci() != "e1g1")
-        return engine.divide(Game(setup.base, moves), depth, EngineCall())
+    def divide(game: Game, depth: int) -> Divide:
+        moves = tuple(move for move in game.moves if move.uci() != "e1g1")
+        return engine.divide(Game(game.base, moves), depth, EngineCall())
 
     finding = descend(game_from(CASTLES, "e1g1"), 1, asking(Answering(divide)), asking(OWN))
     assert finding is not None

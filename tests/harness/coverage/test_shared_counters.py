@@ -79,7 +79,7 @@ def test_a_program_shares_its_counters(compiler: str, flags: str, tmp_path: Path
         assert {"main", "legal_moves"} <= {place.function for place in ran}
         assert "perft" not in {place.function for place in ran}
         assert not source.read().any()
-        with closing(engine.ahead(EngineCall(PATIENCE)).stream) as stream:
+        with closing(engine.open_pipeline(EngineCall(PATIENCE)).stream) as stream:
             stream.start(EngineCall(PATIENCE))
             asked = questions([START], [1])
             for _ in range(3):

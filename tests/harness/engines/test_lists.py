@@ -97,7 +97,7 @@ def listed(spec: str, fen: str, gentype: GenType) -> list[str] | None:
     with closing(engine):
         if not spec.endswith(".json"):
             engine.start(EngineCall(PATIENCE))
-        assert engine.listed is not None
+        assert engine.gentypes is not None
         return engine.moves(Game(Position.from_fen(fen)), gentype, EngineCall(PATIENCE))
 
 

@@ -19,7 +19,7 @@ from helpers.program import WIDE, Run
 from helpers.streams import doubts, opened
 from perft_check.generator import Position
 from perft_check.generator.game import Game
-from perft_check.harness.engines.base import NotAhead
+from perft_check.harness.engines.base import CannotPipeline
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.transcript import Survey
@@ -119,7 +119,7 @@ def test_unusual_answers_are_read_when_asked_ahead(tmp_path: Path, manner: str) 
 
 @pytest.mark.slow
 def test_totals_of_every_depth_that_do_not_say_so_are_asked_one_at_a_time() -> None:
-    with pytest.raises(NotAhead, match="it counts every depth on the way"), opened(plain("every-depth")):
+    with pytest.raises(CannotPipeline, match="it counts every depth on the way"), opened(plain("every-depth")):
         pass
 
 

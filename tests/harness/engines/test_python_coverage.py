@@ -133,7 +133,7 @@ def test_the_first_position_that_reaches_a_line_is_known(tmp_path: Path, monkeyp
     with opened(tmp_path, monkeypatch) as engine:
         engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
-        ahead = engine.ahead(EngineCall(PATIENCE))
+        ahead = engine.open_pipeline(EngineCall(PATIENCE))
         with closing(ahead.stream) as stream:
             stream.start(EngineCall(PATIENCE))
             asked = questions([START, *QUEENS], [1] * 6)
@@ -176,7 +176,7 @@ def moves(fen, depth):
     with opened(tmp_path, monkeypatch, module) as engine:
         engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
-        ahead = engine.ahead(EngineCall(PATIENCE))
+        ahead = engine.open_pipeline(EngineCall(PATIENCE))
         with closing(ahead.stream) as stream:
             stream.start(EngineCall(PATIENCE))
             stream.submit(questions([Position.from_fen(fen) for fen in fens], [1, 2, 1, 1, 2]))

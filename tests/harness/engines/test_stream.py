@@ -15,7 +15,7 @@ from helpers.program import needs_stockfish
 from helpers.streams import doubts, opened
 from perft_check.generator import Position
 from perft_check.generator.sampling.position_batch import PositionBatch
-from perft_check.harness.engines.base import EngineCrash, EngineTimeout, NotAhead, UnparseableOutput
+from perft_check.harness.engines.base import CannotPipeline, EngineCrash, EngineTimeout, UnparseableOutput
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.stdio.stream.block import NEVER
 from perft_check.harness.engines.stdio.stream.stream import Stream
@@ -28,7 +28,7 @@ SHORT = 1.0
 
 
 def why_not(spec: str) -> str:
-    with pytest.raises(NotAhead) as caught, opened(spec):
+    with pytest.raises(CannotPipeline) as caught, opened(spec):
         pass
     return str(caught.value)
 

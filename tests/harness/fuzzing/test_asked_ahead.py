@@ -26,7 +26,7 @@ from perft_check.harness.coverage.model import FirstReached, SourcePlace
 from perft_check.harness.engines.asking import pipelined
 from perft_check.harness.engines.asking.pipelined import LARGEST_BLOCK, PipelinedSession, RetryOutcome
 from perft_check.harness.engines.asking.runner import CallRunner
-from perft_check.harness.engines.base import EngineTimeout, NotAhead
+from perft_check.harness.engines.base import CannotPipeline, EngineTimeout
 from perft_check.harness.engines.block_stream import CollectedBlock, OpenedStream
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.stdio.stream import opening
@@ -66,7 +66,7 @@ def batch_of(
     plan = replace(make_plan(engine, ("own:turbo",)), seed=seed, variants=(chess960,), strategies=(), depth=depth)
     examiner = build_examiner(plan)
     examiner.start()
-    assert examiner.subject.can_be_asked_ahead
+    assert examiner.subject.can_pipeline
     ahead = PipelinedSession(examiner.subject, examiner.caller, plan.timeout, chess960=chess960)
     try:
         yield AheadBatch(
@@ -331,10 +331,10 @@ def test_python_chess_looks_at_castling_however_it_is_written(chess960: bool, to
 
 def test_an_engine_that_fails_at_once_is_not_asked_ahead() -> None:
     class Fails(PythonChessEngine):
-        def ahead(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
+        def open_pipeline(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
             raise EngineTimeout("it has not answered within 10 seconds")
 
-    with pytest.raises(NotAhead) as caught:
+    with pytest.raises(CannotPipeline) as caught:
         PipelinedSession(Fails(), CallRunner(), 10.0, chess960=False)
     assert str(caught.value) == "it fails a trial: it has not answered within 10 seconds"
 

@@ -69,14 +69,14 @@ class Stub(InProcess):
     def start(self, call: EngineCall) -> None:
         pass
 
-    def fen(self, setup: Game, call: EngineCall) -> str | None:
-        return self._fen(setup)
+    def fen(self, game: Game, call: EngineCall) -> str | None:
+        return self._fen(game)
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
-        return self._count(board_of(setup), depth)
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
+        return self._count(board_of(game), depth)
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
-        board = board_of(setup)
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
+        board = board_of(game)
         return Divide.of((move, self._below(board, move, depth)) for move in self._moves(board))
 
     def _moves(self, board: chess.Board) -> list[str]:

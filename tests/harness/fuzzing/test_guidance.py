@@ -227,7 +227,7 @@ def test_what_its_pace_was_measured_by_is_new_to_the_run(
         assert engine.has_counters
         engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
-        assert engine.can_be_asked_ahead
+        assert engine.can_pipeline
         blocks, begin, starts = [], EngineChild.__init__, Counter[str]()
         monkeypatch.setattr(EngineChild, "__init__", lambda *words: (starts.update([words[1]]), begin(*words))[1])
         for is_brief in (True, False):

@@ -12,7 +12,7 @@ from .....generator.notation.fen import START_FEN
 from .....generator.position import Position
 from .....generator.sampling.position_batch import PositionBatch, key_of
 from ....coverage.counters import ProcessCounters
-from ...base import EngineError, NotAhead
+from ...base import CannotPipeline, EngineError
 from ...block_stream import OpenedStream
 from ...call import EngineCall
 from ...root_moves import EXAMPLE, are_left_out
@@ -80,13 +80,13 @@ def open_ahead(
     chess960: bool = False,
     counters: ProcessCounters | None = None,
 ) -> OpenedStream:
-    """Return an engine, started, that is asked ahead. Raises NotAhead, which says why that cannot be.
+    """Return an engine, started, that is asked ahead. Raises CannotPipeline, which says why that cannot be.
 
     One answer may take as long as the call, as may each step on the way. `max_depth` is the deepest that it can count.
     With `chess960` it is tried in Chess960 as well. Its coverage is measured by `counters`, which are closed with it.
     """
     if (objection := _objection(understood)) is not None:
-        raise NotAhead(objection)
+        raise CannotPipeline(objection)
     limits = limits if counters is None else limits.with_variable(counters.variable)
 
     def open_(step: EngineCall) -> Conversation:
@@ -108,7 +108,7 @@ def open_ahead(
         if counters is not None:
             counters.close()
         if isinstance(error, EngineError):
-            raise NotAhead(f"it fails a trial: {error}") from None
+            raise CannotPipeline(f"it fails a trial: {error}") from None
         raise
     if counters is not None:
         stream.measure(counters)
@@ -140,13 +140,13 @@ class _Trial:
         self.castles_to_rook = {False: False, True: True}
 
     def ask_in_turn(self, conversation: Conversation) -> None:
-        """Ask one question at a time. Raises EngineError, NotAhead."""
+        """Ask one question at a time. Raises EngineError, CannotPipeline."""
         least = self._understood.min_depth
         depth = max(least, MARKER_DEPTH if self._lists_from < NEVER else MARKER_DEPTH_OF_TOTALS)
         depth = min(depth, self._max_depth)
         self._markers = [self._ask(conversation, fen, depth) for fen in MARKERS]
         if self._markers[0].total == self._markers[1].total:
-            raise NotAhead("it gives the same count for two positions that have different ones")
+            raise CannotPipeline("it gives the same count for two positions that have different ones")
         for chess960 in self._variants:
             castling = CASTLING_960 if chess960 else CASTLING
             depths = sorted({min(max(least, depth), self._max_depth) for depth in (1, 2)})
@@ -155,7 +155,7 @@ class _Trial:
             ]
             moves = {move for answer in self._answers[chess960] for move, _ in answer.pairs if answer.fen == castling}
             if chess960 and moves & {"e1g1", "e1c1"}:
-                raise NotAhead("it writes castling of Chess960 as the king's target, and not as king takes rook")
+                raise CannotPipeline("it writes castling of Chess960 as the king's target, and not as king takes rook")
             if moves & {"e1g1", "e1h1"}:
                 self.castles_to_rook[chess960] = "e1h1" in moves
         if (final_depth := max(self._lists_from, FINAL_DEPTH)) <= self._max_depth and self._lists_from < NEVER:
@@ -164,11 +164,11 @@ class _Trial:
         conversation.begin(Position.start(), self._call.step())  # it has nothing left to say
 
     def protocol(self) -> StreamProtocol:
-        """Return how the engine is asked. Raises NotAhead if its totals cannot be read."""
+        """Return how the engine is asked. Raises CannotPipeline if its totals cannot be read."""
         descriptor = self._understood.descriptor
         total_format = descriptor.total_format or self._total_format
         if total_format is None:
-            raise NotAhead("it prints no total, by which an answer ends")
+            raise CannotPipeline("it prints no total, by which an answer ends")
         descriptor = replace(descriptor, total_format=total_format)
         return StreamProtocol(descriptor, self._lists_from, self._leaves_out_final_moves)
 
@@ -178,7 +178,7 @@ class _Trial:
         return first, second
 
     def ask_at_once(self, stream: Stream) -> None:
-        """Ask the same questions all at once. Raises NotAhead if the answers are not the same."""
+        """Ask the same questions all at once. Raises CannotPipeline if the answers are not the same."""
         for chess960, answers in self._answers.items():
             block = block_of(answers * ROUNDS, chess960, self.castles_to_rook[chess960])
             stream.submit(block)
@@ -186,9 +186,11 @@ class _Trial:
         while stream.under_way:
             collected = stream.collect()
             if collected.trouble is not None:
-                raise NotAhead(f"it fails when it is sent many questions at once: {collected.trouble}")
+                raise CannotPipeline(f"it fails when it is sent many questions at once: {collected.trouble}")
             if len(collected.doubtful):
-                raise NotAhead("sent many questions at once, it gives other answers, or writes them in an unknown way")
+                raise CannotPipeline(
+                    "sent many questions at once, it gives other answers, or writes them in an unknown way"
+                )
 
     def _ask(self, conversation: Conversation, fen: str, depth: int, chess960: bool = False) -> TrialAnswer:
         position, step = Position.from_fen(fen, chess960), self._call.step()
@@ -199,7 +201,7 @@ class _Trial:
         self._total_format = self._total_format or transcript.total_format
         pairs = transcript.pairs if depth >= self._lists_from else []
         if max([transcript.total or 0, *(count for _, count in pairs)]) > MOST_COUNT:
-            raise NotAhead("it gives counts that are too large")
+            raise CannotPipeline("it gives counts that are too large")
         if not all(is_uci(move) for move, _ in pairs):
-            raise NotAhead("it does not write root moves, or castling, as UCI text")
+            raise CannotPipeline("it does not write root moves, or castling, as UCI text")
         return TrialAnswer(sent, depth, tuple(pairs), transcript.total or 0)

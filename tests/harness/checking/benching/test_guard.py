@@ -247,7 +247,7 @@ class NotingEngine(PythonChessEngine):
     def __init__(self, name: str, asked: list[str]) -> None:
         self.name, self._asked = name, asked
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         self._asked.append(self.name)
         return 1
 

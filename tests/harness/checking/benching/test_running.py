@@ -52,11 +52,11 @@ class Timed(PythonChessEngine):
         self._clock, self._speed, self._noise, self._overhead = clock, speed, noise, overhead
         self._source = random.Random(name)
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         """Let the clock go on."""
-        key = id(setup), depth
+        key = id(game), depth
         if key not in COUNTS:
-            COUNTS[key] = perft(setup.position, depth)
+            COUNTS[key] = perft(game.position, depth)
         self.deepest = max(self.deepest, depth)
         factor = 1 + self._noise * self._source.gauss(0, 1)
         self._clock.now += self._overhead + COUNTS[key] / self._speed * max(0.1, factor)
@@ -164,7 +164,7 @@ class Crashing(PythonChessEngine):
 
     name = "new"
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         raise EngineCrash("it crashed")
 
 

@@ -29,8 +29,8 @@ class MiscountingEngine(PythonChessEngine):
 
     name = "wrong"
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
-        return perft(setup.position, depth) + 1
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
+        return perft(game.position, depth) + 1
 
 
 def test_a_wrong_count_is_no_speed() -> None:

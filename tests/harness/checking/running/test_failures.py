@@ -78,20 +78,20 @@ class FaultyProcess(Engine):
         self._engine.start(call)
         self._begin()
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         self._begin()
-        self._meeting.note(setup.position, depth)
-        return self._engine.perft(setup, depth, call)
+        self._meeting.note(game.position, depth)
+        return self._engine.perft(game, depth, call)
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
         self._begin()
         if self._interrupt is not None:
             self._interrupt.requested = True
             until(lambda: call.stopped)
-        divide = self._engine.divide(setup, depth, call)
+        divide = self._engine.divide(game, depth, call)
         return divide if self._prints_moves else Divide.of_total(divide.total)
 
-    def fen(self, setup: Game, call: EngineCall) -> None:
+    def fen(self, game: Game, call: EngineCall) -> None:
         return None
 
     def close(self) -> None:
@@ -203,9 +203,9 @@ class SpoiledProcess(FaultyProcess):
         self._engine = open_engine("own")
         self._asked = 0
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         self._asked += 1
-        return super().perft(setup, depth, call) + 5 * (self._asked >= 3)
+        return super().perft(game, depth, call) + 5 * (self._asked >= 3)
 
     def close(self) -> None:
         super().close()
@@ -230,10 +230,10 @@ ASKED_ONCE = "4k3/8/8/8/8/8/4PP2/4K3 w - - 0 1"
 class WrongOnce(FaultyProcess):
     """Counts one leaf too many at the first question about a position."""
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
-        is_wrong = setup.position.fen() == ASKED_ONCE and not self._meeting.has_waited
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
+        is_wrong = game.position.fen() == ASKED_ONCE and not self._meeting.has_waited
         self._meeting.has_waited = self._meeting.has_waited or is_wrong
-        return super().perft(setup, depth, call) + is_wrong
+        return super().perft(game, depth, call) + is_wrong
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -252,9 +252,9 @@ def test_a_run_that_fails_fast_goes_on_after_what_is_not_reproduced(jobs: int) -
 class EndlessProcess(FaultyProcess):
     """Counts the leaves of a position until it is stopped; what is asked before has no answer until that is asked."""
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
-        count = super().perft(setup, depth, call)
-        if setup.position.fen() != RIGHT:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
+        count = super().perft(game, depth, call)
+        if game.position.fen() != RIGHT:
             until(lambda: self._meeting.made > 1)
             return count
         until(lambda: call.stopped)

@@ -49,13 +49,13 @@ class NotingFault(InProcess):
     def start(self, call: EngineCall) -> None:
         self._engine.start(call)
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
-        self._asked.append((setup.position.fen(), depth))
-        return self._engine.perft(setup, depth, call)
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
+        self._asked.append((game.position.fen(), depth))
+        return self._engine.perft(game, depth, call)
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
-        self._asked.append((setup.position.fen(), depth))
-        divide = self._engine.divide(setup, depth, call)
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
+        self._asked.append((game.position.fen(), depth))
+        divide = self._engine.divide(game, depth, call)
         return divide if self._prints_moves else Divide.of_total(divide.total)
 
 

@@ -59,9 +59,9 @@ class Slow(PythonChessEngine):
 
     name: str = "slow"
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         time.sleep(1.1)
-        return super().perft(setup, depth, call)
+        return super().perft(game, depth, call)
 
 
 def cases(number: int) -> tuple[Case, ...]:

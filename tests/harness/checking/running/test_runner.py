@@ -57,15 +57,15 @@ class Odd(PythonChessEngine):
     def notice(self) -> str | None:
         return self.line
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         self.asked.append(depth)
         if self.failure is not None:
             raise self.failure
-        return self.count(depth, super().perft(setup, depth, call))
+        return self.count(depth, super().perft(game, depth, call))
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
-        counts = super().divide(setup, depth, call).counts
-        if setup.position == KIWIPETE:
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
+        counts = super().divide(game, depth, call).counts
+        if game.position == KIWIPETE:
             self.change(counts)
         return Divide.of(counts.items())
 
@@ -190,10 +190,10 @@ def test_a_position_that_has_only_begun_is_unfinished(require_all: bool, code: E
     interrupt = Interrupt()
 
     class Endless(PythonChessEngine):
-        def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+        def perft(self, game: Game, depth: int, call: EngineCall) -> int:
             while depth == 3 and not call.stopped:
                 time.sleep(0.01)
-            return 0 if depth == 3 else super().perft(setup, depth, call)
+            return 0 if depth == 3 else super().perft(game, depth, call)
 
     plan = RunPlan(opener_of(Endless), (Suite("made", (DEEP, CASE)),), seconds=2.0, require_all=require_all)
     finished = list(run(plan, interrupt))[-1]
