@@ -14,7 +14,7 @@ import typer
 
 from ...errors import UsageError, did_you_mean
 from ..engines.command_lines import command_line, quote
-from ..engines.command_words import has_places, join_words
+from ..engines.command_words import has_placeholders, join_words
 from .configuration.layers import is_from, settings_of
 from .options import BadValue
 
@@ -114,7 +114,7 @@ def _meant_by_form(words: Sequence[str]) -> list[str] | None:
 
 def _run_of(engine: str, rest: Sequence[str]) -> list[str] | None:
     """Return the command about an engine, None if what follows it is not understood."""
-    places = [at for at, word in enumerate(rest, 1) if has_places(word)]
+    places = [at for at, word in enumerate(rest, 1) if has_placeholders(word)]
     if places:  # a command of several words, whose quotes are missing
         return ["-e", join_words([engine, *rest[: places[-1]]]), *rest[places[-1] :]]
     if rest and meaning_of(rest[0]) in (Meaning.POSITION, Meaning.FEN):
@@ -275,7 +275,7 @@ def _check_quotes(typed: Sequence[str], context: Any) -> None:
 
 def _is_stray_place(typed: Sequence[str], at: int) -> bool:
     """Return True if a word has a place for a position or a depth, and is no engine of its own."""
-    return has_places(typed[at]) and typed[at - 1] not in _ENGINE_OPTIONS and not typed[at].startswith("--")
+    return has_placeholders(typed[at]) and typed[at - 1] not in _ENGINE_OPTIONS and not typed[at].startswith("--")
 
 
 def _explain_option(name: str, context: Any, typed: Sequence[str]) -> UsageError:

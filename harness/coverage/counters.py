@@ -103,8 +103,8 @@ class SharedCounters(ProcessCounters):
             told = self._file.read(8 * branches, PLACES_AT)
             addresses = np.frombuffer(told[: len(told) // 8 * 8], dtype="<u8")
             known = [int(one) if one < 1 << 62 else -1 for one in addresses]
-            has_places = int.from_bytes(self._file.read(8, BRANCHES_AT + 8), "little")
-            self._known_places = find_places(program, known if has_places else [-1] * len(known))
+            has_placeholders = int.from_bytes(self._file.read(8, BRANCHES_AT + 8), "little")
+            self._known_places = find_places(program, known if has_placeholders else [-1] * len(known))
         return self._known_places
 
     def read(self) -> Counters:

@@ -23,14 +23,14 @@ _SCRIPT_OPTION = re.compile("-[a-z]*c")
 """Behind it sh, bash and Python take a word that is a whole script."""
 
 
-def has_places(command: str) -> bool:
+def has_placeholders(command: str) -> bool:
     """Return True if a command is one of a program that is started for each question: it has a place for position or
     depth.
     """
     return any(place in command for place in (FEN, FIELDS, DEPTH))
 
 
-def missing_place(command: str) -> str | None:
+def missing_placeholder(command: str) -> str | None:
     """Return the place that such a command still needs, None if it has both."""
     needed = {FEN: FEN in command or FIELDS in command, DEPTH: DEPTH in command}
     return next((place for place, is_there in needed.items() if not is_there), None)
@@ -59,7 +59,7 @@ def program_words(words: Sequence[str]) -> list[str]:
     """Return the words of a command that name its program and what it is always given: those before the first that has
     a place, without the options to which the place belongs. None are left where the place is inside a script.
     """
-    first = next((at for at, word in enumerate(words) if word == STDIN or has_places(word)), len(words))
+    first = next((at for at, word in enumerate(words) if word == STDIN or has_placeholders(word)), len(words))
     found = list(words[:first])
     if first == len(words) or words[first] == STDIN:
         return found

@@ -16,7 +16,7 @@ from ...generator.techniques.technique import TechniqueName
 from .asking.runner import CallRunner
 from .asking.session import UNLIMITED, EngineSession, TimeLimit
 from .command_lines import doctor_command, quote
-from .command_words import VARIABLE, has_places, join_words, missing_place, split_words
+from .command_words import VARIABLE, has_placeholders, join_words, missing_placeholder, split_words
 from .engine import Engine
 from .program_files import INTERPRETERS, ProgramFile, other_name
 from .spec import KERNELS, EngineSpec, short_names
@@ -165,7 +165,7 @@ def _open(spec: EngineSpec, limits: ProcessLimits | None, resources: KernelOptio
     if is_path(spec) and not spec.endswith(".json"):
         is_library = ProgramFile(spec, Path(spec)).is_library()
         return _open_library(spec, spec, limits) if is_library else _open_uci(spec, spec, limits)
-    if has_places(spec):
+    if has_placeholders(spec):
         return _open_program(spec, spec, limits)
     if spec.endswith(".json"):
         return _open_descriptor(spec, limits)
@@ -216,7 +216,7 @@ def find_program(name: str) -> str | None:
 def seems_to_name_engine(text: str) -> bool:
     """Return True if a text looks like a SPEC, without opening it or searching for suites and positions."""
     prefix, colon, _ = text.partition(":")
-    if text in KERNELS or text in NAMED or has_places(text) or (colon and prefix in (*OPENERS, "zoo")):
+    if text in KERNELS or text in NAMED or has_placeholders(text) or (colon and prefix in (*OPENERS, "zoo")):
         return True
     path = Path(text)
     if path.suffix == ".json":
@@ -274,7 +274,7 @@ def _open_uci(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> Engi
     from .stdio.descriptor import UCI_CASE, Descriptor
     from .types.stdin_engine import StdinEngine
 
-    if has_places(rest) and not is_path(rest):
+    if has_placeholders(rest) and not is_path(rest):
         raise UsageError(f"engine {spec!r}: a command with places is none of UCI: write -e {quote(f'cmd:{rest}')}")
     command = split_command(spec, rest)
     return StdinEngine(spec, Descriptor(spec.name, tuple(command), UCI_CASE), limits)
@@ -290,7 +290,7 @@ def _open_program(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> 
     from .types.program import Arguments, ProgramEngine
 
     words = split_command(spec, rest)
-    if (place := missing_place(rest)) is not None:
+    if (place := missing_placeholder(rest)) is not None:
         known = doctor_command(spec, words)
         hint = f", or try: {known}" if known else ""
         raise UsageError(f"engine {spec!r}: the command has no {place}: write cmd:PROGRAM {{fen}} {{depth}}{hint}")

@@ -12,7 +12,7 @@ from ...errors import did_you_mean
 from ...platforms.processes import has_interpreter
 from .binary_files import THIS_SYSTEM, WINDOWS, BinaryFile, Damaged, FileType, read_binary
 from .command_lines import command_line, doctor_command, quote
-from .command_words import has_places, join_words
+from .command_words import has_placeholders, join_words
 from .spec import COMMANDS
 
 INTERPRETERS = {
@@ -191,7 +191,7 @@ class ProgramFile:
     def _instead(self, *words: str, is_named: bool = False) -> str:
         """Return, as a clause, the command with these words before the file, or in its place if they name it."""
         command = [*words, *self._arguments] if is_named else self._after(*words)
-        if self._prefix or has_places(join_words(command)):
+        if self._prefix or has_placeholders(join_words(command)):
             return f"write -e {quote(f'{self._prefix}{join_words(command)}')}"
         return f"try: {doctor_command('', command)}"
 

@@ -36,7 +36,7 @@ from ....atomic import write_atomically
 from ....errors import UsageError, did_you_mean
 from ....generator.types.moves import GenType
 from ...model.conventions import check_given
-from ..command_words import has_places, join_words, missing_place, split_words
+from ..command_words import has_placeholders, join_words, missing_placeholder, split_words
 from ..spec import check_name
 from .dialects import TOTALS
 from .grammar import OTHER_SEPARATORS
@@ -114,7 +114,7 @@ class Descriptor:
     @property
     def is_per_question(self) -> bool:
         """Whether it is the dialect of a program that is started for each question."""
-        return has_places(" ".join(self.launch))
+        return has_placeholders(" ".join(self.launch))
 
     @property
     def plays_moves(self) -> bool:
@@ -254,7 +254,7 @@ class _Fields:
     @property
     def is_per_question(self) -> bool:
         """Whether the program is started for each question."""
-        return has_places(str(self._fields.get("launch")))
+        return has_placeholders(str(self._fields.get("launch")))
 
     def case(self) -> str:
         """Return what is sent for a case."""
@@ -301,7 +301,7 @@ class _Fields:
     def launch(self) -> tuple[str, ...]:
         """Return the words of the command."""
         if self.is_per_question:
-            if (place := missing_place(self.text("launch"))) is not None:
+            if (place := missing_placeholder(self.text("launch"))) is not None:
                 raise self._error(f"'launch' has no {place}, which a program needs that is started for each question")
             for key in OF_SPOKEN:
                 if self._fields.get(key) is not None:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from ..command_words import DEPTH, FEN, STDIN, join_words, missing_place
+from ..command_words import DEPTH, FEN, STDIN, join_words, missing_placeholder
 
 ASKED_FOR_HELP = ("help", "?")
 """What is sent for it."""
@@ -167,7 +167,7 @@ def _call_in(text: str) -> str | None:
         words.append(f"{match['option'] or ''}{place or match['typed'].partition('|')[0]}")
         if len(words) > _MOST_WORDS:
             return None
-        if missing_place(" ".join(words).replace(FILE_OF_STDIN, FEN)) is None:
+        if missing_placeholder(" ".join(words).replace(FILE_OF_STDIN, FEN)) is None:
             break
     else:
         return None
