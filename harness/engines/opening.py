@@ -1,4 +1,4 @@
-"""From what the user writes after --engine to an engine."""
+"""Open the engine that a SPEC names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .types.python_chess import PythonChessEngine
 from .uci_options import is_path, read_options
 
 TECHNIQUES = tuple(name.value for name in TechniqueName if name is not TechniqueName.TURBO)
-"""What may follow "own:", besides the counting kernels."""
+"""Names that may follow "own:" in addition to those of the counting kernels."""
 OWN = (*KERNELS, *(f"own:{name}" for name in TECHNIQUES))
 SPECS = (
     *KERNELS,
@@ -40,24 +40,26 @@ SPECS = (
     "zoo:FAULT",
     "FILE.json",
 )
-"""What an engine may be called; a path to a program, or a command, is short for uci:, one with {fen} for cmd:,
-and a path to a shared library for lib:.
+"""The forms of a SPEC. Without a prefix, a command with {fen} means cmd:, another command or the path of a program
+means uci:, and the path of a shared library means lib:.
 """
 
 _DEBIAN_GAMES = "/usr/games"
-"""Where Debian installs engines, which is often not on the PATH."""
+"""The folder in which Debian installs engines, which is often not on the PATH."""
 PLUGINS = "perft_check.engines"
-"""Entry points that open an engine: the name is the prefix, the object is called with what follows it."""
+"""Entry points that open engines. The name is the prefix; the object is called with the text after it."""
 
 _CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 _FOREIGN = re.compile(rf"python\[(?P<python>[^]]+)\]:(?P<target>{_CALLABLE.pattern})")
 
 
 def name_engines(specs: Sequence[EngineSpec], names: Sequence[str], option: str = "--name") -> list[EngineSpec]:
-    """Return the SPECs with the names that the user gives to the first of them by an option, that descriptors have, or
-    that tell engines apart; those that are called after their programs stay as they are.
+    """Return the SPECs with their names in this run.
 
-    Raises UsageError if there are more names than engines, or two engines have one name.
+    `names` are the values of an option and belong to the first engines. The other engines have the names of their
+    descriptors or programs, extended by folders if two engines would have the same name.
+
+    Raises UsageError if there are more names than engines, or two engines have the same name.
     """
     if len(names) > len(specs):
         few = "one engine is named" if len(specs) == 1 else f"{len(specs)} engines are named"
@@ -74,7 +76,7 @@ def name_engines(specs: Sequence[EngineSpec], names: Sequence[str], option: str 
 
 
 def _as_described(spec: EngineSpec) -> EngineSpec:
-    """Return a SPEC with the name that its descriptor has; what is wrong with that is told once it is opened."""
+    """Return a SPEC with the name in its descriptor. Errors in the descriptor are reported when it is opened."""
     if spec.is_descriptor and not spec.is_named:
         from .stdio.descriptor import load_descriptor
 
@@ -101,7 +103,7 @@ def open_session(
 
     Args:
         spec: The text that names the engine.
-        runner: Carries out the calls; by default they run in the calling thread.
+        runner: Makes the calls; by default in the calling thread.
         limit: Time limit of each question.
         limits: Limits of the engine's processes, if it has any.
         resources: Threads and memory, if the engine is one of perft-check's kernels.
@@ -121,16 +123,16 @@ def open_session(
 
 
 def check_spec(spec: str) -> None:
-    """Raise UsageError if a SPEC names no engine, or an engine that does not take its options."""
+    """Raise UsageError if there is no such engine, or it does not have an option of the SPEC."""
     with open_session(spec):
         pass
 
 
 def open_engine(spec: str, limits: ProcessLimits | None = None, resources: KernelOptions = ALONE) -> Engine:
-    """Return the engine that `spec` names; `resources` are for those that are our kernels.
+    """Return the engine that a SPEC names, not started.
 
-    Each engine has a table of its own: engines that are compared must not read each other's counts. Raises UsageError
-    with one line that says what is wrong.
+    Each kernel has its own hash table, because engines that are compared must not read each other's counts. Raises
+    UsageError.
     """
     spec = EngineSpec(spec)
     with concerning(spec.bare):
@@ -145,7 +147,7 @@ def open_engine(spec: str, limits: ProcessLimits | None = None, resources: Kerne
             return engine.with_options(spec.named(engine.spec.name), read_options(spec.options))
         if spec.is_named:
             engine.spec = spec
-            with suppress(AttributeError):  # a plug-in may compute its name
+            with suppress(AttributeError):  # the name of a plug-in may be a property
                 engine.name = spec.name
         return engine
 
@@ -174,14 +176,14 @@ def _open(spec: EngineSpec, limits: ProcessLimits | None, resources: KernelOptio
     words = _words_of(spec)
     if "/" in spec or VARIABLE.match(spec) or find_program(words[0]) is not None:
         return _open_uci(spec, join_words(words), limits)
-    # "stokfish" means no technique of ours.
+    # Without "own", a misspelled name such as "stokfish" cannot mean a technique.
     known = OWN if spec.startswith("own") else (*KERNELS, "python-chess")
     hint = _other_form(spec) or did_you_mean(spec, known, f"use {', '.join(SPECS)}, or the path of a UCI engine")
     raise UsageError(f"no engine named {spec!r}: {hint}")
 
 
 def _other_form(spec: str) -> str | None:
-    """Return how the file or the function is written that a name seems to mean, or None."""
+    """Return a hint for a name that seems to mean a file or a Python function, or None."""
     path = Path(spec)
     if path.exists() and (why := ProgramFile(spec, path).why_not_started()) is not None:
         return f"{spec} {why}" + (f", or -e python:{path.stem}:FUNCTION" if path.suffix == ".py" else "")
@@ -192,7 +194,7 @@ def _other_form(spec: str) -> str | None:
 
 
 def _plugged_in(prefix: str) -> Callable[[str], Engine] | None:
-    """Return what opens engines of this prefix, where a package says so by an entry point of `PLUGINS`."""
+    """Return the function of a plug-in that opens engines with this prefix, or None."""
     from importlib.metadata import entry_points
 
     for plugin in entry_points(group=PLUGINS, name=prefix):
@@ -202,7 +204,7 @@ def _plugged_in(prefix: str) -> Callable[[str], Engine] | None:
 
 
 def _with_spec(engine: Engine, spec: EngineSpec) -> Engine:
-    """Return the engine of a plug-in, which may know nothing of SPECs."""
+    """Return the engine of a plug-in with its SPEC, which plug-ins need not set."""
     if not hasattr(engine, "spec"):
         engine.spec = spec
     return engine
@@ -228,27 +230,30 @@ def seems_to_name_engine(text: str) -> bool:
 
 
 def _words_of(spec: str) -> list[str]:
-    """Return the words of a text that may be a command; it is one word where it is a file, or cannot be read."""
+    """Return the words of a command; a text that is a file or cannot be split is one word."""
     try:
         return [spec] if os.path.lexists(spec) else split_words(spec)
-    except ValueError:  # a quotation mark without its other one
+    except ValueError:  # an open quotation mark
         return [spec]
 
 
 def split_command(spec: str, text: str) -> list[str]:
-    """Return the words of a command whose program is here and can be started. Raises UsageError, about `spec`."""
+    """Return the words of a command, with the path of its program.
+
+    Raises UsageError about `spec` if the program is missing or cannot be started.
+    """
     try:
         words = [text] if is_path(text) else split_words(text)
     except ValueError as error:
         raise UsageError(f"engine {spec!r}: {error} in the command") from None
     if not words:
-        kind = spec.partition(":")[0]
-        raise UsageError(f"engine {spec!r}: the command is empty; write {kind}:PROGRAM, with its arguments if any")
+        prefix = spec.partition(":")[0]
+        raise UsageError(f"engine {spec!r}: the command is empty; write {prefix}:PROGRAM, with its arguments if any")
     return [locate_program(spec, words[0], words[1:]), *words[1:]]
 
 
 def locate_program(spec: str, name: str, arguments: Sequence[str] = ()) -> str:
-    """Return the path of a program that can be started. Raises UsageError, which says why it cannot and what to do."""
+    """Return the path of a program. Raises UsageError if it is missing or cannot be started, with what to do."""
     found = find_program(name)
     path = Path(found or name)
     why = ProgramFile(spec, path, arguments).why_not_started() if found or path.exists() else None
@@ -275,7 +280,7 @@ def _open_uci(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> Engi
     from .types.stdin_engine import StdinEngine
 
     if has_placeholders(rest) and not is_path(rest):
-        raise UsageError(f"engine {spec!r}: a command with places is none of UCI: write -e {quote(f'cmd:{rest}')}")
+        raise UsageError(f"engine {spec!r}: a UCI command has no placeholders: write -e {quote(f'cmd:{rest}')}")
     command = split_command(spec, rest)
     return StdinEngine(spec, Descriptor(spec.name, tuple(command), UCI_CASE), limits)
 
@@ -349,7 +354,7 @@ NAMED: dict[str, Callable[[EngineSpec], Engine]] = {
     **{f"own:{name}": lambda spec: TechniqueEngine(TechniqueName(spec.removeprefix("own:"))) for name in TECHNIQUES},
     "python-chess": lambda _spec: PythonChessEngine(),
 }
-"""Engines by their whole names, less our kernels."""
+"""Functions that open engines without parameters, by SPEC. The counting kernels are in `KERNELS`."""
 OPENERS: dict[str, Callable[[EngineSpec, str, ProcessLimits | None], Engine]] = {
     "uci": _open_uci,
     "cmd": _open_program,
@@ -357,4 +362,4 @@ OPENERS: dict[str, Callable[[EngineSpec, str, ProcessLimits | None], Engine]] = 
     "python": _open_callable,
     "lib": _open_library,
 }
-"""Kinds of engines by the prefix of their SPEC: called with the SPEC, what follows the prefix, and the limits."""
+"""Functions that open engines by the prefix of the SPEC. They take the SPEC, the text after the prefix, and limits."""

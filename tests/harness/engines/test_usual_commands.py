@@ -296,7 +296,7 @@ def test_a_command_needs_no_prefix(run: Run, tmp_path: Path) -> None:
     [
         ("ls {fen}", "the command has no {depth}: write cmd:PROGRAM {fen} {depth}, or try: perft-check doctor -e ls"),
         ("cmd:ls", "the command has no {fen}: write cmd:PROGRAM {fen} {depth}, or try: perft-check doctor -e ls"),
-        ("uci:ls {fen} {depth}", "a command with places is none of UCI: write -e 'cmd:ls {fen} {depth}'"),
+        ("uci:ls {fen} {depth}", "a UCI command has no placeholders: write -e 'cmd:ls {fen} {depth}'"),
     ],
 )
 def test_places_that_are_missing_or_too_many(spec: str, message: str) -> None:
