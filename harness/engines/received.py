@@ -1,4 +1,4 @@
-"""What a program has printed and was not understood, as its author needs it to describe the program."""
+"""Show the output of a program that perft-check cannot read, so that its author can write a descriptor."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .stdio.total_patterns import number_spans
 from .types.program import ProgramEngine
 
 MOST_SHOWN, LONGEST = 40, 160
-"""Lines that are shown, half of them the first and half the last ones, and characters of a line."""
+"""The most lines that are shown, half of them from the end, and the most characters of a line."""
 MOST_CANDIDATES = 5
 LEAST_CANDIDATE = 100
-"""What is less is no count of the starting position at that depth."""
+"""Smaller numbers are not counts of the starting position at the probed depth."""
 MOVE_RE = "(?P<move>[a-h][1-8][a-h][1-8][nbrqNBRQ]?)[^A-Za-z0-9]+(?P<count>[0-9]+)"
 TOTAL_RE = "WORDS BEFORE IT (?P<nodes>[0-9]+)"
 DESCRIPTORS = "docs/engines.md#a-descriptor"

@@ -16,7 +16,7 @@ from ..call import EngineCall
 
 T = TypeVar("T")
 Display = Callable[[str], AbstractContextManager[Callable[[EngineCall], None]]]
-"""Shows the progress of a call: takes a description of the question; its result takes the call several times a second."""
+"""Shows progress: takes a description of the question, and returns what is given the call several times a second."""
 
 
 class CallRunner:
