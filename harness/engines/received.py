@@ -30,7 +30,7 @@ DESCRIPTORS = "docs/engines.md#a-descriptor"
 
 
 def receive(engine: Engine, call: EngineCall) -> list[str]:
-    """Return what a program prints when it is asked about the starting position, on both of its outputs."""
+    """Return the lines of stdout and stderr that a program prints when it is asked about the starting position."""
     start = Game(Position.start())
     if isinstance(engine, ProgramEngine):
         question = engine.arguments.of(start, PROBE_DEPTH)
@@ -47,7 +47,7 @@ def receive(engine: Engine, call: EngineCall) -> list[str]:
 
 
 def describe(engine: Engine, heard: Sequence[str]) -> Iterator[str]:
-    """Yield lines that show what was printed, which numbers may be the total, and the descriptor to edit."""
+    """Yield lines with the output, the numbers in it that may be the total, and a descriptor to edit."""
     count = START_COUNTS[PROBE_DEPTH - 1]
     yield f"asked about the starting position at depth {PROBE_DEPTH}, whose count is {count:,}, it printed:"
     yield from (f"    {line}" for line in _cut([_escaped(line) for line in heard]) or ["(nothing)"])
@@ -59,7 +59,7 @@ def describe(engine: Engine, heard: Sequence[str]) -> Iterator[str]:
 
 
 def candidates(heard: Sequence[str], count: int) -> list[tuple[str, str]]:
-    """Return numbers that may be the total, with their lines: the correct count first, then the largest numbers."""
+    """Return the numbers that may be the total with their lines: the correct count first, then by size."""
     ranked: dict[tuple[bool, int], tuple[str, str]] = {}
     for line in map(str.strip, heard):
         if re.search(MOVE_RE, line[:1_000]):
@@ -72,7 +72,7 @@ def candidates(heard: Sequence[str], count: int) -> list[tuple[str, str]]:
 
 
 def descriptor_to_edit(engine: Engine, heard: Sequence[str]) -> str:
-    """Return the text of a descriptor whose `total_re` is left to be written; root moves are read if there are any."""
+    """Return the text of a descriptor with `total_re` to be completed, and `move_re` if root moves were printed."""
     whole: dict[str, object] = {"launch": join_words(as_typed(engine.spec, engine.launch))}
     if isinstance(engine, ProgramEngine):
         whole["launch"] = join_words(engine.arguments.command)
@@ -87,13 +87,13 @@ def descriptor_to_edit(engine: Engine, heard: Sequence[str]) -> str:
 
 
 def _escaped(line: str) -> str:
-    """Return a line with its control characters as escapes, cut if it is long."""
+    """Return a line with escaped control characters, shortened if it is long."""
     text = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in line[: LONGEST + 1])
     return text if len(line) <= LONGEST else f"{text[:LONGEST]} ..."
 
 
 def _cut(lines: Sequence[str]) -> list[str]:
-    """Return the first and the last lines if there are many."""
+    """Return the lines, or only the first and last ones if there are many."""
     if len(lines) <= MOST_SHOWN:
         return list(lines)
     half = MOST_SHOWN // 2
