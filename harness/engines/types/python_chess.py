@@ -1,4 +1,4 @@
-"""python-chess (PyPI `chess`) as an engine: slow, independent, and right."""
+"""python-chess (PyPI `chess`) as an engine."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 
 class PythonChessEngine(InProcess):
-    """The independent reference."""
+    """The independent reference: slow, but correct."""
 
     name = "python-chess"
     is_slow = True
 
     def start(self, call: EngineCall) -> None:
-        """Import the library."""
-        import chess  # noqa: F401 - so that the first question does not wait for it
+        """Import the library, so that the first question does not wait for it."""
+        import chess  # noqa: F401
 
     def perft(self, game: Game, depth: int, call: EngineCall) -> int:
-        """Return the number of leaf nodes; about a million a second."""
+        """Return the number of leaf nodes, at about a million per second."""
         return 1 if depth == 0 else count_leaves(_board(game), depth, call)
 
     def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
-        """Return the leaf nodes below each root move."""
+        """Return the number of leaf nodes below each root move."""
         board = _board(game)
         pairs = []
         for move in list(board.legal_moves):
