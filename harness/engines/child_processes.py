@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from multiprocessing import resource_tracker
 
 from ...platforms import orphans
-from ...platforms.processes import IS_POSIX, STOP_SIGNALS, let_signals_through, signals_held_back
+from ...platforms.processes import IS_POSIX, STOP_SIGNALS, signals_blocked, unblock_signals
 from ..model.collecting import collect_seldom
 from ..model.shutdown import exit_at_once
 from . import child_environment
@@ -34,7 +34,7 @@ def starting_children() -> Iterator[None]:
         if IS_POSIX:
             resource_tracker.ensure_running()
         # A child cannot handle Ctrl-C before `become_child`: until then signals wait.
-        with signals_held_back():
+        with signals_blocked():
             yield
 
 
@@ -55,7 +55,7 @@ def leave_signals_to_the_parent() -> None:
     """
     for number in STOP_SIGNALS:
         signal.signal(number, lambda _number, _frame: None)
-    let_signals_through()
+    unblock_signals()
 
 
 def _end_with_the_parent(grace_seconds: float) -> None:

@@ -248,7 +248,7 @@ class Process:
             return
         if not self._has_wide_pipe:
             self._has_wide_pipe = True
-            self._pipes.widen(is_told=False)
+            self._pipes.enlarge(with_input=False)
         self._keep_deadline(call, "has not answered")
         for _ in range(AHEAD_CHUNKS):
             if self._ended or (self._take_ready(0) or 0) < CHUNK:
@@ -260,7 +260,7 @@ class Process:
 
     def widen_pipes(self) -> None:
         """Let the system keep as much as it can for a process that is told much ahead."""
-        self._pipes.widen(is_told=True)
+        self._pipes.enlarge(with_input=True)
 
     def exchange(self, told: memoryview, seconds: float) -> tuple[int, bytes]:
         """Write of `told` what the process takes, and read some of what it has said, lines or parts of them.
