@@ -24,7 +24,7 @@ from ...generator.position import Position
 from ...generator.position_setup import PositionSetup, SetupOption
 from ...generator.sampling.position_batch import PositionBatch
 from ..engines.asking.confirming import FROM_TIME_TO_TIME, Confirmation, Reproducibility, confirm
-from ..engines.asking.histories import write_line
+from ..engines.asking.histories import format_game
 from ..engines.asking.pipelined import PipelinedSession
 from ..engines.base import EngineError, EngineTimeout
 from ..engines.block_stream import CollectedBlock
@@ -274,7 +274,7 @@ class UnreproducedMismatch:
             )
         fens = [block.fen(index) for block, index in found.history]
         chess960 = self.asked[-1].chess960
-        history = tuple(write_line(Game(Position.from_fen(fen, chess960))) for fen in fens)
+        history = tuple(format_game(Game(Position.from_fen(fen, chess960))) for fen in fens)
         here = Game(Position.from_fen(fens[-1], chess960))
         if self.trouble is not None:
             return Discrepancy(Divides.name, self.trouble.verdict, here, None, str(self.trouble), history=history)

@@ -15,7 +15,7 @@ from ...generator.position_setup import PositionSetup
 from ..checking.comparing import least_depth
 from ..checking.descent.fen_reading import explain_crash
 from ..checking.fen_fields import FieldRefusals
-from ..engines.asking.histories import ENDING, MOST_REMEMBERED, load_history, read_line, save_history, write_line
+from ..engines.asking.histories import ENDING, MOST_REMEMBERED, format_game, load_history, parse_game, save_history
 from ..engines.asking.misreading import MisreadingGuard
 from ..engines.asking.runner import CallRunner
 from ..engines.asking.session import EngineSession, TimeLimit
@@ -162,7 +162,7 @@ class Examiner:
         if isinstance(game, PositionSetup) and self._setups is not None:
             checks = (self._setups,)
         probe = Probe(game, depth, is_exact)
-        self._history.append(write_line(game))
+        self._history.append(format_game(game))
         ends_process = False
         for check in checks:
             if only not in (None, check.name):
@@ -293,7 +293,7 @@ def _place(discrepancy: Discrepancy) -> str:
 
 def lines_to_replay(text: str, chess960: bool | None) -> list[Game]:
     """Return the line of a position with moves, or the lines of a history by its path. Raises UsageError."""
-    return load_history(Path(text)) if text.endswith(ENDING) else [read_line(text, chess960)]
+    return load_history(Path(text)) if text.endswith(ENDING) else [parse_game(text, chess960)]
 
 
 def replay(games: Sequence[Game], depth: int, examiner: Examiner) -> list[Discrepancy]:

@@ -13,7 +13,7 @@ from functools import partial
 
 from ...generator.game import Game
 from ..engines.asking.confirming import FROM_TIME_TO_TIME, Confirmation, Reproducibility, confirm
-from ..engines.asking.histories import read_row, write_line
+from ..engines.asking.histories import format_game, parse_history_line
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import Verdict
 from ..model.shutdown import Interrupted
@@ -74,7 +74,7 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
     A new process has to fail in the same way at the end of the history, or crash before; or at another line, if it is
     asked for the history again and again.
     """
-    lines = [read_row(row) for row in discrepancy.history]
+    lines = [parse_history_line(row) for row in discrepancy.history]
     is_count = discrepancy.verdict is Verdict.MISMATCH
     is_alike = partial(_are_alike, discrepancy)
 
@@ -92,7 +92,7 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
         return discrepancy, False
     found = confirm(lines, fails, is_count=is_count)
     if found.reproducibility is Reproducibility.AFTER_HISTORY:
-        return replace(discrepancy, history=tuple(map(write_line, found.history))), True
+        return replace(discrepancy, history=tuple(map(format_game, found.history))), True
     if found.reproducibility is not Reproducibility.NEVER:
         another = ", each time in another way" * (found.reproducibility is Reproducibility.ALONE)
         note = f"{FROM_TIME_TO_TIME}; asked again, it was {found.trials.text}{another}"

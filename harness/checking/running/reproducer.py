@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ....generator.game import Game
 from ...engines.asking.confirming import SURE_TRIES, Confirmation, Reproducibility, Trials, confirm
-from ...engines.asking.histories import write_line
+from ...engines.asking.histories import format_game
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError, EngineTimeout
 
@@ -38,7 +38,7 @@ class AskedHistory:
     @property
     def rows(self) -> tuple[str, ...]:
         """Its positions, as the file of a history has them."""
-        return tuple(write_line(question.game) for question in self.questions)
+        return tuple(format_game(question.game) for question in self.questions)
 
 
 @dataclass

@@ -15,7 +15,7 @@ from perft_check.generator.game import Game
 from perft_check.generator.types.pieces import Kind
 from perft_check.harness.engines.asking import histories
 from perft_check.harness.engines.asking.confirming import SURE_TRIES
-from perft_check.harness.engines.asking.histories import load_history, write_line
+from perft_check.harness.engines.asking.histories import format_game, load_history
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
@@ -78,7 +78,7 @@ def test_a_crash_that_no_position_shows_keeps_its_history(tmp_path: Path, monkey
     found = next(one for line in asked for one in examiner.examine(line, 1))
     kept, _, reproducible = reduce(found, 1, examiner)
     assert (kept.game, reproducible) == (found.game, True)
-    assert kept.history == tuple(map(write_line, asked[: PATIENCE + 1]))
+    assert kept.history == tuple(map(format_game, asked[: PATIENCE + 1]))
     command = shlex.split(replay_command(replace(make_plan("uci:mine", ("own:turbo",))), kept, 1))
     path = command[command.index("--replay") + 1]
     lines = lines_to_replay(path, chess960=False)
@@ -112,7 +112,7 @@ def test_a_fault_that_depends_on_the_number_of_questions_comes_again_at_another_
     found = [one for line in asked for one in examiner.examine(line, 1)]
     assert [one.game for one in found] == [asked[5]], "at the tenth question of all"
     kept, _, reproducible = reduce(found[0], 1, examiner)
-    assert (kept.history, reproducible) == (tuple(map(write_line, asked)), True)
+    assert (kept.history, reproducible) == (tuple(map(format_game, asked)), True)
     assert kept.finding is not None
     note = "new processes that are asked for all 6 positions again and again fail at other positions"
     assert kept.finding.note == note
@@ -138,7 +138,7 @@ def test_what_never_comes_again_keeps_its_history() -> None:
     found = next(one for line in LINES for one in examiner.examine(line, 1))
     kept, _, reproducible = reduce(found, 1, examiner)
     assert (kept.game, reproducible) == (found.game, False)
-    assert kept.history == tuple(map(write_line, LINES))
+    assert kept.history == tuple(map(format_game, LINES))
 
 
 def test_the_first_of_a_signature_has_its_history() -> None:
@@ -149,7 +149,7 @@ def test_the_first_of_a_signature_has_its_history() -> None:
 
     examiner = examiner_of(Answering(wrong))
     histories = [one.history for line in LINES for one in examiner.examine(line, 1)]
-    assert histories == [(write_line(LINES[0]),), (), ()]
+    assert histories == [(format_game(LINES[0]),), (), ()]
 
 
 def test_a_reference_that_fails_does_not_shorten_the_history() -> None:
@@ -165,14 +165,14 @@ def test_a_reference_that_fails_does_not_shorten_the_history() -> None:
     examiner = Examiner([Divides(tested, reference, None)], [tested, reference], CallRunner())
     asked = [QUEENS, *LINES[1:], *LINES[1:]]
     *_, failed = [one for game in asked for one in examiner.examine(game, 1)]
-    assert (failed.message, failed.history) == ("out of breath", tuple(map(write_line, asked)))
+    assert (failed.message, failed.history) == ("out of breath", tuple(map(format_game, asked)))
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (b"", "the file has no positions"),
-        (b"\xff\xfe", "this is no text in UTF-8"),
+        (b"\xff\xfe", "the file is not UTF-8 text"),
         (None, "No such file or directory"),
     ],
 )
