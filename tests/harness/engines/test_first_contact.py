@@ -164,7 +164,7 @@ def test_another_python_runs_a_callable(run: Run) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("four", "four(a, b, c, d) cannot be called as we call it: write f(fen) -> moves"),
+        ("four", "four(a, b, c, d) cannot be called: write f(fen) -> moves"),
         ("nosuch", "mine has no nosuch"),
         ("NUMBER", "NUMBER of mine is not callable: write f(fen) -> moves"),
     ],
