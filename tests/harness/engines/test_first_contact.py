@@ -129,14 +129,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         *("named", "data", "records", "total_and_divide", "as_json", "decorated"),
     ],
 )
-def test_python_callables_of_every_form_are_right(run: Run, name: str) -> None:
+def test_correct_python_callables_of_every_form_agree(run: Run, name: str) -> None:
     done = run("-e", f"python:mine:{name}", "-s", "suite.epd")
     assert (done.returncode, "all 2 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", ["named", "data", "records", "total_and_divide", "as_json"])
-def test_root_moves_beside_a_total_are_read(run: Run, name: str) -> None:
+def test_root_moves_next_to_a_total_are_read(run: Run, name: str) -> None:
     done = run("divide", "startpos", "2", "-e", f"python:mine:{name}")
     assert done.returncode == 0, done.stderr
     assert "h2h4" in done.stdout
@@ -155,7 +155,7 @@ def test_a_callable_that_fails_everywhere_is_reported_in_a_line(run: Run, comman
 
 
 @pytest.mark.usefixtures("folder")
-def test_another_python_runs_a_callable(run: Run) -> None:
+def test_a_callable_can_run_in_another_python(run: Run) -> None:
     done = run("-e", f"python[{sys.executable}]:mine:count", "-s", "suite.epd")
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -169,7 +169,7 @@ def test_another_python_runs_a_callable(run: Run) -> None:
         ("NUMBER", "NUMBER of mine is not callable: write f(fen) -> moves"),
     ],
 )
-def test_a_callable_that_cannot_be_called_is_bad_input(run: Run, name: str, message: str) -> None:
+def test_a_callable_that_cannot_be_called_is_a_usage_error(run: Run, name: str, message: str) -> None:
     done = run("divide", "startpos", "1", "-e", f"python:mine:{name}")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"perft-check: engine 'python:mine:{name}': {message}")
@@ -177,7 +177,7 @@ def test_a_callable_that_cannot_be_called_is_bad_input(run: Run, name: str, mess
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_callable_whose_records_are_not_understood_is_refused(run: Run) -> None:
+def test_a_callable_whose_records_cannot_be_read_is_refused(run: Run) -> None:
     done = run("run", "-e", "python:mine:odd_records")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[-1].endswith("; and so in every position that it was asked about")
@@ -186,7 +186,7 @@ def test_a_callable_whose_records_are_not_understood_is_refused(run: Run) -> Non
 @pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("command", ["run", "fuzz", "divide startpos 2"])
-def test_a_callable_that_is_not_understood_anywhere_is_refused(run: Run, command: str) -> None:
+def test_a_callable_whose_answers_can_never_be_read_is_refused(run: Run, command: str) -> None:
     done = run(*command.split(), "-e", "python:mine:odd7")
     assert (done.returncode, done.stdout) == (2, "")
     *_, line = done.stderr.splitlines()
@@ -202,14 +202,14 @@ def test_a_callable_that_raises_value_error_about_the_fen_rejects_it(run: Run) -
     assert {one["verdict"] for one in json.loads(done.stdout)["results"]} == {"rejected position"}
 
 
-def test_modules_of_ours_are_not_those_of_a_callable(run: Run, folder: Path) -> None:
+def test_a_callable_does_not_import_modules_of_perft_check(run: Run, folder: Path) -> None:
     (folder / "process.py").write_text("NUMBER = 20\n")
     (folder / "yours.py").write_text("import process\ndef count(fen, depth): return process.NUMBER\n")
     done = run("perft", "startpos", "1", "-e", "python:yours:count")
     assert (done.returncode, done.stdout) == (0, "20\n"), done.stderr
 
 
-def test_a_program_that_is_no_python_is_told(run: Run) -> None:
+def test_a_program_that_is_not_python_is_reported(run: Run) -> None:
     done = run("perft", "startpos", "1", "-e", "python[echo]:mine:count")
     assert (done.returncode, done.stdout, "Traceback" in done.stderr) == (3, "", False)
     assert "python:mine:count answers by " in done.stderr
@@ -396,8 +396,8 @@ def test_an_engine_that_ends_while_its_child_holds_the_pipe_is_a_crash(run: Run,
     assert done.stderr.endswith(f"ends.py ended with status 7; {advice}\n")
 
 
-def test_no_engine_survives_when_we_are_killed(folder: Path) -> None:
-    """Nothing of ours can run any more: a watchdog kills it."""
+def test_no_engine_survives_when_perft_check_is_killed(folder: Path) -> None:
+    """perft-check cannot react any more, so a watchdog kills the engine."""
     (folder / "waits.py").write_text("import os, time\nopen('pid', 'w').write(f'{os.getpid()}\\n')\ntime.sleep(600)\n")
     command = [*PROGRAM, "divide", "startpos", "1", "-e", f"uci:{sys.executable} waits.py"]
     program = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -420,8 +420,8 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it is found in /proc")
-def test_an_engine_does_not_survive_when_we_are_killed_while_it_starts(folder: Path) -> None:
-    """The watchdog does not know its number yet."""
+def test_no_engine_survives_when_perft_check_is_killed_while_it_starts(folder: Path) -> None:
+    """The watchdog does not have the process ID yet."""
     (folder / "waits.py").write_text("import os, time\nopen('pid', 'w').write(f'{os.getpid()}\\n')\ntime.sleep(600)\n")
     assert subprocess.run([sys.executable, "-c", KILLED_WHILE_STARTING], check=False).returncode == -signal.SIGKILL
     until(lambda: not is_running(int((folder / "pid").read_text())))

@@ -1,4 +1,4 @@
-"""Promotion letters in upper case, and other forms of a move, are read in the same way from engines of every kind."""
+"""Promotion letters in upper case, and other forms of a move, are read in the same way from engines of every type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counters in Python callables: which lines ran, how near comparisons were, and nothing else changes."""
+"""Counters in Python callables: lines that ran, distances of comparisons, and unchanged behavior."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def opened(folder: Path, monkeypatch: pytest.MonkeyPatch, module: str = MODULE) 
         yield engine
 
 
-def test_the_lines_of_the_authors_own_modules_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_of_the_users_modules_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(tmp_path, monkeypatch) as engine:
         source = engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
@@ -150,9 +150,7 @@ def test_the_first_position_that_reaches_a_line_is_known(tmp_path: Path, monkeyp
         assert {(EQUAL - 4, 0), (EQUAL - 5, 1), (EQUAL - 2, 3), (EQUAL - 1, 4), (EQUAL, 5)} <= near
 
 
-def test_what_a_tree_has_reached_is_new_where_a_position_reaches_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_features_reached_by_a_tree_are_new_at_depth_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = """
 import chess
 
@@ -188,7 +186,7 @@ def moves(fen, depth):
         assert reached[3:] == [set(), set()]
 
 
-def test_a_loop_counts_how_often_it_runs_whichever_way_it_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_loop_counts_its_iterations_however_it_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = """
 import chess
 
@@ -224,7 +222,7 @@ def moves(fen):
     ("before", "is_tree", "hears"),
     [((1, 50), False, True), ((7, 7), False, False), ((7, 7), True, True), (("a", "b"), False, False)],
 )
-def test_a_comparison_is_heard_again_until_it_leads_no_nearer(
+def test_a_comparison_is_recorded_again_until_its_values_were_equal(
     before: tuple[object, object], is_tree: bool, hears: bool, tmp_path: Path
 ) -> None:
     path = tmp_path / "file"
@@ -250,20 +248,22 @@ def test_a_comparison_is_heard_again_until_it_leads_no_nearer(
     assert (path.stat().st_size > told) is hears
 
 
-def test_nothing_is_measured_where_nobody_asks_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_coverage_is_measured_only_on_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(tmp_path, monkeypatch, MODULE + "\nassert '_perft_check_counts' not in globals()\n") as engine:
         engine.start(EngineCall(PATIENCE))
         assert engine.divide(Game(START), 1, EngineCall(PATIENCE)).total == 20
 
 
-def test_a_module_that_is_no_python_fails_as_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_with_a_syntax_error_fails_as_without_counters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with opened(tmp_path, monkeypatch, "def moves(fen:\n") as engine:
         engine.measure_coverage()
         with pytest.raises(Exception, match="cannot import made: SyntaxError"):
             engine.start(EngineCall(PATIENCE))
 
 
-def test_code_with_counters_does_what_it_does_without(tmp_path: Path) -> None:
+def test_counters_do_not_change_what_code_does(tmp_path: Path) -> None:
     (tmp_path / "everything.py").write_text(EVERYTHING, encoding="utf-8")
     folder = str(Path(python_coverage.__file__).parent)
     script = (
@@ -282,7 +282,7 @@ def test_code_with_counters_does_what_it_does_without(tmp_path: Path) -> None:
     assert (told[0][1], told[1][1]) == ("False", "True")
 
 
-def test_it_is_python_3_8() -> None:
+def test_the_counters_module_is_valid_python_3_8() -> None:
     ast.parse(Path(python_coverage.__file__).read_text(encoding="utf-8"), feature_version=(3, 8))
 
 
@@ -295,7 +295,7 @@ def test_it_is_python_3_8() -> None:
         b'P 1 1 "a" "b" and more',
     ],
 )
-def test_whatever_stands_in_the_file_is_data(lines: bytes) -> None:
+def test_the_file_may_contain_arbitrary_lines(lines: bytes) -> None:
     with closing(PythonCoverage()) as source:
         source._file.write(lines, 0)
         assert set(source.places()) <= {None}
@@ -304,7 +304,7 @@ def test_whatever_stands_in_the_file_is_data(lines: bytes) -> None:
         assert all(0 <= feature < 1 << 24 for feature, _ in source.collect(questions([START], [1])).features)
 
 
-def test_what_a_new_process_tells_again_is_not_new() -> None:
+def test_features_reported_again_by_a_new_process_are_not_new() -> None:
     block = questions([START, QUEENS[0]], [1, 1])
     told = f"Q {zlib.crc32(START.fen().encode())} 8 24\n".encode()
     with closing(PythonCoverage()) as source:
@@ -314,7 +314,7 @@ def test_what_a_new_process_tells_again_is_not_new() -> None:
         assert source.collect(block).features == ((25, 0),)
 
 
-def test_what_a_trial_has_reached_was_somewhere() -> None:
+def test_branches_reached_by_a_trial_count_as_reached() -> None:
     with closing(PythonCoverage()) as source:
         source._file.write(b"Q 1 8 24\nQ 2 9\n", 0)
         source.begin()
@@ -322,6 +322,6 @@ def test_what_a_trial_has_reached_was_somewhere() -> None:
         assert source.collect(questions([START], [1])).features == ()
 
 
-def test_both_sides_of_the_shared_file_agree_on_its_form() -> None:
-    """The process of a callable imports nothing of this package, so it has names and sizes of its own."""
+def test_both_processes_use_the_same_file_format() -> None:
+    """The process of a callable does not import this package, so constants are defined twice."""
     assert (python_coverage.VARIABLE, python_coverage.MOST_BRANCHES) == (VARIABLE, MOST_BRANCHES)

@@ -1,4 +1,4 @@
-"""Short names of engines: those of their programs, and told apart where two would be the same."""
+"""SPECs: parsing, names that are unique in a run, and relocation of paths."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ def test_an_engine_has_the_name_of_its_program(spec: str) -> None:
         (("./engine", "./engine"), ["engine"]),
     ],
 )
-def test_engines_of_one_run_are_told_apart(specs: tuple[str, ...], names: list[str]) -> None:
+def test_engines_of_a_run_have_different_names(specs: tuple[str, ...], names: list[str]) -> None:
     assert list(short_names(specs).values()) == names
 
 
-def test_a_spec_is_text_that_knows_its_options_and_its_name() -> None:
+def test_a_spec_is_a_string_with_options_and_a_name() -> None:
     spec = EngineSpec("./build/mine").with_options(["Hash=16", "Clear Hash"]).named("new", has_given_name=True)
     assert spec == "./build/mine [Hash=16 'Clear Hash']"
     assert (spec.bare, spec.options) == ("./build/mine", ("Hash=16", "Clear Hash"))
@@ -70,7 +70,7 @@ def test_a_spec_is_text_that_knows_its_options_and_its_name() -> None:
     assert spec.full_name == "new (./build/mine [Hash=16 'Clear Hash'])"
 
 
-def test_another_process_gets_the_same_spec() -> None:
+def test_a_spec_can_be_pickled() -> None:
     for spec in (EngineSpec("uci:./mine [Hash=16]", "new", has_given_name=True), EngineSpec("own:turbo")):
         again = pickle.loads(pickle.dumps(spec))
         assert (again, vars(again)) == (spec, vars(spec))
@@ -89,7 +89,7 @@ def test_another_process_gets_the_same_spec() -> None:
         ("mine.json [Hash=16]", False, False, False, True),
     ],
 )
-def test_what_a_spec_tells(
+def test_properties_of_a_spec(
     spec: str, is_kernel: bool, supports_hash: bool, is_bundled: bool, names_protocol: bool
 ) -> None:
     read = EngineSpec(spec)
@@ -109,5 +109,5 @@ def test_what_a_spec_tells(
         ("stockfish", "stockfish"),
     ],
 )
-def test_paths_of_a_spec_start_from_another_folder(spec: str, placed: str) -> None:
+def test_paths_in_a_spec_are_relocated(spec: str, placed: str) -> None:
     assert EngineSpec(spec).relocated(lambda path: f"../{path.removeprefix('./')}", lambda _path: False) == placed

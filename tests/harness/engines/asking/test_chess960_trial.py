@@ -1,4 +1,4 @@
-"""Who is asked about Chess960: engines that declare it, or show it in a trial, and any engine with --chess960."""
+"""Chess960 is asked of engines that declare it or pass a trial, and of any engine with --chess960."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def spec(folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str, **fields: object) -> str:
-    """Return the engine of a mode, connected in one way; `fields` are more keys of its descriptor."""
+    """Return the SPEC of an engine in some mode, of some type; `fields` are further keys of a descriptor."""
     if kind == "descriptor":
         described = {"launch": f"{PROGRAM} plain {mode}", "case": "setboard {fen}\nperft {depth}"}
         (folder / "mine.json").write_text(json.dumps(described | fields))
@@ -60,14 +60,14 @@ def spec(folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str, **
 
 
 def verdicts(run: Run, engine: str, *words: str) -> tuple[int, dict[str, str], list[str]]:
-    """Return the exit status of a run, the verdicts by the names of the cases, and the notices about Chess960."""
+    """Return the exit status of a run, the verdicts by case, and the notices about Chess960."""
     done = run("-e", engine, "-s", "suite.epd", "--report", "json=-", *words)
     results = {one["name"]: one["verdict"] for one in json.loads(done.stdout)["results"]}
     return done.returncode, results, [line for line in done.stderr.splitlines() if "asked about Chess960" in line]
 
 
 NAMES = {"descriptor": "mine", **dict.fromkeys(("cmd", "totals", "script"), "castling.py")}
-"""What messages call the engines that are no functions."""
+"""Names of the engines that are not functions."""
 
 
 @pytest.mark.parametrize(
@@ -99,8 +99,8 @@ def test_an_engine_without_chess960_is_not_asked_about_it(
     assert notice.endswith(REMEDY)
 
 
-def test_no_fault_of_chess960_looks_like_standard_chess() -> None:
-    """Two faults show before Chess960 does: in one no castling is ever listed, the other does not answer."""
+def test_no_fault_in_chess960_looks_like_an_engine_without_chess960() -> None:
+    """Two faults are excluded: one that never lists castling, and one that does not answer."""
     sessions = {name: EngineSession(open_engine(f"zoo:{name}"), CallRunner()) for name in ZOO}
     failed = {
         name
@@ -130,7 +130,7 @@ def test_an_engine_with_chess960_is_asked_about_it(
     ("mode", "case"), [("outer-rook", "inner"), ("no-long-castling", "long"), ("king-stays", "stays")]
 )
 @pytest.mark.parametrize("kind", ["totals", "descriptor", "moves"])
-def test_an_engine_with_a_fault_in_chess960_is_accused(
+def test_a_fault_in_chess960_is_reported(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str, case: str
 ) -> None:
     status, results, notices = verdicts(run, spec(folder, monkeypatch, kind, mode), "--explain=none")
@@ -139,7 +139,9 @@ def test_an_engine_with_a_fault_in_chess960_is_accused(
 
 
 @pytest.mark.parametrize("kind", ["cmd", "descriptor", "counts"])
-def test_who_insists_gets_the_failures(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+def test_failures_are_reported_with_chess960(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
     status, results, notices = verdicts(run, spec(folder, monkeypatch, kind, "standard"), "--chess960")
     assert (status, results, notices) == (1, dict.fromkeys(CHESS960, "mismatch"), [])
 
@@ -149,10 +151,12 @@ import chess, sys
 
 print(12 if sys.argv[3] == "true" else chess.Board(sys.argv[1]).legal_moves.count())
 """
-"""Counts at depth 1; in Chess960 it knows one position."""
+"""Counts at depth 1, in Chess960 only for one position."""
 
 
-def test_a_place_for_the_variant_declares_chess960(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_placeholder_for_the_variant_declares_chess960(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     place = spec(folder, monkeypatch, "cmd", "standard") + " {chess960}"
     assert verdicts(run, place) == (
         1,
@@ -182,7 +186,7 @@ def test_an_attribute_of_a_callable_or_its_module_declares_chess960(
 
 
 def test_a_descriptor_declares_chess960(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its word goes before a trial, and before the options of the engine."""
+    """It takes precedence over a trial and over the options of the engine."""
     refuses = 'its descriptor has "chess960": false'
     plain = spec(folder, monkeypatch, "descriptor", "right", chess960=False)
     status, results, (notice,) = verdicts(run, plain)
@@ -196,7 +200,7 @@ def test_a_descriptor_declares_chess960(run: Run, folder: Path, monkeypatch: pyt
     assert (status, {results[name] for name in CHESS960}, notices) == (1, {"mismatch"}, [])
 
 
-def test_a_uci_engine_without_the_option_is_told_so(run: Run, folder: Path) -> None:
+def test_a_notice_about_a_uci_engine_without_the_option(run: Run, folder: Path) -> None:
     engine = castling("right", "no-option")
     status, results, (notice,) = verdicts(run, engine)
     assert (status, results["inner"]) == (0, "not compared")
@@ -221,14 +225,14 @@ int64_t perft_check_perft(const char *fen, int depth) { return strstr(fen, "pppp
         ("int perft_check_chess960(void) { return 0; }", "perft_check_chess960 returns 0"),
     ],
 )
-def test_a_library_that_does_not_claim_chess960_is_told_so(run: Run, folder: Path, more: str, why: str) -> None:
+def test_a_notice_about_a_library_without_chess960(run: Run, folder: Path, more: str, why: str) -> None:
     built(folder, LIBRARY + more)
     status, results, (notice,) = verdicts(run, "lib:./libmade.so")
     assert (status, results) == (0, dict.fromkeys(STANDARD, "agree") | dict.fromkeys(CHESS960, "not compared"))
     assert notice == f"libmade.so cannot be asked about Chess960: {why}; {REMEDY}"
 
 
-def test_a_technique_without_chess960_is_told_so(run: Run, folder: Path) -> None:
+def test_a_notice_about_a_technique_without_chess960(run: Run, folder: Path) -> None:
     status, results, (notice,) = verdicts(run, "own:ray-cast")
     assert (status, results["inner"]) == (0, "not compared")
     why = "it knows castling of standard chess only"
@@ -236,7 +240,7 @@ def test_a_technique_without_chess960_is_told_so(run: Run, folder: Path) -> None
 
 
 @pytest.mark.parametrize(("kind", "mode"), [("script", "standard"), ("descriptor", "crashes"), ("counts", "refuses")])
-def test_doctor_and_init_find_no_fault_of_an_engine_without_chess960(
+def test_doctor_and_init_find_no_fault_in_an_engine_without_chess960(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str
 ) -> None:
     engine = spec(folder, monkeypatch, kind, mode)
@@ -255,7 +259,7 @@ def test_doctor_and_init_find_no_fault_of_an_engine_without_chess960(
 def test_fuzzing_standard_chess_asks_nothing_of_chess960(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str
 ) -> None:
-    """The engine is asked ahead, once the sweep and the careful batches are done."""
+    """The engine is asked in a pipeline after the sweep and the careful batches."""
     engine = spec(folder, monkeypatch, kind, mode)
     words = "-n", "500", "--seed", "1", "--jobs", "1", "--depth", "1", "--timeout", "5", "-v"
     done = run("fuzz", "-e", engine, *words)
@@ -263,7 +267,7 @@ def test_fuzzing_standard_chess_asks_nothing_of_chess960(
     assert "one question at a time" not in done.stderr
 
 
-def test_fuzzing_chess960_insists(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fuzzing_chess960_asks_any_engine(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = "-n", "20", "--seed", "1", "--jobs", "1", "--chess960", "--strategy", "castlings", "--depth", "1"
     described = spec(folder, monkeypatch, "descriptor", "standard", chess960=False)
     done = run("fuzz", "-e", described, *words)
@@ -274,7 +278,9 @@ def test_fuzzing_chess960_insists(run: Run, folder: Path, monkeypatch: pytest.Mo
     assert told in done.stderr
 
 
-def test_a_reference_without_chess960_is_none_there(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reference_without_chess960_is_not_asked_about_it(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reference = spec(folder, monkeypatch, "cmd", "refuses")
     status, results, (notice,) = verdicts(run, "own", "-a", reference)
     assert (status, set(results.values())) == (0, {"agree"})

@@ -1,4 +1,4 @@
-"""Blocks of positions put to a library: exactly those with a wrong answer are doubted, and failures do not end it."""
+"""Blocks of positions: exactly the incorrect answers of a library are doubtful, and failures do not end a block."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from perft_check.suites.bundled import bundled_path
 from perft_check.suites.loader import load_suite
 
 CASTLES = "5rk1/8/8/8/8/8/8/4K2R w K - 0 1"
-"""The king would pass a square that is attacked: the example that is compiled with -DWRONG castles."""
+"""A position in which castling is illegal because the king passes an attacked square. With -DWRONG, the example
+lists it."""
 MATE = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 LISTS = """
 #include "library.c"
@@ -57,7 +58,7 @@ WRONG_LISTS = (
     "memset(out, 0, 16 * n);",
     "memset(out, 255, 16 * n);",
 )
-"""What a library does to a list that is right."""
+"""Statements that make a correct list incorrect."""
 
 pytestmark = needs_cc
 
@@ -83,29 +84,29 @@ def doubts(engine: LibraryEngine, asked: PositionBatch, seconds: float = PATIENC
 
 
 @pytest.mark.slow
-def test_nothing_is_doubted_where_all_is_right(tmp_path: Path) -> None:
+def test_correct_answers_are_not_doubtful(tmp_path: Path) -> None:
     positions = of_suite("smoke") + of_suite("chess960")
     with loaded(example(tmp_path)) as engine:
         for depth in (1, 2):
             assert doubts(engine, questions(positions[:90], [depth] * 90)) == []
         assert doubts(engine, questions(positions, [1 + number % 2 for number in range(len(positions))])) == []
-        many = positions * 40  # more than the memory has room for at first
+        many = positions * 40  # more than the initial size of the memory
         assert doubts(engine, questions(many, [1] * len(many))) == []
         assert doubts(engine, questions(positions[:1], [1])) == []
         assert doubts(engine, questions([Position.from_fen(MATE)], [1])) == []
         assert doubts(engine, questions([], [])) == []
 
 
-def test_a_library_without_divide_is_asked_for_lists_by_the_other_function(tmp_path: Path) -> None:
+def test_a_library_without_divide_is_asked_for_its_legal_moves(tmp_path: Path) -> None:
     wrong, right = Position.from_fen(CASTLES), Position.start()
     with loaded(example(tmp_path, "-DWRONG", RENAMED)) as engine:
         assert "divide" not in engine.offers
         assert doubts(engine, questions([right, wrong, right], [1, 1, 2])) == [1]
-        assert len(engine.divide(Game(wrong), 1, EngineCall(PATIENCE)).counts) == 13  # and castling is wrong
+        assert len(engine.divide(Game(wrong), 1, EngineCall(PATIENCE)).counts) == 13  # including illegal castling
         assert engine.divide(Game(right), 2, EngineCall(PATIENCE)).is_total_only
 
 
-def test_what_is_wrong_is_doubted_and_nothing_else(tmp_path: Path) -> None:
+def test_exactly_the_incorrect_answers_are_doubtful(tmp_path: Path) -> None:
     right, wrong = [one for one in of_suite("smoke") if not one.castling], Position.from_fen(CASTLES)
     positions = [wrong, *right[:5], wrong, *right[5:], wrong]
     places = [0, 6, len(positions) - 1]
@@ -115,7 +116,7 @@ def test_what_is_wrong_is_doubted_and_nothing_else(tmp_path: Path) -> None:
 
 
 def lists(folder: Path, *changes: str) -> Path:
-    """Return the example, with the first change to its lists where the halfmove clock is 1, and so on."""
+    """Build the example so that `changes[i]` is applied to its lists if the halfmove clock is i + 1."""
     cases = "".join(f"case {number}: {change} break;" for number, change in enumerate(changes, 1))
     return built(folder, LISTS % cases, "-I", str(EXAMPLES / "c"), RENAMED)
 
@@ -124,14 +125,14 @@ def clocked(number: int) -> Position:
     return Position.from_fen(f"4k3/8/8/8/8/8/8/4K2R w K - {number} 1")
 
 
-def test_each_way_to_list_wrongly_is_doubted(tmp_path: Path) -> None:
+def test_every_type_of_incorrect_list_is_doubtful(tmp_path: Path) -> None:
     numbers = range(1, len(WRONG_LISTS) + 1)
     positions = [position for number in numbers for position in (clocked(0), clocked(number))]
     with loaded(lists(tmp_path, *WRONG_LISTS)) as engine:
         assert doubts(engine, questions(positions, [1] * len(positions))) == [2 * number - 1 for number in numbers]
 
 
-def test_text_behind_the_terminating_zero_is_not_looked_at(tmp_path: Path) -> None:
+def test_text_after_the_terminating_zero_is_ignored(tmp_path: Path) -> None:
     with loaded(lists(tmp_path, "for (int i = 0; i < n; i++) out[i].move[6] = out[i].move[7] = 'x';")) as engine:
         assert doubts(engine, questions([clocked(1)] * 2, [1, 1])) == []
 
@@ -143,10 +144,10 @@ def test_text_behind_the_terminating_zero_is_not_looked_at(tmp_path: Path) -> No
         pytest.param("pause();", 2.0, [4, 5, 6, 7], marks=pytest.mark.slow),
     ],
 )
-def test_the_position_of_a_failure_is_doubted_and_the_next_ones_are_asked(
+def test_the_position_of_a_failure_is_doubtful_and_the_next_ones_are_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, seconds: float, after: list[int]
 ) -> None:
-    """After two crashes the rest of so many positions is doubted, after two hangs the rest of the block."""
+    """After two crashes the rest of `PART` positions is doubtful, after two hangs the rest of the block."""
     monkeypatch.setattr(kinds_library, "PART", 4)
     text = f"""
     #include "perft_check.h"
@@ -159,7 +160,7 @@ def test_the_position_of_a_failure_is_doubted_and_the_next_ones_are_asked(
     }}
     """
     start, fails = Position.start(), Position.from_fen(CASTLES)
-    wrong = Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1")  # it has five moves
+    wrong = Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1")  # which has five moves
     with loaded(built(tmp_path, text)) as engine:
         assert doubts(engine, questions([start, fails, start, wrong, start], [1] * 5), seconds) == [1, 3]
         assert engine.failed == [1]
@@ -167,7 +168,7 @@ def test_the_position_of_a_failure_is_doubted_and_the_next_ones_are_asked(
         assert doubts(engine, questions(rest, [1] * 8), seconds) == [1, 2, 3, *after]
 
 
-def test_castling_is_expected_as_the_library_writes_it(tmp_path: Path) -> None:
+def test_castling_is_expected_in_the_notation_of_the_library(tmp_path: Path) -> None:
     as_rook = 'for (int i = 0; i < n; i++) if (!strcmp(out[i].move, "e1g1")) strcpy(out[i].move, "e1h1");'
     with loaded(built(tmp_path, LISTS % f"default: {as_rook}", "-I", str(EXAMPLES / "c"), RENAMED)) as engine:
         assert engine.castles_to_rook
@@ -175,15 +176,15 @@ def test_castling_is_expected_as_the_library_writes_it(tmp_path: Path) -> None:
         assert doubts(engine, questions([clocked(0)], [1], castles_to_rook=False)) == [0]
 
 
-def test_a_stopped_question_ends(tmp_path: Path) -> None:
+def test_a_stopped_call_ends_the_block(tmp_path: Path) -> None:
     call = EngineCall()
     call.stop()
     with loaded(example(tmp_path)) as engine:
         assert engine.ask(questions([Position.start()], [6]), call).tolist() == []
 
 
-def test_plain_python_asks_as_compiled_code_does(tmp_path: Path) -> None:
-    """The functions of the kernel can be stepped through in a debugger."""
+def test_the_kernel_gives_the_same_answers_as_plain_python(tmp_path: Path) -> None:
+    """So the kernel can be debugged as plain Python."""
     source = (
         "import sys; from helpers.libraries import questions; from perft_check.generator import Position\n"
         "from perft_check.harness.engines.types.library import LibraryEngine\n"
