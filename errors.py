@@ -74,7 +74,7 @@ def require(package: str, extra: str, what: str) -> None:
     """Raise UsageError if a package that an extra installs is missing."""
     if find_spec(package) is None:
         raise UsageError(
-            f"{what} needs {package}, which is not here: pip install {shlex.join(_packages_of(extra, package))}"
+            f"{what} needs {package}, which is not installed: pip install {shlex.join(_packages_of(extra, package))}"
         )
 
 

@@ -132,5 +132,5 @@ def contradiction(name: str, total: int, divide: Divide, gap: str = "") -> Engin
     """Return the exception for root moves that do not add up to the total; `gap` is a clause about the difference."""
     sums = f"its total is {total:,}, its divide adds up to {divide.total:,}"
     times = {divide.repeated.get(move, 0) + 1 for move in divide.counts}
-    again = f"each root move comes {times.pop()} times" if divide.repeated and len(times) == 1 else ""
+    again = f"each root move is listed {times.pop()} times" if divide.repeated and len(times) == 1 else ""
     return EngineContradiction("; ".join(filter(None, [f"{name} contradicts itself: {sums}", again, gap])), total)

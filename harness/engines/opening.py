@@ -65,13 +65,13 @@ def name_engines(specs: Sequence[EngineSpec], names: Sequence[str], option: str 
         few = "one engine is named" if len(specs) == 1 else f"{len(specs)} engines are named"
         raise UsageError(f"{option} is given {len(names)} times, and {few}: leave one out", names[-1])
     if (twice := next((name for name in names if names.count(name) > 1), None)) is not None:
-        raise UsageError(f"{option} {twice!r} is given to two engines: tell them apart", twice)
+        raise UsageError(f"{option} {twice!r} is given to two engines: choose different names", twice)
     given = [spec.named(name, has_given_name=True) for spec, name in zip(specs, names, strict=False)]
     named = [*given, *map(_as_described, specs[len(given) :])]
     shown = short_names(named)
     others = {shown[spec] for spec in named[len(given) :]}
     if (taken := next((name for name in names if name in others), None)) is not None:
-        raise UsageError(f"{option} {taken!r} is the name of another engine here: tell them apart", taken)
+        raise UsageError(f"{option} {taken!r} is the name of another engine here: choose another name", taken)
     return [spec if spec.has_given_name or shown[spec] == spec.name else spec.named(shown[spec]) for spec in named]
 
 

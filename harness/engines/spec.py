@@ -189,10 +189,10 @@ def check_name(name: object) -> str:
     if not isinstance(name, str) or not name.strip():
         raise ValueError(f"{name!r} is not a name: write one, such as mine")
     if not name.isprintable():
-        raise ValueError(f"{shorten(name, MAX_NAME_LENGTH)!r}: a name is one line of characters that can be printed")
+        raise ValueError(f"{shorten(name, MAX_NAME_LENGTH)!r}: a name is one line of printable characters")
     if len(name) > MAX_NAME_LENGTH:
         raise ValueError(
-            f"{shorten(name, MAX_NAME_LENGTH)!r} has {len(name)} characters: a name has up to {MAX_NAME_LENGTH}"
+            f"{shorten(name, MAX_NAME_LENGTH)!r} has {len(name)} characters: a name has at most {MAX_NAME_LENGTH}"
         )
     return name.strip()
 

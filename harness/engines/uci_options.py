@@ -40,7 +40,7 @@ class UciOption:
         """Parse NAME=VALUE, or the NAME of a button. Raises UsageError."""
         name, equals, value = (part.strip() for part in text.partition("="))
         if not name or not text.isprintable():
-            raise UsageError(f"{text!r} is no option: write NAME=VALUE, or the NAME of a button, on one line", text)
+            raise UsageError(f"{text!r} is not an option: write NAME=VALUE, or the NAME of a button, on one line", text)
         if name.casefold() == CHESS960.casefold():
             raise UsageError(
                 f"{text!r}: perft-check sets {CHESS960} itself, as each position needs it: leave it out", text

@@ -77,9 +77,9 @@ class Trials:
         """
         if not self.after:
             wrong, times = self.wrong_alone + self.wrong_again, self.alone + self.again
-            return f"wrong {wrong} of {times} times" if wrong else "correct"
-        alone = f"wrong {self.wrong_alone} of {self.alone} times alone"
-        both = f"{alone}, {self.wrong_after} of {self.after} times after all that was asked before"
+            return f"incorrect {wrong} of {times} times" if wrong else "correct"
+        alone = f"incorrect {self.wrong_alone} of {self.alone} times alone"
+        both = f"{alone}, {self.wrong_after} of {self.after} times after all previous questions"
         if not self.depend_on_history:
             return both
         return f"{both}: p = {1 / comb(self.after + self.alone, self.after):.1g} if the order were random"

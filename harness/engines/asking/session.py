@@ -278,7 +278,7 @@ class EngineSession:
         least = max(1, self.engine.min_depth)
         self.engine.start(call)
         if self.engine.min_depth > least:
-            self.depths.least, self.depths.why = self.engine.min_depth, f"it gives no count at depth {least}"
+            self.depths.least, self.depths.why = self.engine.min_depth, f"it does not count at depth {least}"
         check_position_is_taken(self.engine, call)
 
     def perft(self, game: Game, depth: int) -> int:
@@ -301,10 +301,10 @@ class EngineSession:
     def remark(self) -> str | None:
         """Return a line about a peculiarity of the engine that is not a fault, or None. Call after `start`."""
         if self.engine.adopted_patterns is not None:
-            return f"{self.name}: {self.engine.adopted_patterns}, which was right in three positions"
+            return f"{self.name}: {self.engine.adopted_patterns}, which was correct in three positions"
         if not self.leaves_out_final_moves:
             return None
-        return f"{self.name} leaves out moves that end the game, where it has counted no nodes: that is no fault"
+        return f"{self.name} omits root moves with a count of 0, which end the game: that is not a fault"
 
     def _with_final_moves(self, game: Game, depth: int, divide: Divide) -> Divide:
         """Return a divide with the moves that end the game, which some engines omit because their count is 0.

@@ -53,7 +53,7 @@ def check_position_is_taken(engine: Engine, call: EngineCall) -> None:
         raise NotUnderstood(f"{engine.name} counts the starting position, whatever it is given")
     first, second = (perft(game.position, depth) for game in lines)
     raise NotUnderstood(
-        f"{engine.name} does not take the position, or its answer is not understood: at depth {depth} it counts "
+        f"{engine.name} does not receive the position, or its answer cannot be read: at depth {depth} it counts "
         f"{count:,} in {SENTINELS[0]!r} and in {SENTINELS[1]!r}, which have {first} and {second}"
     )
 
@@ -101,7 +101,7 @@ def _chess960_failure(
     ((target, castling),) = castlings_by_king_target(game.position).items()
     listed = divide(game, max(1, least)).counts
     if listed:
-        return None if {target, castling} & listed.keys() else f"it lists no castling {castling} in {fen}"
+        return None if {target, castling} & listed.keys() else f"it does not list castling {castling} in {fen}"
     depth = max(TOTALS_DEPTH, least)
     total, expected = count(game, depth), perft(game.position, depth)
     return None if total == expected else f"it counts {total} instead of {expected} at depth {depth} in {fen}"

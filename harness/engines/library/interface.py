@@ -112,7 +112,7 @@ class Functions:
         text = ctypes.create_string_buffer(bytes([_UNTOUCHED]) * FEN_SIZE, FEN_SIZE)
         length = self._check_accepted(self._functions["fen_after"](fen.encode(), moves.encode(), text, FEN_SIZE))
         if length >= FEN_SIZE:
-            raise InvalidAnswer(f"says that its FEN has {length:,} characters: it has room for {FEN_SIZE - 1:,}")
+            raise InvalidAnswer(f"returned a FEN of {length:,} characters: the buffer has room for {FEN_SIZE - 1:,}")
         if text.raw[length] != 0:
             raise InvalidAnswer(f"returned a FEN without a terminating zero at its end, byte {length:,}")
         return text.raw[:length].decode(errors="replace")
@@ -144,9 +144,9 @@ class Functions:
         found = self._check_accepted(found)
         behind = bytes(out)[ROOM * ctypes.sizeof(RootCount) :]
         if behind.count(_UNTOUCHED) != len(behind):
-            raise InvalidAnswer(f"wrote behind the room for {ROOM:,} moves that it was given")
+            raise InvalidAnswer(f"wrote past the end of the buffer for {ROOM:,} moves")
         if found > ROOM:
-            raise InvalidAnswer(f"says that it has written {found:,} moves: it has room for {ROOM:,}")
+            raise InvalidAnswer(f"returned {found:,} moves: the buffer has room for {ROOM:,}")
         return [(_text(bytes(one)[:8]), one.count) for one in out[:found]]
 
     def _check_accepted(self, answer: int) -> int:
@@ -170,7 +170,7 @@ def _text(field: bytes) -> str:
         raise InvalidAnswer(f"returned a move without a terminating zero: {_quote(field)}")
     text = bare_move(move.decode(errors="replace"))
     if text is None:
-        raise InvalidAnswer(f"returned {_quote(move)} as a move; wanted is UCI text, such as e2e4 or e7e8q")
+        raise InvalidAnswer(f"returned {_quote(move)} as a move; expected UCI text, such as e2e4 or e7e8q")
     return text
 
 

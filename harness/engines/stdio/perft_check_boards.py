@@ -21,7 +21,7 @@ _AS_IN_GAMES = re.compile(
     r"[KQRBNP\u2654-\u265f]?[a-h]?[1-8]?[-x]?[a-h][1-8](?:=?[nbrqkpNBRQKP\u2654-\u265f])?[+#]?|[O0]-[O0](?:-[O0])?[+#]?"
 )
 """A move in algebraic notation, such as Nf3, whose origin perft-check finds with the position."""
-WANTED_MOVES = "wanted is a list of UCI moves"
+EXPECTED_MOVES = "expected a list of UCI moves"
 
 OPEN_NAMES = ("from_fen", "fromFen", "set_fen", "setFen", "load_fen", "loadFen", "parse_fen", "read_fen")
 LIST_NAMES = (
@@ -236,7 +236,7 @@ def each_of(answer: Any) -> Iterator[Any]:
     """Return an iterator over the moves of a list or generator, or of a method that returns one. Raises WrongAnswer."""
     found = answer() if callable(answer) else answer
     if isinstance(found, str) or not isinstance(found, Iterable):
-        raise WrongAnswer(f"returned {found!r:.60}; {WANTED_MOVES}")
+        raise WrongAnswer(f"returned {found!r:.60}; {EXPECTED_MOVES}")
     return iter(found)
 
 
@@ -256,7 +256,7 @@ def text_of(move: Any) -> str:
     if squares is not None:
         return squares[1] + squares[2] + (squares[3] or "").lower()
     if not is_move(text):
-        raise WrongAnswer(f"returned {text!r:.60} as a move; {WANTED_MOVES}")
+        raise WrongAnswer(f"returned {text!r:.60} as a move; {EXPECTED_MOVES}")
     return text
 
 

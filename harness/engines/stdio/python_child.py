@@ -41,8 +41,8 @@ else:  # started by its path, this file is not part of a package
     import python_coverage
 
 FORMS = (
-    "f(fen) -> moves, f(fen, gentype) likewise, f(fen, depth) -> count or divide, f(fen, depth, moves) likewise, "
-    "or a class with legal_moves and push"
+    "f(fen) -> moves, f(fen, gentype) -> moves, f(fen, depth) -> count or divide, "
+    "f(fen, depth, moves) -> count or divide, or a class with legal_moves and push"
 )
 KEYWORDS = {
     "position": ("fen", "position", "pos", "board"),
@@ -51,7 +51,7 @@ KEYWORDS = {
 }
 """Names of parameters. Positional ones are expected in this order, or with the depth first if its name says so."""
 BY_GENTYPE, LEGAL = "by_gentype", "legal"
-WANTED = "wanted is a count, or a dict or list of pairs of UCI moves and counts"
+EXPECTED = "expected a count, or a dict or list of pairs of UCI moves and counts"
 TOTAL_NAMES = ("nodes", "total", "total_nodes", "leaves", "leaf_nodes", "count", "positions", "perft")
 """Names of the total in a dict, by precedence. Other keys are moves, or statistics such as captures."""
 _TOTAL_KEYS = frozenset(form for name in TOTAL_NAMES for form in (name, name.title(), name.capitalize(), name.upper()))
@@ -344,7 +344,7 @@ def _read_count(answer: Any) -> dict[str, Any]:
     elif isinstance(answer, tuple) and len(answer) == 2 and _is_count(answer[0]) and not _is_count(answer[1]):
         answer = {TOTAL_NAMES[0]: answer[0], "divide": answer[1]}
     if not isinstance(answer, (Mapping, list, tuple)):
-        raise boards.WrongAnswer(f"returned {answer!r:.60}; {WANTED}")
+        raise boards.WrongAnswer(f"returned {answer!r:.60}; {EXPECTED}")
     pairs = list(answer.items() if isinstance(answer, Mapping) else map(_pair_of, answer))
     moves: list[Any] = [[str(pair[0]), int(pair[1])] for pair in pairs if _is_root_move(pair)]
     if len(moves) == len(pairs):
@@ -388,8 +388,8 @@ def _nested_divide(entries: list[Any], total: int) -> list[Any]:
 def _without_total(answer: Any, moves: list[Any], others: list[Any]) -> str:
     """Return the message about an answer with entries that are neither moves nor a total."""
     if isinstance(answer, Mapping) and not moves:
-        return f"returned a dict of {_names(others)}: none is a move, or a total such as {TOTAL_NAMES[0]!r}; {WANTED}"
-    return f"returned {others[0]!r:.60} for a root move; {WANTED}"
+        return f"returned a dict of {_names(others)}: none is a move, or a total such as {TOTAL_NAMES[0]!r}; {EXPECTED}"
+    return f"returned {others[0]!r:.60} for a root move; {EXPECTED}"
 
 
 def _names(pairs: list[Any]) -> str:

@@ -160,7 +160,7 @@ class PythonCallableEngine(Engine):
                 break
         is_unread = all(one.startswith(" fails: returned ") for one in failures)
         if len(failures) == len(easy) and (is_unread or len({re.sub("[0-9].*", "", one) for one in failures}) == 1):
-            what = f"{self.name}{failures[0]}; and so in every position that it was asked about"
+            what = f"{self.name}{failures[0]}; it does so in every position"
             raise NotUnderstood(what) if is_unread else EngineCrash(what)
 
     def perft(self, game: Game, depth: int, call: EngineCall) -> int:
@@ -301,7 +301,7 @@ class PythonCallableEngine(Engine):
         try:
             move = position.parse_uci(as_king_takes_rook(position, text))
         except ValueError:
-            return UnparseableOutput(f"{self.name} lists {text}, and does not take it back: {printable(after)}")
+            return UnparseableOutput(f"{self.name} lists {text}, and does not undo it: {printable(after)}")
         why = explain_undo(position, move, before, after, gone.split(), new.split())
         wrong = WrongMove(
             uci=move.uci(position.chess960),
@@ -313,7 +313,7 @@ class PythonCallableEngine(Engine):
             squares=why.squares,
         )
         finding = Finding(cause=Cause.UNDO, fen=position.fen(), chess960=position.chess960, wrong=(wrong,), depth=2)
-        return EngineUndoesWrongly(f"{self.name} does not take {wrong.uci} back as it should: {why.sentence}", finding)
+        return EngineUndoesWrongly(f"{self.name} does not undo {wrong.uci} correctly: {why.sentence}", finding)
 
     def _ready(self, call: EngineCall) -> Process:
         if self._process is None or not self._process.is_ready():

@@ -20,15 +20,15 @@ WRONG = {
     ("--name", "a\x1b[31m"): "Invalid value for '--name': 'a\\x1b[31m': a name is one line of characters that can be "
     "printed",
     ("--name", "m" * 200): f"Invalid value for '--name': {'m' * 17 + ' ... ' + 'm' * 18!r} has 200 characters: "
-    "a name has up to 40",
+    "a name has at most 40",
     ("--name", "a", "--name", "b"): "--name is given 2 times, and one engine is named: leave one out",
-    ("-a", "own:turbo", "--name", "a", "--name", "a"): "--name 'a' is given to two engines: tell them apart",
+    ("-a", "own:turbo", "--name", "a", "--name", "a"): "--name 'a' is given to two engines: choose different names",
     (
         "-a",
         "own:turbo",
         "--name",
         "own:turbo",
-    ): "--name 'own:turbo' is the name of another engine here: tell them apart",
+    ): "--name 'own:turbo' is the name of another engine here: choose another name",
 }
 
 
@@ -88,9 +88,7 @@ def test_a_name_in_a_configuration_is_that_of_its_engine_alone(run: Run, tmp_pat
     assert "own:turbo at " in run(*words, PERFT_CHECK_ENGINE="own:turbo").stdout
     assert "yours at " in run(*words, "--name", "yours").stdout
     (tmp_path / "perft-check.toml").write_text('engine = "own"\nname = "two\\nlines"\n')
-    assert wrong(run, *words) == (
-        "perft-check.toml:2: name: 'two\\nlines': a name is one line of characters that can be printed"
-    )
+    assert wrong(run, *words) == ("perft-check.toml:2: name: 'two\\nlines': a name is one line of printable characters")
 
 
 def test_init_writes_the_name(run: Run, tmp_path: Path) -> None:
@@ -106,7 +104,7 @@ def test_an_engine_has_the_name_in_its_descriptor_and_another_one_over_it(run: R
     assert run(*perft, "--name", "older").stderr.startswith("perft-check: older ended with status 0")
     (tmp_path / "old.json").write_text(json.dumps(DESCRIPTOR | {"name": "a" * 200}))
     shown = "a" * 17 + " ... " + "a" * 18
-    assert wrong(run, *perft) == f"old.json: 'name' {shown!r} has 200 characters: a name has up to 40"
+    assert wrong(run, *perft) == f"old.json: 'name' {shown!r} has 200 characters: a name has at most 40"
 
 
 def test_our_uci_engine_has_the_name() -> None:

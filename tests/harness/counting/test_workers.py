@@ -62,5 +62,5 @@ def test_a_count_waits_for_workers(cluster: ClusterHere, tmp_path: Path) -> None
 def test_without_dask(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(errors, "find_spec", lambda _name: None)
     said = wrong(run, "count", "startpos", "4", "--scheduler", "tcp://127.0.0.1:9")
-    assert said.startswith("--scheduler needs distributed, which is not here: pip install 'distributed>=")
+    assert said.startswith("--scheduler needs distributed, which is not installed: pip install 'distributed>=")
     assert "perft-check" not in said  # which is on no index yet

@@ -65,7 +65,7 @@ def test_the_column_of_the_depth_is_read(kind: str, layout: str, listed: int) ->
         if layout != "alone":  # it prints nothing
             assert asker.perft(STALEMATE, 1) == 0
         remark = asker.remark()
-        assert ("which was right in three positions" in (remark or "")) == (layout != "backwards")
+        assert ("which was correct in three positions" in (remark or "")) == (layout != "backwards")
 
 
 @pytest.mark.slow

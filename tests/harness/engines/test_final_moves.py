@@ -22,7 +22,7 @@ MATES = [
 ]
 """Positions with moves that mate or stalemate, one with only such moves, and one in which the game is over."""
 KINDS = ["uci", "from depth 2", "descriptor", "cmd", "script"]
-TOLD = "leaves out moves that end the game, where it has counted no nodes: that is no fault"
+TOLD = "omits root moves with a count of 0, which end the game: that is not a fault"
 
 
 def engine_of(kind: str, folder: Path, *quirks: str) -> str:

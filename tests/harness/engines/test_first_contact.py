@@ -149,9 +149,7 @@ def test_a_callable_that_fails_everywhere_is_reported_in_a_line(run: Run, comman
     assert (done.returncode, done.stdout) == (3, "")
     *_, line = done.stderr.splitlines()
     assert line.startswith("perft-check: python:mine:raises fails: AttributeError (mine.py:")
-    assert line.endswith(
-        "'str' object has no attribute 'legal_moves'; and so in every position that it was asked about"
-    )
+    assert line.endswith("'str' object has no attribute 'legal_moves'; it does so in every position")
 
 
 @pytest.mark.usefixtures("folder")
@@ -180,7 +178,7 @@ def test_a_callable_that_cannot_be_called_is_a_usage_error(run: Run, name: str, 
 def test_a_callable_whose_records_cannot_be_read_is_refused(run: Run) -> None:
     done = run("run", "-e", "python:mine:odd_records")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.splitlines()[-1].endswith("; and so in every position that it was asked about")
+    assert done.stderr.splitlines()[-1].endswith("; it does so in every position")
 
 
 @pytest.mark.slow
@@ -193,7 +191,7 @@ def test_a_callable_whose_answers_can_never_be_read_is_refused(run: Run, command
     assert line.startswith(
         "perft-check: python:mine:odd7 fails: returned a dict of 'a': none is a move, or a total such"
     )
-    assert line.endswith("; and so in every position that it was asked about")
+    assert line.endswith("; it does so in every position")
 
 
 @pytest.mark.usefixtures("folder")

@@ -178,10 +178,10 @@ def test_every_failure_is_reported_with_its_position(
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("return 70000;", "says that it has written 70,000 moves: it has room for 1,024"),
+        ("return 70000;", "returned 70,000 moves: the buffer has room for 1,024"),
         ("memset(out, 'x', 16); return 1;", "returned a move without a terminating zero: 'xxxxxxxx'"),
-        ('strcpy(out->move, "\\033[2J"); return 1;', r"returned '\x1b[2J' as a move; wanted is UCI text"),
-        ("memset(out, 0, 16 * (room + 1)); return 0;", "wrote behind the room for 1,024 moves that it was given"),
+        ('strcpy(out->move, "\\033[2J"); return 1;', r"returned '\x1b[2J' as a move; expected UCI text"),
+        ("memset(out, 0, 16 * (room + 1)); return 0;", "wrote past the end of the buffer for 1,024 moves"),
     ],
 )
 def test_an_invalid_list_of_moves_is_reported(tmp_path: Path, body: str, message: str) -> None:
@@ -195,7 +195,7 @@ def test_an_invalid_list_of_moves_is_reported(tmp_path: Path, body: str, message
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("return size;", "says that its FEN has 1,024 characters: it has room for 1,023"),
+        ("return size;", "returned a FEN of 1,024 characters: the buffer has room for 1,023"),
         ("memset(out, 'x', 9); return 9;", "returned a FEN without a terminating zero at its end, byte 9"),
     ],
 )

@@ -98,7 +98,7 @@ def test_a_total_in_an_unknown_form_is_read_by_a_pattern_that_is_right_three_tim
     assert "as total_re says: ^[*][*] counted (?P<nodes>[0-9]+)" in done.stdout
     assert "right: 2,039" in done.stdout
     assert json.loads((tmp_path / "odd.json").read_text())["total_re"] == "^[*][*] counted (?P<nodes>[0-9]+)"
-    told = "plain.py: totals are read by '^[*][*] counted (?P<nodes>[0-9]+)', which was right in three positions"
+    told = "plain.py: totals are read by '^[*][*] counted (?P<nodes>[0-9]+)', which was correct in three positions"
     for spec, is_told in ((plain("odd"), True), ("odd.json", False)):
         done = run("run", "-e", spec, "-s", "smoke", "--max-nodes", "100", **WIDE)
         assert (done.returncode, told in done.stderr) == (0, is_told), done

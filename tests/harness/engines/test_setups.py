@@ -327,7 +327,7 @@ def test_a_program_that_exits_at_a_notation_refuses_it(
         ("fen-crashes", "as for all other positions: it was killed by SIGABRT"),
         (
             "fen-of-black",
-            "setups.py does not take the position, or its answer is not understood: at depth 2 it counts 476 in ",
+            "setups.py does not receive the position, or its answer cannot be read: at depth 2 it counts 476 in ",
         ),
         ("fen-starts-anew", "setups.py counts the starting position, whatever it is given"),
     ],

@@ -62,7 +62,7 @@ def test_an_option_is_sent_as_one_line(text: str, line: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "=3", " = 3", "Hash=1\nquit", "A\0=1"])
 def test_invalid_options_are_rejected(text: str) -> None:
-    with pytest.raises(UsageError, match="is no option: write NAME=VALUE, or the NAME of a button, on one line"):
+    with pytest.raises(UsageError, match="is not an option: write NAME=VALUE, or the NAME of a button, on one line"):
         UciOption.read(text)
 
 

@@ -192,7 +192,7 @@ def test_doctor_reads_a_total_in_an_unknown_form_by_a_pattern(run: Run) -> None:
     [spec] = shlex.split(done.stdout.splitlines()[-1].removeprefix("use it as -e "))
     again = run("perft", "kiwipete", "2", "-e", spec, "--alone")
     assert (again.returncode, again.stdout) == (0, "2039\n")
-    assert "which was right in three positions" in run("run", "-e", spec, "-s", "smoke", "--max-nodes", "50").stderr
+    assert "which was correct in three positions" in run("run", "-e", spec, "-s", "smoke", "--max-nodes", "50").stderr
 
 
 @pytest.mark.slow

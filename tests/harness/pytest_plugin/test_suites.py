@@ -178,7 +178,7 @@ def moves(fen):
 FAILURES: dict[str, tuple[str, str, list[str]]] = {
     "python:junk:moves": (
         "CRASH",
-        "crash: python:junk:moves fails: returned '\\x1b[31m' as a move; wanted is a list of UCI moves",
+        "crash: python:junk:moves fails: returned '\\x1b[31m' as a move; expected a list of UCI moves",
         [],
     ),
     moody("hang"): ("TIMEOUT", "timeout: moody.py has not answered within 3 seconds", ["-k", "queen"]),

@@ -53,7 +53,7 @@ def ran(run: Run, folder: Path, suite: str, fails: str, failure: str, seconds: s
         ("depth > 2", "print('\\nNodes searched: 0')", "to depth 2 only: at depth 3 it counts no nodes", 2),
         ("depth > 4", "print('bestmove (none)')", "to depth 4 only: at depth 5 it searches instead of counting", 3),
         ("depth > 3", "print('illegal position')", "to depth 3 only: at depth 4 it refuses the position", 3),
-        ("depth < 2", "raise RuntimeError", "from depth 2 on: it gives no count at depth 1", 4),
+        ("depth < 2", "raise RuntimeError", "from depth 2 on: it does not count at depth 1", 4),
     ],
 )
 @pytest.mark.slow

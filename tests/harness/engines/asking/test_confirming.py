@@ -71,7 +71,7 @@ def test_one_process_is_enough_for_an_engine_whose_failures_were_reproduced_befo
 
 @pytest.mark.parametrize(
     ("alone", "text"),
-    [((True, False), "wrong 1 of 2 times"), ((True, True, False), "wrong 2 of 3 times")],
+    [((True, False), "incorrect 1 of 2 times"), ((True, True, False), "incorrect 2 of 3 times")],
 )
 def test_different_answers_of_new_processes_are_attributed_to_chance(alone: tuple[bool, ...], text: str) -> None:
     confirmed = confirm(QUESTIONS, answering(*alone, then=True))
@@ -92,7 +92,7 @@ def test_more_processes_are_asked_if_answers_differ_within_one(first: bool) -> N
 def test_a_history_without_a_consistent_effect_is_attributed_to_chance() -> None:
     confirmed = confirm(QUESTIONS, answering(False, then=True, after=True))
     assert confirmed.reproducibility is Reproducibility.FROM_TIME_TO_TIME
-    assert confirmed.trials.text == "wrong 1 of 2 times alone, 2 of 2 times after all that was asked before"
+    assert confirmed.trials.text == "incorrect 1 of 2 times alone, 2 of 2 times after all previous questions"
 
 
 def test_a_correct_answer_of_an_engine_that_varies_is_attributed_to_chance() -> None:
@@ -105,7 +105,7 @@ def test_an_engine_that_varies_is_asked_in_one_process() -> None:
     answers = iter([True, False])
     confirmed = confirm(QUESTIONS, answering(then=True), lambda: next(answers), is_varying=True)
     assert confirmed.reproducibility is Reproducibility.FROM_TIME_TO_TIME
-    assert (confirmed.trials.alone, confirmed.trials.text) == (1, "wrong 2 of 3 times")
+    assert (confirmed.trials.alone, confirmed.trials.text) == (1, "incorrect 2 of 3 times")
 
 
 def test_an_engine_that_varies_may_also_have_a_reproducible_failure() -> None:

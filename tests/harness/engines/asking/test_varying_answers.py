@@ -87,7 +87,7 @@ def test_an_effect_of_history_is_reported_with_a_p_value(
     for message in messages:
         assert "a new process fails only once it has been asked for all " in message
         found = re.search(
-            r"wrong 0 of (\d+) times alone, 5 of 5 times after all that was asked before: (.*)\)", message
+            r"incorrect 0 of (\d+) times alone, 5 of 5 times after all previous questions: (.*)\)", message
         )
         assert found is not None, message
         assert found[2] == f"p = {1 / comb(int(found[1]) + 5, 5):.1g} if the order were random"
