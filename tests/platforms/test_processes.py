@@ -30,7 +30,7 @@ def test_words_that_the_shell_would_change_are_rejected_for_a_batch_file(word: s
 
 
 @pytest.mark.parametrize(
-    ("status", "told"),
+    ("status", "description"),
     [
         (0, "ended with status 0"),
         (-11, "was killed by SIGSEGV"),
@@ -39,5 +39,5 @@ def test_words_that_the_shell_would_change_are_rejected_for_a_batch_file(word: s
         (0xC00000FD, "was ended by a stack overflow (status 0xc00000fd)"),
     ],
 )
-def test_the_end_of_a_process_is_described(status: int, told: str) -> None:
-    assert end_of(status) == told
+def test_the_end_of_a_process_is_described(status: int, description: str) -> None:
+    assert end_of(status) == description

@@ -36,7 +36,7 @@ def main() -> None:
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 
-    def tell(answer: dict[str, Any]) -> None:
+    def send(answer: dict[str, Any]) -> None:
         print(json.dumps(answer), file=answers, flush=True)
 
     path, memory = sys.argv[1], open_shared(sys.argv[2])
@@ -44,13 +44,13 @@ def main() -> None:
         functions = Functions(load(path))
         _check(path, functions)
     except NotLoaded as refusal:
-        tell({"refuses": str(refusal)})
+        send({"refuses": str(refusal)})
         return
     table = _table(functions, memory)
-    tell({"offers": functions.names(), "chess960": functions.chess960()})
+    send({"offers": functions.names(), "chess960": functions.chess960()})
     for line in questions:
         question = json.loads(line)
-        tell(_answer(table[question["ask"]], question))
+        send(_answer(table[question["ask"]], question))
 
 
 def _check(path: str, functions: Functions) -> None:

@@ -78,7 +78,7 @@ class Boards:
         """Returns a board, given a FEN."""
         try:
             board: Any = self.open(START)
-        except Exception:  # the first question will show it
+        except Exception:  # the first question will report it
             board = board_class
         self._list = _list_name(board)
         self._push = _method(board, PUSH_NAMES, takes_argument=True)
@@ -188,7 +188,7 @@ class Boards:
             board = self.open(START)
             before = self._read_fen(board)
             return self._read_fen(self._push_move(board, *self._list_moves(board)[0])) != before
-        except Exception:  # the first question will show it
+        except Exception:  # the first question will report it
             return True
 
     def _list_moves(self, board: Any) -> list[tuple[str, Any]]:

@@ -77,7 +77,7 @@ def main() -> None:
 
     counters = python_coverage.begin_counting(sys.argv[2:])
 
-    def tell(**answer: Any) -> None:
+    def send(**answer: Any) -> None:
         answers.write(f"{json.dumps(answer)}\n".encode())
         answers.flush()
 
@@ -87,10 +87,10 @@ def main() -> None:
         takes, call, read = _form_of_callable(found, name) if own is None else _form_of_boards(own)
         lists = _lister(found, own)
     except boards.NotCallable as refusal:
-        tell(refuses=str(refusal))
+        send(refuses=str(refusal))
         return
     offers = [*(own.offers if own else ()), *(["lists"] if lists else ())]
-    tell(takes=takes, offers=offers, chess960=_find_chess960(found, sys.argv[1]))
+    send(takes=takes, offers=offers, chess960=_find_chess960(found, sys.argv[1]))
     ahead = _Ahead(call, read, answers, counters)
     for lines in _waiting_lines(questions.fileno()):
         for line in lines:
@@ -106,7 +106,7 @@ def main() -> None:
                     answer = _answer(call, read, question["fen"], question["depth"], question["moves"])
                 if counters is not None:
                     counters.finish(question["fen"], is_alone=True)
-                tell(**answer)
+                send(**answer)
             else:
                 ahead.answer(line)
         ahead.write()
@@ -165,8 +165,8 @@ def _text(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], fen: 
             return f"{lines}Nodes searched: {sum(found.values())}\n"
         answer = read(found)
     except Exception as error:
-        _, told = _failure(error)
-        return f"{told!r}\nNodes searched: {NO_TOTAL}\n"
+        _, details = _failure(error)
+        return f"{details!r}\nNodes searched: {NO_TOTAL}\n"
     pairs = answer["divide"] if "divide" in answer else [(move, 1) for move in answer.get("moves", ())]
     lines = "".join([f"{move}: {count}\n" for move, count in pairs])
     total = answer["total"] if "total" in answer else sum(count for _, count in pairs)
@@ -177,8 +177,8 @@ def _answer(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], *qu
     try:
         return read(call(*question))
     except Exception as error:
-        kind, told = _failure(error)
-        return {kind: told}
+        failure, details = _failure(error)
+        return {failure: details}
 
 
 def _failure(error: Exception) -> tuple[str, Any]:

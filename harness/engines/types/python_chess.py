@@ -43,12 +43,12 @@ class PythonChessEngine(InProcess):
         return Divide.of(pairs)
 
     def fen(self, game: Game, call: EngineCall) -> str | None:
-        """Return the FEN as python-chess has it after its own moves."""
+        """Return the FEN after python-chess has played the moves."""
         return _board(game).fen(en_passant="fen")
 
 
 def _board(game: Game) -> chess.Board:
-    """Return the position as a board in Chess960 mode, whose castling is always king takes rook."""
+    """Return the position as a board in Chess960 mode, in which castling is always written as king takes rook."""
     import chess
 
     try:
@@ -62,7 +62,7 @@ def _board(game: Game) -> chess.Board:
 
 
 def count_leaves(board: chess.Board, depth: int, call: EngineCall) -> int:
-    """Return the number of leaves `depth` plies below, at least one; less where the call is stopped."""
+    """Return the number of leaf nodes at `depth`, at least 1. The count is incomplete if the call is stopped."""
     if depth == 1:
         count = board.legal_moves.count()
         call.add(count)

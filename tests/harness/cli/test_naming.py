@@ -15,10 +15,8 @@ DESCRIPTOR = {"name": "The Old One", "launch": "true", "case": "fen {fen}\nperft
 
 WRONG = {
     ("--name", ""): "Invalid value for '--name': '' is not a name: write one, such as mine",
-    ("--name", "two\nlines"): "Invalid value for '--name': 'two\\nlines': a name is one line of characters that can be "
-    "printed",
-    ("--name", "a\x1b[31m"): "Invalid value for '--name': 'a\\x1b[31m': a name is one line of characters that can be "
-    "printed",
+    ("--name", "two\nlines"): "Invalid value for '--name': 'two\\nlines': a name is one line of printable characters",
+    ("--name", "a\x1b[31m"): "Invalid value for '--name': 'a\\x1b[31m': a name is one line of printable characters",
     ("--name", "m" * 200): f"Invalid value for '--name': {'m' * 17 + ' ... ' + 'm' * 18!r} has 200 characters: "
     "a name has at most 40",
     ("--name", "a", "--name", "b"): "--name is given 2 times, and one engine is named: leave one out",

@@ -209,18 +209,18 @@ def test_output_after_an_answer_is_not_part_of_the_next_answer(fake: Fake) -> No
 
 
 def test_a_question_is_sent_in_one_message(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine, told = fake("say('Nodes searched: 48')"), []
+    engine, sent = fake("say('Nodes searched: 48')"), []
     engine.start(EngineCall())
     send = Process.send
 
     def noted(process: Process, lines: Sequence[str], call: EngineCall) -> None:
-        told.append(list(lines))
+        sent.append(list(lines))
         send(process, lines, call)
 
     monkeypatch.setattr(Process, "send", noted)
     assert [engine.perft(Game(KIWIPETE), depth, EngineCall()) for depth in (1, 2)] == [48, 48]
     sentinel, position = f"position fen {SENTINEL.fen()}", f"position fen {KIWIPETE.fen()}"
-    assert told == [["isready", sentinel, position, f"go perft {depth}"] for depth in (1, 2)]
+    assert sent == [["isready", sentinel, position, f"go perft {depth}"] for depth in (1, 2)]
 
 
 def test_an_engine_is_restarted_after_a_crash(fake: Fake, tmp_path: Path) -> None:

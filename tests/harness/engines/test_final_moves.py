@@ -52,17 +52,17 @@ def test_a_correct_engine_has_no_fault(fuzz: Run, tmp_path: Path, kind: str, dep
 def test_only_the_fault_is_reported(fuzz: Run, tmp_path: Path, kind: str) -> None:
     engine = engine_of(kind, tmp_path, "lacks=knight-moves")
     done = fuzz("--replay", MATES[1], "-e", engine)
-    told = [line for line in done.stdout.splitlines() if " missing: " in line]
+    lines = [line for line in done.stdout.splitlines() if " missing: " in line]
     assert done.returncode == 1
-    assert {line.split(" missing: ")[0].split()[-2][:2] for line in told} == {"g5"}
+    assert {line.split(" missing: ")[0].split()[-2][:2] for line in lines} == {"g5"}
 
 
 @pytest.mark.parametrize("kind", ["uci", "descriptor", "cmd"])
 def test_a_missing_move_that_ends_the_game_is_found(fuzz: Run, tmp_path: Path, kind: str) -> None:
     castling_mates = "8/8/8/8/8/8/2Q5/R3K1k1 w Q - 0 1"
     done = fuzz("--replay", castling_mates, "-e", engine_of(kind, tmp_path, "lacks=castling"))
-    told = [line for line in done.stdout.splitlines() if line[:1].isdigit() and line[1:3] == ". "]
-    assert (done.returncode, told) == (1, ["1. missing move e1c1: Castling"]), done.stdout
+    lines = [line for line in done.stdout.splitlines() if line[:1].isdigit() and line[1:3] == ". "]
+    assert (done.returncode, lines) == (1, ["1. missing move e1c1: Castling"]), done.stdout
 
 
 @pytest.mark.parametrize("kind", ["uci", "from depth 2", "descriptor"])
@@ -80,8 +80,7 @@ def test_run_and_doctor_mention_it_in_one_line(run: Run, tmp_path: Path, kind: s
     engine, name = engine_of(kind, tmp_path), "mine" if kind == "descriptor" else "quirks.py"
     done = run("run", "-e", engine, "-s", "mine.epd", **WIDE)
     assert [line for line in done.stderr.splitlines() if "end the game" in line] == [f"{name} {TOLD}"]
-    told = "moves that end the game" in run("doctor", "-e", engine, **WIDE).stdout
-    assert told
+    assert "moves that end the game" in run("doctor", "-e", engine, **WIDE).stdout
 
 
 @pytest.mark.parametrize("prints", [[], ["counts"], ["root-moves-from-depth-2"]])

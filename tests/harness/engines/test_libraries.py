@@ -217,7 +217,7 @@ def test_a_reason_is_reported_in_one_line(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_a_library_is_reported(run: Run, tmp_path: Path, example: Path) -> None:
-    def told(name: str) -> str:
+    def error_of(name: str) -> str:
         return wrong(run, "perft", "startpos", "1", "-e", f"lib:{name}", COLUMNS="1000").partition("': ")[2]
 
     whole = example.read_bytes()
@@ -226,17 +226,19 @@ def test_a_file_that_is_not_a_library_is_reported(run: Run, tmp_path: Path, exam
     (tmp_path / "folder.so").mkdir()
     (tmp_path / "arm.so").write_bytes(whole[:18] + (40).to_bytes(2, "little") + whole[20:])
     (tmp_path / "small.so").write_bytes(whole[:4] + b"\x01" + whole[5:])
-    assert told("text.so") == f"{tmp_path}/text.so is no shared library: it begins with 'hello\\n'"
-    assert told("empty.so") == f"{tmp_path}/empty.so is no shared library: it is empty"
-    assert told("folder.so") == "folder.so is a folder: name the library in it"
-    assert told("none.so") == "there is no file none.so"
-    assert told("") == "write lib:PATH, such as lib:./libmine.so"
-    assert told("arm.so").startswith(f"{tmp_path}/arm.so is for the processor ARM, and this is one for ")
-    assert told("small.so").startswith(f"{tmp_path}/small.so is for a machine of 32 bits, and this is one for 64 bits")
+    assert error_of("text.so") == f"{tmp_path}/text.so is no shared library: it begins with 'hello\\n'"
+    assert error_of("empty.so") == f"{tmp_path}/empty.so is no shared library: it is empty"
+    assert error_of("folder.so") == "folder.so is a folder: name the library in it"
+    assert error_of("none.so") == "there is no file none.so"
+    assert error_of("") == "write lib:PATH, such as lib:./libmine.so"
+    assert error_of("arm.so").startswith(f"{tmp_path}/arm.so is for the processor ARM, and this is one for ")
+    assert error_of("small.so").startswith(
+        f"{tmp_path}/small.so is for a machine of 32 bits, and this is one for 64 bits"
+    )
 
 
 def test_a_library_that_cannot_be_used_is_reported(tmp_path: Path) -> None:
-    def told(text: str, *flags: str) -> str:
+    def error_of(text: str, *flags: str) -> str:
         library = built(tmp_path, text, *flags)
         with pytest.raises(UsageError) as raised, loaded(library):
             pass
@@ -247,17 +249,17 @@ def test_a_library_that_cannot_be_used_is_reported(tmp_path: Path) -> None:
     built(needed, "int needed(void) { return 1; }").rename(needed / "libneeded.so")
     calls = '#include "perft_check.h"\nint needed(void);\n'
     calls += "int64_t perft_check_perft(const char *fen, int depth) { return needed(); }"
-    assert told("int nothing;") == (
+    assert error_of("int nothing;") == (
         "LIB exports no perft_check_perft: include perft_check.h, and make the function visible"
     )
-    assert told(calls) == "LIB: undefined symbol: needed: link the library with what defines it"
+    assert error_of(calls) == "LIB: undefined symbol: needed: link the library with what defines it"
     # The linker needs dependencies after the library that uses them.
     with_needed = ("-Wl,--no-as-needed", f"-L{needed}", "-lneeded", "-Wl,--allow-shlib-undefined")
-    assert told(calls, *with_needed) == (
+    assert error_of(calls, *with_needed) == (
         "LIB needs libneeded.so, which is not here: install it, or name its folder in LD_LIBRARY_PATH"
     )
     later = MISBEHAVES % ("return 48;", "int perft_check_version(void) { return 2; }")
-    assert told(later) == "LIB is built for version 2 of perft_check.h, and this is for version 1"
+    assert error_of(later) == "LIB is built for version 2 of perft_check.h, and this is for version 1"
 
 
 def test_a_crash_while_a_library_is_loaded_is_reported(tmp_path: Path) -> None:

@@ -205,7 +205,7 @@ def test_a_descriptor_with_invalid_lists_is_rejected(folder: Path, more: dict[st
 
 def test_doctor_reports_lists_and_convention(run: Run, folder: Path) -> None:
     done = run("doctor", "-e", "python:mine:quiet_en_passant", COLUMNS="200")
-    told = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
     assert done.returncode == 1
     for line in (
         "lists captures, quiets, quiet_checks, evasions, non_evasions, legal",
@@ -215,7 +215,7 @@ def test_doctor_reports_lists_and_convention(run: Run, folder: Path) -> None:
         f"quiets wrong: extra e5d6 in {EN_PASSANT}",
         "lists if that is meant: fuzz --convention en-passant=quiets",
     ):
-        assert line in told, done.stdout
+        assert line in lines, done.stdout
 
 
 def test_fuzz_compares_lists(run: Run, folder: Path) -> None:
@@ -227,8 +227,8 @@ def test_fuzz_compares_lists(run: Run, folder: Path) -> None:
     meant = run(*replay, "--convention", "en-passant=quiets", COLUMNS="200")
     last = "no fault of python:mine:quiet_en_passant here; checks: moves, fen, lists, setups"
     assert (meant.returncode, meant.stdout.splitlines()[-1]) == (0, last)
-    told = wrong(run, *replay, "--convention", "en-passant=no")
-    assert told == "--convention en-passant=no: there are captures, quiets, neither"
+    message = wrong(run, *replay, "--convention", "en-passant=no")
+    assert message == "--convention en-passant=no: there are captures, quiets, neither"
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ REFUSAL = """not played (does not answer, and is ready for more; it said "error:
 
 
 @pytest.mark.parametrize(
-    ("quirks", "told"),
+    ("quirks", "reported"),
     [
         ([], "played"),
         (["moves=errors"], f"{REFUSAL}: it is sent the FEN after them"),
@@ -23,10 +23,10 @@ REFUSAL = """not played (does not answer, and is ready for more; it said "error:
         (["moves=mute"], "not played (does not answer, and is ready for more): it is sent the FEN after them"),
     ],
 )
-def test_doctor_reports_how_moves_are_handled(run: Run, quirks: list[str], told: str) -> None:
+def test_doctor_reports_how_moves_are_handled(run: Run, quirks: list[str], reported: str) -> None:
     done = run("doctor", "-e", quirky(*quirks), **WIDE)
     assert done.returncode == 0
-    assert [line.split(maxsplit=4)[-1] for line in done.stdout.splitlines() if "moves after" in line] == [told]
+    assert [line.split(maxsplit=4)[-1] for line in done.stdout.splitlines() if "moves after" in line] == [reported]
 
 
 @pytest.mark.parametrize("kind", ["errors", "mute", "ignores", "dies"])
@@ -45,7 +45,7 @@ def test_an_engine_that_cannot_be_asked_whether_it_is_ready_is_waited_for_once(
 
 
 @pytest.mark.parametrize(
-    ("quirks", "told"),
+    ("quirks", "reported"),
     [
         ([], "played"),
         (["moves=ignores"], "ignored: it is sent the FEN after them"),
@@ -54,9 +54,9 @@ def test_an_engine_that_cannot_be_asked_whether_it_is_ready_is_waited_for_once(
     ],
 )
 @pytest.mark.parametrize("kind", ["script", "cmd"])
-def test_a_program_need_not_play_moves(run: Run, fuzz: Run, kind: str, quirks: list[str], told: str) -> None:
+def test_a_program_need_not_play_moves(run: Run, fuzz: Run, kind: str, quirks: list[str], reported: str) -> None:
     engine = quirky_script(*quirks) if kind == "script" else f"{quirky_program(*quirks)} {{moves?}}"
     done = run("doctor", "-e", engine, **WIDE)
-    assert [line.split(maxsplit=4)[-1] for line in done.stdout.splitlines() if "moves after" in line] == [told]
+    assert [line.split(maxsplit=4)[-1] for line in done.stdout.splitlines() if "moves after" in line] == [reported]
     done = fuzz("--replay", "4k3/8/8/8/3p4/8/2P5/4K3 w - - 0 1 moves c2c4 d4c3", "-e", engine)
     assert (done.returncode, "no fault" in done.stdout) == (0, True), done.stdout

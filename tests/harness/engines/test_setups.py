@@ -316,7 +316,7 @@ def test_a_program_that_exits_at_a_notation_refuses_it(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("limit", "told"),
+    ("limit", "message"),
     [
         (
             "fen-ignored",
@@ -332,9 +332,9 @@ def test_a_program_that_exits_at_a_notation_refuses_it(
         ("fen-starts-anew", "setups.py counts the starting position, whatever it is given"),
     ],
 )
-def test_an_engine_that_reads_only_startpos_or_only_fen(limit: str, told: str, run: Run) -> None:
+def test_an_engine_that_reads_only_startpos_or_only_fen(limit: str, message: str, run: Run) -> None:
     done = run("doctor", "-e", limited(limit), COLUMNS="300")
-    assert (done.returncode != 0, told in done.stdout + done.stderr) == (True, True), done.stdout + done.stderr
+    assert (done.returncode != 0, message in done.stdout + done.stderr) == (True, True), done.stdout + done.stderr
 
 
 def test_a_notice_names_all_limits() -> None:

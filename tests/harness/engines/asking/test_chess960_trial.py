@@ -163,10 +163,10 @@ def test_a_placeholder_for_the_variant_declares_chess960(
         dict.fromkeys(STANDARD, "agree") | dict.fromkeys(CHESS960, "mismatch"),
         [],
     )
-    (folder / "told.py").write_text(TOLD)
+    (folder / "declares.py").write_text(TOLD)
     (folder / "suite.epd").write_text("".join(SUITE.splitlines(keepends=True)[::4]))
-    told = f"cmd:{sys.executable} told.py {{fen}} {{depth}} {{chess960}}"
-    assert verdicts(run, told) == (0, {"start": "agree", "stays": "agree"}, [])
+    engine = f"cmd:{sys.executable} declares.py {{fen}} {{depth}} {{chess960}}"
+    assert verdicts(run, engine) == (0, {"start": "agree", "stays": "agree"}, [])
 
 
 @pytest.mark.parametrize("place", ["moves_of.chess960", "divide_of.chess960", "chess960"])
@@ -274,8 +274,8 @@ def test_fuzzing_chess960_asks_any_engine(run: Run, folder: Path, monkeypatch: p
     assert (done.returncode, "missing move: Castling" in without_moves(done.stdout)) == (1, True), (
         done.stdout + done.stderr
     )
-    told = 'mine is asked about Chess960 because of --chess960: its descriptor has "chess960": false\n'
-    assert told in done.stderr
+    message = 'mine is asked about Chess960 because of --chess960: its descriptor has "chess960": false\n'
+    assert message in done.stderr
 
 
 def test_a_reference_without_chess960_is_not_asked_about_it(
@@ -292,6 +292,6 @@ def test_a_fuzzing_reference_without_chess960_is_refused(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reference = spec(folder, monkeypatch, "script", "standard")
-    told = wrong(run, "fuzz", "-e", "python-chess", "-a", reference, "--chess960", "-n", "20", "--jobs", "1")
+    message = wrong(run, "fuzz", "-e", "python-chess", "-a", reference, "--chess960", "-n", "20", "--jobs", "1")
     why = f"cannot be asked about Chess960: {LISTS_NONE}"
-    assert told == f"the reference castling.py {why}; name another one with -a, or add --standard"
+    assert message == f"the reference castling.py {why}; name another one with -a, or add --standard"

@@ -53,8 +53,8 @@ def test_fuzz_reports_no_fault_in_moves(what: str, fuzz: Run) -> None:
     findings = json.loads(done.stdout)["findings"]
     assert findings
     explained = [finding for finding in findings if finding["finding"] and finding["finding"]["note"].startswith(TITLE)]
-    told = {finding["verdict"] for finding in findings if finding not in explained}
-    assert told <= {"not reproduced"}, findings
+    verdicts = {finding["verdict"] for finding in findings if finding not in explained}
+    assert verdicts <= {"not reproduced"}, findings
 
 
 HISTORY = """\
