@@ -208,7 +208,7 @@ class Engine(ABC):
         """Release the engine's processes and memory. A further question starts it again."""
 
 
-class InProcess(Engine):
+class InProcessEngine(Engine):
     """Base class of engines that run in this process."""
 
     is_in_process = True

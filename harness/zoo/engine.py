@@ -9,7 +9,7 @@ from ...generator.game import Game
 from ...generator.position_setup import SetupOption, fen_of, options_of
 from ..engines.base import Divide, EngineCrash, EngineRejection, EngineTimeout
 from ..engines.call import EngineCall
-from ..engines.engine import OF_UCI, REPEATED, WRITTEN, InProcess
+from ..engines.engine import OF_UCI, REPEATED, WRITTEN, InProcessEngine
 from ..engines.root_moves import as_king_takes_rook
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class ZooEngine(InProcess):
+class ZooEngine(InProcessEngine):
     """One faulty generator. A fault that hangs is reported as a timeout at once."""
 
     setups = WRITTEN | REPEATED | OF_UCI

@@ -10,7 +10,7 @@ from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession, TimeLimit
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.engine import Engine, InProcess
+from perft_check.harness.engines.engine import Engine, InProcessEngine
 
 
 def asking(engine: Engine, seconds: float = 60.0, *, is_reference: bool = False) -> EngineSession:
@@ -27,7 +27,7 @@ def opener_of(make: Callable[[], Engine], *, is_reference: bool = False) -> Sess
     return open_session
 
 
-class Answering(InProcess):
+class Answering(InProcessEngine):
     """An engine that answers by functions."""
 
     name = "made"

@@ -36,12 +36,12 @@ def be_engine(spec: EngineSpec) -> ExitCode:
 def _load(engine: EngineSpec) -> Answer:
     """Load the generator. Say on a terminal if it has to be compiled; tools often read stderr, too."""
     from ...engines.child_environment import load_numpy
-    from ...engines.types.own import kernel_notice
 
     load_numpy()
+    from ...engines.opening import open_session
     from ...uci.answering import Answers
 
-    if sys.stderr.isatty() and (line := kernel_notice(engine)) is not None:
+    if sys.stderr.isatty() and (line := open_session(engine).engine.notice()) is not None:
         print(line, file=sys.stderr)
     assert engine.kernel is not None, "the command line checks it"
     return Answers(engine.kernel).to
@@ -71,7 +71,8 @@ def work(address: str, threads: int | None, name: str | None, hash_bytes: int | 
     from ...counting.address import check_address, check_reach
     from ...counting.dask_worker import serve
     from ...counting.piece_counter import get_ready
-    from ...engines.types.own import KernelOptions, kernel_notice
+    from ...engines.opening import open_session
+    from ...engines.types.own import KernelOptions
     from ...model.machine import machine_name, usable_threads
     from ...model.shutdown import exit_on_interrupt
     from ..output import console
@@ -82,7 +83,7 @@ def work(address: str, threads: int | None, name: str | None, hash_bytes: int | 
     check_address(address)
     check_reach(address, is_insecure=insecure)
     exit_on_interrupt()
-    if (line := kernel_notice(FASTEST)) is not None:
+    if (line := open_session(FASTEST).engine.notice()) is not None:
         tell(line)
     resources = KernelOptions(1, hash_bytes)
     get_ready(EngineSpec(FASTEST).kernel or "two-plies", resources)

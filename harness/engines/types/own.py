@@ -12,7 +12,7 @@ from ....generator.game import Game
 from ....generator.position import Position
 from ..base import Divide, EngineRejection
 from ..call import EngineCall
-from ..engine import InProcess, read_back
+from ..engine import InProcessEngine, read_back
 from ..spec import KERNELS
 
 if TYPE_CHECKING:
@@ -43,11 +43,6 @@ def compile_notice(forms: Iterable[KernelForm]) -> str | None:
     return f"compiling {kernels} for this machine, once: about {usual_seconds(missing):.0f} s"
 
 
-def kernel_notice(name: str) -> str | None:
-    """Return a line that says how long it takes to compile one of `KERNELS`, or None if it is compiled."""
-    return OwnEngine(name).notice()
-
-
 def quickest(depth: int) -> str:
     """Return which of `KERNELS` counts a typical tree in the least time, including the time to compile it."""
     from ....generator.counting.counter import Counter
@@ -61,7 +56,7 @@ def quickest(depth: int) -> str:
     return min(seconds, key=seconds.__getitem__)
 
 
-class KernelEngine(InProcess, ABC):
+class KernelEngine(InProcessEngine, ABC):
     """Base class of perft-check's generators. Subclasses list root moves and count leaf nodes."""
 
     uses_kernels = True

@@ -8,13 +8,13 @@ from ....generator.game import Game
 from ....generator.position_setup import PositionSetup, fen_of
 from ..base import Divide, EngineRejection
 from ..call import EngineCall
-from ..engine import InProcess
+from ..engine import InProcessEngine
 
 if TYPE_CHECKING:
     import chess
 
 
-class PythonChessEngine(InProcess):
+class PythonChessEngine(InProcessEngine):
     """The independent reference: slow, but correct."""
 
     name = "python-chess"

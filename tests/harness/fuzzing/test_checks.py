@@ -21,7 +21,7 @@ from perft_check.generator.game import Game
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.engine import InProcess
+from perft_check.harness.engines.engine import InProcessEngine
 from perft_check.harness.engines.types.library import LibraryEngine
 from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
@@ -54,7 +54,7 @@ def looked(check: Check, game: Game, depth: int = 2) -> list[Seen]:
     return seen(check(Probe(game, depth)))
 
 
-class Stub(InProcess):
+class Stub(InProcessEngine):
     """An engine that asks python-chess, with the faults that a test gives it."""
 
     name = "stub"

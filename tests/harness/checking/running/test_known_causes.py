@@ -19,7 +19,7 @@ from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.engine import InProcess
+from perft_check.harness.engines.engine import InProcessEngine
 from perft_check.harness.engines.opening import open_engine, open_session
 from perft_check.harness.engines.spec import REFERENCE
 from perft_check.harness.model.results.events import CaseResult, Notice, RunFinished
@@ -37,7 +37,7 @@ ABOVE = "r5k1/8/8/8/8/8/P7/4K2R b K - 0 1"
 CASES = (*(case(f"at once {number}", fen, 1) for number, fen in enumerate(ATTACKED)), case("a ply above", ABOVE, 1, 2))
 
 
-class NotingFault(InProcess):
+class NotingFault(InProcessEngine):
     """A fault of the zoo behind another name: it notes what it is asked, and may print totals alone."""
 
     is_kernel = False
