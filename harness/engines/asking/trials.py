@@ -38,10 +38,10 @@ def check_position_is_taken(engine: Engine, call: EngineCall) -> None:
     """
     if engine.has_taken_position:
         return
-    lines = [Game(Position.from_fen(fen)) for fen in SENTINELS]
+    games = [Game(Position.from_fen(fen)) for fen in SENTINELS]
     for depth in (least := max(1, engine.min_depth), least + 1):
         counts = set[int]()
-        for game in lines:
+        for game in games:
             try:
                 counts.add(engine.perft(game, depth, call.step()))
             except EngineError:
@@ -51,7 +51,7 @@ def check_position_is_taken(engine: Engine, call: EngineCall) -> None:
     (count,) = counts
     if count == perft(Position.start(), depth):
         raise NotUnderstood(f"{engine.name} counts the starting position, whatever it is given")
-    first, second = (perft(game.position, depth) for game in lines)
+    first, second = (perft(game.position, depth) for game in games)
     raise NotUnderstood(
         f"{engine.name} does not receive the position, or its answer cannot be read: at depth {depth} it counts "
         f"{count:,} in {SENTINELS[0]!r} and in {SENTINELS[1]!r}, which have {first} and {second}"

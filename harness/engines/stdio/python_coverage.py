@@ -86,7 +86,7 @@ class BranchCounters:
         """Comparisons that are not recorded at present, as globals and the names of their flags."""
         self._questions = 0
 
-    def is_own(self, path: str) -> bool:
+    def is_users_code(self, path: str) -> bool:
         """Return True if a file is part of the user's code."""
         real = os.path.realpath(path)
         installed = any(part in INSTALLED for part in real.split(os.sep))
@@ -197,7 +197,7 @@ class _Finder:
         spec = PathFinder.find_spec(name, path, target)
         if spec is None or type(spec.loader) is not SourceFileLoader or not spec.origin:
             return None
-        if not self._counters.is_own(spec.origin):
+        if not self._counters.is_users_code(spec.origin):
             return None
         spec.loader = _Loader(name, spec.origin, self._counters)
         return spec

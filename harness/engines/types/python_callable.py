@@ -267,12 +267,12 @@ class PythonCallableEngine(Engine):
 
         Raises EngineError at the first failure.
         """
-        lines = [game if self._takes == "moves" else by_fen(game) for game in games]
-        questions = ({"fen": fen_of(game), "depth": depth, "moves": game.uci_moves(), **more} for game in lines)
+        asked = [game if self._takes == "moves" else by_fen(game) for game in games]
+        questions = ({"fen": fen_of(game), "depth": depth, "moves": game.uci_moves(), **more} for game in asked)
         try:
             process = self._ready(call)
             process.send([json.dumps(question) for question in questions], call)
-            return [self._answer(game, process, call) for game in lines]
+            return [self._answer(game, process, call) for game in asked]
         except EngineError:
             self.close()
             raise
