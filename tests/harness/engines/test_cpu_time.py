@@ -77,13 +77,13 @@ def test_the_cpu_time_of_a_family_is_its_sum(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_cpu_time_includes_running_and_ended_processes() -> None:
     assert child.used_by("a busy one") is None
-    process, told = begun("a busy one", WORK)
+    process, reported = begun("a busy one", WORK)
     running = child.used_by("a busy one")
     process.quit("")
     ended = child.used_by("a busy one")
     assert running is not None
     assert ended is not None
-    assert told - ROUNDED <= running <= ended + ROUNDED
+    assert reported - ROUNDED <= running <= ended + ROUNDED
     assert child.used_by("a busy one") == ended
     other, _ = begun("a busy one", WORK)
     other.kill()
@@ -93,10 +93,10 @@ def test_cpu_time_includes_running_and_ended_processes() -> None:
 
 def test_cpu_time_includes_children_of_a_killed_process() -> None:
     shell = ["sh", "-c", '"$@" & wait', "sh", *WORK_ON]
-    process, told = begun("a shell", shell)
+    process, reported = begun("a shell", shell)
     process.kill()
-    assert (child.used_by("a shell") or 0) >= told - ROUNDED
-    assert child.used_by_all() >= told - ROUNDED
+    assert (child.used_by("a shell") or 0) >= reported - ROUNDED
+    assert child.used_by_all() >= reported - ROUNDED
 
 
 def test_a_fork_of_this_process_has_no_engines() -> None:

@@ -1,4 +1,4 @@
-"""Correct engines of every kind are told so at the first try, and what is wrong with others is said."""
+"""Correct engines of every type agree at the first try, and failures of others are explained."""
 
 from __future__ import annotations
 

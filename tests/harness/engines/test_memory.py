@@ -68,4 +68,4 @@ def test_the_user_can_set_another_memory_limit(engine: str, run: Run) -> None:
 def test_the_default_limit_is_half_of_the_memory() -> None:
     most = most_bytes()
     assert 2**28 < most < 2**44
-    assert MemoryGuard(ProcessFamily(1)).excess() is None, "it is not looked at once"
+    assert MemoryGuard(ProcessFamily(1)).excess() is None, "the first check is not due yet"

@@ -241,11 +241,11 @@ def test_a_comparison_is_recorded_again_until_its_values_were_equal(
 
     for _ in range(100):
         ask(before, 300, is_tree=is_tree)
-    told = path.stat().st_size
+    size = path.stat().st_size
     for _ in range(python_coverage.AGAIN_EACH):
         ask((45, 50), 1, is_tree=False)
     os.close(file)
-    assert (path.stat().st_size > told) is hears
+    assert (path.stat().st_size > size) is hears
 
 
 def test_coverage_is_measured_only_on_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,15 +271,15 @@ def test_counters_do_not_change_what_code_does(tmp_path: Path) -> None:
         f"found = python_coverage.begin_counting([{str(tmp_path)!r}])\n"
         "import everything; print(everything.result); print(bool(found))"
     )
-    told = []
+    outputs = []
     for variables in ({}, {python_coverage.VARIABLE: str(tmp_path / "file")}):
         (tmp_path / "file").touch()
         done = subprocess.run(
             [sys.executable, "-c", script], env=os.environ | variables, capture_output=True, text=True, check=True
         )
-        told.append(done.stdout.splitlines())
-    assert told[0][0] == told[1][0]
-    assert (told[0][1], told[1][1]) == ("False", "True")
+        outputs.append(done.stdout.splitlines())
+    assert outputs[0][0] == outputs[1][0]
+    assert (outputs[0][1], outputs[1][1]) == ("False", "True")
 
 
 def test_the_counters_module_is_valid_python_3_8() -> None:
@@ -306,11 +306,11 @@ def test_the_file_may_contain_arbitrary_lines(lines: bytes) -> None:
 
 def test_features_reported_again_by_a_new_process_are_not_new() -> None:
     block = questions([START, QUEENS[0]], [1, 1])
-    told = f"Q {zlib.crc32(START.fen().encode())} 8 24\n".encode()
+    reported = f"Q {zlib.crc32(START.fen().encode())} 8 24\n".encode()
     with closing(PythonCoverage()) as source:
-        source._file.write(told, 0)
+        source._file.write(reported, 0)
         assert source.collect(block).features == ((8, 0), (24, 0))
-        source._file.write(told + told.replace(b"24", b"25"), len(told))
+        source._file.write(reported + reported.replace(b"24", b"25"), len(reported))
         assert source.collect(block).features == ((25, 0),)
 
 
