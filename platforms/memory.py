@@ -88,7 +88,6 @@ class SharedFile:
     """
 
     def __init__(self) -> None:
-        """Create the file. Raises OSError."""
         self._path = ""
         if IS_POSIX and hasattr(os, "memfd_create"):  # Linux
             self.descriptor = os.memfd_create("perft-check")

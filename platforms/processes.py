@@ -90,7 +90,6 @@ def end_of(status: int) -> str:
 
 
 def _signal_name(number: int) -> str:
-    """Return the name of a signal, or "signal N" for a real-time signal."""
     try:
         return signal.Signals(number).name
     except ValueError:

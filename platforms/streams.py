@@ -123,7 +123,6 @@ class Pipes:
 
     @property
     def _room(self) -> int:
-        """The number of bytes that may be passed to the writing thread."""
         return self._most_given - (self._given - self._written)
 
     def _take_news(self) -> None:

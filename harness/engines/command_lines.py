@@ -87,7 +87,6 @@ def commands_of_case(result: CaseResult, engine: str) -> tuple[str, ...]:
 
 
 def _setup_command(result: CaseResult, engine: str) -> str:
-    """Return the command that sets up the position of a case in the same way."""
     variant = ["--chess960"] if result.chess960 else []
     depth = max(1, min(result.depth, values.DEEPEST_FUZZ))
     return command_line("fuzz", "--replay", result.setup, *name_engines(engine), *variant, *fuzz_depth(depth))

@@ -87,13 +87,11 @@ def descriptor_to_edit(engine: Engine, heard: Sequence[str]) -> str:
 
 
 def _escaped(line: str) -> str:
-    """Return a line with escaped control characters, shortened if it is long."""
     text = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in line[: LONGEST + 1])
     return text if len(line) <= LONGEST else f"{text[:LONGEST]} ..."
 
 
 def _cut(lines: Sequence[str]) -> list[str]:
-    """Return the lines, or only the first and last ones if there are many."""
     if len(lines) <= MOST_SHOWN:
         return list(lines)
     half = MOST_SHOWN // 2

@@ -61,7 +61,6 @@ class UciOption:
         return f"setoption name {self.name}" + ("" if self.value is None else f" value {self.value or EMPTY}")
 
     def __str__(self) -> str:
-        """Return the option as written on the command line."""
         return self.name if self.value is None else f"{self.name}={self.value}"
 
 

@@ -147,7 +147,6 @@ class Depths:
     """A clause that says what the engine does at a depth to which it does not count."""
 
     def __contains__(self, depth: int) -> bool:
-        """Return True if the engine may be asked for a depth."""
         return self.least <= depth <= self.most and depth not in self.silent
 
     def note(self, depth: int, nodes: int) -> None:

@@ -28,7 +28,6 @@ class SharedBlock:
     """A block of positions, and the outcome, in memory shared with the process of a library."""
 
     def __init__(self, memory: int) -> None:
-        """Store the descriptor of the memory."""
         self._memory = memory
         self._map: mmap.mmap | None = None
         self._header: NDArray[np.uint64] = np.zeros(0, np.uint64)
@@ -107,7 +106,6 @@ class LibraryQuestions:
     """Asks a library about the positions of a block, in the library's process."""
 
     def __init__(self, functions: Functions, memory: int) -> None:
-        """Store the functions of the library, and the descriptor of the memory that contains blocks."""
         lists = _lister(functions)
         self._perft, self._lists = np.uint64(functions.address("perft")), np.uint64(functions.address(lists))
         self._argument = np.uint64(LEGAL if lists == "moves" else ROOT_DEPTH)

@@ -328,7 +328,6 @@ def _is_chess960(fen: str) -> bool:
 
 
 def _parameters(function: Any) -> list[str] | None:
-    """Return the names of the parameters, or None if they are unknown."""
     try:
         return list(inspect.signature(function).parameters)
     except (TypeError, ValueError):  # an extension
@@ -336,7 +335,6 @@ def _parameters(function: Any) -> list[str] | None:
 
 
 def _needs_argument(method: Any) -> bool:
-    """Return True if a method cannot be called without an argument."""
     try:
         parameters = inspect.signature(method).parameters.values()
     except (TypeError, ValueError):

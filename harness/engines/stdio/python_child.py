@@ -91,11 +91,11 @@ def main() -> None:
         return
     offers = [*(own.offers if own else ()), *(["lists"] if lists else ())]
     send(takes=takes, offers=offers, chess960=_find_chess960(found, sys.argv[1]))
-    ahead = _Ahead(call, read, answers, counters)
+    pipeline = _PipelineAnswers(call, read, answers, counters)
     for lines in _waiting_lines(questions.fileno()):
         for line in lines:
             if line.startswith(b"{"):
-                ahead.write()
+                pipeline.write()
                 question = json.loads(line)
                 if "gentype" in question and lists is not None:
                     words = question["fen"], question["gentype"]
@@ -108,8 +108,8 @@ def main() -> None:
                     counters.finish(question["fen"], is_alone=True)
                 send(**answer)
             else:
-                ahead.answer(line)
-        ahead.write()
+                pipeline.answer(line)
+        pipeline.write()
 
 
 def _waiting_lines(source: int) -> Iterator[list[bytes]]:
@@ -123,7 +123,7 @@ def _waiting_lines(source: int) -> Iterator[list[bytes]]:
         yield lines
 
 
-class _Ahead:
+class _PipelineAnswers:
     """Answers questions with lines of text. Answers are buffered, because a write costs as much as ten of them."""
 
     def __init__(
@@ -261,7 +261,6 @@ def _find_chess960(found: Any, spec: str) -> bool | None:
 
 
 def _takes_gentype(function: Any) -> bool:
-    """Return True if the second parameter is a GenType."""
     try:
         names = list(inspect.signature(function).parameters)
     except (TypeError, ValueError):
@@ -324,7 +323,6 @@ def _chess_board(fen: str) -> Any:
 
 
 def _moves_of(answer: Any) -> list[str]:
-    """Return moves as UCI text. Raises WrongAnswer."""
     return [boards.text_of(move) for move in boards.each_of(answer)]
 
 
@@ -393,13 +391,11 @@ def _without_total(answer: Any, moves: list[Any], others: list[Any]) -> str:
 
 
 def _names(pairs: list[Any]) -> str:
-    """Return the names of entries, or of the first ones if there are many."""
     more = [f"{len(pairs) - MOST_NAMED} more"] if len(pairs) > MOST_NAMED else []
     return ", ".join([*(f"{pair[0]!r:.30}" for pair in pairs[:MOST_NAMED]), *more])
 
 
 def _is_total(pair: Any) -> bool:
-    """Return True if an entry is a total, by its name and type."""
     if not isinstance(pair, (list, tuple)) or len(pair) != 2:
         return False
     return isinstance(pair[0], str) and pair[0] in _TOTAL_KEYS and _is_count(pair[1])

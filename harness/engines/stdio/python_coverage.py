@@ -66,7 +66,6 @@ class BranchCounters:
     """The counters of all modules, and the features that were reached."""
 
     def __init__(self, file: int, folders: list[str]) -> None:
-        """Store the descriptor of the file to which results are appended, and the folders of the user's code."""
         self._file = file
         self._folders = [os.path.join(os.path.realpath(folder), "") for folder in folders]
         self.counts: list[int] = []

@@ -59,7 +59,6 @@ class LibraryEngine(Engine):
     has_counters = True
 
     def __init__(self, spec: str, path: str, limits: ProcessLimits | None = None) -> None:
-        """Store the SPEC, the path of the library, and the limits of its process."""
         self.spec = EngineSpec(spec)
         self.name = self.spec.name
         self.path = os.path.abspath(path)  # a name without a slash would be searched for in the system's folders

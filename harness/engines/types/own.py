@@ -62,7 +62,6 @@ class KernelEngine(InProcessEngine, ABC):
     uses_kernels = True
 
     def __init__(self, name: str) -> None:
-        """Store the name that reports show."""
         self.name = name
 
     @abstractmethod
@@ -198,7 +197,6 @@ class TechniqueEngine(KernelEngine):
     no_chess960 = "it knows castling of standard chess only"
 
     def __init__(self, technique: TechniqueName) -> None:
-        """Select the technique by its name in the registry."""
         self._technique = technique
         super().__init__(f"own:{technique}")
 

@@ -65,7 +65,6 @@ class PythonCallableEngine(Engine):
     has_counters = True
 
     def __init__(self, spec: str, python: str, target: str, limits: ProcessLimits | None = None) -> None:
-        """Store the SPEC, the Python interpreter, `module:callable`, and the limits of the process."""
         self.spec = EngineSpec(spec)
         self.name = self.spec.name
         # The current folder is on the module search path of this process only.
@@ -239,7 +238,6 @@ class PythonCallableEngine(Engine):
         return _divide(position, pairs)
 
     def _leaves(self, game: Game, moves: Sequence[str], depth: int, call: EngineCall) -> int:
-        """Return the count below a position with these moves."""
         if depth == 1:
             call.add(len(moves))
             return len(moves)
@@ -332,7 +330,6 @@ class PythonCallableEngine(Engine):
 
 
 def _children(position: Position, moves: Sequence[str]) -> list[Game | None]:
-    """Return the position after each move, or None for an illegal move."""
     return [_after(position, move) for move in moves]
 
 
