@@ -291,20 +291,20 @@ def _open_uci(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> Engi
 
 
 def _open_script(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> Engine:
-    from .types.program import SCRIPT, Arguments, ProgramEngine
+    from .types.program import SCRIPT, CommandTemplate, ProgramEngine
 
-    return ProgramEngine(spec, Arguments((*split_command(spec, rest), *SCRIPT)), limits)
+    return ProgramEngine(spec, CommandTemplate((*split_command(spec, rest), *SCRIPT)), limits)
 
 
 def _open_program(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> Engine:
-    from .types.program import Arguments, ProgramEngine
+    from .types.program import CommandTemplate, ProgramEngine
 
     words = split_command(spec, rest)
     if (place := missing_place(rest)) is not None:
         known = doctor_command(spec, words)
         hint = f", or try: {known}" if known else ""
         raise UsageError(f"engine {spec!r}: the command has no {place}: write cmd:PROGRAM {{fen}} {{depth}}{hint}")
-    return ProgramEngine(spec, Arguments.of_command(words), limits)
+    return ProgramEngine(spec, CommandTemplate.of_command(words), limits)
 
 
 def _open_callable(spec: EngineSpec, target: str, limits: ProcessLimits | None) -> Engine:
@@ -343,7 +343,7 @@ def _open_descriptor(spec: EngineSpec, limits: ProcessLimits | None) -> Engine:
     from dataclasses import replace
 
     from .stdio.descriptor import load_descriptor
-    from .types.program import Arguments, ProgramEngine
+    from .types.program import CommandTemplate, ProgramEngine
     from .types.stdin_engine import StdinEngine
 
     descriptor = load_descriptor(Path(spec))
@@ -351,7 +351,7 @@ def _open_descriptor(spec: EngineSpec, limits: ProcessLimits | None) -> Engine:
     if not spec.is_named and descriptor.name != Path(spec).stem:
         spec = spec.named(descriptor.name)
     if descriptor.is_per_question:
-        return ProgramEngine(spec, Arguments.of_command(command), limits, descriptor)
+        return ProgramEngine(spec, CommandTemplate.of_command(command), limits, descriptor)
     return StdinEngine(spec, replace(descriptor, launch=tuple(command)), limits)
 
 

@@ -14,9 +14,9 @@ from .engine import Engine
 from .stdio.asking_once import ask_once
 from .stdio.attempts import PROBE_DEPTH, UCI_COMMANDS
 from .stdio.grammar import number
+from .stdio.learned_patterns import number_spans
 from .stdio.process import ProcessLimits
 from .stdio.sentinels import START_COUNTS
-from .stdio.total_patterns import number_spans
 from .types.program import ProgramEngine
 
 MOST_SHOWN, LONGEST = 40, 160
@@ -33,7 +33,7 @@ def receive(engine: Engine, call: EngineCall) -> list[str]:
     """Return what a program prints when it is asked about the starting position, on both of its outputs."""
     start = Game(Position.start())
     if isinstance(engine, ProgramEngine):
-        question = engine.arguments.of(start, PROBE_DEPTH)
+        question = engine.template.fill(start, PROBE_DEPTH)
         words, lines = question.words, list(question.lines)
     else:
         assert engine.descriptor is not None, "it is a program"
@@ -75,7 +75,7 @@ def descriptor_to_edit(engine: Engine, heard: Sequence[str]) -> str:
     """Return the text of a descriptor whose `total_re` is left to be written; root moves are read if there are any."""
     whole: dict[str, object] = {"launch": join_words(as_typed(engine.spec, engine.launch))}
     if isinstance(engine, ProgramEngine):
-        whole["launch"] = join_words(engine.arguments.command)
+        whole["launch"] = join_words(engine.template.command)
     else:
         assert engine.descriptor is not None, "it is a program"
         descriptor = engine.descriptor

@@ -28,7 +28,7 @@ from ...engines.spec import EngineSpec, introduce
 from ...engines.stdio.attempts import QUICK_SECONDS, SCRIPT_CALL
 from ...engines.stdio.conversation import is_deaf
 from ...engines.stdio.descriptor import save_descriptor
-from ...engines.usual_commands import TRY_SECONDS, CommandAttempt, UsualCommands, search
+from ...engines.usual_commands import TRY_SECONDS, CommandAttempt, UsualCommands
 from ...model.results.verdict import ExitCode, exit_code
 from ...model.shutdown import catch_interrupts
 from ..failures import facts_for_reports
@@ -168,15 +168,15 @@ def find_command(session: EngineSession, error: EngineError) -> EngineSpec:
     program = as_typed(engine.spec, engine.launch)
     usual = UsualCommands(program)
     console.say(f"{error}; trying the usual ways to call a program")
-    attempts = list(search(usual, runner, _tell_slow))
+    attempts = list(usual.search(runner, _tell_slow))
     console.out().print(_table(attempts))
     error.advice = command_line("doctor", "-e", f"cmd:{usual.command('{fen} {depth}')}")
     unread = attempts[-1:] if attempts[-1].is_unread else []  # a pattern may read it
     best = [one for one in attempts if one.is_correct] or unread or [one for one in attempts if one.is_near]
     if not best:
         raise error
-    found = f"cmd:{usual.command(best[0].way)}"
-    if best[0].way == SCRIPT_CALL and best[0].is_correct and runner.call(usual.is_script, TRY_SECONDS, found):
+    found = f"cmd:{usual.command(best[0].arguments)}"
+    if best[0].arguments == SCRIPT_CALL and best[0].is_correct and runner.call(usual.is_script, TRY_SECONDS, found):
         found = f"script:{join_words(program)}"
     return EngineSpec(found, engine.spec.name, is_given=True) if engine.spec.is_given else EngineSpec(found)
 
@@ -194,7 +194,7 @@ def _table(attempts: list[CommandAttempt]) -> ReportTable:
     for attempt in attempts:
         rows.setdefault(attempt.outcome[:ALIKE], []).append(attempt)
     for same in rows.values():
-        ways = [one.way for one in same]
+        ways = [one.arguments for one in same]
         more = [f"and {len(ways) - MOST_WAYS} more"] if len(ways) > MOST_WAYS else []
         style = "bold" if same[0].is_correct else ""
         table.add_row(", ".join([*ways[:MOST_WAYS], *more]), shorten(same[0].outcome, LONGEST), style=style)

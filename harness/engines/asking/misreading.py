@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ....generator.counting.perft import perft
 from ....generator.game import Game
-from ..stdio.answer_forms import misread
+from ..stdio.learned_patterns import misread
 from .session import EngineSession
 
 CERTAIN_COUNT = 100

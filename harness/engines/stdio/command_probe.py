@@ -13,12 +13,12 @@ from ..call import EngineCall
 from .conversation import PATIENCE, Conversation, Idle, rejection
 from .descriptor import Descriptor
 from .diagnosis import Diagnosis
+from .learned_patterns import has_count, telling_line
 from .lines import root_move
 from .offered import OfferedOption
 from .output import printable
 from .process import ProcessLimits
 from .sentinels import START_COUNTS
-from .total_patterns import has_count, telling_line
 from .transcript import Transcript
 
 

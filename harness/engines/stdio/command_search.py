@@ -11,7 +11,6 @@ from ....generator.position import Position
 from ..base import EngineError, EngineFlood, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..uci_options import UciOption
-from .answer_forms import is_read_alike
 from .attempts import (
     NEW_GAME,
     PROBE_DEPTH,
@@ -28,6 +27,7 @@ from .conversation import FloodsAtOnce, Idle, NoHandshake
 from .descriptor import UCI_CASE, Descriptor
 from .diagnosis import Unflushed, UnreadTotal
 from .help_texts import counting_commands
+from .learned_patterns import is_read_alike
 from .sentinels import SENTINEL_COUNTS, SENTINELS, START_COUNTS
 from .transcript import Survey, Transcript
 

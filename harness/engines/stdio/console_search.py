@@ -15,7 +15,7 @@ from ..call import EngineCall
 from .asking_once import ask_once
 from .attempts import ANSWERS, COMMANDS, MODES, SETUPS, WHOLE_CASES
 from .descriptor import Descriptor
-from .help_texts import ASKED_FOR_HELP, cases_in
+from .help_texts import HELP_COMMANDS, cases_in
 from .process import ProcessLimits
 
 DEPTH = 2
@@ -166,5 +166,5 @@ def ask_for_help(
     name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall, setup: Sequence[str] = ()
 ) -> list[str]:
     """Return the lines that an engine prints if it is asked for help."""
-    lines = [*descriptor.setup, *setup, *ASKED_FOR_HELP]
+    lines = [*descriptor.setup, *setup, *HELP_COMMANDS]
     return ask_once(name, descriptor.launch, lines, limits, call.step(HELP_SECONDS))

@@ -22,12 +22,22 @@ from ..base import EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..command_words import as_typed, join_words
 from ..spec import EngineSpec
-from .answer_forms import has_one_move, is_read_alike, is_usual, patterns_for, probe, states_total
 from .asking_once import ask_once
 from .descriptor import Descriptor
+from .learned_patterns import (
+    ProbeAnswer,
+    ask_probes,
+    has_count,
+    has_one_move,
+    is_read_alike,
+    is_usual,
+    patterns_for,
+    states_total,
+    telling_line,
+    total_re_for,
+)
 from .lines import root_move
 from .process import ProcessLimits
-from .total_patterns import ProbeAnswer, has_count, telling_line, total_re_for
 from .transcript import Survey
 
 _NO_FILE_NAME = re.compile(r"[^\w.-]+")
@@ -160,7 +170,7 @@ class Diagnosis:
         start = ProbeAnswer(tuple(heard), count, depth, Position.start())
         if states_total(start):
             return None
-        probes = probe(partial(self._retry, descriptor, call), descriptor.min_depth)
+        probes = ask_probes(partial(self._retry, descriptor, call), descriptor.min_depth)
         if is_usual(probes, needs_total=True):
             return None  # it counts the starting position incorrectly
         patterns = patterns_for(start, probes, asked, needs_total=True) if descriptor.patterns is None else None

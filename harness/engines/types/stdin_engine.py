@@ -20,11 +20,11 @@ from ..call import EngineCall
 from ..engine import OF_UCI, REPEATED, WRITTEN
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
 from ..spec import EngineSpec
-from ..stdio.answer_forms import find_misread_line
 from ..stdio.asking_once import ask_once
 from ..stdio.consistency import check_sum, divide_of
 from ..stdio.conversation import Conversation, rejection
 from ..stdio.descriptor import Descriptor
+from ..stdio.learned_patterns import find_misread_line
 from ..stdio.offered import replace_options
 from ..stdio.output import printable
 from ..stdio.probing import Prober

@@ -17,15 +17,16 @@ from perft_check.generator.game import Game
 from perft_check.generator.position import Position
 from perft_check.harness.engines.base import NotUnderstood
 from perft_check.harness.engines.opening import open_engine
-from perft_check.harness.engines.stdio.answer_forms import (
+from perft_check.harness.engines.stdio.learned_patterns import (
     PROBES,
+    ProbeAnswer,
+    ask_probes,
+    has_count,
     is_usual,
     patterns_for,
-    probe,
     raise_unread,
     states_total,
 )
-from perft_check.harness.engines.stdio.total_patterns import ProbeAnswer, has_count
 from perft_check.harness.engines.stdio.transcript import Transcript
 
 KIWIPETE = Game(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
@@ -90,7 +91,7 @@ def test_what_is_written_in_two_ways_is_refused(run: Run) -> None:
 
 def answers(form: str, wrong: int = 0) -> list[ProbeAnswer]:
     """Return what is printed about the probes, the count of the last of them wrong by so many."""
-    found = probe(lambda _position, _depth: (), 1)
+    found = ask_probes(lambda _position, _depth: (), 1)
     return [
         ProbeAnswer((form.format(one.count + wrong * (place > 3)),), one.count, one.depth, one.position)
         for place, one in enumerate(found)
@@ -135,7 +136,7 @@ def chain(position: Position, depth: int) -> list[str]:
 def test_a_total_behind_words_of_the_position_is_read(form: Callable[[Position, int], list[str]]) -> None:
     """Such as its FEN, or all root moves on the line of the total."""
     known = ProbeAnswer(tuple(form(START, 3)), 8902, 3, START)
-    found = patterns_for(known, probe(form, 1))
+    found = patterns_for(known, ask_probes(form, 1))
     assert found is not None
     heard = Transcript(2, None, patterns=found)
     assert any(heard.hear(line) for line in form(KIWIPETE.position, 2))

@@ -9,8 +9,8 @@ from helpers.fakes import written_engine
 from helpers.program import Run
 from perft_check.generator.position import Position
 from perft_check.harness.engines.stdio.grammar import number
+from perft_check.harness.engines.stdio.learned_patterns import ProbeAnswer, has_count, total_re_for
 from perft_check.harness.engines.stdio.lines import root_move, totals
-from perft_check.harness.engines.stdio.total_patterns import ProbeAnswer, has_count, total_re_for
 from perft_check.harness.engines.stdio.transcript import Survey, Transcript
 
 pytestmark = pytest.mark.slow  # most tests start processes

@@ -187,7 +187,7 @@ def test_doctor_says_how_fast_a_program_is_that_is_started_for_each_question(
     done = run("doctor", "-e", f"cmd:{sys.executable} asking.py <<< {{fen}} {{depth}}", **WIDE)
     (told,) = [line for line in done.stdout.splitlines() if line.startswith("input ")]
     alone = f"it answers before its input has ended: -e '{sys.executable} asking.py' may keep one process"
-    slow = "a loop that answers each line at once takes 50 to 100 times as many"
+    slow = "a program that answers line by line in a loop takes 50 to 100 times as many"
     assert told.partition("questions a second; ")[2] == (alone if loops else slow)
 
 

@@ -370,7 +370,7 @@ def test_an_echo_is_no_count(run: Run, tmp_path: Path) -> None:
         "    print(known.get(words[0], 'Unknown command: ' + command + words[-1]), flush=True)\n"
     )
     done = run("doctor", "-e", f"uci:{sys.executable} echoes.py")
-    assert (done.returncode, "counts right" in done.stdout) == (3, False)
+    assert (done.returncode, "correct count" in done.stdout) == (3, False)
     assert " when told go perft 3; it said '3'; try: perft-check doctor -e '" in done.stderr.splitlines()[-1]
 
 

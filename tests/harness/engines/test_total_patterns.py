@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from perft_check.harness.engines.stdio.learned_patterns import ProbeAnswer, total_re_for
 from perft_check.harness.engines.stdio.lines import AnswerPatterns, LinePattern, totals
-from perft_check.harness.engines.stdio.total_patterns import ProbeAnswer, total_re_for
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.attempts import CALLS
 from perft_check.harness.engines.stdio.descriptor import load_descriptor
-from perft_check.harness.engines.stdio.help_texts import calls_in, ways_by
-from perft_check.harness.engines.types.program import Arguments, find_prompt
+from perft_check.harness.engines.stdio.help_texts import arguments_in_usage, arguments_of_options
+from perft_check.harness.engines.types.program import CommandTemplate, find_prompt
 from perft_check.harness.engines.usual_commands import CommandAttempt, UsualCommands
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
@@ -45,7 +45,7 @@ def attempt(manner: str, way: str) -> CommandAttempt:
 )
 def test_a_usual_way_is_right_and_counts_a_position_with_castling(manner: str, way: str) -> None:
     assert way in CALLS
-    assert attempt(manner, way) == CommandAttempt(way, "counts right", is_correct=True)
+    assert attempt(manner, way) == CommandAttempt(way, "correct count", is_correct=True)
     engine = open_engine(f"{called(manner)} {way}")  # with places it needs no prefix
     engine.start(EngineCall(30))
     assert engine.perft(Game(KIWIPETE), 2, EngineCall(30)) == 2039
@@ -55,9 +55,9 @@ def test_a_usual_way_is_right_and_counts_a_position_with_castling(manner: str, w
     ("manner", "way", "outcome"),
     [
         ("perft", "{depth} {fen}", "ended with status 1: usage: called perft DEPTH FEN"),
-        ("mistaken", "perft {depth} {fen}", "counts wrong: 53 instead of 52"),
-        ("start", "perft {depth} {fen}", "counts the starting position, and not the one that it is given"),
-        ("other", "perft {depth} {fen}", "prints 7, which is no count of the position"),
+        ("mistaken", "perft {depth} {fen}", "incorrect count: 53 instead of 52"),
+        ("start", "perft {depth} {fen}", "counts the starting position instead of the given one"),
+        ("other", "perft {depth} {fen}", "prints 7, which is not a count of the position"),
         ("split", "{fen} {depth}", "ended with status 64"),
         ("spoken", "{fen} {depth}", "ended with status 0"),
     ],
@@ -83,7 +83,7 @@ def test_a_program_that_waits_is_overdue_and_leaves_no_process() -> None:
     ],
 )
 def test_a_help_suggests_ways(text: str, words: list[str], ways: list[str]) -> None:
-    assert list(ways_by(text, words))[: len(ways)] == ways
+    assert list(arguments_of_options(text, words))[: len(ways)] == ways
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_help_suggests_ways(text: str, words: list[str], ways: list[str]) -> N
     ],
 )
 def test_a_usage_names_a_way(text: str, ways: list[str]) -> None:
-    assert list(calls_in(text, {"engine"}))[:1] == ways
+    assert list(arguments_in_usage(text, {"engine"}))[:1] == ways
 
 
 def test_questions_for_input_stand_before_the_first_count() -> None:
@@ -131,7 +131,7 @@ def test_places_of_a_command() -> None:
     game = Game(KIWIPETE)
     words = ["engine", "{depth}", "--fen={fen}", "{fields}", "<<<", "fen {fen}", "go {depth}"]
     fen = KIWIPETE.fen()
-    question = Arguments.of_command(words).of(game, 3)
+    question = CommandTemplate.of_command(words).fill(game, 3)
     assert question.words == ("engine", "3", f"--fen={fen}", *fen.split())
     assert question.lines == (f"fen {fen}", "go 3")
 
@@ -179,7 +179,7 @@ def test_doctor_asks_an_engine_that_is_named_uci_as_one_of_uci_only(run: Run) ->
 def test_doctor_takes_a_way_that_counts_wrong_and_shows_that(run: Run) -> None:
     done = run("doctor", "-e", called("mistaken"))
     assert done.returncode == 1
-    assert "counts wrong: 53 instead of 52" in done.stdout
+    assert "incorrect count: 53 instead of 52" in done.stdout
     assert "wrong: 8,903 instead of 8,902" in done.stdout
 
 
@@ -215,7 +215,7 @@ def test_doctor_shows_what_it_has_tried_in_vain(run: Run) -> None:
     assert done.returncode == 3
     title, row = done.stdout.splitlines()
     assert title.split() == ["called", "with", "what", "came"]
-    assert "prints 7, which is no count of the position" in row
+    assert "prints 7, which is not a count of the position" in row
     assert f"and {len(CALLS) - 4} more" in row
     spec = f"cmd:{called('other')} {{fen}} {{depth}}"
     assert done.stderr.splitlines()[-1].endswith(f"; try: perft-check doctor -e {shlex.quote(spec)}")
