@@ -21,13 +21,14 @@ from ..engine import OF_UCI, REPEATED, WRITTEN
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
 from ..spec import EngineSpec
 from ..stdio.asking_once import ask_once
+from ..stdio.command_probe import CommandProbe
 from ..stdio.consistency import check_sum, divide_of
 from ..stdio.conversation import Conversation, rejection
 from ..stdio.descriptor import Descriptor
 from ..stdio.learned_patterns import find_misread_line
 from ..stdio.offered import replace_options
 from ..stdio.output import printable
-from ..stdio.probing import Prober
+from ..stdio.probing import understand
 from ..stdio.process import ProcessLimits
 from ..stdio.sentinels import SENTINELS
 from ..stdio.transcript import Transcript
@@ -141,11 +142,11 @@ class StdinEngine(ProbedEngine):
 
     def start(self, call: EngineCall) -> None:
         """Start the process, shake hands, and find out how the engine counts: each time by the same questions."""
-        prober = Prober(self.name, self._limits)
+        probe = CommandProbe(self.name, self._limits)
         try:
-            self.understood = prober.understand(self._given, call)
+            self.understood = understand(probe, self._given, call)
         finally:
-            self._conversation, self._answers = prober.conversation, 1
+            self._conversation, self._answers = probe.conversation, 1
 
     def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         """Return the total that the engine prints; 1 at depth 0, which many engines take for an endless search.

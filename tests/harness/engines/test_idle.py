@@ -49,7 +49,7 @@ for line in sys.stdin:
             board = chess.Board(" ".join(fen[:6]))
         case CASE
 """
-NO_WAY = "does not count, or in no way that we know, when told go perft 2, perft 2, divide 2"
+NO_WAY = "does not count, or in no known way, when told go perft 2, perft 2, divide 2"
 
 Perft = Callable[..., Done]
 
