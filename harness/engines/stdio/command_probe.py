@@ -91,7 +91,7 @@ class CommandProbe:
 
     def talk(self, descriptor: Descriptor, call: EngineCall) -> Conversation:
         """Return the conversation with the running process, or with a new one."""
-        if self.conversation is None or not self.conversation.is_alive:
+        if self.conversation is None or not self.conversation.process.is_alive:
             return self.start(descriptor, call)
         self.conversation.descriptor = descriptor
         return self.conversation
@@ -126,7 +126,7 @@ class CommandProbe:
             return heard
         except EngineError as error:
             telling = telling_line(conversation.unread, START_COUNTS[depth - 1]) if is_start else ""
-            said = f"it said {telling!r}" if telling else conversation.quote_last_output()
+            said = f"it said {telling!r}" if telling else conversation.process.quote_last_output()
             self.discard()
             if isinstance(error, EngineTimeout) and not isinstance(error, Idle) and said:
                 raise EngineTimeout(f"{error}; {said}") from None

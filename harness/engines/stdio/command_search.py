@@ -272,7 +272,7 @@ class CommandSearch:
 
     def _no_count(self, command: str, depth: int, heard: Transcript) -> EngineError:
         assert self._probe.conversation is not None, "it has just answered"
-        asked, said = command.replace("{depth}", str(depth)), self._probe.conversation.quote_last_output()
+        asked, said = command.replace("{depth}", str(depth)), self._probe.conversation.process.quote_last_output()
         if heard.total_format in SEARCH_LINES:
             return UnparseableOutput(f"{self._name} searches instead of counting when told {asked}; {said}")
         nodes = START_COUNTS[depth - 1]

@@ -325,7 +325,7 @@ class StdinEngine(ProbedEngine):
     def _running(self, call: EngineCall) -> Conversation:
         """Return the process, started again where we have ended it. Raises EngineCrash if it has ended by itself."""
         is_over = self._answers_once and self._answers > 0
-        if self._conversation is None or is_over or not self._conversation.is_ready():
+        if self._conversation is None or is_over or not self._conversation.process.is_ready():
             self._discard()
             self._conversation = Conversation(self.name, self.descriptor, self._limits, call)
             self._answers = 0

@@ -46,8 +46,8 @@ def test_an_engine_that_takes_too_much_is_ended_and_it_is_said(who: str, engine:
     done = run("perft", "startpos", "2", "-e", f"{engine} {who}", "--timeout", "100", COLUMNS="300")
     assert (done.returncode, done.stdout) == (3, "")
     assert (
-        "was ended: it has more memory than 0.4 GiB, half of what this machine has; run, divide and fuzz take --memory"
-        in done.stderr
+        "was killed: it uses more memory than 0.4 GiB, half of the memory of this machine; run, divide and fuzz take "
+        "--memory" in done.stderr
     )
 
 
