@@ -31,7 +31,7 @@ LONGEST_DESCRIBED = 20_000
 
 
 def _by_first_character(formats: Iterable[LineFormat]) -> Mapping[str, list[tuple[LineFormat, str]]]:
-    """Return formats with each of their templates by the first character of a line, which excludes most lines quickly."""
+    """Return formats with each of their templates by the first character of a line, to exclude most lines quickly."""
     found: defaultdict[str, list[tuple[LineFormat, str]]] = defaultdict(list)
     for one in formats:
         for template in one.templates:

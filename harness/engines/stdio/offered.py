@@ -72,7 +72,7 @@ class OfferedOption:
         return printable(self.allowed + default)
 
     def fit(self, given: UciOption) -> UciOption:
-        """Return the option and value as the engine spells them. Raises ValueError with a clause about allowed values."""
+        """Return the option and value as the engine spells them. Raises ValueError with a clause for a message."""
         if self.type == "button":
             if given.value is not None:
                 raise ValueError(f"is a button, which takes no value: write {self.name!r} alone")

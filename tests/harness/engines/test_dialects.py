@@ -146,13 +146,13 @@ def test_a_descriptor_is_read_as_it_was_saved(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "{path} is no JSON: "),
+        ("{", "{path} is not JSON: "),
         ("[]", "{path}: an engine descriptor is a JSON object"),
         ("{}", "{path}: 'launch' is missing or no text"),
         ('{"launch": "x"}', "{path}: 'case' is missing or no text"),
         ('{"launch": "x", "case": "go {depth}"}', "{path}: 'case' has no {{fen}}"),
         ('{"launch": "\'x", "case": "{fen} {depth}"}', "{path}: No closing quotation in 'launch'"),
-        ('{"launch": "x", "case": "{fen} {depth}", "end_re": "("}', "{path}: 'end_re' is no regular expression: "),
+        ('{"launch": "x", "case": "{fen} {depth}", "end_re": "("}', "{path}: 'end_re' is not a regular expression: "),
         ('{"launch": "x", "case": "{fen} {depth}", "min_depth": "2"}', "{path}: 'min_depth' must be a whole number"),
         ('{"launch": "x", "case": "{fen} {depth}", "setup": 3}', "{path}: 'setup' must be a list of lines"),
         ('{"launch": "x", "case": "{fen} {depth}", "total": "?"}', "{path}: 'total' '?' is none of "),

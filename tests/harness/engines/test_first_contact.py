@@ -269,7 +269,7 @@ def test_a_pattern_of_a_descriptor_has_a_time_limit() -> None:
         ({"uci": "false"}, "'uci' must be true or false, not 'false'"),
         ({"min_depth": 10**30}, "'min_depth' must be a whole number from 0 to 99, not 1000"),
         ({"min_depth": True}, "'min_depth' must be a whole number from 0 to 99, not True"),
-        ({"end_re": "("}, "'end_re' is no regular expression"),
+        ({"end_re": "("}, "'end_re' is not a regular expression"),
         ({"total_re": r"\\d+"}, "'total_re' has no group named 'nodes': write (?P<nodes>...)"),
         ({"name": ["x"]}, "'name' ['x'] is no name: write one, such as mine"),
         ({"quit": 7}, "'quit' is missing or no text"),

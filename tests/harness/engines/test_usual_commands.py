@@ -308,10 +308,10 @@ def test_places_that_are_missing_or_too_many(spec: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("keys", "message"),
     [
-        ({"launch": "e {fen}"}, "'launch' has no {depth}, which a program needs that is started for each question"),
+        ({"launch": "e {fen}"}, "'launch' has no {depth}, which the command of a program for one question needs"),
         (
             {"launch": "e {depth} {fen}", "case": "x"},
-            "'case' is of no use where the program is started for each question",
+            "'case' is of no use if the program is started for each question",
         ),
     ],
 )
