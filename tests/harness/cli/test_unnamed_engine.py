@@ -74,7 +74,7 @@ COMPLAINTS = {
     "stokfish": "no engine named 'stokfish': use own",
     "./gone": "engine './gone': there is no file ./gone",
     "./gone --fast": "there is no file ./gone, nor ./gone --fast",
-    "cmd:./perft.py": "./perft.py has no #! line, so the system does not start it",
+    "cmd:./perft.py": "./perft.py has no #! line, so the system cannot start it",
     "true": "true ended with status 0",
     "uci:false": "false ended with status 1",
     "cmd:echo {fen} {depth}": "echo prints no count",
@@ -202,11 +202,11 @@ def test_an_empty_name_is_none_for_the_explorer_and_as_reference(run: Run, tmp_p
 
 
 FORMS = {
-    "mine.py": "no engine named 'mine.py': mine.py has no #! line, so the system does not start it; try: perft-check "
+    "mine.py": "no engine named 'mine.py': mine.py has no #! line, so the system cannot start it; try: perft-check "
     "doctor -e 'python3 ./mine.py', or -e python:mine:FUNCTION",
     "mine:moves": "no engine named 'mine:moves': write python:mine:moves for a Python function",
     "python:mine.py:moves": "engine 'python:mine.py:moves': name the module, not its file: python:mine:moves",
-    "./mine.py x": "engine './mine.py x': ./mine.py has no #! line, so the system does not start it; try: perft-check "
+    "./mine.py x": "engine './mine.py x': ./mine.py has no #! line, so the system cannot start it; try: perft-check "
     "doctor -e 'python3 ./mine.py x'",
     "LEVEL=1 ./mine.py x": "engine 'LEVEL=1 ./mine.py x': LEVEL=1 sets a variable: write -e 'env LEVEL=1 ./mine.py x'",
     "uci:LEVEL=1 ./mine.py": "engine 'uci:LEVEL=1 ./mine.py': LEVEL=1 sets a variable: write -e "

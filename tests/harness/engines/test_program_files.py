@@ -94,9 +94,9 @@ FILES: dict[str, tuple[bytes | Callable[[Path], None], str]] = {
     "app": (zipped("__main__.py"), "is an archive of Python; INSTEAD python3 ./app"),
     "release.zip": (zipped("engine"), "is an archive: unpack it, and name the program in it"),
     "code.rs": (b"fn main() {}\n", "is source code: build it, then try: perft-check doctor -e ./PROGRAM"),
-    "code.py": (b"print(20)\n", "has no #! line, so the system does not start it; INSTEAD python3 ./code.py"),
-    "code": (b"print(20)\n", "has no #! line, so the system does not start it; INSTEAD sh ./code"),
-    "weights.nnue": (b"\x01\0\0", r"is no program that this system knows: it begins with '\x01\x00\x00'"),
+    "code.py": (b"print(20)\n", "has no #! line, so the system cannot start it; INSTEAD python3 ./code.py"),
+    "code": (b"print(20)\n", "has no #! line, so the system cannot start it; INSTEAD sh ./code"),
+    "weights.nnue": (b"\x01\0\0", r"is not a program for this system: it begins with '\x01\x00\x00'"),
     "mine.epd": (b"4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5\n", "is a text file, not a program: name the program"),
 }
 """Files that this system does not start, and what is said about them; INSTEAD, and a command, is what to write."""
@@ -168,7 +168,7 @@ def test_a_program_is_started_whatever_it_is_called(flags: tuple[str, ...], run:
 @needs_cc
 def test_a_program_whose_loader_is_not_here(run: Run, tmp_path: Path) -> None:
     compile_c(tmp_path, ENGINE, "mine", "-pie", "-Wl,--dynamic-linker=/lib/ld-nowhere.so.1")
-    said = "./mine is to be loaded by '/lib/ld-nowhere.so.1', which is not here: build it on this system"
+    said = "./mine needs the loader '/lib/ld-nowhere.so.1', which does not exist: build it on this system"
     assert wrong(run, "run", "-e", "./mine", **WIDE) == f"engine './mine': {said}"
 
 

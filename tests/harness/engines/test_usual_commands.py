@@ -236,10 +236,8 @@ def test_a_program_that_is_no_engine_ends_with_the_line_to_try(run: Run, tmp_pat
 
 
 SOURCE = "is source code: build it, then try: perft-check doctor -e ./PROGRAM"
-NO_LINE = "has no #! line, so the system does not start it"
-WINDOWS = (
-    "ends its lines as Windows does, so its #! line names nothing; try: perft-check doctor -e 'python3 ./windows.py'"
-)
+NO_LINE = "has no #! line, so the system cannot start it"
+WINDOWS = "has Windows line endings, which make its #! line useless; try: perft-check doctor -e 'python3 ./windows.py'"
 REFUSED = {
     "engine.py": ("print(1)\n", 0o644, f"{NO_LINE}; try: perft-check doctor -e 'python3 ./engine.py'"),
     "engine.mjs": ("1\n", 0o644, f"{NO_LINE}; try: perft-check doctor -e 'node ./engine.mjs'"),
@@ -258,7 +256,8 @@ REFUSED = {
     ),
     "foreign.py": (
         "#!/opt/nowhere/python\n", 0o755,
-        "is to be run by '/opt/nowhere/python', which is not here; try: perft-check doctor -e 'python3 ./foreign.py'",
+        "needs the interpreter '/opt/nowhere/python', which does not exist; "
+        "try: perft-check doctor -e 'python3 ./foreign.py'",
     ),
     "empty": ("", 0o755, "is empty: build it again"),
 }  # fmt: skip
