@@ -27,23 +27,23 @@ def ask_once(
     is over; the program is then killed. A program that does not start has an empty output. `ends_input` closes the
     program's stdin after the lines, and `with_errors` appends the lines of its stderr.
     """
-    heard: list[str] = []
+    output: list[str] = []
     try:
         process = Process(name, list(launch), limits)
     except EngineCrash:
-        return heard
+        return output
     call.on_stop(process.interrupt)
     try:
         process.send(lines, call)
         process.await_start(call)
         if ends_input:
             process.end_input()
-        while len(heard) < MOST_LINES and (line := process.read(call)) is not None:
-            heard.append(line)
+        while len(output) < MOST_LINES and (line := process.read(call)) is not None:
+            output.append(line)
             if is_last(line):
                 break
     except EngineError:
         pass  # it has ended, is late or floods; what it has printed is enough
     finally:
         process.kill()
-    return [*heard, *(process.said_on_stderr.splitlines() if with_errors else ())]
+    return [*output, *(process.said_on_stderr.splitlines() if with_errors else ())]

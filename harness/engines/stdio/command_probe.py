@@ -71,7 +71,7 @@ class CommandProbe:
     def __init__(self, name: str, limits: ProcessLimits) -> None:
         """Take the engine's name and the limits of its processes."""
         self.name, self.limits = name, limits
-        self._heard: list[tuple[str, list[str], list[str]]] = []
+        self._answers: list[tuple[str, list[str], list[str]]] = []
         """For each question about the starting position: the last line sent, the answer, its lines with no meaning."""
         self.conversation: Conversation | None = None
         """The conversation with the process that has answered last, unless it has failed."""
@@ -115,15 +115,15 @@ class CommandProbe:
         is_start, question = game == Game(Position.start()), self.question(descriptor, depth, game)
         lines, unread = list[str](), list[str]()
         if is_start:
-            self._heard.append((question[-1], lines, unread))
+            self._answers.append((question[-1], lines, unread))
         conversation, step = self.talk(descriptor, call), call.step(most_seconds, unlimited=PATIENCE)
         try:
             conversation.begin(game.base, step)
             conversation.send(question, step)
-            heard = conversation.survey(depth, step, START_COUNTS[:depth] if is_start else ())
-            if heard.refusal and not is_start and heard.total != perft(game.position, depth) and not call.stopped:
-                raise rejection(self.name, heard.refusal)
-            return heard
+            answer = conversation.survey(depth, step, START_COUNTS[:depth] if is_start else ())
+            if answer.refusal and not is_start and answer.total != perft(game.position, depth) and not call.stopped:
+                raise rejection(self.name, answer.refusal)
+            return answer
         except EngineError as error:
             telling = telling_line(conversation.unread, START_COUNTS[depth - 1]) if is_start else ""
             said = f"it said {telling!r}" if telling else conversation.process.quote_last_output()
@@ -140,11 +140,11 @@ class CommandProbe:
     ) -> Transcript | None:
         """Return the answer about the starting position if its total is correct; else kill the process."""
         try:
-            heard = self.probe(descriptor, depth, call, most_seconds=most_seconds)
+            answer = self.probe(descriptor, depth, call, most_seconds=most_seconds)
         except EngineError:
             return None
-        if heard.total == START_COUNTS[depth - 1]:
-            return heard
+        if answer.total == START_COUNTS[depth - 1]:
+            return answer
         self.discard()
         return None
 
@@ -157,23 +157,23 @@ class CommandProbe:
 
     def forget_answers(self) -> None:
         """Forget the answers about the starting position."""
-        self._heard.clear()
+        self._answers.clear()
 
     def has_unread_count(self, depth: int) -> bool:
         """Return True if the last answer contains the correct count, which was not read."""
-        return any(has_count(line, START_COUNTS[depth - 1]) for line in self._heard[-1][1])
+        return any(has_count(line, START_COUNTS[depth - 1]) for line in self._answers[-1][1])
 
     def has_unread_moves(self) -> bool:
         """Return True if the last answer, which was not understood, contains root moves."""
-        return any(root_move(line) is not None for line in self._heard[-1][1])
+        return any(root_move(line) is not None for line in self._answers[-1][1])
 
     def has_mentioned(self, word: str) -> bool:
         """Return True if a word occurs in an answer."""
-        return any(word in line for _, lines, _ in self._heard for line in lines)
+        return any(word in line for _, lines, _ in self._answers for line in lines)
 
     def most_telling(self, depth: int) -> str:
         """Return, as a clause, the line of all answers that looks most like the count, "" if none does."""
-        lines = {line: asked for asked, _, unread in self._heard for line in unread if any(map(str.isdigit, line))}
+        lines = {line: asked for asked, _, unread in self._answers for line in unread if any(map(str.isdigit, line))}
         line = telling_line(lines, START_COUNTS[depth - 1])
         asked = next((asked for one, asked in lines.items() if printable(one) == line), "")
         return f"to {asked} it said {line!r}" if line else ""
@@ -193,9 +193,9 @@ class CommandProbe:
 
         None if the reason is unknown; the engine may be slow.
         """
-        question, heard, count = self.question(descriptor, depth), self._heard[-1][1], START_COUNTS[depth - 1]
+        question, output, count = self.question(descriptor, depth), self._answers[-1][1], START_COUNTS[depth - 1]
         is_correct = partial(has_count, count=count)
-        is_there = any(map(is_correct, heard))
+        is_there = any(map(is_correct, output))
         if is_there or self.has_unread_moves():
             unread = self._unread_total(descriptor, depth, call)
             if is_there or unread is not None:
@@ -210,8 +210,8 @@ class CommandProbe:
 
         def answers(command: Sequence[str], seconds: float, ends_input: bool = False) -> bool:
             step = call.step(seconds)
-            heard = ask_once(self.name, command, lines, self.limits, step, is_answer, ends_input=ends_input)
-            return any(map(is_answer, heard))
+            output = ask_once(self.name, command, lines, self.limits, step, is_answer, ends_input=ends_input)
+            return any(map(is_answer, output))
 
         began = time.monotonic()
         if not answers(descriptor.launch, SECONDS, ends_input=True):
@@ -228,15 +228,15 @@ class CommandProbe:
 
     def _unread_total(self, descriptor: Descriptor, depth: int, call: EngineCall) -> EngineError | None:
         """Return the error for an answer about the starting position whose correct count was not read, if any."""
-        asked, heard, count = self.question(descriptor, depth)[-1], self._heard[-1][1], START_COUNTS[depth - 1]
-        line = telling_line(heard, count)
+        asked, output, count = self.question(descriptor, depth)[-1], self._answers[-1][1], START_COUNTS[depth - 1]
+        line = telling_line(output, count)
         survey = Survey(depth, descriptor.total_format, patterns=descriptor.patterns, known=START_COUNTS[:depth])
-        if any(map(survey.hear, heard)) and survey.total == count and is_read_alike(survey):
+        if any(map(survey.add, output)) and survey.total == count and is_read_alike(survey):
             if descriptor.end is None:
                 return None
             never = f"no line of its answer matches 'end_re', {descriptor.end.text!r}"
             return UnparseableOutput(f"{self.name} ends no answer: it prints {line!r}, and {never}")
-        start = ProbeAnswer(tuple(heard), count, depth, Position.start())
+        start = ProbeAnswer(tuple(output), count, depth, Position.start())
         if states_total(start):
             return None
         probes = ask_probes(partial(self._output_for, descriptor, call), descriptor.min_depth)

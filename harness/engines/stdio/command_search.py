@@ -95,14 +95,14 @@ class CommandSearch:
             counting: list[tuple[Descriptor, Transcript]] = []
             for command in UCI_COMMANDS:
                 tried = _with_command(descriptor, command)
-                heard = self._attempt(tried, command, depth, call)
-                if heard is not None and heard.total == START_COUNTS[depth - 1]:
+                answer = self._attempt(tried, command, depth, call)
+                if answer is not None and answer.total == START_COUNTS[depth - 1]:
                     if (adopted := self._adopt(depth, call)) is not None:
                         return adopted
                     self._check_flushing(tried, SHALLOW_DEPTH, call)
-                    return self._with_position(tried, command, call), heard
-                if heard is not None:
-                    counting.append((tried, heard))
+                    return self._with_position(tried, command, call), answer
+                if answer is not None:
+                    counting.append((tried, answer))
                 if self._is_endless:
                     break  # the engine knows the command, or takes it for one that never ends
                 self._probe.discard()
@@ -133,7 +133,7 @@ class CommandSearch:
     def _attempt(self, descriptor: Descriptor, command: str, depth: int, call: EngineCall) -> Transcript | None:
         """Return the answer to a command if it is a count, else record why it is none."""
         try:
-            heard = self._probe.probe(descriptor, depth, call, most_seconds=self._most_seconds)
+            answer = self._probe.probe(descriptor, depth, call, most_seconds=self._most_seconds)
         except (NoHandshake, FloodsAtOnce):
             raise
         except EngineError as error:
@@ -145,17 +145,17 @@ class CommandSearch:
                 self._most_seconds = AFTER_SILENCE
                 self._is_endless = depth == SHALLOW_DEPTH
             return None
-        total, expected = heard.total or 0, START_COUNTS[depth - 1]
+        total, expected = answer.total or 0, START_COUNTS[depth - 1]
         is_count = total >= LEAST_COUNTS[depth] or total == START_COUNTS[depth - 2]
         if total == expected:
-            if isinstance(heard, Survey) and not is_read_alike(heard):
-                self._record_reason(descriptor, depth, self._no_count(command, depth, heard), call)
-            return heard
-        if is_count and heard.total_format not in SEARCH_LINES:
+            if isinstance(answer, Survey) and not is_read_alike(answer):
+                self._record_reason(descriptor, depth, self._no_count(command, depth, answer), call)
+            return answer
+        if is_count and answer.total_format not in SEARCH_LINES:
             if self._probe.has_unread_count(depth):
-                self._record_reason(descriptor, depth, self._no_count(command, depth, heard), call)
-            return heard
-        self._failures[command] = self._no_count(command, depth, heard)
+                self._record_reason(descriptor, depth, self._no_count(command, depth, answer), call)
+            return answer
+        self._failures[command] = self._no_count(command, depth, answer)
         self._record_reason(descriptor, depth, self._failures[command], call)
         return None
 
@@ -244,8 +244,8 @@ class CommandSearch:
         commands = dict.fromkeys([*counting_commands(lines), *RARE_UCI_COMMANDS])
         for command in (one for one in commands if one not in UCI_COMMANDS):
             tried = _with_command(descriptor, command)
-            if (heard := self._probe.probe_start(tried, depth, call, QUICK_SECONDS)) is not None:
-                return self._with_position(tried, command, call), heard
+            if (answer := self._probe.probe_start(tried, depth, call, QUICK_SECONDS)) is not None:
+                return self._with_position(tried, command, call), answer
         return None
 
     def _try_by_name(
@@ -261,8 +261,8 @@ class CommandSearch:
             if self._probe.probe_start(by_fen.by_name(), SHALLOW_DEPTH, call, QUICK_SECONDS) is None:
                 continue
             self._probe.discard()
-            if (heard := self._probe.probe_start(by_fen, SHALLOW_DEPTH, call, QUICK_SECONDS)) is not None:
-                return self._with_position(by_fen, command, call), heard
+            if (answer := self._probe.probe_start(by_fen, SHALLOW_DEPTH, call, QUICK_SECONDS)) is not None:
+                return self._with_position(by_fen, command, call), answer
             why = str(error).removeprefix(f"{self._name} ")
             raise UnparseableOutput(
                 f"{self._name} counts the starting position by `position startpos`, and not by `position fen "
@@ -270,14 +270,14 @@ class CommandSearch:
             )
         raise error
 
-    def _no_count(self, command: str, depth: int, heard: Transcript) -> EngineError:
+    def _no_count(self, command: str, depth: int, answer: Transcript) -> EngineError:
         assert self._probe.conversation is not None, "it has just answered"
         asked, said = command.replace("{depth}", str(depth)), self._probe.conversation.process.quote_last_output()
-        if heard.total_format in SEARCH_LINES:
-            return UnparseableOutput(f"{self._name} searches instead of counting when told {asked}; {said}")
+        if answer.total_format in SEARCH_LINES:
+            return UnparseableOutput(f"{self._name} searches instead of counting when sent {asked}; {said}")
         nodes = START_COUNTS[depth - 1]
         return UnparseableOutput(
-            f"{self._name} does not count {nodes} nodes in the starting position when told {asked}; {said}"
+            f"{self._name} does not count {nodes} nodes in the starting position when sent {asked}; {said}"
         )
 
     def _not_understood(self, depth: int) -> EngineError:
@@ -287,7 +287,7 @@ class CommandSearch:
             return usual
         tried = ", ".join(command.replace("{depth}", str(depth)) for command in UCI_COMMANDS)
         said = self._probe.most_telling(depth)
-        return UnparseableOutput(f"{self._name} does not count, or in no known way, when told {tried}: {said or usual}")
+        return UnparseableOutput(f"{self._name} does not count, or in no known way, when sent {tried}: {said or usual}")
 
 
 def _with_command(descriptor: Descriptor, command: str) -> Descriptor:

@@ -15,9 +15,9 @@ MOST_COUNT = 2**64 - 1
 """Counts have at most 64 bits."""
 
 
-def check_possible(name: str, heard: Transcript) -> None:
+def check_possible(name: str, answer: Transcript) -> None:
     """Raise ImpossibleCount if an answer contains a number that cannot be a count."""
-    for count in (heard.total or 0, *(count for _, count in heard.pairs)):
+    for count in (answer.total or 0, *(count for _, count in answer.pairs)):
         raise_impossible(name, count)
 
 
@@ -29,38 +29,40 @@ def raise_impossible(name: str, count: int) -> None:
         raise ImpossibleCount(f"{name} answers {shown}, which is not possible as a count: it is {why}")
 
 
-def check_sum(name: str, position: Position, heard: Transcript, depth: int = 1) -> None:
+def check_sum(name: str, position: Position, answer: Transcript, depth: int = 1) -> None:
     """Check that the root moves of an answer add up to its total.
 
-    If only a part of the root moves is understood, `heard.is_partial` is set. Raises UnparseableOutput if the answer
+    If only a part of the root moves is understood, `answer.is_partial` is set. Raises UnparseableOutput if the answer
     contradicts itself, and EngineListsExtraMoves if it lists illegal moves that its total does not include.
     """
-    if not heard.pairs:
+    if not answer.pairs:
         return
-    total, added = heard.total, sum(count for _, count in heard.pairs)
-    if heard.has_total and total is not None and added != total:
-        extra = _extra_moves(position, heard)
+    total, added = answer.total, sum(count for _, count in answer.pairs)
+    if answer.has_total and total is not None and added != total:
+        extra = _extra_moves(position, answer)
         if extra and added - sum(extra.values()) == total:
             raise _lists_extra(name, position, extra, depth)
-        is_only_castling = all(text in WINGS for text, _ in heard.pairs)
-        if not is_only_castling and not heard.lines_of(total - added):
-            raise contradiction(name, total, heard.divide(), heard.gap(position, total - added))
-        heard.is_partial = True
-    elif not heard.has_total and (gap := heard.gap(position, None)):
+        is_only_castling = all(text in WINGS for text, _ in answer.pairs)
+        if not is_only_castling and not answer.lines_of(total - added):
+            raise contradiction(name, total, answer.divide(), answer.gap(position, total - added))
+        answer.is_partial = True
+    elif not answer.has_total and (gap := answer.gap(position, None)):
         raise UnparseableOutput(f"{name} is not understood: {gap}")
 
 
-def divide_of(position: Position, heard: Transcript) -> Divide:
+def divide_of(position: Position, answer: Transcript) -> Divide:
     """Return the root moves of an answer, castling as king takes rook; only its total if not all are understood."""
     told = (
-        Divide.of_total(heard.total or 0) if heard.is_partial else divide_of_pairs(position, heard.pairs, heard.total)
+        Divide.of_total(answer.total or 0)
+        if answer.is_partial
+        else divide_of_pairs(position, answer.pairs, answer.total)
     )
-    return replace(told, remark=heard.remark) if heard.remark else told
+    return replace(told, remark=answer.remark) if answer.remark else told
 
 
-def _extra_moves(position: Position, heard: Transcript) -> dict[str, int]:
+def _extra_moves(position: Position, answer: Transcript) -> dict[str, int]:
     legal = {move.uci(chess960=True) for move in position.legal_moves}
-    listed = ((as_king_takes_rook(position, text), count) for text, count in heard.pairs)
+    listed = ((as_king_takes_rook(position, text), count) for text, count in answer.pairs)
     return {text: count for text, count in listed if text not in legal}
 
 

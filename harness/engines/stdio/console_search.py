@@ -124,11 +124,11 @@ class _ConsoleSearch:
         def is_count(line: str) -> bool:
             return any(attempt.is_counted_in([line]) for attempt in attempts[0 if ends_input else -1 :])
 
-        heard = ask_once(
+        output = ask_once(
             self._name, self._descriptor.launch, lines, self._limits, step, is_count, ends_input=ends_input
         )
         self._seconds_left -= step.seconds_spent
-        return [attempt for attempt in attempts if attempt.is_counted_in(heard)]
+        return [attempt for attempt in attempts if attempt.is_counted_in(output)]
 
 
 @cache

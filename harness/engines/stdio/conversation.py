@@ -199,77 +199,77 @@ class Conversation:
         `known` are the correct counts from depth 1 to this depth, if they are known. A silent UCI engine is asked
         whether it is ready. Raises Idle if it is ready and has not answered.
         """
-        heard = Transcript.of(self.descriptor, depth)
+        answer = Transcript.of(self.descriptor, depth)
         if known:
             finds = self.descriptor.separator is None
-            heard = Survey.of(self.descriptor, depth, known=known, finds_separator=finds)
-        self.unread, self.lines = heard.unread, heard.lines if isinstance(heard, Survey) else heard.unread
+            answer = Survey.of(self.descriptor, depth, known=known, finds_separator=finds)
+        self.unread, self.lines = answer.unread, answer.lines if isinstance(answer, Survey) else answer.unread
         detector = IdleDetector(self._name, self.process) if self.descriptor.uci else None
-        return self._read_answer(heard, detector, call)
+        return self._read_answer(answer, detector, call)
 
-    def _read_answer(self, heard: Transcript, detector: IdleDetector | None, call: EngineCall) -> Transcript:
+    def _read_answer(self, answer: Transcript, detector: IdleDetector | None, call: EngineCall) -> Transcript:
         line: str | None = ""
         self.process.await_start(call)
         while not call.stopped:
-            if not self._is_settled(heard, call):
+            if not self._is_settled(answer, call):
                 line = (detector or self.process).read(call)
-                if line is None or not self._hear(line, heard, call):
-                    if heard.refusal and not call.stopped:
-                        return self._after_refusal(heard, call)
+                if line is None or not self._add(line, answer, call):
+                    if answer.refusal and not call.stopped:
+                        return self._after_refusal(answer, call)
                     continue
             if detector is not None:
                 self.was_prompted = detector.has_asked
                 detector.settle(call)
-            return self._with_total(heard, line or "")
-        return heard
+            return self._with_total(answer, line or "")
+        return answer
 
-    def _after_refusal(self, heard: Transcript, call: EngineCall) -> Transcript:
+    def _after_refusal(self, answer: Transcript, call: EngineCall) -> Transcript:
         """Return the answer after a line that may reject the position. Raises EngineRejection if there is none."""
         detector = IdleDetector(self._name, self.process, REFUSED_SECONDS) if self.descriptor.uci else None
         try:
             while detector is not None or not self.process.is_silent(REFUSED_SECONDS, call):
                 line = (detector or self.process).read(call)
                 if line is None:
-                    return heard
-                if self._hear(line, heard, call):
+                    return answer
+                if self._add(line, answer, call):
                     if detector is not None:
                         detector.settle(call)
-                    return self._with_total(heard, line)
+                    return self._with_total(answer, line)
         except (EngineCrash, EngineTimeout):
-            if heard.pairs:
+            if answer.pairs:
                 raise
-        if isinstance(heard, Survey) and heard.settle():
-            return heard
-        raise rejection(self._name, heard.refusal)
+        if isinstance(answer, Survey) and answer.settle():
+            return answer
+        raise rejection(self._name, answer.refusal)
 
-    def _is_settled(self, heard: Transcript, call: EngineCall) -> bool:
+    def _is_settled(self, answer: Transcript, call: EngineCall) -> bool:
         """Return True, and let a survey take its likeliest total, if silence has followed that total."""
-        if not isinstance(heard, Survey) or heard.likeliest is None:
+        if not isinstance(answer, Survey) or answer.likeliest is None:
             return False
         with suppress(EngineCrash):
             if not self.process.is_silent(SETTLING_SECONDS, call):
                 return False
-        return heard.settle()
+        return answer.settle()
 
-    def _hear(self, line: str, heard: Transcript, call: EngineCall) -> bool:
+    def _add(self, line: str, answer: Transcript, call: EngineCall) -> bool:
         """Add a line to an answer; return True if it is the last one."""
-        counted = len(heard.pairs)
-        is_total = heard.hear(line)
-        if len(heard.pairs) > counted:
-            call.add(heard.pairs[-1][1])
-            call.found(*heard.pairs[-1])
-            if heard.is_endless:
+        counted = len(answer.pairs)
+        is_total = answer.add(line)
+        if len(answer.pairs) > counted:
+            call.add(answer.pairs[-1][1])
+            call.found(*answer.pairs[-1])
+            if answer.is_endless:
                 raise endless(self._name)
-        elif not (is_total or heard.pairs or heard.refusal) and is_rejection(line):
-            heard.refusal = line
+        elif not (is_total or answer.pairs or answer.refusal) and is_rejection(line):
+            answer.refusal = line
         elif line.startswith("bestmove"):
             raise UnparseableOutput(f"{self._name} searches instead of counting: {printable(line)}")
         end = self.descriptor.end
         if end is None:
             return is_total
         is_end = end.is_in(line)
-        if is_end and isinstance(heard, Survey):
-            heard.settle()
+        if is_end and isinstance(answer, Survey):
+            answer.settle()
         return is_end
 
     def moves(self, lists: ListQuestion, call: EngineCall) -> list[str]:
@@ -296,34 +296,34 @@ class Conversation:
         """Kill the process and its descendants."""
         self.process.kill()
 
-    def _with_total(self, heard: Transcript, line: str) -> Transcript:
+    def _with_total(self, answer: Transcript, line: str) -> Transcript:
         """Return a complete answer; if no total was printed, its total is the sum of its root moves."""
-        if heard.total is None:
-            heard.take_games()
-            if not heard.pairs and heard.refusal:
-                raise rejection(self._name, heard.refusal)
-            if not heard.pairs:
+        if answer.total is None:
+            answer.take_games()
+            if not answer.pairs and answer.refusal:
+                raise rejection(self._name, answer.refusal)
+            if not answer.pairs:
                 raise UnparseableOutput(f"{self._name} ended its answer without a total: {printable(line)}")
-            heard.total = heard.divide().total
-        if not isinstance(heard, Survey):
-            check_possible(self._name, heard)
-        return heard
+            answer.total = answer.divide().total
+        if not isinstance(answer, Survey):
+            check_possible(self._name, answer)
+        return answer
 
     def _shake_hands(self, call: EngineCall, on_silence: Callable[[], None] | None) -> None:
         """Exchange `uci` and `isready`. Raises UsageError if the engine does not offer an option that was given."""
         try:
             step = call.step(unlimited=PATIENCE)
-            self._expect("uci", "uciok", step, hear=self._hear_option, on_silence=on_silence)
+            self._expect("uci", "uciok", step, on_line=self._add_option, on_silence=on_silence)
             # If the call was stopped, the engine may not have offered all of its options.
             setup = self.descriptor.setup
             fitted = [] if call.stopped else fit_lines(self._name, self.descriptor.spec, setup, self.offered)
-            self._expect("isready", "readyok", call.step(unlimited=PATIENCE), fitted, hear=self._hear_option)
+            self._expect("isready", "readyok", call.step(unlimited=PATIENCE), fitted, on_line=self._add_option)
         except EngineTimeout as error:
             raise NoHandshake(str(error), reads=not isinstance(error, NeverReads)) from None
         except EngineFlood as error:
             raise FloodsAtOnce(str(error)) from None
 
-    def _hear_option(self, line: str) -> None:
+    def _add_option(self, line: str) -> None:
         option = OfferedOption.read(line)
         if option is None:
             return
@@ -338,10 +338,10 @@ class Conversation:
         call: EngineCall,
         before: Sequence[str] = (),
         question: Sequence[str] = (),
-        hear: Callable[[str], None] = lambda _line: None,
+        on_line: Callable[[str], None] = lambda _line: None,
         on_silence: Callable[[], None] | None = None,
     ) -> None:
-        """Send a command between the lines `before` and `question`, and `hear` each line up to its answer.
+        """Send a command between the lines `before` and `question`, and call `on_line` with each line up to its answer.
 
         If the answer does not come soon, `on_silence` is called once. Raises EngineTimeout, which quotes the output.
         """
@@ -357,7 +357,7 @@ class Conversation:
                 line = self.process.read(call)
                 if line is None or line.strip() == answer:
                     return
-                hear(line)
+                on_line(line)
         except EngineTimeout as late:
             said = self.process.quote_last_output()
             complaint = f"does not answer {command!r} by {answer!r}"

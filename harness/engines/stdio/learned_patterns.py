@@ -246,10 +246,12 @@ def states_total(answer: ProbeAnswer) -> bool:
 
 def is_read_alike(survey: Survey) -> bool:
     """Return True if the same total is read without knowing it, because no other total precedes it."""
-    heard = Transcript(survey.depth, survey.total_format, separator=survey.separator, first_depth=survey.first_depth)
+    transcript = Transcript(
+        survey.depth, survey.total_format, separator=survey.separator, first_depth=survey.first_depth
+    )
     for line in survey.lines:
-        if heard.hear(line):
-            return heard.total == survey.total
+        if transcript.add(line):
+            return transcript.total == survey.total
     return not survey.has_total
 
 
@@ -333,20 +335,20 @@ def _reads(
     With `with_moves` it has to have some.
     """
     needs_total = needs_total or patterns.total is not None
-    heard = Transcript(answer.depth, None, patterns=patterns)
+    transcript = Transcript(answer.depth, None, patterns=patterns)
     try:
-        has_ended = any(heard.hear(line) for line in answer.lines)
+        has_ended = any(transcript.add(line) for line in answer.lines)
     except UnparseableOutput:
         return False
     if not has_ended:
-        heard.take_games()
-    added = sum(count for _, count in heard.pairs)
-    if (heard.total if has_ended else added) != answer.count or (needs_total and not has_ended):
+        transcript.take_games()
+    added = sum(count for _, count in transcript.pairs)
+    if (transcript.total if has_ended else added) != answer.count or (needs_total and not has_ended):
         return False
-    if not heard.pairs or answer.position is None:
+    if not transcript.pairs or answer.position is None:
         return has_ended and not with_moves
     legal = {move.uci(chess960=True) for move in answer.position.legal_moves}
-    listed = [as_king_takes_rook(answer.position, text) for text, _ in heard.pairs]
+    listed = [as_king_takes_rook(answer.position, text) for text, _ in transcript.pairs]
     return added == answer.count and (len(listed) == len(legal)) and {*listed} <= legal
 
 
@@ -372,18 +374,19 @@ def misread(name: str, where: str, depth: int, count: int, line: str) -> NotUnde
     )
 
 
-def find_misread_line(lines: Sequence[str], heard: Transcript, count: int) -> str:
+def find_misread_line(lines: Sequence[str], transcript: Transcript, count: int) -> str:
     """Return the line of an answer that contains the correct count if another number is read as the total, else "".
 
-    `heard` is the empty transcript that reads the answer. Lines with a root move do not count, because the count of a
-    root move can be any number. Nor do answers of thousands of lines, and answers that clearly state another total.
+    `transcript` is the empty transcript that reads the answer. Lines with a root move do not count, because the count
+    of a root move can be any number. Nor do answers of thousands of lines, and answers that clearly state another
+    total.
     """
-    if len(lines) >= MOST_LINES or states_total(ProbeAnswer(tuple(lines), count, heard.depth)):
+    if len(lines) >= MOST_LINES or states_total(ProbeAnswer(tuple(lines), count, transcript.depth)):
         return ""
     with suppress(UnparseableOutput):
-        if not any(map(heard.hear, lines)):
-            heard.take_games()
-    read = heard.total if heard.has_total else sum(nodes for _, nodes in heard.pairs)
+        if not any(map(transcript.add, lines)):
+            transcript.take_games()
+    read = transcript.total if transcript.has_total else sum(nodes for _, nodes in transcript.pairs)
     if read == count:
         return ""
     found = [

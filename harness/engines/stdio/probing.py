@@ -56,12 +56,12 @@ def understand(probe: CommandProbe, descriptor: Descriptor, call: EngineCall) ->
     """
     descriptor = greet(probe, descriptor, call)
     if descriptor.uci and "{command}" in descriptor.case:
-        descriptor, heard = CommandSearch(probe).find(descriptor, call)
+        descriptor, answer = CommandSearch(probe).find(descriptor, call)
         understood = ProbedDialect(
-            as_heard(descriptor, heard),
+            with_format_of(descriptor, answer),
             min_depth=descriptor.min_depth,
-            prints_divide=bool(heard.pairs),
-            adds_up=not heard.pairs or heard.divide().total == heard.total,
+            prints_divide=bool(answer.pairs),
+            adds_up=not answer.pairs or answer.divide().total == answer.total,
             plays_moves=descriptor.plays_moves,
             chess960=probe.declares_chess960,
             offered=probe.offered,
@@ -89,23 +89,23 @@ def _with_answer_format(probe: CommandProbe, understood: ProbedDialect, call: En
     for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
         if depth < understood.min_depth:
             break
-        heard = None
+        answer = None
         try:
-            heard = probe.probe(descriptor, depth, call, most_seconds=QUICK_SECONDS)
+            answer = probe.probe(descriptor, depth, call, most_seconds=QUICK_SECONDS)
         except (EngineTimeout, UnparseableOutput):
             pass
         except EngineError:
             break  # reported if it occurs in a position of the user
-        if heard is not None and heard.total == START_COUNTS[depth - 1]:
-            return replace(understood, descriptor=as_heard(descriptor, heard))
-        if heard is not None and not probe.has_unread_count(depth):
+        if answer is not None and answer.total == START_COUNTS[depth - 1]:
+            return replace(understood, descriptor=with_format_of(descriptor, answer))
+        if answer is not None and not probe.has_unread_count(depth):
             return understood
         reason = probe.reason(descriptor, depth, call)
         if isinstance(reason, UnreadTotal) and reason.descriptor is not None:
             return replace(understood, descriptor=reason.descriptor)
-        if isinstance(reason, UnreadTotal) or (heard is None and reason is not None):
+        if isinstance(reason, UnreadTotal) or (answer is None and reason is not None):
             raise reason
-        if heard is not None:
+        if answer is not None:
             return understood
     return understood
 
@@ -118,7 +118,7 @@ def _with_depth_1(probe: CommandProbe, understood: ProbedDialect, call: EngineCa
     if understood.min_depth > 1:
         return replace(understood, prints_divide=_may_list_moves(probe, descriptor, understood.min_depth, call))
     try:
-        heard = probe.probe(descriptor, 1, call)
+        answer = probe.probe(descriptor, 1, call)
     except EngineError:
         # Some engines always fail at depth 1. An engine that has failed only once is not one of them.
         start = Game(Position.start())
@@ -126,8 +126,8 @@ def _with_depth_1(probe: CommandProbe, understood: ProbedDialect, call: EngineCa
             return understood  # reported if it occurs in a position of the user
         always = not _counts(probe.probe, descriptor, 1, call, start, QUICK_SECONDS)
         return replace(understood, min_depth=2) if always else understood
-    if heard.pairs:
-        return replace(understood, adds_up=understood.adds_up and heard.divide().total == heard.total)
+    if answer.pairs:
+        return replace(understood, adds_up=understood.adds_up and answer.divide().total == answer.total)
     deeper = probe.probe(descriptor, 2, call)
     return replace(understood, prints_root_moves=False, prints_divide=bool(deeper.pairs))
 
@@ -150,10 +150,10 @@ def with_final_moves(understood: ProbedDialect, ask: Ask, call: EngineCall) -> P
         return understood
     depth = max(SHALLOW_DEPTH, understood.min_depth)
     try:
-        heard = ask(understood.descriptor, depth, call, Game(EXAMPLE), QUICK_SECONDS)
+        answer = ask(understood.descriptor, depth, call, Game(EXAMPLE), QUICK_SECONDS)
     except EngineError:
         return understood  # reported if it occurs in a position of the user
-    return replace(understood, leaves_out_final_moves=are_left_out(move for move, _ in heard.pairs))
+    return replace(understood, leaves_out_final_moves=are_left_out(move for move, _ in answer.pairs))
 
 
 def with_moves(
@@ -195,7 +195,7 @@ def _counts(
         return False
 
 
-def as_heard(descriptor: Descriptor, heard: Transcript) -> Descriptor:
+def with_format_of(descriptor: Descriptor, answer: Transcript) -> Descriptor:
     """Return the descriptor with the format of the totals in an answer."""
-    total_format = heard.total_format if heard.total_format in TOTALS else None
-    return replace(descriptor, total_format=total_format, separator=heard.separator, first_depth=heard.first_depth)
+    total_format = answer.total_format if answer.total_format in TOTALS else None
+    return replace(descriptor, total_format=total_format, separator=answer.separator, first_depth=answer.first_depth)

@@ -96,7 +96,7 @@ class Process:
         self._incoming = Incoming()
         self._stderr_said = LastWords()
         self._last_line = b""
-        self._heard = 0.0
+        self._last_output_at = 0.0
         self._has_wide_pipe = False
         self._ended = False
         self._ended_at: float | None = None
@@ -223,14 +223,14 @@ class Process:
             elif time.monotonic() > until:
                 return
             else:
-                self._hear(call)
+                self._wait_for_more(call)
 
-    def _hear(self, call: EngineCall) -> None:
+    def _wait_for_more(self, call: EngineCall) -> None:
         """Wait for a moment for more output."""
         is_in_line = self._incoming.unended > 0
         if self._ended and not is_in_line:
             raise EngineCrash(self.describe_end())
-        if is_in_line and (self._ended or time.monotonic() - self._heard > UNENDED_LINE_SECONDS):
+        if is_in_line and (self._ended or time.monotonic() - self._last_output_at > UNENDED_LINE_SECONDS):
             self._incoming.end_line()  # a last line without a newline
             return
         if self._writes_much:
@@ -274,7 +274,7 @@ class Process:
         with contextlib.suppress(OSError):  # reading shows whether the process has ended
             written = self._pipes.write(data) if data else 0
         is_ready = self._pipes.wait(0 if written else seconds, to_write=written < len(data))
-        self._hear_errors()
+        self._read_errors()
         read = self._pipes.read(OUTPUT)
         if read is None:
             if not is_ready and not written and self._has_left_its_pipe():
@@ -291,7 +291,7 @@ class Process:
             self._ended_at = None
             return False
         self._ended_at = self._ended_at or time.monotonic()
-        return time.monotonic() - max(self._ended_at, self._heard) > QUIT_SECONDS
+        return time.monotonic() - max(self._ended_at, self._last_output_at) > QUIT_SECONDS
 
     def _wait(self, call: EngineCall, complaint: str, *, to_write: bool = False) -> bool:
         """Read output for a moment; return True if there was any, or if more can be written and `to_write` is set."""
@@ -323,7 +323,7 @@ class Process:
         """Read at most one chunk within `seconds`; return its size, None if there is none."""
         if not self._pipes.wait(seconds, to_write=to_write):
             return None
-        size, data = self._hear_errors(), self._pipes.read(OUTPUT)
+        size, data = self._read_errors(), self._pipes.read(OUTPUT)
         if data is not None:
             self._take(data)
         return size + len(data or b"")
@@ -333,11 +333,11 @@ class Process:
         for _ in range(DRAIN_CHUNKS):  # a process may never stop writing
             if self._closed or not self._pipes.wait(0):
                 return
-            self._hear_errors()
+            self._read_errors()
             if self._pipes.read(OUTPUT) == b"":
                 self._ended = True
 
-    def _hear_errors(self) -> int:
+    def _read_errors(self) -> int:
         """Read the available stderr; return its size."""
         data = self._pipes.read(ERRORS) or b""
         self._stderr_said.take(data)
@@ -348,7 +348,7 @@ class Process:
             self._ended = True
             return
         self._incoming.take(data)
-        self._heard = time.monotonic()
+        self._last_output_at = time.monotonic()
         what = self._limits.describe_excess(self._incoming.received, self._incoming.unended)
         if what is not None:
             self._give_up()

@@ -81,11 +81,11 @@ class Transcript:
             **others,
         )
 
-    def hear(self, line: str) -> bool:
+    def add(self, line: str) -> bool:
         """Add a line; return True if it is the total, which ends the answer. Raises UnparseableOutput."""
-        return not self.hear_root_move(line) and self.hear_total(line)
+        return not self.add_root_move(line) and self.add_total(line)
 
-    def hear_total(self, line: str) -> bool:
+    def add_total(self, line: str) -> bool:
         """Add a line that is not a root move; return True if it is the total. Raises UnparseableOutput."""
         for name, nodes, depth in self.read_totals(line):
             if self._is_asked(depth):
@@ -101,7 +101,7 @@ class Transcript:
         """
         if (minus := _MINUS.search(line)) is not None:
             positive = line[: minus.start()] + line[minus.end() :]
-            if self.hear_root_move(positive):
+            if self.add_root_move(positive):
                 move_text, count = self.pairs.pop()
                 self.pairs.append((move_text, -count))
                 return False
@@ -120,7 +120,7 @@ class Transcript:
         self.take(name, nodes)
         return True
 
-    def hear_root_move(self, line: str) -> bool:
+    def add_root_move(self, line: str) -> bool:
         """Add a line if it is a root move, and return whether it is. Raises UnparseableOutput."""
         patterns = self.patterns
         pair = (
@@ -261,15 +261,15 @@ class Survey(Transcript):
         added = sum(count for _, count in self.pairs) if self.pairs else None
         return self.total if self.has_total else added
 
-    def hear(self, line: str) -> bool:
+    def add(self, line: str) -> bool:
         """Add a line; return True if it contains the correct count or the sum of the root moves.
 
         Raises UnparseableOutput.
         """
         self.lines.append(line)
-        return super().hear(line)
+        return super().add(line)
 
-    def hear_total(self, line: str) -> bool:
+    def add_total(self, line: str) -> bool:
         """Add a line that is not a root move; return True if it is the total. Raises UnparseableOutput."""
         for name, nodes, depth in self._likely_totals(line):
             if depth in (None, self.depth):

@@ -104,7 +104,7 @@ def _fill(text: str, texts: Mapping[str, str]) -> str:
 class _EndlessTranscript(Transcript):
     """An answer without a last line, so that all output is read."""
 
-    def hear(self, line: str) -> bool:
+    def add(self, line: str) -> bool:
         return False
 
 
@@ -196,9 +196,9 @@ class ProgramEngine(ProbedEngine):
         self, _descriptor: Descriptor, depth: int, call: EngineCall, game: Game, _most_seconds: float
     ) -> Transcript:
         """Ask an easy question, with the time limit of the call whatever `_most_seconds` is. Raises EngineError."""
-        heard = self._hear(game, depth, call.step())
-        self.has_taken_position = self.has_taken_position or heard.total == perft(game.position, depth)
-        return heard
+        answer = self._add(game, depth, call.step())
+        self.has_taken_position = self.has_taken_position or answer.total == perft(game.position, depth)
+        return answer
 
     def _survey_total(self, call: EngineCall) -> bool:
         """Find out how the program writes its answers; return True if it can be asked more. Raises EngineError."""
@@ -300,8 +300,8 @@ class ProgramEngine(ProbedEngine):
         lines = list[str]()
         with suppress(EngineError):
             self._run(by_fen(setup), depth, call, _EndlessTranscript(depth, None), lines)
-        heard = Transcript.of(self.descriptor, depth)
-        return find_misread_line([line.removeprefix(self._prompt) for line in lines], heard, count)
+        answer = Transcript.of(self.descriptor, depth)
+        return find_misread_line([line.removeprefix(self._prompt) for line in lines], answer, count)
 
     def _prints_root_moves(self, call: EngineCall) -> bool:
         """Return True if the program prints root moves when there are any. Raises EngineError."""
@@ -312,26 +312,26 @@ class ProgramEngine(ProbedEngine):
     def _ask(self, setup: Game, depth: int, call: EngineCall) -> tuple[int, Divide]:
         """Return the total and the root moves. Raises EngineError, also if they contradict each other."""
         game = setup if self.plays_moves else by_fen(setup)
-        heard = self._hear(game, depth, call)
-        divide = divide_of(game.position, heard)
-        return divide.total if heard.total is None else heard.total, divide
+        answer = self._add(game, depth, call)
+        divide = divide_of(game.position, answer)
+        return divide.total if answer.total is None else answer.total, divide
 
-    def _hear(self, game: Game, depth: int, call: EngineCall) -> Transcript:
+    def _add(self, game: Game, depth: int, call: EngineCall) -> Transcript:
         """Return the answer about a game, with a total unless the call is stopped. Raises EngineError."""
-        heard = Transcript.of(self.descriptor, depth)
-        last = self._run(game, depth, call, heard)
-        if heard.total is None:
-            heard.take_games()
-        if self._lists is False and sum(count for _, count in heard.pairs) != heard.total:
-            heard.pairs.clear()  # what looks like a root move, such as O-O among moves in SAN, is none
+        answer = Transcript.of(self.descriptor, depth)
+        last = self._run(game, depth, call, answer)
+        if answer.total is None:
+            answer.take_games()
+        if self._lists is False and sum(count for _, count in answer.pairs) != answer.total:
+            answer.pairs.clear()  # what looks like a root move, such as O-O among moves in SAN, is none
         if call.stopped:
-            return heard
-        if heard.total is None and not heard.pairs and game.position.legal_moves:
+            return answer
+        if answer.total is None and not answer.pairs and game.position.legal_moves:
             raise self._no_count(last)
-        check_possible(self.name, heard)
-        check_sum(self.name, game.position, heard, depth)
-        heard.total = heard.divide().total if heard.total is None else heard.total
-        return heard
+        check_possible(self.name, answer)
+        check_sum(self.name, game.position, answer, depth)
+        answer.total = answer.divide().total if answer.total is None else answer.total
+        return answer
 
     def _run(
         self, game: Game, depth: int, call: EngineCall, transcript: Transcript, lines: list[str] | None = None
@@ -350,13 +350,13 @@ class ProgramEngine(ProbedEngine):
                 last = text
                 if lines is not None:
                     lines.append(text)
-                if transcript.hear(text.removeprefix(self._prompt)):
+                if transcript.add(text.removeprefix(self._prompt)):
                     break
                 if transcript.is_endless:
                     raise endless(self.name)
         except EngineCrash:
             if last is None and self._answers_on_stderr:
-                last = _hear_stderr(process.said_on_stderr, transcript)
+                last = _read_stderr(process.said_on_stderr, transcript)
             if last is None or (process.status != 0 and not transcript.pairs and not transcript.has_total):
                 raise
         finally:
@@ -368,11 +368,11 @@ class ProgramEngine(ProbedEngine):
         return UnparseableOutput(f"{self.name} prints no count{said}")
 
 
-def _hear_stderr(said: str, transcript: Transcript) -> str | None:
+def _read_stderr(said: str, transcript: Transcript) -> str | None:
     """Read what a program has written to stderr; return its last line if it was an answer, else None."""
     last = None
     for last in said.splitlines():
-        if transcript.hear(last):
+        if transcript.add(last):
             break
     return last if transcript.pairs or transcript.has_total else None
 
@@ -386,7 +386,7 @@ def find_prompt(lines: Iterable[str], known: Sequence[int]) -> str:
     for line in lines:
         for begin in (0, *(match.end() for match in _PROMPT.finditer(line))):
             survey = Survey(len(known), None, known=known)
-            survey.hear(line[begin:])
+            survey.add(line[begin:])
             if survey.counts:
                 return line[:begin] if survey.counts & {*known} else ""
     return ""

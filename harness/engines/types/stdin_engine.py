@@ -164,8 +164,8 @@ class StdinEngine(ProbedEngine):
             return Divide.of_total(self.perft(setup, depth, call))
         if depth == 1 and (self.min_depth > 1 or not self.understood.prints_root_moves):
             return self._divide_at_depth_1(setup, call)
-        heard = self._ask(setup, depth, call)
-        total, divide = heard.total or 0, divide_of(setup.position, heard)
+        answer = self._ask(setup, depth, call)
+        total, divide = answer.total or 0, divide_of(setup.position, answer)
         if not call.stopped and divide.total != total:
             raise contradiction(self.name, total, divide)
         return divide
@@ -174,8 +174,8 @@ class StdinEngine(ProbedEngine):
         """Return the root moves that are printed at depth 2, and those that may be left out there because they end the
         game: as many as the total at depth 1 has more, if the engine counts there.
         """
-        heard = self._ask(setup, 2, call)
-        if (listed := divide_of(setup.position, heard)).is_total_only:
+        answer = self._ask(setup, 2, call)
+        if (listed := divide_of(setup.position, answer)).is_total_only:
             return Divide.of_total(self.perft(setup, 1, call)) if self.min_depth <= 1 else listed
         told = Divide.of([(move, 1) for move in listed.counts for _ in range(1 + listed.repeated.get(move, 0))])
         final = unlisted_final_moves(setup.position, told.counts)
@@ -192,8 +192,8 @@ class StdinEngine(ProbedEngine):
         started = ["uci", *descriptor.setup, *variant, "isready"] if descriptor.uci else [*descriptor.setup]
         lines = [*started, *self._question(Game(position), depth)]
         step = call.step(MISREADING_SECONDS)
-        heard = ask_once(self.name, descriptor.launch, lines, self._limits, step)
-        return find_misread_line(heard, Transcript.of(descriptor, depth), count)
+        answer = ask_once(self.name, descriptor.launch, lines, self._limits, step)
+        return find_misread_line(answer, Transcript.of(descriptor, depth), count)
 
     def fen(self, setup: Game, call: EngineCall) -> str | None:
         """Return the FEN that the engine prints for the position (`d`), if it knows that command."""
@@ -245,35 +245,35 @@ class StdinEngine(ProbedEngine):
     def _ask(self, setup: Game, depth: int, call: EngineCall) -> Transcript:
         """Return the answer to a question. After a failure the process is ended: its state is unknown."""
         try:
-            heard = self._converse(setup, depth, call)
-            if heard.refusal and not call.stopped and heard.total != perft(setup.position, depth):
-                raise rejection(self.name, heard.refusal)
-            refuses = not call.stopped and self._keeps_the_position_before(setup, depth, heard, call)
+            answer = self._converse(setup, depth, call)
+            if answer.refusal and not call.stopped and answer.total != perft(setup.position, depth):
+                raise rejection(self.name, answer.refusal)
+            refuses = not call.stopped and self._keeps_the_position_before(setup, depth, answer, call)
         except EngineError:
             self._discard()
             raise
         if not self.understood.prints_divide:
-            heard.pairs.clear()  # what looks like a root move is one of those that are not understood
+            answer.pairs.clear()  # what looks like a root move is one of those that are not understood
         if not call.stopped and self.understood.adds_up:
-            check_sum(self.name, setup.position, heard, depth)
+            check_sum(self.name, setup.position, answer, depth)
         if refuses:
             raise CountsAnotherPosition(f"{self.name} counts another position: it has refused this one without a word")
-        return heard
+        return answer
 
-    def _keeps_the_position_before(self, setup: Game, depth: int, heard: Transcript, call: EngineCall) -> bool:
+    def _keeps_the_position_before(self, setup: Game, depth: int, answer: Transcript, call: EngineCall) -> bool:
         """Return True if an answer is about the position before: about the one sentinel, and then about the other."""
-        if not self._is_of(SENTINEL, setup, depth, heard) or heard.total == perft(setup.position, depth):
+        if not self._is_of(SENTINEL, setup, depth, answer) or answer.total == perft(setup.position, depth):
             return False
         again = self._converse(setup, depth, call, OTHER_SENTINEL)
         return not call.stopped and self._is_of(OTHER_SENTINEL, setup, depth, again)
 
-    def _is_of(self, sentinel: Position, setup: Game, depth: int, heard: Transcript) -> bool:
+    def _is_of(self, sentinel: Position, setup: Game, depth: int, answer: Transcript) -> bool:
         """Return True if an answer is right for a sentinel."""
         if not self._before(setup, sentinel) or not 0 < depth <= SENTINEL_DEPTH:
             return False
         listed = {move.uci() for move in sentinel.legal_moves}
-        is_count = heard.total == _count(sentinel, depth)
-        return is_count and (not heard.pairs or listed == divide_of(sentinel, heard).counts.keys())
+        is_count = answer.total == _count(sentinel, depth)
+        return is_count and (not answer.pairs or listed == divide_of(sentinel, answer).counts.keys())
 
     def _discard(self) -> None:
         conversation, self._conversation = self._conversation, None
@@ -285,14 +285,14 @@ class StdinEngine(ProbedEngine):
         setup = self._as_played(setup)
         question = [*self._before(setup, sentinel), *self._question(setup, depth)]
         try:
-            heard = self._running(call).ask(setup.base, question, depth, call)
+            answer = self._running(call).ask(setup.base, question, depth, call)
         except EngineCrash:
             if self._answers_once or not self._has_answered_once():
                 raise
             self._answers_once = True
-            heard = self._running(call).ask(setup.base, question, depth, call)
+            answer = self._running(call).ask(setup.base, question, depth, call)
         self._answers += 1
-        return heard
+        return answer
 
     def _has_answered_once(self) -> bool:
         """Return True if the process ended with status 0 after its first answer."""

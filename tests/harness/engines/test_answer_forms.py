@@ -139,7 +139,7 @@ def test_a_total_behind_words_of_the_position_is_read(form: Callable[[Position, 
     found = patterns_for(known, ask_probes(form, 1))
     assert found is not None
     heard = Transcript(2, None, patterns=found)
-    assert any(heard.hear(line) for line in form(KIWIPETE.position, 2))
+    assert any(heard.add(line) for line in form(KIWIPETE.position, 2))
     assert (heard.total, heard.pairs) == (2039, [])
 
 

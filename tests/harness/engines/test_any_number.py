@@ -140,8 +140,8 @@ def test_a_negative_total_of_the_starting_position_is_no_count(
 )
 def test_digits_behind_a_minus_sign_are_no_count(line: str, count: bool, total: int | None) -> None:
     heard = Transcript(3, None)
-    assert (has_count(line, 8902), heard.hear(line), heard.total) == (count, total is not None, total)
+    assert (has_count(line, 8902), heard.add(line), heard.total) == (count, total is not None, total)
     start = ProbeAnswer((line,), 8902, 3, Position.start())
     assert (total_re_for(line, 8902, 3) is not None, start.is_correct) == (count, count)
     survey = Survey(3, None, known=(20, 400, 8902))
-    assert survey.hear(line) == (total == 8902)
+    assert survey.add(line) == (total == 8902)

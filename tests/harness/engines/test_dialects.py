@@ -50,7 +50,7 @@ NOISE = [
 @pytest.mark.parametrize(("line", "pair"), ROOT_MOVE_LINES)
 def test_root_moves(line: str, pair: tuple[str, int]) -> None:
     assert root_move(line) == pair
-    assert not Transcript(3, None).hear(line)
+    assert not Transcript(3, None).add(line)
 
 
 @properties(200)
@@ -65,7 +65,7 @@ def test_plain_root_moves_are_read_as_all_others(line: str) -> None:
 def test_noise_is_neither_a_root_move_nor_a_total(line: str) -> None:
     assert root_move(line) is None
     transcript = Transcript(3, None)
-    assert not transcript.hear(line)
+    assert not transcript.add(line)
     assert (transcript.pairs, transcript.total) == ([], None)
 
 
@@ -94,17 +94,17 @@ def test_noise_is_neither_a_root_move_nor_a_total(line: str) -> None:
 )
 def test_totals(line: str, name: str) -> None:
     transcript = Transcript(3, None)
-    assert transcript.hear(line)
+    assert transcript.add(line)
     assert (transcript.total, transcript.total_format) == (8902, name)
-    assert Transcript(3, name).hear(line)
+    assert Transcript(3, name).add(line)
     assert not any(
-        Transcript(3, other).hear(line) for other, one in TOTALS.items() if other != name and not one.is_loose
+        Transcript(3, other).add(line) for other, one in TOTALS.items() if other != name and not one.is_loose
     )
 
 
 @pytest.mark.parametrize("line", ["perft 2 time 0 nodes 400 ()", "Perft 2: 400", "info depth 2 nodes 400"])
 def test_the_total_of_another_depth_is_not_taken(line: str) -> None:
-    assert not Transcript(3, None).hear(line)
+    assert not Transcript(3, None).add(line)
 
 
 @pytest.mark.parametrize("line", ["Invalid FEN", "info string bad position", "ERROR: fen is malformed", "Illegal FEN!"])

@@ -252,7 +252,7 @@ def test_an_engine_that_ignores_moves_is_not_sent_any(run: Run) -> None:
 def test_long_lines_are_read_in_little_time() -> None:
     """Each took minutes with patterns that go back and forth; a test that hangs fails."""
     for line in (" " * 60_000, "e2e4" + " " * 60_000 + "x", "bad " * 15_000, "fen " * 15_000, "1 " * 30_000):
-        assert not Transcript(3, None).hear(line)
+        assert not Transcript(3, None).add(line)
         assert not is_rejection(line)
 
 

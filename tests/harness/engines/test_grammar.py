@@ -44,7 +44,7 @@ def protocol_of(total_format: str, separator: str = "") -> StreamProtocol:
 def answer_of(lines: list[str], total_format: str, separator: str = "") -> TrialAnswer:
     """Return the answer that is read one line at a time."""
     transcript = Transcript(DEPTH, total_format, separator=separator)
-    assert [transcript.hear(line) for line in lines] == [False] * (len(lines) - 1) + [True]
+    assert [transcript.add(line) for line in lines] == [False] * (len(lines) - 1) + [True]
     return TrialAnswer("", DEPTH, transcript.pairs, transcript.total or 0)
 
 
@@ -75,7 +75,7 @@ def test_the_examples_are_read(one: LineFormat, example: str) -> None:
         assert [(nodes, depth or DEPTH) for _, nodes, depth in found] == [(NODES, DEPTH)]
         assert is_agreed([example], one.name)
         others = [other for other in TOTALS if other != one.name and not TOTALS[other].is_loose]
-        assert not any(Transcript(DEPTH, other).hear(example) for other in others)
+        assert not any(Transcript(DEPTH, other).add(example) for other in others)
         assert all(is_agreed([example, TOTALS[other].examples[0]], other) for other in others)
 
 
@@ -112,7 +112,7 @@ def test_predicted_lines_are_read_as_what_they_were_predicted_for(number: int) -
         total_format = ENDING if is_root_move else one.name
         reader = AnswerReader(protocol_of(total_format, separator))
         transcript, text = reader.transcript(DEPTH), plain_text(line.encode())
-        has_ended = transcript.hear(text)
+        has_ended = transcript.add(text)
         if is_root_move and root_move(text, separator):
             reader.learn(line.encode(), transcript.pairs[-1], b"", 0)
         elif has_ended and not is_root_move:
@@ -123,7 +123,7 @@ def test_predicted_lines_are_read_as_what_they_were_predicted_for(number: int) -
             assert root_move(plain_text(predicted), separator) == (move, count)
         if total != b"\n":
             transcript = reader.transcript(DEPTH)
-            assert transcript.hear(plain_text(total))
+            assert transcript.add(plain_text(total))
             assert (transcript.total, transcript.pairs) == (count, [])
 
     check()

@@ -49,7 +49,7 @@ for line in sys.stdin:
             board = chess.Board(" ".join(fen[:6]))
         case CASE
 """
-NO_WAY = "does not count, or in no known way, when told go perft 2, perft 2, divide 2"
+NO_WAY = "does not count, or in no known way, when sent go perft 2, perft 2, divide 2"
 
 Perft = Callable[..., Done]
 
@@ -72,7 +72,7 @@ def perft(run: Run, tmp_path: Path) -> Perft:
         ('["go", *_]: sys.exit("no such position")', "ended with status 1: no such position"),
         (
             "_: tell(1)",
-            "does not count 8902 nodes in the starting position when told go perft 3; it said 'Nodes searched: 20'",
+            "does not count 8902 nodes in the starting position when sent go perft 3; it said 'Nodes searched: 20'",
         ),
         ('["go", *_]: say("what?")', f"{NO_WAY}: {{name}} does not answer, and is ready for more; it said 'what?'"),
         ("[]: pass", f"{NO_WAY}: {{name}} does not answer, and is ready for more"),

@@ -261,5 +261,5 @@ def test_a_text_that_fits_two_moves_leaves_the_total() -> None:
 )
 def test_moves_as_in_games_are_taken_if_they_add_up(lines: list[str], pairs: list[tuple[str, int]], total: int) -> None:
     for heard in (Transcript(1, None), Survey(1, None, known=[total])):
-        assert [heard.hear(line) for line in lines] == [False] * (len(lines) - 1) + [True]
+        assert [heard.add(line) for line in lines] == [False] * (len(lines) - 1) + [True]
         assert (heard.pairs, heard.total) == (pairs, total)

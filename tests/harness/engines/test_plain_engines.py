@@ -135,13 +135,13 @@ def test_totals_of_every_depth_that_do_not_say_so_are_asked_one_at_a_time() -> N
 )
 def test_the_known_count_is_the_total(lines: list[str], total: int, first_depth: int | None) -> None:
     survey = Survey(3, None, known=(20, 400, 8902))
-    assert [survey.hear(line) for line in lines] == [*[False] * (len(lines) - 1), True]
+    assert [survey.add(line) for line in lines] == [*[False] * (len(lines) - 1), True]
     assert (survey.total, survey.first_depth) == (total, first_depth)
 
 
 def test_the_strictest_of_wrong_totals_is_the_likeliest() -> None:
     survey = Survey(3, None, known=(20, 400, 8902))
-    assert not any(survey.hear(line) for line in ("Nodes searched: 8901", "7", "Moves: 20"))
+    assert not any(survey.add(line) for line in ("Nodes searched: 8901", "7", "Moves: 20"))
     assert survey.settle()
     assert (survey.total, survey.total_format) == (8901, "Nodes searched: N")
 

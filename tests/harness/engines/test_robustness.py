@@ -371,7 +371,7 @@ def test_an_echo_is_no_count(run: Run, tmp_path: Path) -> None:
     )
     done = run("doctor", "-e", f"uci:{sys.executable} echoes.py")
     assert (done.returncode, "correct count" in done.stdout) == (3, False)
-    assert " when told go perft 3; it said '3'; try: perft-check doctor -e '" in done.stderr.splitlines()[-1]
+    assert " when sent go perft 3; it said '3'; try: perft-check doctor -e '" in done.stderr.splitlines()[-1]
 
 
 def test_an_engine_that_fails_is_not_one_that_is_wrong(run: Run) -> None:

@@ -320,7 +320,7 @@ def test_a_program_that_ends_at_a_notation_refuses_it(refusing: tuple[str, str, 
             "fen-ignored",
             "setups.py counts the starting position by `position startpos`, and not by `position fen "
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1`, as for all other positions: it does "
-            "not count 8902 nodes in the starting position when told go perft 3; it said 'Nodes searched: 0'",
+            "not count 8902 nodes in the starting position when sent go perft 3; it said 'Nodes searched: 0'",
         ),
         ("fen-crashes", "as for all other positions: it was killed by SIGABRT"),
         (

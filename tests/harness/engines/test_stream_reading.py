@@ -238,9 +238,9 @@ def test_every_form_of_a_number_is_read_as_when_asked_alone(text: str, separator
     """A number is never taken for another one, such as its remainder of 2**64."""
     number = OWN_SEPARATORS.get((text, separator), NUMBERS[text])
     transcript = Transcript(1, "Nodes searched: N", separator=separator)
-    assert transcript.hear(f"e2e4: {text}") is False
+    assert transcript.add(f"e2e4: {text}") is False
     assert transcript.pairs == ([] if number is None else [("e2e4", number)])
-    assert transcript.hear(f"Nodes searched: {text}") is (number is not None)
+    assert transcript.add(f"Nodes searched: {text}") is (number is not None)
     assert transcript.total == number
     for value in (0, 1, 2, 20, 234, 1234, 2**63 - 1):
         move, total = TrialAnswer("", 1, [("e2e4", value)], 5), TrialAnswer("", 1, [("e2e4", 5)], value)
@@ -273,7 +273,7 @@ def test_totals_are_read_in_every_way_that_is_known() -> None:
     for dialect, lines in written.items():
         for line in lines:
             transcript = Transcript(1, dialect)
-            assert transcript.hear(line), line
+            assert transcript.add(line), line
             assert transcript.total is not None
             assert is_agreed([TrialAnswer("", 1, [], transcript.total)], [line], dialect), line
             assert not is_agreed([TrialAnswer("", 1, [], transcript.total + 1)], [line], dialect)
@@ -296,7 +296,7 @@ def test_answers_in_every_dialect_agree() -> None:
             lines = dialect.answer(moves, sum(move.nodes for move in moves), 2)
             transcript = Transcript(2, None)
             text += lines
-            assert any(transcript.hear(line) for line in lines)
+            assert any(transcript.add(line) for line in lines)
             answers.append(correct_answer(position, 2, False))
         assert transcript.total_format is not None
         assert is_agreed(answers, text, transcript.total_format, 1 if transcript.pairs else NEVER), name

@@ -81,7 +81,7 @@ def test_fuzz_counts_totals(fuzz: Run) -> None:
 def test_a_total_may_have_a_move_that_no_line_tells(answer: list[str], gap: str) -> None:
     heard = Transcript(1, None)
     for line in answer:
-        heard.hear(line)
+        heard.add(line)
     position = Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
     assert heard.total is not None
     assert heard.gap(position, heard.total - heard.divide().total) == gap

@@ -206,7 +206,7 @@ class StreamBlock:
                     self._parsed.pairs += expected.root_moves(question)
                     at = behind
                     continue
-            self._hear(lines[at])
+            self._add(lines[at])
             at += 1
         return at
 
@@ -242,11 +242,11 @@ class StreamBlock:
         self._question += not self.is_closed
         self._answer = None
 
-    def _hear(self, line: bytes) -> None:
+    def _add(self, line: bytes) -> None:
         text, answer = plain_text(line), self._parsed
-        if answer.hear_root_move(text):
+        if answer.add_root_move(text):
             self._last = line, answer.pairs[-1]
-        elif answer.hear_total(text):
+        elif answer.add_total(text):
             self._judge(answer, line)
             self._answer = None
 

@@ -84,7 +84,7 @@ class Stream:
         """Wait for the result of the oldest block and return it. Raises ValueError if there is no block."""
         if not (self._waiting or self._asked or self._done):
             raise ValueError("no block has been submitted")
-        self._heard = time.monotonic()
+        self._last_answer_at = time.monotonic()
         while not self._done:
             self._go_on(POLL_SECONDS)
         collected = self._done.popleft()
@@ -124,7 +124,7 @@ class Stream:
         self._submitted = 0
         self._to_write = self._rest = b""
         self._unanswered_bytes = 0
-        self._heard = 0.0
+        self._last_answer_at = 0.0
         self._trouble = None
 
     def _go_on(self, seconds: float) -> None:
@@ -179,7 +179,7 @@ class Stream:
         if not self._asked:
             self._rest = b""  # it belongs to no question
         if self._progress() != before:
-            self._heard, self._unanswered_bytes = time.monotonic(), 0
+            self._last_answer_at, self._unanswered_bytes = time.monotonic(), 0
 
     def _progress(self) -> tuple[int, ...]:
         """Return a value that changes with each answer to a new question, but not with a repeated answer."""
@@ -193,5 +193,5 @@ class Stream:
 
     def _keep_deadline(self) -> None:
         """Raise EngineTimeout if an answer is late."""
-        if time.monotonic() - self._heard > self.seconds:
+        if time.monotonic() - self._last_answer_at > self.seconds:
             raise overdue(self._name, "has not answered", self.seconds)
