@@ -1,4 +1,4 @@
-"""Tables with a column for each depth, and totals in other odd forms: the column that is correct is found, or none."""
+"""Learned patterns: tables with a column for each depth, and totals in other unknown formats."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def tables(kind: str, layout: str, fault: str = "right") -> str:
         ("uci", "commas", 48),
     ],
 )
-def test_the_column_of_the_depth_is_read(kind: str, layout: str, listed: int) -> None:
+def test_column_of_requested_depth_is_read(kind: str, layout: str, listed: int) -> None:
     with closing(open_engine(tables(kind, layout))) as engine:
         asker = asking(engine)
         asker.start()
@@ -71,8 +71,8 @@ def test_the_column_of_the_depth_is_read(kind: str, layout: str, listed: int) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "layout"), [("cmd", "bars"), ("script", "commas"), ("uci", "blanks")])
-def test_a_fault_is_found_in_a_table(kind: str, layout: str, run: Run, tmp_path: Path) -> None:
-    """The starting position has the fault, so that no correct count is in that answer."""
+def test_fault_is_found_in_tabular_answers(kind: str, layout: str, run: Run, tmp_path: Path) -> None:
+    """The fault occurs in the starting position, so that the answer there contains no correct count."""
     (tmp_path / "mine.epd").write_text(f"{START.fen()} ;D1 20 ;D2 400\n")
     done = run("run", "-s", "mine.epd", "-e", tables(kind, layout, "short"), **WIDE)
     assert done.returncode == 1, done
@@ -80,8 +80,8 @@ def test_a_fault_is_found_in_a_table(kind: str, layout: str, run: Run, tmp_path:
 
 
 @pytest.mark.slow
-def test_what_is_written_in_two_ways_is_refused(run: Run) -> None:
-    """At even depths the count comes first, at odd ones last."""
+def test_inconsistent_layout_is_rejected(run: Run) -> None:
+    """The count is the first number at even depths, and the last one at odd depths."""
     done = run("run", "-s", "smoke", "-e", tables("cmd", "split"), **WIDE)
     assert (done.returncode, done.stdout) == (2, "")
     last = done.stderr.splitlines()[-1]
@@ -90,7 +90,7 @@ def test_what_is_written_in_two_ways_is_refused(run: Run) -> None:
 
 
 def answers(form: str, wrong: int = 0) -> list[ProbeAnswer]:
-    """Return what is printed about the probes, the count of the last of them wrong by so many."""
+    """Return the answers about the probes, with `wrong` added to the counts of the last one."""
     found = ask_probes(lambda _position, _depth: (), 1)
     return [
         ProbeAnswer((form.format(one.count + wrong * (place > 3)),), one.count, one.depth, one.position)
@@ -102,12 +102,12 @@ def start(form: str) -> ProbeAnswer:
     return ProbeAnswer((form.format(8902),), 8902, 3, START)
 
 
-def test_counts_of_the_probes_differ() -> None:
+def test_probe_counts_are_distinct() -> None:
     counts = [one.count for one in answers("{}")]
     assert len({*counts}) == len(counts) == 2 * len(PROBES) == 6
 
 
-def test_a_pattern_is_correct_in_three_positions() -> None:
+def test_pattern_must_read_all_three_positions() -> None:
     form = "leaves below 7: {}"
     found = patterns_for(start(form), answers(form))
     assert found is not None
@@ -133,8 +133,8 @@ def chain(position: Position, depth: int) -> list[str]:
 
 
 @pytest.mark.parametrize("form", [epd, sql, chain])
-def test_a_total_behind_words_of_the_position_is_read(form: Callable[[Position, int], list[str]]) -> None:
-    """Such as its FEN, or all root moves on the line of the total."""
+def test_total_after_text_of_the_position_is_read(form: Callable[[Position, int], list[str]]) -> None:
+    """The text may be the FEN, or all root moves."""
     known = ProbeAnswer(tuple(form(START, 3)), 8902, 3, START)
     found = patterns_for(known, ask_probes(form, 1))
     assert found is not None
@@ -143,8 +143,8 @@ def test_a_total_behind_words_of_the_position_is_read(form: Callable[[Position, 
     assert (heard.total, heard.pairs) == (2039, [])
 
 
-def test_a_number_that_is_correct_once_is_no_form() -> None:
-    """The engine is faulty, and prints the correct count of the starting position as the one that it expected."""
+def test_number_correct_only_once_is_not_adopted() -> None:
+    """The engine is faulty, and prints the correct count of the starting position as the expected one."""
     probes = answers("Nodes: {}")
     odd = ProbeAnswer(("Nodes: 8901", "expected 8902"), 8902, 3, START)
     assert is_usual(probes)
@@ -165,14 +165,14 @@ def test_a_number_that_is_correct_once_is_no_form() -> None:
         ("Nodes: 8903 / 8902", False),
     ],
 )
-def test_a_total_that_stands_alone_is_what_the_engine_counts(line: str, is_total: bool) -> None:
-    """Then a correct number in another line is none of its answer."""
+def test_states_total(line: str, is_total: bool) -> None:
+    """Then a correct number in another line does not belong to the answer."""
     answer = ProbeAnswer((line, "expected 8902"), 8902, 3, START)
     assert states_total(answer) is is_total
 
 
 @pytest.mark.parametrize("between", ["*", "\u2009", "\u202f", "\u00b7", "'", "_", ".", ",", "\u2e31", "~ "])
-def test_anything_between_thousands_is_found_and_read(between: str) -> None:
+def test_any_thousands_separator_is_learned(between: str) -> None:
     written = f"8{between}902"
     form = "my nodes are {}"
     found = patterns_for(ProbeAnswer((form.format(written),), 8902, 3, START), answers(form))
@@ -185,5 +185,5 @@ def test_anything_between_thousands_is_found_and_read(between: str) -> None:
     ("line", "counts"),
     [("20 400 8902", {20, 400, 8902}), ("3.902 s", {3902}), ("D2: 400, 0.020 s", {2, 400}), ("|20|400|", {20, 400})],
 )
-def test_a_count_is_a_number_of_its_own(line: str, counts: set[int]) -> None:
+def test_has_count_matches_complete_numbers(line: str, counts: set[int]) -> None:
     assert {count for count in (2, 20, 400, 902, 3902, 8902) if has_count(line, count)} == counts

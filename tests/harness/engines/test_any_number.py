@@ -1,4 +1,4 @@
-"""Whatever an engine prints in the place of a number is data: never an error of ours, and agreed with only if right."""
+"""Anything that an engine prints in place of a number is handled as data, and is accepted only if it is correct."""
 
 from __future__ import annotations
 
@@ -70,19 +70,19 @@ def engine(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_control_sequences_are_no_part_of_an_answer(name: str, engine: str, run: Run) -> None:
+def test_control_sequences_are_ignored(name: str, engine: str, run: Run) -> None:
     done = run("-e", f"{engine} {name}", "-s", "smoke", "--max-nodes", "3000")
     assert (done.returncode, "all 36 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_number_that_is_none_does_not_agree(name: str, engine: str, run: Run) -> None:
+def test_malformed_number_is_not_correct(name: str, engine: str, run: Run) -> None:
     done = run("-e", f"{engine} {name}", "-s", "smoke", "--max-nodes", "30", "--timeout", "2")
     assert done.returncode in (1, 3), done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("name", IMPOSSIBLE)
-def test_a_count_of_more_than_64_bits_is_not_possible(name: str, engine: str, run: Run, tmp_path: Path) -> None:
+def test_count_above_64_bits_is_impossible(name: str, engine: str, run: Run, tmp_path: Path) -> None:
     (tmp_path / "ending.epd").write_text("4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5 ;D2 25\n")
     done = run("-e", f"{engine} {name}", "-s", "ending.epd", "--explain=none", COLUMNS="1000")
     assert done.returncode == 3, done.stdout + done.stderr
@@ -91,12 +91,12 @@ def test_a_count_of_more_than_64_bits_is_not_possible(name: str, engine: str, ru
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["wraps", "digits", "negative", "arabic"])
-def test_the_fuzzer_ends_in_order(name: str, engine: str, run: Run) -> None:
+def test_fuzz_survives_malformed_numbers(name: str, engine: str, run: Run) -> None:
     done = run("fuzz", "-e", f"{engine} {name}", "-n", "12", "--careful", "--timeout", "2", "-j", "1")
     assert done.returncode in (1, 3), done.stdout + done.stderr
 
 
-def test_digits_are_those_of_ascii() -> None:
+def test_only_ascii_digits_are_numbers() -> None:
     assert root_move("e2e4: 20") == ("e2e4", 20)
     for digits in ("\u0662\u0660", "\uff12\uff10", "-20", "1e3", "NaN", "9" * 28):
         assert root_move(f"e2e4: {digits}") is None or root_move(f"e2e4: {digits}") != ("e2e4", 20)
@@ -108,9 +108,7 @@ def test_digits_are_those_of_ascii() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["uci", "cmd"])
-def test_a_negative_total_of_the_starting_position_is_no_count(
-    kind: str, engine: str, run: Run, tmp_path: Path
-) -> None:
+def test_negative_total_of_starting_position_is_rejected(kind: str, engine: str, run: Run, tmp_path: Path) -> None:
     program = f"{engine.removeprefix('uci:')} negative-total"
     lines = "'position fen {fen}' 'go perft {depth}' quit"
     spec = f"uci:{program}" if kind == "uci" else f"cmd:{program} <<< uci isready {lines}"
@@ -138,7 +136,7 @@ def test_a_negative_total_of_the_starting_position_is_no_count(
         ("leaves by us - 8902", True, None),
     ],
 )
-def test_digits_behind_a_minus_sign_are_no_count(line: str, count: bool, total: int | None) -> None:
+def test_negative_numbers_are_not_counts(line: str, count: bool, total: int | None) -> None:
     heard = Transcript(3, None)
     assert (has_count(line, 8902), heard.add(line), heard.total) == (count, total is not None, total)
     start = ProbeAnswer((line,), 8902, 3, Position.start())

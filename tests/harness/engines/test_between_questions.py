@@ -1,4 +1,4 @@
-"""An engine whose process has ended by itself between two questions has crashed: no new process hides that."""
+"""A process that ends by itself between two questions is a crash, which a restart must not hide."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WORDS = {"uci": "quirks.py", "lib": "libmade.so", "python": "boards"}
 
 
 def spec_of(kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Return an engine of a kind that is right."""
+    """Return the SPEC of a correct engine of this type."""
     if kind == "uci":
         return quirky()
     if kind == "lib":
@@ -52,7 +52,7 @@ def spec_of(kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.parametrize("kind", ["uci", pytest.param("lib", marks=needs_cc), "python"])
-def test_a_process_that_ends_between_questions_has_crashed(
+def test_process_ending_between_questions_is_a_crash(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine = open_engine(spec_of(kind, tmp_path, monkeypatch))
@@ -67,14 +67,14 @@ def test_a_process_that_ends_between_questions_has_crashed(
     engine.close()
 
 
-def test_a_program_that_ends_in_order_after_each_answer_is_started_for_each(run: Run, tmp_path: Path) -> None:
+def test_program_ending_normally_after_each_answer_is_restarted(run: Run, tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(ENDS_AFTER_AN_ANSWER)
     (tmp_path / "suite.epd").write_text(f"{Position.start()} ;D1 20 ;D2 400\n{KIWIPETE} ;D1 48 ;D2 2039\n")
     done = run("run", "-s", "suite.epd", "-e", f"uci:{sys.executable} engine.py", COLUMNS="300")
     assert (done.returncode, "all 2 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
-def test_a_program_that_fails_after_each_answer_crashes(run: Run, tmp_path: Path) -> None:
+def test_program_failing_after_each_answer_is_a_crash(run: Run, tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(ENDS_AFTER_AN_ANSWER + "sys.exit(7)\n")
     (tmp_path / "suite.epd").write_text(f"{Position.start()} ;D1 20 ;D2 400\n")
     done = run("run", "-s", "suite.epd", "-e", f"uci:{sys.executable} engine.py", COLUMNS="300")
@@ -82,7 +82,7 @@ def test_a_program_that_fails_after_each_answer_crashes(run: Run, tmp_path: Path
     assert "engine.py ended with status 7" in done.stdout
 
 
-def test_one_that_was_stopped_is_started_again() -> None:
+def test_stopped_engine_is_restarted() -> None:
     engine, call = open_engine(quirky()), EngineCall()
     engine.start(EngineCall())
     engine.perft(START, 1, call)

@@ -1,4 +1,4 @@
-"""Castling that is written O-O is understood from engines of every kind, legal or not."""
+"""Castling written as O-O is understood from engines of all types, legal or not."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def engine_of(kind: str, folder: Path, *quirks: str) -> str:
 @pytest.mark.parametrize(
     ("kind", "castling"), [("uci", "O-O"), ("cmd", "0-0"), ("script", "O-O"), ("descriptor", "0-0")]
 )
-def test_a_right_engine_agrees_on_every_root_move(run: Run, tmp_path: Path, kind: str, castling: str) -> None:
+def test_correct_engine_agrees_on_every_root_move(run: Run, tmp_path: Path, kind: str, castling: str) -> None:
     engine = engine_of(kind, tmp_path, f"castling={castling}")
     for line in SUITE.splitlines():
         done = run("divide", line.partition(" ;")[0], "2", "-e", engine, "-a", "own")
@@ -44,9 +44,7 @@ def test_a_right_engine_agrees_on_every_root_move(run: Run, tmp_path: Path, kind
         ("descriptor", "4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1", "e1g1", "Castling through an attacked square"),
     ],
 )
-def test_an_illegal_castling_breaks_its_rule(
-    run: Run, tmp_path: Path, kind: str, fen: str, move: str, rule: str
-) -> None:
+def test_illegal_castling_is_explained(run: Run, tmp_path: Path, kind: str, fen: str, move: str, rule: str) -> None:
     engine = engine_of(kind, tmp_path, "castling=O-O", "castles-always")
     done = run("divide", fen, "1", "-e", engine, "-a", "own")
     assert (done.returncode, f"extra move: {rule}" in without_moves(done.stdout)) == (1, True), done.stdout
@@ -67,6 +65,6 @@ def test_an_illegal_castling_breaks_its_rule(
         ("4k3/8/8/8/8/8/8/1R3KRR w Gb - 0 1", "O-O", "f1g1"),
     ],
 )
-def test_castling_words_are_the_king_and_a_rook(fen: str, text: str, written: str) -> None:
+def test_o_o_is_converted_to_king_takes_rook(fen: str, text: str, written: str) -> None:
     fen, chess960 = (fen.replace("Gb", "G"), True) if "Gb" in fen else (fen, False)
     assert as_king_takes_rook(Position.from_fen(fen, chess960), text) == written

@@ -1,4 +1,4 @@
-"""First contact: an engine that does not take the position that it is given is not accused of anything."""
+"""An engine that does not set up the given position is refused instead of being accused of faults."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def told(*words: str) -> str:
         (("setfen", "silent"), "setfen {fen}\nperft {depth}"),
     ],
 )
-def test_a_uci_engine_is_told_positions_in_its_own_way(words: tuple[str, ...], case: str) -> None:
+def test_position_command_of_a_uci_engine_is_found(words: tuple[str, ...], case: str) -> None:
     engine = open_engine(told(*words))
     assert isinstance(engine, StdinEngine)
     with closing(engine):
@@ -52,7 +52,7 @@ CONSTANT = "import sys\nprint('Nodes:', 8902 - (sys.argv[2] != '3'))\n"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["run -s smoke", "fuzz --examples 50"])
-def test_an_engine_that_is_never_given_the_position_is_refused(command: str, run: Run) -> None:
+def test_engine_that_never_gets_the_position_is_refused(command: str, run: Run) -> None:
     done = run(*command.split(), "-e", told("none"), **WIDE)
     advice = f"perft-check doctor -e '{told('none')}'"
     assert (done.returncode, done.stdout) == (2, "")
@@ -70,7 +70,7 @@ def test_an_engine_that_is_never_given_the_position_is_refused(command: str, run
         ),
     ],
 )
-def test_what_ignores_its_arguments_is_refused(spec: str, said: str, run: Run, tmp_path: Path) -> None:
+def test_program_ignoring_its_arguments_is_refused(spec: str, said: str, run: Run, tmp_path: Path) -> None:
     (tmp_path / "constant.py").write_text(CONSTANT)
     done = run("run", "-s", "smoke", "-e", spec, **WIDE)
     assert (done.returncode, done.stdout) == (2, "")
@@ -94,7 +94,7 @@ Mine().serve()
 
 
 @pytest.mark.slow
-def test_an_engine_that_asks_for_a_new_game_gets_one(run: Run, tmp_path: Path) -> None:
+def test_engine_asking_for_ucinewgame_gets_it(run: Run, tmp_path: Path) -> None:
     engine = written_engine(tmp_path / "wants.py", WANTS_NEW_GAME)
     done = run("divide", "8/8/8/8/8/8/k6K/8 w - - 0 1", "2", "-e", engine, **WIDE)
     assert (done.returncode, "agree on every root move" in done.stdout) == (0, True), done.stdout + done.stderr
@@ -142,7 +142,7 @@ Mine().serve()
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["run -s smoke --max-depth 2", "fuzz --examples 300"])
 @pytest.mark.parametrize("form", [TWO_TOTALS, OTHER_FORM])
-def test_a_form_of_some_positions_is_no_fault(command: str, form: str, run: Run, tmp_path: Path) -> None:
+def test_format_used_only_in_some_positions_is_not_a_fault(command: str, form: str, run: Run, tmp_path: Path) -> None:
     done = run(*command.split(), "-e", written_engine(tmp_path / "mine.py", form), "--timeout", "5", **WIDE)
     assert done.returncode == 2, done
     last = done.stderr.splitlines()[-1]
@@ -150,7 +150,7 @@ def test_a_form_of_some_positions_is_no_fault(command: str, form: str, run: Run,
     assert "is in its answer, but not where a count is expected: " in last
 
 
-def test_a_total_with_another_before_it_in_some_positions_is_no_fault(run: Run, tmp_path: Path) -> None:
+def test_total_after_another_total_in_some_positions_is_not_a_fault(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(f"import sys\nsys.path.insert(0, {str(FAKES)!r})\n{ON_COMMAND_LINE}")
     spec = f"cmd:{sys.executable} mine.py {{fen}} {{depth}}"
     done = run("run", "-s", "smoke", "--max-depth", "3", "-e", spec, **WIDE)
@@ -160,7 +160,7 @@ def test_a_total_with_another_before_it_in_some_positions_is_no_fault(run: Run, 
 
 
 @pytest.mark.slow
-def test_an_engine_that_tells_the_expected_count_is_at_fault(run: Run, tmp_path: Path) -> None:
+def test_engine_printing_the_expected_count_is_still_judged(run: Run, tmp_path: Path) -> None:
     engine = written_engine(tmp_path / "mine.py", FAULTY)
     done = run("run", "-s", "smoke", "--max-depth", "2", "-e", engine, **WIDE)
     assert done.returncode == 1, done
@@ -172,8 +172,8 @@ class NeverAsked(EngineSession):
         raise AssertionError("asked")
 
 
-def test_where_no_depth_has_many_positions_nothing_is_looked_for() -> None:
-    """A small count may be in an answer by chance."""
+def test_small_counts_are_not_searched_for() -> None:
+    """A small number may be in an answer by chance."""
     blocked = Game(Position.from_fen("k7/p1p5/P1P5/8/8/8/8/7K w - - 0 1"))
     assert [perft(blocked.position, depth) for depth in range(1, 5)] == [3, 3, 18, 36]
     guard = MisreadingGuard(NeverAsked(open_engine(called("start") + " {fen} {depth}"), CallRunner()))

@@ -1,4 +1,4 @@
-"""What engines print, line by line: root moves, totals, and what is neither."""
+"""Reading lines of engines: root moves, totals, and others."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_root_moves(line: str, pair: tuple[str, int]) -> None:
 
 @properties(200)
 @given(st.from_regex(lines.PLAIN_ROOT_MOVE, fullmatch=True))
-def test_plain_root_moves_are_read_as_all_others(line: str) -> None:
+def test_fast_path_reads_root_moves_like_the_table(line: str) -> None:
     with patch.object(lines, "PLAIN_ROOT_MOVE", re.compile("(?!)")):
         read = root_move(line)
     assert root_move(line) == read
@@ -103,21 +103,21 @@ def test_totals(line: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["perft 2 time 0 nodes 400 ()", "Perft 2: 400", "info depth 2 nodes 400"])
-def test_the_total_of_another_depth_is_not_taken(line: str) -> None:
+def test_total_of_another_depth_is_skipped(line: str) -> None:
     assert not Transcript(3, None).add(line)
 
 
 @pytest.mark.parametrize("line", ["Invalid FEN", "info string bad position", "ERROR: fen is malformed", "Illegal FEN!"])
-def test_refusals(line: str) -> None:
+def test_rejections(line: str) -> None:
     assert is_rejection(line)
 
 
 @pytest.mark.parametrize("line", ["No such option: UCI_Chess960", "info string dropped illegal en passant", "invalid"])
-def test_other_complaints_are_no_refusals(line: str) -> None:
+def test_other_complaints_are_not_rejections(line: str) -> None:
     assert not is_rejection(line)
 
 
-def test_a_descriptor_of_a_collection_of_perft_engines(tmp_path: Path) -> None:
+def test_descriptor_with_modes(tmp_path: Path) -> None:
     path = tmp_path / "horsie.json"
     mode = {"launch": "bin/horsie -x", "setup": ["setoption name Hash value 1"], "end_re": "^Total: \\d+"}
     case = {"case": "position fen {fen}\nperft {depth}", "quit": "quit"}
@@ -135,7 +135,7 @@ def test_a_descriptor_of_a_collection_of_perft_engines(tmp_path: Path) -> None:
     assert descriptor.position_lines == ["position fen {fen}"]
 
 
-def test_a_descriptor_is_read_as_it_was_saved(tmp_path: Path) -> None:
+def test_descriptor_round_trip(tmp_path: Path) -> None:
     descriptor = Descriptor(
         "x", ("a b", "c"), "position fen {fen}{moves}\ngo perft {depth}", total_format="n = N", min_depth=2
     )
@@ -163,7 +163,7 @@ def test_a_descriptor_is_read_as_it_was_saved(tmp_path: Path) -> None:
         ('{"modes": {}}', "{path}: 'modes' must be an object with one object a mode"),
     ],
 )
-def test_bad_descriptors(tmp_path: Path, text: str, message: str) -> None:
+def test_invalid_descriptors(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "bad.json"
     path.write_text(text)
     with pytest.raises(UsageError) as raised:
@@ -171,6 +171,6 @@ def test_bad_descriptors(tmp_path: Path, text: str, message: str) -> None:
     assert str(raised.value).startswith(message.format(path=path))
 
 
-def test_a_descriptor_that_is_not_there(tmp_path: Path) -> None:
+def test_missing_descriptor_file(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"cannot read .*none\.json: No such file"):
         load_descriptor(tmp_path / "none.json")

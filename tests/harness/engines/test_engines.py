@@ -50,7 +50,7 @@ def divide(fen, depth):
 
 
 class Compiled(OwnEngine):
-    """It takes longer to compile than an engine may take to answer."""
+    """Compiling takes longer than an answer may take."""
 
     def __init__(self, call: EngineCall) -> None:
         super().__init__("own")

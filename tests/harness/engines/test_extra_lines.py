@@ -1,4 +1,4 @@
-"""A root move that is no legal move is a mismatch and is quoted, whether the total has it or not."""
+"""An illegal root move is a mismatch and is quoted, whether or not the total includes it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,9 @@ def engine(folder: Path, kind: str, extra: str, *, in_total: bool) -> str:
         ("uci", "Ra8", False),
     ],
 )
-def test_an_extra_line_is_a_mismatch_in_run(run: Run, tmp_path: Path, kind: str, extra: str, in_total: bool) -> None:
+def test_illegal_root_move_is_a_mismatch_in_run(
+    run: Run, tmp_path: Path, kind: str, extra: str, in_total: bool
+) -> None:
     (tmp_path / "mine.epd").write_text(SUITE)
     done = run("run", "-e", engine(tmp_path, kind, extra, in_total=in_total), "-s", "mine.epd", **WIDE)
     if extra == "Ra8" and not in_total:  # not known to be a root move at all
@@ -72,7 +74,7 @@ def test_an_extra_line_is_a_mismatch_in_run(run: Run, tmp_path: Path, kind: str,
 
 
 @pytest.mark.parametrize(("extra", "in_total"), [("a2h0", True), ("a2h0", False), ("h8h0", False)])
-def test_an_extra_line_is_a_mismatch_in_fuzz(fuzz: Run, tmp_path: Path, extra: str, in_total: bool) -> None:
+def test_illegal_root_move_is_a_mismatch_in_fuzz(fuzz: Run, tmp_path: Path, extra: str, in_total: bool) -> None:
     spec = engine(tmp_path, "uci", extra, in_total=in_total)
     done = fuzz("-e", spec, "-n", "6", "--jobs", "1", "--seed", "1", **WIDE)
     assert done.returncode == 1, done.stdout + done.stderr

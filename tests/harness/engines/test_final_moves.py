@@ -1,4 +1,4 @@
-"""Engines that print no root moves with a count of 0: moves that end the game are not missing, and others are."""
+"""Engines that omit root moves with a count of 0: moves that end the game are not missing moves, but others are."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def engine_of(kind: str, folder: Path, *quirks: str) -> str:
         ("from depth 2", "1", MATES[2]),
     ],
 )
-def test_a_right_engine_has_no_fault(fuzz: Run, tmp_path: Path, kind: str, depth: str, fen: str) -> None:
+def test_correct_engine_has_no_finding(fuzz: Run, tmp_path: Path, kind: str, depth: str, fen: str) -> None:
     done = fuzz("--replay", fen, "-e", engine_of(kind, tmp_path), "--depth", depth)
     assert (done.returncode, "no fault" in done.stdout) == (0, True), done.stdout
 
 
 @pytest.mark.parametrize("kind", ["uci", "descriptor", "cmd"])
-def test_a_fault_is_told_alone(fuzz: Run, tmp_path: Path, kind: str) -> None:
+def test_only_the_fault_is_reported(fuzz: Run, tmp_path: Path, kind: str) -> None:
     engine = engine_of(kind, tmp_path, "lacks=knight-moves")
     done = fuzz("--replay", MATES[1], "-e", engine)
     told = [line for line in done.stdout.splitlines() if " missing: " in line]
@@ -66,7 +66,7 @@ def test_a_move_that_ends_the_game_may_be_missing(fuzz: Run, tmp_path: Path, kin
 
 
 @pytest.mark.parametrize("kind", ["uci", "from depth 2", "descriptor"])
-def test_it_is_asked_ahead_without_doubts(tmp_path: Path, kind: str) -> None:
+def test_no_mismatch_when_asked_ahead(tmp_path: Path, kind: str) -> None:
     positions = [Position.from_fen(fen) for fen in MATES]
     with opened(engine_of(kind, tmp_path)) as one:
         wrong = correct_block(positions, 3)
@@ -75,7 +75,7 @@ def test_it_is_asked_ahead_without_doubts(tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_run_and_doctor_say_so_in_one_line(run: Run, tmp_path: Path, kind: str) -> None:
+def test_run_and_doctor_report_it_in_one_line(run: Run, tmp_path: Path, kind: str) -> None:
     (tmp_path / "mine.epd").write_text(f"{MATES[0]} ;D1 15\n")
     engine, name = engine_of(kind, tmp_path), "mine" if kind == "descriptor" else "quirks.py"
     done = run("run", "-e", engine, "-s", "mine.epd", **WIDE)
@@ -85,7 +85,7 @@ def test_run_and_doctor_say_so_in_one_line(run: Run, tmp_path: Path, kind: str) 
 
 
 @pytest.mark.parametrize("prints", [[], ["counts"], ["root-moves-from-depth-2"]])
-def test_nothing_is_said_of_others(run: Run, tmp_path: Path, prints: list[str]) -> None:
+def test_other_engines_get_no_notice(run: Run, tmp_path: Path, prints: list[str]) -> None:
     (tmp_path / "mine.epd").write_text(f"{MATES[0]} ;D1 15\n")
     engine = quirky(*prints)
     assert "end the game" not in run("run", "-e", engine, "-s", "mine.epd").stderr

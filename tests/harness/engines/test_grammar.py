@@ -1,4 +1,4 @@
-"""Every dialect of the table: its examples, and that an engine which is asked ahead is understood in the same way."""
+"""The examples of every dialect in the table, read one question at a time and when asked ahead."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def protocol_of(total_format: str, separator: str = "") -> StreamProtocol:
 
 
 def answer_of(lines: list[str], total_format: str, separator: str = "") -> TrialAnswer:
-    """Return the answer that is read one line at a time."""
+    """Return the answer as read line by line."""
     transcript = Transcript(DEPTH, total_format, separator=separator)
     assert [transcript.add(line) for line in lines] == [False] * (len(lines) - 1) + [True]
     return TrialAnswer("", DEPTH, transcript.pairs, transcript.total or 0)
 
 
 def is_agreed(lines: list[str], total_format: str, separator: str = "") -> bool:
-    """Return True if an engine that is asked ahead is understood in the same way, twice."""
+    """Return True if the answer is accepted twice when the engine is asked ahead."""
     protocol = protocol_of(total_format, separator)
     sampled = block_of([answer_of(lines, total_format, separator)] * 3)
     reader, marker = AnswerReader(protocol), Marker(b"", ExpectedAnswers(block_of([MARKER]), protocol))
@@ -63,7 +63,7 @@ def is_agreed(lines: list[str], total_format: str, separator: str = "") -> bool:
 
 
 @pytest.mark.parametrize(("one", "example"), EXAMPLES)
-def test_the_examples_are_read(one: LineFormat, example: str) -> None:
+def test_examples_are_read(one: LineFormat, example: str) -> None:
     if one in ROOT_MOVES:
         assert root_move(example) == MOVE
         assert is_agreed([example, END], ENDING)
@@ -81,7 +81,7 @@ def test_the_examples_are_read(one: LineFormat, example: str) -> None:
 
 @st.composite
 def changed_lines(draw: st.DrawFn) -> tuple[str, LineFormat]:
-    """Draw a line that is nearly an example, and its format."""
+    """Draw a line that differs slightly from an example, with its format."""
     one, line = draw(st.sampled_from(EXAMPLES))
     for _ in range(draw(st.integers(1, 3))):
         edges = [edge.start() for edge in re.finditer(r"\b|$", line)]
@@ -92,13 +92,13 @@ def changed_lines(draw: st.DrawFn) -> tuple[str, LineFormat]:
 
 
 @pytest.mark.parametrize("line", ["e2e4 -5", "e2e4: -5", "e2e4\t-5"])
-def test_a_sign_before_a_digit_is_no_arrow(line: str) -> None:
+def test_minus_sign_is_not_an_arrow(line: str) -> None:
     assert (root_move(line), list(totals(line.replace("e2e4", "Total"), None))) == (None, [])
     assert root_move("e2e4 - 5") == root_move("e2e4-5") == ("e2e4", 5)
 
 
 @budget(1_000, 50_000)
-def test_predicted_lines_are_read_as_what_they_were_predicted_for(number: int) -> None:
+def test_predicted_lines_are_parsed_to_the_same_answer(number: int) -> None:
     @properties(number)
     @given(
         changed_lines(),
@@ -129,7 +129,7 @@ def test_predicted_lines_are_read_as_what_they_were_predicted_for(number: int) -
     check()
 
 
-def test_a_new_dialect_is_one_row(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_dialect_is_one_row(monkeypatch: pytest.MonkeyPatch) -> None:
     new = LineFormat("Leaves at D are N", ("leaves at {depth} are {nodes} ...",), ("Leaves at 3 are 8,902, says he",))
     monkeypatch.setitem(TOTALS, new.name, new)
     assert pattern(*new.templates).fullmatch("leaves at 3 are 8902")

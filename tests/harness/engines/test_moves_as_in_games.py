@@ -1,4 +1,4 @@
-"""Root moves as in games, with hyphens or figurines, are understood from engines of every kind."""
+"""Root moves in SAN, with hyphens or figurines, are understood from engines of all types."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def engine(folder: Path, kind: str, manner: str, line: str = "plain") -> str:
         ("descriptor", "castling", "plain"),
     ],
 )
-def test_a_correct_engine_is_not_accused(run: Run, tmp_path: Path, kind: str, manner: str, line: str) -> None:
+def test_correct_engine_has_no_findings_with_san(run: Run, tmp_path: Path, kind: str, manner: str, line: str) -> None:
     (tmp_path / "mine.epd").write_text(SUITE)
     done = run("run", "-e", engine(tmp_path, kind, manner, line), "-s", "mine.epd", **WIDE)
     assert (done.returncode, "all 4 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
@@ -181,14 +181,14 @@ def test_a_correct_engine_is_not_accused(run: Run, tmp_path: Path, kind: str, ma
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "manner"), [("uci", "games"), ("cmd", "figurines")])
-def test_root_moves_are_compared(run: Run, tmp_path: Path, kind: str, manner: str) -> None:
+def test_san_root_moves_are_compared(run: Run, tmp_path: Path, kind: str, manner: str) -> None:
     done = run("divide", KIWIPETE, "2", "-e", engine(tmp_path, kind, manner), "-a", "own", **WIDE)
     assert (done.returncode, "agree on every root move" in done.stdout) == (0, True), done.stdout
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["run", "fuzz"])
-def test_an_illegal_move_as_in_games_is_a_mismatch(run: Run, tmp_path: Path, command: str) -> None:
+def test_illegal_san_move_is_a_mismatch(run: Run, tmp_path: Path, command: str) -> None:
     (tmp_path / "mine.epd").write_text("8/8/8/8/8/8/k6K/8 w - - 0 1 ;D1 5\n")
     spec = engine(tmp_path, "uci", "lists_king")
     words = {"run": ["-s", "mine.epd"], "fuzz": ["-n", "8", "--jobs", "1", "--seed", "1"]}[command]
@@ -199,7 +199,7 @@ def test_an_illegal_move_as_in_games_is_a_mismatch(run: Run, tmp_path: Path, com
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["moves", "divide", "count", "capital"])
-def test_a_function_may_answer_as_in_games(run: Run, tmp_path: Path, name: str) -> None:
+def test_python_function_may_answer_in_san(run: Run, tmp_path: Path, name: str) -> None:
     (tmp_path / "mine.py").write_text(FUNCTIONS.format(tests=TESTS))
     (tmp_path / "mine.epd").write_text(SUITE)
     spec = f"python:mine:{name}"
@@ -210,7 +210,7 @@ def test_a_function_may_answer_as_in_games(run: Run, tmp_path: Path, name: str) 
 
 
 @pytest.mark.parametrize("fen", [KIWIPETE, PROMOTIONS, chess.STARTING_FEN, "8/8/8/1k1pP3/8/8/8/K7 w - d6 0 1"])
-def test_every_legal_move_is_read_in_every_form(fen: str) -> None:
+def test_every_legal_move_is_read_in_every_notation(fen: str) -> None:
     board, position = chess.Board(fen), Position.from_fen(fen)
     for move in board.legal_moves:
         san, uci = board.san(move), as_king_takes_rook(position, move.uci())
@@ -239,11 +239,11 @@ def test_every_legal_move_is_read_in_every_form(fen: str) -> None:
         ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "0-0-0+", "e1a1"),
     ],
 )
-def test_an_illegal_move_is_a_move_if_its_origin_is_known(fen: str, text: str, uci: str) -> None:
+def test_illegal_san_move_with_known_origin_is_a_move(fen: str, text: str, uci: str) -> None:
     assert as_king_takes_rook(Position.from_fen(fen), text) == uci
 
 
-def test_a_text_that_fits_two_moves_leaves_the_total() -> None:
+def test_ambiguous_san_leaves_only_the_total() -> None:
     position = Position.from_fen("4k3/8/8/8/8/2N3N1/8/4K3 w - - 0 1")
     divide = divide_of_pairs(position, [("Ne4", 3), ("Ne4", 4), ("Ke2", 5)], 12)
     assert (divide.is_total_only, divide.total) == (True, 12)
@@ -259,7 +259,7 @@ def test_a_text_that_fits_two_moves_leaves_the_total() -> None:
         (["d1: 20", "d2: 400", "d3: 8902", "Nodes: 8902"], [], 8902),
     ],
 )
-def test_moves_as_in_games_are_taken_if_they_add_up(lines: list[str], pairs: list[tuple[str, int]], total: int) -> None:
+def test_san_moves_are_used_if_they_add_up(lines: list[str], pairs: list[tuple[str, int]], total: int) -> None:
     for heard in (Transcript(1, None), Survey(1, None, known=[total])):
         assert [heard.add(line) for line in lines] == [False] * (len(lines) - 1) + [True]
         assert (heard.pairs, heard.total) == (pairs, total)

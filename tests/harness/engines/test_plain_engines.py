@@ -1,4 +1,4 @@
-"""Engines on stdin that speak no UCI: `doctor` understands them alone, or names the one line that helps."""
+"""Engines on stdin without UCI: `doctor` finds out how to ask them, or says what helps."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FORMATS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("manner", FORMATS)
-def test_it_is_understood(manner: str) -> None:
+def test_plain_engine_is_understood(manner: str) -> None:
     total_format, first_depth, moves = FORMATS[manner]
     engine = open_engine(plain(manner))
     assert isinstance(engine, StdinEngine)
@@ -58,7 +58,7 @@ def test_it_is_understood(manner: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["run -s smoke --timeout 3", "divide startpos 1 --timeout 3", "doctor"])
-def test_behind_uci_an_engine_is_asked_by_uci_alone(run: Run, command: str) -> None:
+def test_uci_prefix_excludes_other_dialects(run: Run, command: str) -> None:
     done = run(*command.split(), "-e", f"uci:{plain('prompt')}", **WIDE)
     assert (done.returncode, done.stdout) == (3, "")
     assert re.match(
@@ -69,7 +69,7 @@ def test_behind_uci_an_engine_is_asked_by_uci_alone(run: Run, command: str) -> N
 
 
 @pytest.mark.slow
-def test_an_engine_that_keeps_its_output_is_told_so_with_the_cure(run: Run) -> None:
+def test_buffered_output_is_reported_with_a_remedy(run: Run) -> None:
     done = run("run", "-e", plain("unflushed"), "-s", "smoke", **WIDE, **BUFFERED)
     said = "answers only once its input has ended: its output waits in a buffer"
     assert (done.returncode, said in done.stderr) == (3, True), done.stdout + done.stderr
@@ -83,7 +83,7 @@ def test_an_engine_that_keeps_its_output_is_told_so_with_the_cure(run: Run) -> N
 
 
 @pytest.mark.slow
-def test_a_descriptor_of_an_engine_that_keeps_its_output(run: Run, tmp_path: Path) -> None:
+def test_buffered_output_of_an_engine_with_a_descriptor(run: Run, tmp_path: Path) -> None:
     launch = shlex.join([sys.executable, str(FAKES / "plain.py"), "unflushed"])
     (tmp_path / "mine.json").write_text(json.dumps({"launch": launch, "case": "setboard {fen}\nperft {depth}"}))
     done = run("doctor", "-e", "mine.json", **WIDE, **BUFFERED)
@@ -92,7 +92,7 @@ def test_a_descriptor_of_an_engine_that_keeps_its_output(run: Run, tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_a_total_in_an_unknown_form_is_read_by_a_pattern_that_is_right_three_times(run: Run, tmp_path: Path) -> None:
+def test_total_in_unknown_format_is_read_by_a_learned_pattern(run: Run, tmp_path: Path) -> None:
     done = run("doctor", "-e", plain("odd"), "--save", "odd.json", **WIDE)
     assert done.returncode == 0, done
     assert "as total_re says: ^[*][*] counted (?P<nodes>[0-9]+)" in done.stdout
@@ -118,7 +118,7 @@ def test_unusual_answers_are_read_when_asked_ahead(tmp_path: Path, manner: str) 
 
 
 @pytest.mark.slow
-def test_totals_of_every_depth_that_do_not_say_so_are_asked_one_at_a_time() -> None:
+def test_totals_of_every_depth_exclude_asking_ahead() -> None:
     with pytest.raises(NotAhead, match="it counts every depth on the way"), opened(plain("every-depth")):
         pass
 
@@ -133,13 +133,13 @@ def test_totals_of_every_depth_that_do_not_say_so_are_asked_one_at_a_time() -> N
         (["3 8902 7 634304"], 8902, None),
     ],
 )
-def test_the_known_count_is_the_total(lines: list[str], total: int, first_depth: int | None) -> None:
+def test_survey_takes_the_known_count(lines: list[str], total: int, first_depth: int | None) -> None:
     survey = Survey(3, None, known=(20, 400, 8902))
     assert [survey.add(line) for line in lines] == [*[False] * (len(lines) - 1), True]
     assert (survey.total, survey.first_depth) == (total, first_depth)
 
 
-def test_the_strictest_of_wrong_totals_is_the_likeliest() -> None:
+def test_survey_prefers_the_strictest_incorrect_total() -> None:
     survey = Survey(3, None, known=(20, 400, 8902))
     assert not any(survey.add(line) for line in ("Nodes searched: 8901", "7", "Moves: 20"))
     assert survey.settle()
@@ -163,7 +163,7 @@ while True:
 
 
 @pytest.mark.slow
-def test_an_engine_that_asks_for_fen_and_depth_is_one_process(run: Run, tmp_path: Path) -> None:
+def test_engine_prompting_for_fen_and_depth_is_one_process(run: Run, tmp_path: Path) -> None:
     (tmp_path / "asking.py").write_text(ASKING)
     words = ("-e", f"{sys.executable} asking.py")
     done = run("doctor", *words, **WIDE)
@@ -178,9 +178,7 @@ def test_an_engine_that_asks_for_fen_and_depth_is_one_process(run: Run, tmp_path
 
 @pytest.mark.slow
 @pytest.mark.parametrize("loops", [True, False])
-def test_doctor_says_how_fast_a_program_is_that_is_started_for_each_question(
-    run: Run, tmp_path: Path, loops: bool
-) -> None:
+def test_doctor_reports_speed_of_program_started_for_each_question(run: Run, tmp_path: Path, loops: bool) -> None:
     (tmp_path / "asking.py").write_text(
         ASKING if loops else ASKING.replace("asked += 1", "asked += 1; sys.stdin.read()")
     )
@@ -206,8 +204,8 @@ Shell().cmdloop()
 
 
 @pytest.mark.slow
-def test_a_console_may_print_its_prompt_at_each_line_that_it_reads(run: Run, tmp_path: Path) -> None:
-    """Before the count it stands twice in the first questions, and three times in others."""
+def test_prompt_repeated_for_each_input_line(run: Run, tmp_path: Path) -> None:
+    """It precedes the count twice in the first questions, and three times in others."""
     (tmp_path / "shell.py").write_text(CONSOLE)
     done = run("run", "-e", f"{sys.executable} shell.py", "-s", "smoke", "--max-nodes", "100", "--timeout", "60")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -228,8 +226,8 @@ Mine().serve()
 
 
 @pytest.mark.slow
-def test_a_total_behind_lines_with_running_sums_is_read(run: Run, tmp_path: Path) -> None:
-    """The line of the last move has the right number, too."""
+def test_total_after_running_sums_is_read(run: Run, tmp_path: Path) -> None:
+    """The line of the last move contains the correct number too."""
     engine = written_engine(tmp_path / "engine.py", RUNNING_SUM)
     done = run("run", "-e", engine, "-s", "smoke", "--max-nodes", "100", "--timeout", "60")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -246,8 +244,8 @@ OTHER_FORMS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", OTHER_FORMS)
-def test_a_total_is_read_in_a_form_of_its_own(form: str, run: Run, tmp_path: Path) -> None:
-    """Numbers of root moves, of moves, and of paths stand before it, some of them in the same form."""
+def test_total_is_distinguished_from_other_figures(form: str, run: Run, tmp_path: Path) -> None:
+    """It is preceded by the numbers of root moves, moves and paths, some in the same format."""
     of_move, of_total = OTHER_FORMS[form].split("|")
     lines = (
         "class Mine(UciEngine):",

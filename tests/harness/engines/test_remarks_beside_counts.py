@@ -1,4 +1,4 @@
-"""A line that sounds like a refusal refuses nothing if a correct count follows."""
+"""A line that resembles a rejection rejects nothing if a correct count follows."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def engine(
 
 @pytest.mark.parametrize(("kind", "place"), [("uci", "before"), ("descriptor", "after")])
 @pytest.mark.parametrize("remarks", REMARKS)
-def test_a_remark_beside_a_correct_count_is_no_refusal(
+def test_remark_next_to_a_correct_count_is_not_a_rejection(
     run: Run, tmp_path: Path, kind: str, remarks: list[str], place: str
 ) -> None:
     (tmp_path / "mine.epd").write_text(SUITE + CASTLING)
@@ -70,7 +70,7 @@ def test_a_remark_beside_a_correct_count_is_no_refusal(
 
 
 @pytest.mark.parametrize("kind", ["uci", "descriptor"])
-def test_a_refusal_without_an_answer_is_one(run: Run, tmp_path: Path, kind: str) -> None:
+def test_remark_without_a_count_is_a_rejection(run: Run, tmp_path: Path, kind: str) -> None:
     (tmp_path / "mine.epd").write_text(SUITE + CASTLING)
     spec = engine(tmp_path, kind, refuses=True)
     done = run("run", "-e", spec, "-s", "mine.epd", "--timeout", "20", **WIDE)
@@ -91,5 +91,5 @@ def test_a_refusal_without_an_answer_is_one(run: Run, tmp_path: Path, kind: str)
         ("Error: bad fen", True),
     ],
 )
-def test_a_figure_refuses_nothing(line: str, is_one: bool) -> None:
+def test_figure_is_not_a_rejection(line: str, is_one: bool) -> None:
     assert is_rejection(line) is is_one

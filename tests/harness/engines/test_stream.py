@@ -1,4 +1,4 @@
-"""Engines that are asked ahead: what is doubtful is noticed, nothing else is, and nobody waits for ever."""
+"""Engines that are asked ahead: all mismatches are noticed, nothing else is, and no wait is endless."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def why_not(spec: str) -> str:
 
 @pytest.mark.slow
 @needs_stockfish
-def test_stockfish_is_asked_thousands_of_positions_of_both_variants_without_a_doubt() -> None:
+def test_stockfish_agrees_on_thousands_of_positions_of_both_variants() -> None:
     blocks = [correct_block(played(1024, seed=seed)) for seed in range(3)]
     blocks += [correct_block(played(1024, chess960=True, seed=seed)) for seed in range(2)]
     blocks += [correct_block(played(64, seed=7), 2), correct_block([])]
@@ -46,7 +46,7 @@ def test_stockfish_is_asked_thousands_of_positions_of_both_variants_without_a_do
 
 @pytest.mark.slow
 @needs_stockfish
-def test_a_doubt_is_noticed_wherever_it_is_in_a_block() -> None:
+def test_mismatch_is_noticed_anywhere_in_a_block() -> None:
     places = (0, 1, 20, 39)
     blocks = [correct_block(POSITIONS) for _ in places]
     for place, block in zip(places, blocks, strict=True):
@@ -57,7 +57,7 @@ def test_a_doubt_is_noticed_wherever_it_is_in_a_block() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["halves", "crlf", "chatters", "stderr-flood", "one-line-at-a-time", "totals-only"])
-def test_what_is_only_odd_is_no_doubt(mode: str) -> None:
+def test_odd_but_correct_answers_are_no_mismatches(mode: str) -> None:
     block = correct_block(POSITIONS)
     with opened(ahead(mode)) as one:
         assert doubts(one, block, correct_block(played(10, chess960=True)), block) == [[], [], []]
@@ -76,13 +76,13 @@ def test_what_is_only_odd_is_no_doubt(mode: str) -> None:
         ("twice", [PLACE, PLACE + 1]),
     ],
 )
-def test_what_is_wrong_at_one_position_is_doubtful_there(mode: str, doubtful: list[int]) -> None:
+def test_incorrect_answer_is_assigned_to_its_position(mode: str, doubtful: list[int]) -> None:
     with opened(ahead(mode, DISLIKED)) as one:
         block, other = correct_block(POSITIONS), correct_block(POSITIONS[PLACE + 1 :])
         assert doubts(one, block, other, block) == [doubtful, [], doubtful]
 
 
-def test_an_answer_too_few_or_too_many_does_not_leave_its_block() -> None:
+def test_missing_or_repeated_answer_affects_only_its_block() -> None:
     first, last = correct_block(POSITIONS[PLACE:]), correct_block(POSITIONS[: PLACE + 1])
     rest = correct_block(POSITIONS[PLACE + 1 :])
     for mode, at_first, at_last in (
@@ -95,7 +95,7 @@ def test_an_answer_too_few_or_too_many_does_not_leave_its_block() -> None:
 
 
 @pytest.mark.parametrize("mode", ["crashes", "crashes-halfway"])
-def test_a_crash_leaves_the_first_position_without_an_answer_in_doubt(mode: str) -> None:
+def test_crash_is_assigned_to_the_first_unanswered_position(mode: str) -> None:
     with opened(ahead(mode, DISLIKED)) as one:
         for _ in range(2):
             for _ in range(3):
@@ -110,7 +110,7 @@ def test_a_crash_leaves_the_first_position_without_an_answer_in_doubt(mode: str)
         assert doubts(one, correct_block(POSITIONS[:PLACE])) == [[]]
 
 
-def test_an_engine_that_stops_reading_and_answering_is_given_up() -> None:
+def test_engine_that_stops_reading_times_out() -> None:
     with opened(ahead("hangs", DISLIKED)) as one:
         assert isinstance(one.stream, Stream)
         one.stream.seconds = SHORT
@@ -126,7 +126,7 @@ def test_an_engine_that_stops_reading_and_answering_is_given_up() -> None:
 
 
 @pytest.mark.slow
-def test_a_flood_ends() -> None:
+def test_flood_ends_the_stream() -> None:
     with opened(ahead("floods", DISLIKED)) as one:
         one.stream.submit(correct_block(POSITIONS))
         done = one.stream.collect()
@@ -136,7 +136,7 @@ def test_a_flood_ends() -> None:
 
 
 @pytest.mark.slow
-def test_one_answer_over_and_over_is_a_flood() -> None:
+def test_endlessly_repeated_answer_is_a_flood() -> None:
     with opened(ahead("answers-without-end", DISLIKED)) as one:
         one.stream.submit(correct_block(POSITIONS))
         done = one.stream.collect()
@@ -145,7 +145,7 @@ def test_one_answer_over_and_over_is_a_flood() -> None:
         assert PLACE in done.doubtful.tolist()
 
 
-def test_an_interrupt_ends_what_is_under_way() -> None:
+def test_interrupt_ends_the_stream() -> None:
     with opened(ahead("hangs", DISLIKED)) as one:
         one.stream.submit(correct_block(POSITIONS))
         one.stream.interrupt()
@@ -154,7 +154,7 @@ def test_an_interrupt_ends_what_is_under_way() -> None:
         assert str(done.trouble).endswith("was killed by SIGKILL")
 
 
-def test_calls_that_make_no_sense_are_refused() -> None:
+def test_invalid_calls_raise_value_error() -> None:
     block = correct_block(POSITIONS)
     with opened(ahead("right")) as one:
         with pytest.raises(ValueError, match=r"^no block has been submitted$"):
@@ -166,7 +166,7 @@ def test_calls_that_make_no_sense_are_refused() -> None:
         assert doubts(one, block) == [[]]
 
 
-def test_castling_is_compared_as_the_engine_writes_it() -> None:
+def test_castling_is_compared_in_the_notation_of_the_engine() -> None:
     castling = [Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")]
     with opened(ahead("king-takes-rook")) as one:
         assert one.castles_to_rook == {False: True, True: True}
@@ -175,14 +175,14 @@ def test_castling_is_compared_as_the_engine_writes_it() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["berserk", "obsidian"])
-def test_engines_of_other_dialects_are_asked_ahead(name: str) -> None:
+def test_other_dialects_are_asked_ahead(name: str) -> None:
     with opened(dialect(name)) as one:
         wrong = correct_block(POSITIONS)
         wrong.totals[PLACE] += 1
         assert doubts(one, correct_block(POSITIONS), wrong) == [[], [PLACE]]
 
 
-def test_who_cannot_be_asked_ahead_is_told_why(tmp_path: Path) -> None:
+def test_reason_why_an_engine_cannot_be_asked_ahead(tmp_path: Path) -> None:
     assert why_not(ahead("letters")) == "it does not write root moves, or castling, as UCI text"
     others = "sent many questions at once, it gives other answers, or writes them in an unknown way"
     assert why_not(ahead("muddles")) == why_not(fake("wrong-every-third")) == others
@@ -192,7 +192,7 @@ def test_who_cannot_be_asked_ahead_is_told_why(tmp_path: Path) -> None:
     assert why_not(str(tmp_path / "fake.json")) == "its descriptor names the FEN more than once"
 
 
-def test_a_descriptor_with_a_last_line_is_asked_ahead(tmp_path: Path) -> None:
+def test_engine_with_end_re_is_asked_ahead(tmp_path: Path) -> None:
     case = "position fen {fen}\ngo perft {depth}"
     launch = shlex.join([sys.executable, str(FAKES / "ahead.py"), "omits", DISLIKED])
     described = {"launch": launch, "case": case, "uci": True, "end_re": "^Nodes searched"}

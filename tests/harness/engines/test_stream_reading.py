@@ -1,4 +1,4 @@
-"""Answers to questions asked ahead, compared with the correct ones, however they come in and are written."""
+"""Comparison of answers to questions asked ahead, in all formats and in reads of any size."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def read(
     *,
     separator: str = "",
 ) -> tuple[StreamBlock, CollectedBlock, int]:
-    """Return the block of answers that are correct, what became of it, and how many lines were read in such pieces.
+    """Return the block of correct answers, its result, and the number of lines, read in pieces of this size.
 
-    It is the second block, and the first one had the same lines, so that what they look like is known.
+    It is the second block. The first one had the same lines, so that their format is known.
     """
     protocol = StreamProtocol(replace(DESCRIPTOR, separator=separator, total_format=total), lists_from)
     reader, sampled = AnswerReader(protocol), block_of(answers)
@@ -85,7 +85,7 @@ def is_agreed(
 ANSWERS = [correct_answer(position, 1, False) for position in played(30)]
 
 
-def test_the_size_of_the_pieces_makes_no_difference() -> None:
+def test_size_of_reads_makes_no_difference() -> None:
     text = told(ANSWERS) + MARKED
     behind = ["Nodes searched: 3"]
     for piece in (1, 2, 7, 64, 1 << 20):
@@ -95,13 +95,13 @@ def test_the_size_of_the_pieces_makes_no_difference() -> None:
         assert size == len(text)  # what follows belongs to the next block
 
 
-def test_the_order_of_the_moves_makes_no_difference() -> None:
+def test_order_of_moves_makes_no_difference() -> None:
     chance = random.Random(1)
     shuffled = [replace(one, pairs=chance.sample(one.pairs, len(one.pairs))) for one in ANSWERS]
     assert is_agreed(ANSWERS, told(shuffled))
 
 
-def test_every_single_fault_of_an_answer_is_doubtful() -> None:
+def test_every_single_fault_of_an_answer_is_a_mismatch() -> None:
     right = ANSWERS[5]
     (first, one), (second, two), *rest = right.pairs
     wrong = {
@@ -122,7 +122,7 @@ def test_every_single_fault_of_an_answer_is_doubtful() -> None:
         assert done.doubtful.tolist() == [5], name
 
 
-def test_answers_that_are_missing_or_come_twice_are_noticed_and_the_others_are_not_doubted() -> None:
+def test_only_missing_or_repeated_answers_are_mismatches() -> None:
     for changed, doubtful in (
         ([*ANSWERS[:5], *ANSWERS[6:]], [5]),
         ([*ANSWERS[:5], *ANSWERS[7:]], [5, 6, *range(7, 30)]),
@@ -138,7 +138,7 @@ def test_answers_that_are_missing_or_come_twice_are_noticed_and_the_others_are_n
         assert done.doubtful.tolist() == doubtful
 
 
-def test_a_marker_that_is_answered_wrongly_ends_the_block_in_doubt() -> None:
+def test_incorrect_answer_to_the_marker_ends_the_block() -> None:
     block, done, _ = read(ANSWERS, [*told(ANSWERS), *MARKED[:-1], "Nodes searched: 9"])
     assert block.is_closed
     assert done.doubtful.tolist() == [29]
@@ -151,7 +151,7 @@ def test_an_empty_block_ends_with_its_marker() -> None:
         assert (done.doubtful.tolist(), done.answered) == ([], 0)
 
 
-def test_a_block_that_was_broken_off_has_its_next_position_in_doubt() -> None:
+def test_interrupted_block_reports_its_next_position() -> None:
     block, _, _ = read(ANSWERS, told(ANSWERS[:7]))
     assert not block.is_closed
     trouble = EngineCrash("it has crashed")
@@ -160,7 +160,7 @@ def test_a_block_that_was_broken_off_has_its_next_position_in_doubt() -> None:
         assert (done.answered, done.doubtful.tolist(), done.trouble) == (7, doubtful, trouble)
 
 
-def test_root_moves_are_read_as_when_asked_alone() -> None:
+def test_root_moves_are_read_the_same_when_asked_ahead() -> None:
     lines = [
         "e2e4: 20",
         "e2e4 20",
@@ -234,8 +234,8 @@ OWN_SEPARATORS = {("1.234", "."): 1234, ("1 234", " "): 1234}
 
 @pytest.mark.parametrize("text", NUMBERS)
 @pytest.mark.parametrize("separator", ["", ".", " "])
-def test_every_form_of_a_number_is_read_as_when_asked_alone(text: str, separator: str) -> None:
-    """A number is never taken for another one, such as its remainder of 2**64."""
+def test_numbers_are_read_the_same_when_asked_ahead(text: str, separator: str) -> None:
+    """A number is never mistaken for another one, such as its remainder modulo 2**64."""
     number = OWN_SEPARATORS.get((text, separator), NUMBERS[text])
     transcript = Transcript(1, "Nodes searched: N", separator=separator)
     assert transcript.add(f"e2e4: {text}") is False
@@ -248,7 +248,7 @@ def test_every_form_of_a_number_is_read_as_when_asked_alone(text: str, separator
             assert is_agreed([one], lines, separator=separator) == (value == number)
 
 
-def test_totals_are_read_in_every_way_that_is_known() -> None:
+def test_totals_are_read_in_every_known_format() -> None:
     written = {
         "Nodes searched: N": ["Nodes searched: 20", "nodes searched : 1,020"],
         "Nodes: N": ["Nodes: 20", "nodes: 20 nps: 20000"],
@@ -281,7 +281,7 @@ def test_totals_are_read_in_every_way_that_is_known() -> None:
             assert is_agreed([TrialAnswer("", 1, [], 20)], [other, lines[0]], dialect), other
 
 
-def test_the_total_of_another_depth_does_not_end_an_answer() -> None:
+def test_total_of_another_depth_does_not_end_an_answer() -> None:
     text = ["e2e4 1", " 1 1 0.01 100.0nps", "e2e4 20", " 2 20 0.01 100.0nps"]
     assert is_agreed([TrialAnswer("", 2, [("e2e4", 20)], 20)], text, "D N seconds")
 
@@ -302,7 +302,7 @@ def test_answers_in_every_dialect_agree() -> None:
         assert is_agreed(answers, text, transcript.total_format, 1 if transcript.pairs else NEVER), name
 
 
-def test_the_questions_are_those_that_are_asked_alone() -> None:
+def test_questions_are_the_same_when_asked_ahead() -> None:
     protocol = StreamProtocol(replace(DESCRIPTOR, total_format="Nodes searched: N"), 1)
     answers = [correct_answer(position, depth, False) for depth, position in enumerate(played(3), 1)]
     assert protocol.questions(block_of(answers)).decode() == "".join(

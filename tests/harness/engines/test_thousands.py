@@ -1,4 +1,4 @@
-"""Whatever separates thousands is read, from engines of every kind, one question at a time and asked ahead."""
+"""All thousands separators are read, from engines of all types, one question at a time and ahead."""
 
 from __future__ import annotations
 
@@ -68,7 +68,9 @@ WAYS = [*((kind, []) for kind in KINDS), ("uci", ["counts"]), ("cmd", ["counts"]
     ("separator", "kind", "prints"),
     [(separator, *WAYS[(number + step) % len(WAYS)]) for number, separator in enumerate(SEPARATORS) for step in (0, 3)],
 )
-def test_a_right_engine_is_right(run: Run, tmp_path: Path, kind: str, separator: str, prints: list[str]) -> None:
+def test_correct_engine_agrees_with_any_separator(
+    run: Run, tmp_path: Path, kind: str, separator: str, prints: list[str]
+) -> None:
     (tmp_path / "mine.epd").write_text(SUITE)
     engine = KINDS[kind](tmp_path, *SEPARATORS[separator], *prints)
     done = run("run", "-e", engine, "-s", "mine.epd", "--timeout", "5")
@@ -79,7 +81,7 @@ def test_a_right_engine_is_right(run: Run, tmp_path: Path, kind: str, separator:
     ("separator", "prints"),
     [(separator, ["counts"] * (number % 2)) for number, separator in enumerate(SEPARATORS)],
 )
-def test_it_is_read_where_it_is_asked_ahead(separator: str, prints: list[str]) -> None:
+def test_separator_is_read_when_asked_ahead(separator: str, prints: list[str]) -> None:
     block, wrong = correct_block(LARGE, 3), correct_block(LARGE, 3)
     assert block.counts.max() > 1_000 < block.totals.min()
     wrong.counts[wrong.ends[1] - 1] += 1_000
@@ -99,7 +101,7 @@ def test_it_is_read_where_it_is_asked_ahead(separator: str, prints: list[str]) -
         ("uci", "comma", ""),
     ],
 )
-def test_the_doctor_finds_out_and_saves_it(run: Run, tmp_path: Path, kind: str, separator: str, told: str) -> None:
+def test_doctor_saves_the_separator(run: Run, tmp_path: Path, kind: str, separator: str, told: str) -> None:
     engine = KINDS[kind](tmp_path, *SEPARATORS[separator])
     done = run("doctor", "-e", engine, "--save", "saved.json", **WIDE)
     lines = [line for line in done.stdout.splitlines() if line.startswith("total ")]
@@ -109,7 +111,7 @@ def test_the_doctor_finds_out_and_saves_it(run: Run, tmp_path: Path, kind: str, 
     assert run("run", "-e", "saved.json", "-s", "mine.epd").returncode == 0
 
 
-def test_a_separator_that_cannot_be_one_is_refused(run: Run, tmp_path: Path) -> None:
+def test_invalid_separator_is_rejected(run: Run, tmp_path: Path) -> None:
     engine = quirky_descriptor(tmp_path / "mine.json", "uci", separator="x")
     done = run("run", "-e", engine)
     told = "'separator' 'x' is not '.' or ' ': others are understood without it"
@@ -120,7 +122,7 @@ def test_a_separator_that_cannot_be_one_is_refused(run: Run, tmp_path: Path) -> 
     "text",
     ["8.902", "8 902", "8,902", "8_902", "8'902", "8\u2019902", "8\u00a0902", " 8\u202f902", "8\u00b7902", "8`902"],
 )
-def test_expressions_may_catch_separators(text: str) -> None:
+def test_patterns_may_capture_separators(text: str) -> None:
     patterns = AnswerPatterns(LinePattern("m", "(?P<move>[a-h1-8]+) (?P<count>.*)"), LinePattern("t", "=(?P<nodes>.*)"))
     assert (patterns.root_move(f"e2e4 {text}"), patterns.totals(f"={text}")) == (
         ("e2e4", 8902),
@@ -149,7 +151,7 @@ print(f"{{bar}} Total {{bar}} {{total:>12,}} {{bar}}".replace(",", "\\u00b7"))
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bar", ["\u2551", "\u2502", "\u2503", "|"])
-def test_a_table_that_is_drawn_is_read(run: Run, tmp_path: Path, bar: str) -> None:
+def test_box_drawing_table_is_read(run: Run, tmp_path: Path, bar: str) -> None:
     (tmp_path / "mine.py").write_text(TABLE.format(tests=str(Path(__file__).parents[2])))
     (tmp_path / "mine.epd").write_text(SUITE)
     spec = f"cmd:{shlex.quote(sys.executable)} mine.py {{depth}} {{fen}} {shlex.quote(bar)}"
@@ -171,7 +173,7 @@ def test_a_table_that_is_drawn_is_read(run: Run, tmp_path: Path, bar: str) -> No
         ("e2e4: 1\u00a0234 567", (1234, 1234, 1234567)),
     ],
 )
-def test_points_and_spaces_separate_only_where_that_is_known(line: str, counts: tuple[int | None, ...]) -> None:
+def test_points_and_spaces_separate_only_if_known(line: str, counts: tuple[int | None, ...]) -> None:
     read = [root_move(line, separator) for separator in ("", ".", " ")]
     assert tuple(None if pair is None else pair[1] for pair in read) == counts
     total = line.replace("e2e4:", "Nodes:")

@@ -1,4 +1,4 @@
-"""The pattern that reads a total which is written in no known form."""
+"""Patterns for totals in unknown formats."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from perft_check.harness.engines.stdio.lines import AnswerPatterns, LinePattern,
         ("8902 \tends \x01below", "^(?P<nodes>[0-9]+)[[:space:]]+ends .below"),
     ],
 )
-def test_a_pattern_for_a_line_reads_it(line: str, expected: str) -> None:
+def test_pattern_reads_its_line(line: str, expected: str) -> None:
     found = total_re_for(line, 8902, 3)
     assert found == expected
     [(name, nodes, depth)] = AnswerPatterns(total=LinePattern("total_re", found)).totals(line)
     assert (name, nodes, depth) == ("total_re", 8902, 3 if "<depth>" in found else None)
 
 
-def test_a_pattern_for_a_long_line_begins_behind_the_last_number_before_the_count() -> None:
-    """What stands before that is about one position: moves and their counts."""
+def test_pattern_for_a_long_line_begins_after_the_number_before_the_count() -> None:
+    """The text before that number belongs to one position: moves and their counts."""
     moves = ",".join(f'"{file}2{file}3":380' for file in "abcdefgh")
     found = total_re_for(f'{{"depth":3,"divide":{{{moves}}},"nodes":8902,"ms":3}}', 8902, 3)
     assert found == "[}],.nodes.:(?P<nodes>[0-9]+)"
 
 
-def test_no_pattern_for_a_line_without_the_count() -> None:
+def test_no_pattern_without_the_count() -> None:
     assert total_re_for("Searched 18902 things", 8902, 3) is None
 
 
@@ -46,7 +46,7 @@ def test_no_pattern_for_a_line_without_the_count() -> None:
         ("engine-2> 8902 things", "(?P<nodes>[0-9]+) things"),
     ],
 )
-def test_a_pattern_begins_behind_a_prompt_and_a_question_that_is_repeated(line: str, expected: str) -> None:
+def test_pattern_begins_after_a_prompt_and_an_echoed_question(line: str, expected: str) -> None:
     assert total_re_for(line, 8902, 3, "perft 3") == expected
 
 
@@ -58,7 +58,7 @@ def test_a_pattern_begins_behind_a_prompt_and_a_question_that_is_repeated(line: 
         (">> >> >> 8,902", "^(?:>> )+(?P<nodes>[0-9][0-9,]*)"),
     ],
 )
-def test_a_pattern_reads_behind_any_number_of_prompts(line: str, expected: str) -> None:
+def test_pattern_accepts_any_number_of_prompts(line: str, expected: str) -> None:
     found = total_re_for(line, 8902, 3)
     assert found == expected
     prompt = line[: len(line.split("8")[0]) // (3 if line.startswith(">") else 2)]
@@ -67,8 +67,8 @@ def test_a_pattern_reads_behind_any_number_of_prompts(line: str, expected: str) 
         assert nodes == 400
 
 
-def test_a_pattern_reads_the_answers_of_the_other_probes() -> None:
-    """A prompt without a sign at its end differs from position to position."""
+def test_pattern_must_read_the_other_probes() -> None:
+    """A prompt without a sign at its end may differ between positions."""
     others = [
         ProbeAnswer(("White to move: Searched 96 things",), 96, 2),
         ProbeAnswer(("to move: Searched 7 tables", "Black to move: Searched 96 things"), 96, 2),
@@ -85,5 +85,5 @@ def test_a_pattern_reads_the_answers_of_the_other_probes() -> None:
 @pytest.mark.parametrize(
     "row", ["| | **Total** | **8902** | |", "| | Total | 8902 | |", "| **Total** | 8,902 |", "**Total: 8902**"]
 )
-def test_a_total_in_a_table_of_markdown_is_read(row: str) -> None:
+def test_total_in_a_markdown_table_is_read(row: str) -> None:
     assert [nodes for _, nodes, _ in totals(row, None)] == [8902]

@@ -1,4 +1,4 @@
-"""An engine that tells totals alone has told nothing about root moves, also where the total is 0."""
+"""An engine that prints only totals has printed no root moves, even if the total is 0."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DESCRIPTOR = {
 
 @pytest.fixture
 def totals(tmp_path: Path) -> dict[str, str]:
-    """Right engines of all kinds that print no root moves."""
+    """Correct engines of all types that print no root moves."""
     (tmp_path / "counts.py").write_text(COUNTING_PROGRAM)
     (tmp_path / "engine.json").write_text(json.dumps(DESCRIPTOR))
     (tmp_path / "deep.json").write_text(json.dumps(DESCRIPTOR | {"min_depth": 2}))
@@ -49,7 +49,7 @@ def totals(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("kind", ["uci", "cmd", "python", "descriptor", "from depth 2"])
-def test_a_right_engine_that_tells_totals_is_not_accused(
+def test_correct_engine_printing_only_totals_has_no_finding(
     kind: str, totals: dict[str, str], run: Run, fuzz: Run, tmp_path: Path
 ) -> None:
     engine = totals[kind]
@@ -82,7 +82,7 @@ print(sum(move.nodes for move in divide(board_after(fen), int(depth))))
 
 @pytest.mark.parametrize("fen", ENDINGS)
 @pytest.mark.parametrize("spec", ["cmd:{python} nothing.py {{fen}} {{depth}}", "script:{python} nothing.py"])
-def test_a_missing_move_shows_where_all_counts_are_0(spec: str, fen: str, run: Run, tmp_path: Path) -> None:
+def test_missing_move_is_found_when_all_counts_are_0(spec: str, fen: str, run: Run, tmp_path: Path) -> None:
     (tmp_path / "nothing.py").write_text(LISTS_NOTHING)
     engine = spec.format(python=shlex.quote(sys.executable))
     done = run("divide", fen, "2", "-e", engine, "-a", "own", "--report", "json=-")

@@ -1,4 +1,4 @@
-"""If only some root moves are understood, the total counts; without a total an unread line is quoted."""
+"""If only some root moves are understood, only the total is used; without a total, an unread line is quoted."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def engine_of(folder: Path, kind: str, *quirks: str) -> str:
         for kind in ("uci", ("cmd", "script", "descriptor")[number % 3])
     ],
 )
-def test_the_total_counts(run: Run, tmp_path: Path, kind: str, case: str, misspelt: list[str]) -> None:
+def test_only_the_total_is_used(run: Run, tmp_path: Path, kind: str, case: str, misspelt: list[str]) -> None:
     engine = engine_of(tmp_path, kind, *(f"misspells={one}" for one in misspelt))
     (tmp_path / "mine.epd").write_text(f"{case}\n")
     done = run("run", "-e", engine, "-s", "mine.epd", **WIDE)
@@ -49,7 +49,7 @@ def test_the_total_counts(run: Run, tmp_path: Path, kind: str, case: str, misspe
         (*FORMS[4], "as in 'e1xx: 1': e1d1 is missing"),
     ],
 )
-def test_an_unread_line_is_quoted_if_no_total_is_printed(
+def test_unread_line_is_quoted_if_no_total_is_printed(
     run: Run, tmp_path: Path, case: str, misspelt: list[str], told: str
 ) -> None:
     engine = quirky_script("no-total", *(f"misspells={one}" for one in misspelt))
@@ -60,7 +60,7 @@ def test_an_unread_line_is_quoted_if_no_total_is_printed(
 
 
 @pytest.mark.slow
-def test_fuzz_counts_totals(fuzz: Run) -> None:
+def test_fuzz_compares_only_totals(fuzz: Run) -> None:
     engine = quirky("misspells=e1g1:O--O", "misspells=e8g8:O--O", "misspells=e1c1:O--O--O", "misspells=e8c8:O--O--O")
     done = fuzz("-e", engine, "--examples", "40", "--seed", "4", "--jobs", "1", "--strategy", "templates", "--careful")
     assert (done.returncode, "no fault of quirks.py in 40 positions" in done.stdout) == (0, True), done.stdout
@@ -78,7 +78,7 @@ def test_fuzz_counts_totals(fuzz: Run) -> None:
         (["e1d1: 1", "e1f1: 1", "e1d2: 1", "e1e2: 1", "e1f2: 1", "Nodes: 6"], ""),
     ],
 )
-def test_a_total_may_have_a_move_that_no_line_tells(answer: list[str], gap: str) -> None:
+def test_total_may_include_an_unlisted_move(answer: list[str], gap: str) -> None:
     heard = Transcript(1, None)
     for line in answer:
         heard.add(line)
