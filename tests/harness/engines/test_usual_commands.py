@@ -341,7 +341,7 @@ print(f"{perft(board, depth):8} position(s) at ply {depth}")
 
 @pytest.mark.slow
 def test_number_of_moves_before_the_total_is_skipped(run: Run, tmp_path: Path) -> None:
-    """Both have the format of a total. The known count of the starting position shows that the second one is the total."""
+    """Both have the format of a total. The known count of the starting position shows which one it is."""
     (tmp_path / "both.py").write_text(MOVES_AND_POSITIONS)
     engine = f"cmd:{sys.executable} both.py {{fen}} {{depth}}"
     done = run("run", "-e", engine, "-s", "smoke", "--max-nodes", "200", "--timeout", "60")
