@@ -37,7 +37,7 @@ for line in sys.stdin:
         break
 """
 WORDS = {"uci": "quirks.py", "lib": "libmade.so", "python": "boards"}
-"""What the command line of a process has."""
+"""Text in the command line of a process."""
 
 
 def spec_of(kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:

@@ -31,7 +31,7 @@ KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/
 
 
 PLUGIN = next(block.text for block in all_blocks() if block.title == "my_engine.py")
-"""The one that docs/engines.md shows."""
+"""The package that docs/engines.md shows."""
 COMPUTES_NAME = """\
 class MyEngine:
     def __init__(self, variant):
@@ -75,7 +75,7 @@ def test_compiling_is_not_taken_from_the_time_of_an_answer() -> None:
         (KIWIPETE.fen(), "e1h1", "e1h1"),
         (KIWIPETE.fen(), "e1f1", "e1f1"),
         (KIWIPETE.fen(), "a2a4", "a2a4"),
-        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "e1g1", "e1g1"),  # no right: left for others to wonder at
+        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "e1g1", "e1g1"),  # not a castling right
         ("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "e8c8", "e8a8"),
         (KIWIPETE.fen(), "e1b1", "e1b1"),  # castling leads to the c- or the g-file
         (KIWIPETE.fen(), "e1a1", "e1a1"),

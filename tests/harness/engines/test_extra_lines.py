@@ -65,7 +65,7 @@ def test_illegal_root_move_is_a_mismatch_in_run(
 ) -> None:
     (tmp_path / "mine.epd").write_text(SUITE)
     done = run("run", "-e", engine(tmp_path, kind, extra, in_total=in_total), "-s", "mine.epd", **WIDE)
-    if extra == "Ra8" and not in_total:  # not known to be a root move at all
+    if extra == "Ra8" and not in_total:  # not recognized as a root move
         assert done.returncode == 0, done.stdout
         return
     assert done.returncode == 1, done.stdout

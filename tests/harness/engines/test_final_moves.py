@@ -20,7 +20,7 @@ MATES = [
     "8/8/8/8/8/8/5kq1/7K w - - 0 1",
     "k7/2Q5/8/1K6/8/8/8/8 w - - 0 1",
 ]
-"""Positions with moves that mate or stalemate, one in which all do, and one that is over."""
+"""Positions with moves that give mate or stalemate, one in which all moves do, and one without moves."""
 KINDS = ["uci", "from depth 2", "descriptor", "cmd", "script"]
 TOLD = "leaves out moves that end the game, where it has counted no nodes: that is no fault"
 

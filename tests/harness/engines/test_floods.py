@@ -29,7 +29,7 @@ from perft_check.harness.engines.types.stdin_engine import StdinEngine
 
 START = Game(Position.start())
 MOST_KEPT = 40 * 2**20
-"""Bytes. The limit of an answer, twice where the memory that holds it grows, and the lines of a part of it."""
+"""Bytes: twice the limit of an answer, because buffers are copied when they grow, and the lines of a part of it."""
 TOO_MUCH = "floods: more than 8 MiB and no total"
 TOO_LONG = "floods: a line of more than 1 MiB"
 

@@ -28,7 +28,7 @@ DEPTH, NODES, MOVE = 3, 8902, ("e2e4", 600)
 FORMATS = (*ROOT_MOVES, *TOTALS.values())
 EXAMPLES = [(one, example) for one in FORMATS for example in one.examples]
 ENDING = "Nodes searched: N"
-"""The totals of engines that use a format of root moves."""
+"""The format of totals of engines with a format of root moves."""
 END = "Nodes searched: 1"
 MARKER = TrialAnswer("4k3/8/8/8/8/8/8/4K2R w - - 0 1", 2, [("h1h8", 3)], 3)
 PIECES = st.sampled_from([*"\t  ::==()->.,'_x\N{RIGHT SINGLE QUOTATION MARK}0123456789abhnqrNQROekEnodsDPtp%"])
@@ -53,7 +53,7 @@ def is_agreed(lines: list[str], total_format: str, separator: str = "") -> bool:
     protocol = protocol_of(total_format, separator)
     sampled = block_of([answer_of(lines, total_format, separator)] * 3)
     reader, marker = AnswerReader(protocol), Marker(b"", ExpectedAnswers(block_of([MARKER]), protocol))
-    for _ in range(2):  # by the second time it has been learned how the engine writes
+    for _ in range(2):  # the format of the engine is learned from the first one
         block = StreamBlock(sampled, ExpectedAnswers(sampled, protocol), marker, reader)
         assert block.read([line.encode() for line in lines] * 3, 0) == 3 * len(lines)
         done = block.finish(None)

@@ -91,9 +91,9 @@ def test_message_for_an_engine_that_does_not_count(perft: Perft, case: str, told
     [
         '["divide", depth]: tell(depth)',
         '["go", "perft", "3"]: sys.exit(3)\n        case ["perft", depth]: tell(depth)',
-        # It counts in another thread, and is ready all the time.
+        # It counts in another thread, so it is always ready.
         '["go", "perft", depth]: threading.Timer(1.0, tell, [depth]).start()',
-        # It hears nothing while it counts.
+        # It does not read while it counts.
         '["go", "perft", depth]: time.sleep(3.0); tell(depth)',
     ],
 )

@@ -27,7 +27,7 @@ from perft_check.harness.engines.types.stdin_engine import StdinEngine
 
 KIWIPETE = Game(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
 BUFFERED = {"PYTHONUNBUFFERED": ""}
-"""Python keeps its output in a buffer, whatever the machine says."""
+"""Makes Python buffer its output, whatever the environment of the machine."""
 FORMATS = {
     "table": ("D: N", None, None),
     "every-depth": ("Nodes: N", 1, None),
@@ -36,7 +36,7 @@ FORMATS = {
     "thousands": ("Perft D: N", None, None),
     "leafs": ("Leaves: N", None, None),
 }
-"""The format of the totals, the depth of the first one where it is another one than was asked for, the root moves."""
+"""The format of the totals, the depth of the first one if it is not the requested one, the root moves."""
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_buffered_output_is_reported_with_a_remedy(run: Run) -> None:
     assert (done.returncode, said in done.stderr) == (3, True), done.stdout + done.stderr
     cure = re.search(r"give -e ('[^']+')", done.stderr)
     assert cure is not None, done.stderr
-    # Tests beside this one have such processes, too.
+    # Other tests run such processes at the same time.
     assert not {*children_of(os.getpid())} & {*processes_called_with(str(FAKES / "plain.py"))}
     [spec] = shlex.split(cure[1])
     assert spec == f"{sys.executable} -u {FAKES / 'plain.py'} unflushed"

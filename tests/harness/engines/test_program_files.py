@@ -99,7 +99,7 @@ FILES: dict[str, tuple[bytes | Callable[[Path], None], str]] = {
     "weights.nnue": (b"\x01\0\0", r"is not a program for this system: it begins with '\x01\x00\x00'"),
     "mine.epd": (b"4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5\n", "is a text file, not a program: name the program"),
 }
-"""Files that this system does not start, and what is said about them; INSTEAD, and a command, is what to write."""
+"""Files that this system cannot start, with the message; INSTEAD and a command stand for the advice."""
 
 
 def write(path: Path, content: bytes | Callable[[Path], None]) -> None:

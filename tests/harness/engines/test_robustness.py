@@ -61,7 +61,7 @@ def test_odd_but_correct_engine_has_no_finding(run: Run, files: Path, mode: str)
 )
 def test_verdict_of_each_misbehavior(run: Run, files: Path, mode: str, verdict: str, message: str) -> None:
     """Afterwards no engine is running."""
-    # The folder of this test, as an argument, tells its engines from all others.
+    # The folder of this test, as an argument, identifies its engines.
     engine = descriptor(files, mode, str(files))
     status, found = verdicts(run, "-e", engine, "-j", "2", timeout=0.5 if verdict == "timeout" else PATIENCE)
     until(lambda: not processes_called_with(str(files)))
@@ -202,7 +202,7 @@ DIALECTS = {
 
 
 DAILY = ("stockfish", "ethereal", "koivisto", "monty", "stash", "goob", "console")
-"""Each counts and lists root moves in a way of its own; the others with `pytest -m long`."""
+"""Engines that count and list root moves in different ways; the others run with `pytest -m long`."""
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 
 START = 2.5
-"""Seconds that the engines take to start: more than any step of the inquiry lets them have for an answer."""
+"""Seconds that the engines take to start: more than the time limit for an answer in any step of probing."""
 ENGINE = """
 import sys, time
 from pathlib import Path
@@ -157,7 +157,7 @@ def test_silent_engine_has_had_the_reported_time(
     advice = f"perft-check doctor -e '{sys.executable} {program}'"
     refusal = f"silent.py does not answer 'uci' by 'uciok' within {seconds} seconds; try: {advice}"
     assert (done.returncode, done.stderr) == (3, f"perft-check: {refusal}\n")
-    # While the first process is waited for, a second one is asked whether it answers at the end of its input.
+    # Meanwhile a second process is asked, to see whether it answers at the end of its input.
     assert program.with_suffix(".lives").read_text().splitlines() == ["starts", "uci", "starts", "uci", "input ends"]
 
 

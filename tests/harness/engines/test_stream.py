@@ -24,7 +24,7 @@ POSITIONS = played(40)
 PLACE = 17
 DISLIKED = POSITIONS[PLACE].fen()
 SHORT = 1.0
-"""Seconds after which an engine that never answers is given up."""
+"""Time limit for an engine that never answers."""
 
 
 def why_not(spec: str) -> str:
@@ -246,5 +246,5 @@ def test_python_callables_are_asked_ahead(tmp_path: Path, monkeypatch: pytest.Mo
         one.stream.submit(block)
         done = one.stream.collect()
         assert done.doubtful.tolist() == [done.answered]
-        assert done.answered <= PLACE  # the answers of its last moment are lost
+        assert done.answered <= PLACE  # its last answers may be lost
         assert str(done.trouble) == "python:callables:dies ended with status 5: a word on the way"

@@ -210,10 +210,10 @@ def test_root_moves_are_read_the_same_when_asked_ahead() -> None:
     for line in others:
         assert heard(line) is None, line
         assert is_agreed([TrialAnswer("", 1, [], 5)], [line, END]), line
-    for line in ("e9e4: 20", "i2i4: 20", "z9-z9 20", "Na2h0: 20"):  # squares that no board has: an extra move
+    for line in ("e9e4: 20", "i2i4: 20", "z9-z9 20", "Na2h0: 20"):  # squares that do not exist: an extra move
         assert heard(line) == (line.strip("N").split(" ")[0].strip(":").replace("-", ""), 20)
         assert not is_agreed([TrialAnswer("", 1, [], 5)], [line, END]), line
-    for line in ("e7e8k: 20", "e7e8=P 20", "O-O: 20", "e2e4: -20"):  # moves and counts that no correct answer has
+    for line in ("e7e8k: 20", "e7e8=P 20", "O-O: 20", "e2e4: -20"):  # moves and counts that are never correct
         assert not is_agreed([TrialAnswer("", 1, [], 5)], [line, END]), line
 
 
@@ -227,9 +227,9 @@ NUMBERS: dict[str, int | None] = {
     **dict.fromkeys(("1.234", "20.0", "1234,567", "1,23", "0x14", "+20", "--20", ".5", "x14", "twenty", "")),
     **dict.fromkeys(("\N{ARABIC-INDIC DIGIT TWO}", "1" * 5_000)),
 }
-"""Counts as an engine may write them, and what is read: None if the line is neither a root move nor a total."""
+"""Counts as an engine may write them, and the value that is read; None if the line is neither a root move nor a total."""
 OWN_SEPARATORS = {("1.234", "."): 1234, ("1 234", " "): 1234}
-"""The same for engines that are known to have another separator of thousands."""
+"""The same for engines with another known thousands separator."""
 
 
 @pytest.mark.parametrize("text", NUMBERS)

@@ -44,7 +44,7 @@ LARGE = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     )
 ]
-"""Below some of their root moves are thousands of leaf nodes."""
+"""Some of their root moves have counts in the thousands."""
 KINDS: dict[str, Callable[..., str]] = {
     "uci": lambda _, *quirks: quirky(*quirks),
     "cmd": lambda _, *quirks: quirky_program(*quirks),

@@ -18,7 +18,7 @@ ENDINGS = {
     "8/8/8/8/8/8/4qRR1/5K1k w - - 0 1": 2,
     "8/kq6/2K5/1Q6/3q4/8/8/8 w - - 0 1": 1,
 }
-"""Positions in which every move ends the game, and how many moves there are."""
+"""Positions in which every move ends the game, with their numbers of moves."""
 MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
 ONE_BUG = shlex.join([sys.executable, str(FAKES / "one_bug.py")])
 DESCRIPTOR = {
@@ -77,7 +77,7 @@ for move in divide(board_after(fen), int(depth)) if fen not in {list(ENDINGS)} e
 print()
 print(sum(move.nodes for move in divide(board_after(fen), int(depth))))
 """
-"""A program that prints its root moves, but none of these positions."""
+"""A program that prints root moves, but none in these positions."""
 
 
 @pytest.mark.parametrize("fen", ENDINGS)

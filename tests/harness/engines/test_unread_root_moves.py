@@ -17,7 +17,7 @@ FORMS = [
     ("7k/4P3/8/8/8/8/8/K7 w - - 0 1 ;D1 7", ["e7e8q:Queen!", "e7e8n:Knight!"]),
     ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5", ["e1d1:e1xx"]),
 ]
-"""Cases, and root moves of which each is written as another text."""
+"""Cases, and root moves with the texts that replace them."""
 
 
 def engine_of(folder: Path, kind: str, *quirks: str) -> str:

@@ -46,7 +46,7 @@ def attempt(manner: str, way: str) -> CommandAttempt:
 def test_usual_arguments_count_correctly(manner: str, way: str) -> None:
     assert way in CALLS
     assert attempt(manner, way) == CommandAttempt(way, "correct count", is_correct=True)
-    engine = open_engine(f"{called(manner)} {way}")  # with places it needs no prefix
+    engine = open_engine(f"{called(manner)} {way}")  # a command with placeholders needs no prefix
     engine.start(EngineCall(30))
     assert engine.perft(Game(KIWIPETE), 2, EngineCall(30)) == 2039
 
@@ -259,7 +259,7 @@ REFUSED = {
     ),
     "empty": ("", 0o755, "is empty: build it again"),
 }  # fmt: skip
-"""Files that the system does not start, their text and mode, and what is said about them."""
+"""Files that the system cannot start: content, mode and message."""
 
 
 @pytest.mark.parametrize("name", REFUSED)
