@@ -46,4 +46,4 @@ def ask_once(
         pass  # it has ended, is late or floods; what it has printed is enough
     finally:
         process.kill()
-    return [*output, *(process.said_on_stderr.splitlines() if with_errors else ())]
+    return [*output, *(process.stderr_text.splitlines() if with_errors else ())]

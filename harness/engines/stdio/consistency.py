@@ -52,12 +52,12 @@ def check_sum(name: str, position: Position, answer: Transcript, depth: int = 1)
 
 def divide_of(position: Position, answer: Transcript) -> Divide:
     """Return the root moves of an answer, castling as king takes rook; only its total if not all are understood."""
-    told = (
+    divide = (
         Divide.of_total(answer.total or 0)
         if answer.is_partial
         else divide_of_pairs(position, answer.pairs, answer.total)
     )
-    return replace(told, remark=answer.remark) if answer.remark else told
+    return replace(divide, remark=answer.remark) if answer.remark else divide
 
 
 def _extra_moves(position: Position, answer: Transcript) -> dict[str, int]:

@@ -94,7 +94,7 @@ class Process:
         if most is not None and self._child.family.limit_memory(most):
             self._memory = None
         self._incoming = Incoming()
-        self._stderr_said = LastWords()
+        self._stderr = LastWords()
         self._last_line = b""
         self._last_output_at = 0.0
         self._has_wide_pipe = False
@@ -129,9 +129,9 @@ class Process:
         return self._child.poll()
 
     @property
-    def said_on_stderr(self) -> str:
+    def stderr_text(self) -> str:
         """The beginning and the end of its stderr."""
-        return self._stderr_said.text
+        return self._stderr.text
 
     def begin_question(self) -> None:
         """Drop the output up to now, so that the next question has the complete limit of output."""
@@ -340,7 +340,7 @@ class Process:
     def _read_errors(self) -> int:
         """Read the available stderr; return its size."""
         data = self._pipes.read(ERRORS) or b""
-        self._stderr_said.take(data)
+        self._stderr.take(data)
         return len(data)
 
     def _take(self, data: bytes) -> None:
@@ -362,13 +362,13 @@ class Process:
             self._drain()
         status = self._child.poll()
         self.kill()
-        words = self._stderr_said.telling_line(self._last_line)
+        words = self._stderr.telling_line(self._last_line)
         end = end_of(status or 0) if has_ended else "closed its output but did not end"
         return f"{self._name} {end}: {words}" if words else f"{self._name} {end}"
 
     def quote_last_output(self) -> str:
         """Return the last line of stdout and the telling line of stderr as a clause, "" if there are none."""
-        line, words = printable(self._last_line.decode(errors="replace")), self._stderr_said.telling_line()
+        line, words = printable(self._last_line.decode(errors="replace")), self._stderr.telling_line()
         parts = [f"it said {line!r}"] * bool(line) + [f"on stderr {words!r}"] * bool(words)
         return ", ".join(parts)
 

@@ -165,8 +165,8 @@ class ProgramEngine(ProbedEngine):
         count, question = self.perft(game, depth, EngineCall(TRIAL_SECONDS)), self.template.fill(game, depth)
         speed = f"{1 / (time.monotonic() - began):.2g} questions a second"
         twice, call = [one for one in question.lines if one not in ("quit", "exit")] * 2, EngineCall(QUICK_SECONDS)
-        said = ask_once(self.name, question.words, twice, ProcessLimits(), call, ends_input=False)
-        if sum(has_count(one, count) for one in said) > 1:
+        output = ask_once(self.name, question.words, twice, ProcessLimits(), call, ends_input=False)
+        if sum(has_count(one, count) for one in output) > 1:
             alone = quote(name_program(as_typed(self.spec, self.launch)))
             return f"{speed}; it answers before its input has ended: -e {alone} may keep one process"
         return f"{speed}; a program that answers line by line in a loop takes 50 to 100 times as many"
@@ -356,7 +356,7 @@ class ProgramEngine(ProbedEngine):
                     raise endless(self.name)
         except EngineCrash:
             if last is None and self._answers_on_stderr:
-                last = _read_stderr(process.said_on_stderr, transcript)
+                last = _read_stderr(process.stderr_text, transcript)
             if last is None or (process.status != 0 and not transcript.pairs and not transcript.has_total):
                 raise
         finally:
@@ -368,10 +368,10 @@ class ProgramEngine(ProbedEngine):
         return UnparseableOutput(f"{self.name} prints no count{said}")
 
 
-def _read_stderr(said: str, transcript: Transcript) -> str | None:
+def _read_stderr(text: str, transcript: Transcript) -> str | None:
     """Read what a program has written to stderr; return its last line if it was an answer, else None."""
     last = None
-    for last in said.splitlines():
+    for last in text.splitlines():
         if transcript.add(last):
             break
     return last if transcript.pairs or transcript.has_total else None

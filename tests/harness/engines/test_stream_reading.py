@@ -227,7 +227,7 @@ NUMBERS: dict[str, int | None] = {
     **dict.fromkeys(("1.234", "20.0", "1234,567", "1,23", "0x14", "+20", "--20", ".5", "x14", "twenty", "")),
     **dict.fromkeys(("\N{ARABIC-INDIC DIGIT TWO}", "1" * 5_000)),
 }
-"""Counts as an engine may write them, and the value that is read; None if the line is neither a root move nor a total."""
+"""Counts as engines may write them, with the value that is read: None if the line is no root move and no total."""
 OWN_SEPARATORS = {("1.234", "."): 1234, ("1 234", " "): 1234}
 """The same for engines with another known thousands separator."""
 

@@ -26,12 +26,12 @@ from perft_check.harness.engines.usual_commands import CommandAttempt, UsualComm
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 
 
-def attempt(manner: str, way: str) -> CommandAttempt:
-    return UsualCommands(shlex.split(called(manner))).attempt(way, EngineCall(30))
+def attempt(manner: str, arguments: str) -> CommandAttempt:
+    return UsualCommands(shlex.split(called(manner))).attempt(arguments, EngineCall(30))
 
 
 @pytest.mark.parametrize(
-    ("manner", "way"),
+    ("manner", "arguments"),
     [
         ("perft", "perft {depth} {fen}"),
         ("getopt", "-f {fen} -d {depth}"),
@@ -43,16 +43,16 @@ def attempt(manner: str, way: str) -> CommandAttempt:
         ("errors", "--fen={fen} --depth={depth}"),
     ],
 )
-def test_usual_arguments_count_correctly(manner: str, way: str) -> None:
-    assert way in CALLS
-    assert attempt(manner, way) == CommandAttempt(way, "correct count", is_correct=True)
-    engine = open_engine(f"{called(manner)} {way}")  # a command with placeholders needs no prefix
+def test_usual_arguments_count_correctly(manner: str, arguments: str) -> None:
+    assert arguments in CALLS
+    assert attempt(manner, arguments) == CommandAttempt(arguments, "correct count", is_correct=True)
+    engine = open_engine(f"{called(manner)} {arguments}")  # a command with placeholders needs no prefix
     engine.start(EngineCall(30))
     assert engine.perft(Game(KIWIPETE), 2, EngineCall(30)) == 2039
 
 
 @pytest.mark.parametrize(
-    ("manner", "way", "outcome"),
+    ("manner", "arguments", "outcome"),
     [
         ("perft", "{depth} {fen}", "ended with status 1: usage: called perft DEPTH FEN"),
         ("mistaken", "perft {depth} {fen}", "incorrect count: 53 instead of 52"),
@@ -62,8 +62,8 @@ def test_usual_arguments_count_correctly(manner: str, way: str) -> None:
         ("spoken", "{fen} {depth}", "ended with status 0"),
     ],
 )
-def test_outcome_of_other_arguments(manner: str, way: str, outcome: str) -> None:
-    found = attempt(manner, way)
+def test_outcome_of_other_arguments(manner: str, arguments: str, outcome: str) -> None:
+    found = attempt(manner, arguments)
     assert (found.outcome, found.is_correct) == (outcome, False)
 
 
@@ -74,7 +74,7 @@ def test_waiting_program_times_out_and_is_killed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words", "ways"),
+    ("text", "words", "expected"),
     [
         ("  -d, --depth N  plies\n  -p, --position FEN\n", [], ["-p {fen} -d {depth}"]),
         ("  -s TEXT  the FEN\n  -n N  the depth\n", [], ["-s {fen} -n {depth}"]),
@@ -82,12 +82,12 @@ def test_waiting_program_times_out_and_is_killed() -> None:
         ("  --depth N", [], ["{fen} --depth {depth}"]),
     ],
 )
-def test_arguments_from_options_of_a_help(text: str, words: list[str], ways: list[str]) -> None:
-    assert list(arguments_of_options(text, words))[: len(ways)] == ways
+def test_arguments_from_options_of_a_help(text: str, words: list[str], expected: list[str]) -> None:
+    assert list(arguments_of_options(text, words))[: len(expected)] == expected
 
 
 @pytest.mark.parametrize(
-    ("text", "ways"),
+    ("text", "expected"),
     [
         ("usage: engine -d DEPTH FEN", ["-d {depth} {fen}"]),
         ("Usage: ./engine <position file> <depth>", ["/dev/stdin {depth} <<< {fen}"]),
@@ -106,8 +106,8 @@ def test_arguments_from_options_of_a_help(text: str, words: list[str], ways: lis
         ("engine 1.0 reads a fen and counts to a depth, in a very long sentence about that depth", []),
     ],
 )
-def test_arguments_from_a_usage_line(text: str, ways: list[str]) -> None:
-    assert list(arguments_in_usage(text, {"engine"}))[:1] == ways
+def test_arguments_from_a_usage_line(text: str, expected: list[str]) -> None:
+    assert list(arguments_in_usage(text, {"engine"}))[:1] == expected
 
 
 def test_find_prompt() -> None:
@@ -138,7 +138,7 @@ def test_placeholders_of_a_command() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("manner", "way"),
+    ("manner", "arguments"),
     [
         ("perft", "perft {depth} {fen}"),
         ("getopt", "-f {fen} -d {depth}"),
@@ -149,13 +149,13 @@ def test_placeholders_of_a_command() -> None:
         ("games", "--level {depth} --board {fen}"),
     ],
 )
-def test_doctor_finds_the_arguments_of_a_program(run: Run, tmp_path: Path, manner: str, way: str) -> None:
+def test_doctor_finds_the_arguments_of_a_program(run: Run, tmp_path: Path, manner: str, arguments: str) -> None:
     done = run("doctor", "-e", called(manner), "--save", "engine.json")
     assert done.returncode == 0, done
     assert "kiwipete 2            right: 2,039" in done.stdout
-    assert f"{way}" in done.stdout
+    assert f"{arguments}" in done.stdout
     saved = json.loads((tmp_path / "engine.json").read_text())
-    assert saved["launch"] == f"{called(manner)} {way}"
+    assert saved["launch"] == f"{called(manner)} {arguments}"
     assert saved.keys() <= {"name", "min_depth", "launch", "total"}
     again = run("perft", "kiwipete", "2", "-e", "engine.json", "--alone")
     assert (again.returncode, again.stdout) == (0, "2039\n")
