@@ -299,7 +299,7 @@ class Conversation:
     def _with_total(self, answer: Transcript, line: str) -> Transcript:
         """Return a complete answer; if no total was printed, its total is the sum of its root moves."""
         if answer.total is None:
-            answer.take_games()
+            answer.take_san_moves()
             if not answer.pairs and answer.refusal:
                 raise rejection(self._name, answer.refusal)
             if not answer.pairs:

@@ -18,7 +18,7 @@ from ..base import NotUnderstood, UnparseableOutput
 from ..root_moves import as_king_takes_rook
 from ..written_moves import bare_move
 from .grammar import number
-from .lines import NO_MOVE, AnswerPatterns, LinePattern, game_move, read_part, root_move, totals
+from .lines import NO_MOVE, AnswerPatterns, LinePattern, read_part, root_move, san_move, totals
 from .output import printable
 from .sentinels import SENTINELS
 from .transcript import MOST_LINES, Survey, Transcript
@@ -341,7 +341,7 @@ def _reads(
     except UnparseableOutput:
         return False
     if not has_ended:
-        transcript.take_games()
+        transcript.take_san_moves()
     added = sum(count for _, count in transcript.pairs)
     if (transcript.total if has_ended else added) != answer.count or (needs_total and not has_ended):
         return False
@@ -385,7 +385,7 @@ def find_misread_line(lines: Sequence[str], transcript: Transcript, count: int) 
         return ""
     with suppress(UnparseableOutput):
         if not any(map(transcript.add, lines)):
-            transcript.take_games()
+            transcript.take_san_moves()
     read = transcript.total if transcript.has_total else sum(nodes for _, nodes in transcript.pairs)
     if read == count:
         return ""
@@ -401,6 +401,6 @@ def has_one_move(line: str) -> bool:
 
 
 def _names_a_move(line: str) -> bool:
-    if root_move(line) is not None or game_move(line) is not None or has_one_move(line):
+    if root_move(line) is not None or san_move(line) is not None or has_one_move(line):
         return True
     return any(bare_move(word.strip(",;:|")) is not None for word in line.split()[:2])

@@ -128,7 +128,7 @@ def root_move(line: str, separator: str = "") -> tuple[str, int] | None:
     return None
 
 
-def game_move(line: str) -> tuple[str, int] | None:
+def san_move(line: str) -> tuple[str, int] | None:
     """Return the move and the count of a line that may be a root move in SAN, such as "Nf3: 20", else None.
 
     The move is in the form of `bare_move`.

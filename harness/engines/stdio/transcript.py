@@ -13,7 +13,7 @@ from ..base import Divide, EngineFlood
 from ..root_moves import as_king_takes_rook
 from .dialects import TOTALS
 from .grammar import OTHER_SEPARATORS
-from .lines import TOTAL_RE, AnswerPatterns, game_move, root_move, totals, unread_count
+from .lines import TOTAL_RE, AnswerPatterns, root_move, san_move, totals, unread_count
 from .output import printable
 
 if TYPE_CHECKING:
@@ -58,11 +58,11 @@ class Transcript:
     """The depth of the first total of an answer, if the engine prints a total for every depth without its depth."""
     has_total: bool = False
     """Whether a total was printed. If not, `total` may be the sum of the root moves."""
-    passed: list[tuple[str, int]] = field(default_factory=list)
+    skipped: list[tuple[str, int]] = field(default_factory=list)
     """Totals of other depths, with their formats."""
     unread: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_UNREAD))
     """Lines that were not understood."""
-    games: list[tuple[str, int, str]] = field(default_factory=list)
+    san_moves: list[tuple[str, int, str]] = field(default_factory=list)
     """Possible root moves in SAN with their counts and lines. They are root moves if all counts add up to the total."""
     is_partial: bool = False
     """Whether only some root moves are understood, so that only the total is used."""
@@ -91,10 +91,10 @@ class Transcript:
             if self._is_asked(depth):
                 self.take(name, nodes)
                 return True
-            self.pass_over(name, nodes)
-        return self.leave(line)
+            self.skip_total(name, nodes)
+        return self.keep_line(line)
 
-    def leave(self, line: str) -> bool:
+    def keep_line(self, line: str) -> bool:
         """Keep a line that contains neither a root move nor a total, unless it contains one with a negative count.
 
         Return True if it is a negative total.
@@ -108,9 +108,9 @@ class Transcript:
             for name, nodes, depth in self.read_totals(positive):
                 if self._is_asked(depth) and _begins_with(line[minus.end() :], nodes):
                     return self.take_negative(name, -nodes)
-        move = None if self.patterns is not None and self.patterns.move is not None else game_move(line)
-        if move is not None and len(self.games) <= MOST_LISTED:
-            self.games.append((*move, line))
+        move = None if self.patterns is not None and self.patterns.move is not None else san_move(line)
+        if move is not None and len(self.san_moves) <= MOST_LISTED:
+            self.san_moves.append((*move, line))
         else:
             self.unread.append(line)
         return False
@@ -139,36 +139,36 @@ class Transcript:
     def take(self, name: str, nodes: int) -> None:
         """Set the total of the answer and its format."""
         self.total, self.total_format, self.has_total = nodes, name, True
-        self.take_games()
+        self.take_san_moves()
 
-    def take_games(self) -> None:
+    def take_san_moves(self) -> None:
         """Add the moves in SAN to the root moves if all counts add up to the total, or if there is no total."""
-        if self.games and (not self.has_total or self.added_with_games == self.total):
-            self.pairs.extend((move, count) for move, count, _ in self.games)
-            self.games.clear()
+        if self.san_moves and (not self.has_total or self.sum_with_san_moves == self.total):
+            self.pairs.extend((move, count) for move, count, _ in self.san_moves)
+            self.san_moves.clear()
 
     @property
-    def added_with_games(self) -> int:
+    def sum_with_san_moves(self) -> int:
         """The sum of the counts of root moves, including moves in SAN."""
-        return sum(count for _, count in self.pairs) + sum(count for _, count, _ in self.games)
+        return sum(count for _, count in self.pairs) + sum(count for _, count, _ in self.san_moves)
 
-    def pass_over(self, name: str, nodes: int) -> None:
+    def skip_total(self, name: str, nodes: int) -> None:
         """Record a total of another depth, and drop the root moves before it, which belong to it."""
-        self.passed.append((name, nodes))
+        self.skipped.append((name, nodes))
         self.pairs.clear()
-        self.games.clear()
+        self.san_moves.clear()
         self.unread.clear()
 
     def _is_asked(self, depth: int | None) -> bool:
         """Return True if the next total, which states this depth or none, ends the answer."""
         if depth is None and self.first_depth is not None:
-            depth = self.first_depth + len(self.passed)
+            depth = self.first_depth + len(self.skipped)
         return depth in (None, self.depth)
 
     @property
     def is_endless(self) -> bool:
         """Whether there are more root moves than in any possible answer."""
-        return len(self.pairs) + len(self.games) > MOST_LISTED
+        return len(self.pairs) + len(self.san_moves) > MOST_LISTED
 
     def gap(self, position: Position, missing_nodes: int | None) -> str:
         """Return, as a clause, which root moves of a position are missing and which lines may contain them, else "".
@@ -192,7 +192,7 @@ class Transcript:
 
     def lines_of(self, nodes: int | None) -> list[str]:
         """Return the lines that may be root moves in an unknown format, which add up to `nodes` if that is not None."""
-        lines = (*(line for _, _, line in self.games), *self.unread)
+        lines = (*(line for _, _, line in self.san_moves), *self.unread)
         counts = [(line, *found) for line in lines if (found := unread_count(line)) is not None]
         like_moves = [(line, count) for line, is_like_a_move, count in counts if is_like_a_move]
         every = [(line, count) for line, _, count in counts]
@@ -241,18 +241,18 @@ class Survey(Transcript):
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_UNREAD))
     """All lines of the answer; the last ones if there are many."""
     likeliest: tuple[str, int, list[tuple[str, int]], list[tuple[str, int, str]]] | None = field(default=None)
-    """Of the incorrect totals: the strictest format, its last total, and the root moves and `games` before that."""
+    """Of the incorrect totals: the strictest format, its last total, and the root moves and `san_moves` before that."""
 
     @property
     def counts(self) -> set[int]:
         """All that may be the count: the totals, and what the root moves add up to."""
-        found = {nodes for _, nodes in self.passed}
+        found = {nodes for _, nodes in self.skipped}
         if self.total is not None:
             found.add(self.total)
         if self.pairs:
             found.add(sum(count for _, count in self.pairs))
-        if self.games:
-            found.add(self.added_with_games)
+        if self.san_moves:
+            found.add(self.sum_with_san_moves)
         return found
 
     @property
@@ -278,23 +278,23 @@ class Survey(Transcript):
                     self.take(name, nodes)
                     return True
                 self._keep(name, nodes)
-            self.pass_over(name, nodes)
-        return self.leave(line)
+            self.skip_total(name, nodes)
+        return self.keep_line(line)
 
     def _depth_of_first(self, name: str) -> int | None:
         """Return the depth of the first total if the correct totals of all smaller depths precede it, else None."""
-        before = [passed for other, passed in self.passed if other == name]
+        before = [skipped for other, skipped in self.skipped if other == name]
         is_every_depth = before == [1, *self.known[:-1]][-len(before) :]
         return self.depth - len(before) if before and is_every_depth else None
 
-    def pass_over(self, name: str, nodes: int) -> None:
+    def skip_total(self, name: str, nodes: int) -> None:
         """Record a total of another depth, or a number that is no total; then the root moves belong to this answer."""
-        pairs, games, unread = list(self.pairs), list(self.games), list(self.unread)
-        added = {sum(count for _, count in pairs), self.added_with_games}
-        super().pass_over(name, nodes)
-        if (pairs or games) and nodes not in added:
+        pairs, san_moves, unread = list(self.pairs), list(self.san_moves), list(self.unread)
+        added = {sum(count for _, count in pairs), self.sum_with_san_moves}
+        super().skip_total(name, nodes)
+        if (pairs or san_moves) and nodes not in added:
             self.pairs.extend(pairs)
-            self.games.extend(games)
+            self.san_moves.extend(san_moves)
         if nodes not in {*self.known[:-1], *added}:
             self.unread.extend(unread)
 
@@ -302,10 +302,10 @@ class Survey(Transcript):
         """Take the most likely total if there is no correct one; return True if there is a total."""
         if self.has_total or self.likeliest is None:
             return self.has_total
-        name, nodes, pairs, games = self.likeliest
-        if (name, nodes) in self.passed:
-            self.passed.remove((name, nodes))
-        self.pairs[:], self.games[:] = pairs, games
+        name, nodes, pairs, san_moves = self.likeliest
+        if (name, nodes) in self.skipped:
+            self.skipped.remove((name, nodes))
+        self.pairs[:], self.san_moves[:] = pairs, san_moves
         self.take(name, nodes)
         return True
 
@@ -330,9 +330,9 @@ class Survey(Transcript):
         return found
 
     def _is_correct(self, nodes: int) -> bool:
-        added = {sum(count for _, count in self.pairs), self.added_with_games} - {0}
+        added = {sum(count for _, count in self.pairs), self.sum_with_san_moves} - {0}
         return nodes == self.known[-1] or (nodes in added and nodes not in self.known)
 
     def _keep(self, name: str, nodes: int) -> None:
         if self.likeliest is None or _STRICTNESS[name] <= _STRICTNESS[self.likeliest[0]]:
-            self.likeliest = name, nodes, list(self.pairs), list(self.games)
+            self.likeliest = name, nodes, list(self.pairs), list(self.san_moves)

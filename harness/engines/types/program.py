@@ -210,7 +210,7 @@ class ProgramEngine(ProbedEngine):
                 return False  # reported if it occurs in a position of the user
             raise
         survey.settle()
-        survey.take_games()
+        survey.take_san_moves()
         if not (survey.read_count == survey.known[-1] and is_read_alike(survey)) and not call.stopped:
             self._adopt(survey, call)
         if (adopted := self.adopted_patterns) is not None:
@@ -321,7 +321,7 @@ class ProgramEngine(ProbedEngine):
         answer = Transcript.of(self.descriptor, depth)
         last = self._run(game, depth, call, answer)
         if answer.total is None:
-            answer.take_games()
+            answer.take_san_moves()
         if self._lists is False and sum(count for _, count in answer.pairs) != answer.total:
             answer.pairs.clear()  # what looks like a root move, such as O-O among moves in SAN, is none
         if call.stopped:

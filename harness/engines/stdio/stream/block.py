@@ -226,7 +226,7 @@ class StreamBlock:
     @property
     def _has_begun(self) -> bool:
         """Whether the next answer has parsed root moves."""
-        return bool(self._parsed.pairs or self._parsed.games)
+        return bool(self._parsed.pairs or self._parsed.san_moves)
 
     @property
     def _parsed(self) -> Transcript:
