@@ -187,7 +187,6 @@ class ProgramFile:
         return f"try: {doctor_command('', command)}"
 
     def _after(self, *words: str) -> list[str]:
-        """Return the command with these words before the file."""
         return [*words, self._typed, *self._arguments]
 
     @property
@@ -215,7 +214,6 @@ def other_name(path: Path) -> str:
 
 
 def _members(path: Path) -> frozenset[str]:
-    """Return the names of the members of a ZIP file; none for other archives."""
     try:
         with zipfile.ZipFile(path) as archive:
             return frozenset(archive.namelist())

@@ -144,7 +144,6 @@ def used_by_all() -> float:
 
 
 def _forget() -> None:
-    """Forget the children of the parent process."""
     _ended.clear()
     _running.clear()
 

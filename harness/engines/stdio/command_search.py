@@ -123,7 +123,6 @@ class CommandSearch:
         )
 
     def _begin(self) -> None:
-        """Forget what was found at another depth."""
         self._failures: dict[str, EngineError] = {}
         self._reasons: list[EngineError] = []
         self._most_seconds = math.inf

@@ -165,7 +165,7 @@ class Process:
             if time.monotonic() - began > seconds:
                 self._give_up()
                 raise NeverReads(str(overdue(self._name, "has not read its input", seconds)), seconds)
-            self._keep_memory()
+            self._check_memory()
             self._take_ready(START_POLL_SECONDS)
         self._has_started = True
         call.restart()
@@ -250,7 +250,7 @@ class Process:
         if not self._has_wide_pipe:
             self._has_wide_pipe = True
             self._pipes.widen(is_told=False)
-        self._keep_deadline(call, "has not answered")
+        self._check_deadline(call, "has not answered")
         for _ in range(AHEAD_CHUNKS):
             if self._ended or (self._take_ready(0) or 0) < CHUNK:
                 return
@@ -269,7 +269,7 @@ class Process:
         Returns the number of bytes written and the bytes read: 0 and b"" if neither was possible within `seconds`.
         Raises EngineCrash at the end of the output.
         """
-        self._keep_memory()
+        self._check_memory()
         written = 0
         with contextlib.suppress(OSError):  # reading shows whether the process has ended
             written = self._pipes.write(data) if data else 0
@@ -297,11 +297,11 @@ class Process:
         """Read output for a moment; return True if there was any, or if more can be written and `to_write` is set."""
         if call.stopped:
             return False
-        self._keep_deadline(call, complaint)
-        self._keep_memory()
+        self._check_deadline(call, complaint)
+        self._check_memory()
         return self._take_ready(POLL_SECONDS, to_write=to_write) is not None
 
-    def _keep_memory(self) -> None:
+    def _check_memory(self) -> None:
         if self._memory is not None and (most := self._memory.excess()) is not None:
             self._give_up()
             limit = f"{most / 2**30:.1f} GiB, half of the memory of this machine; run, divide and fuzz take --memory"
@@ -309,7 +309,7 @@ class Process:
                 limit = f"the {most >> 20} MiB that --memory gives it"
             raise EngineCrash(f"{self._name} was killed: it uses more memory than {limit}")
 
-    def _keep_deadline(self, call: EngineCall, complaint: str) -> None:
+    def _check_deadline(self, call: EngineCall, complaint: str) -> None:
         if call.deadline is not None and time.monotonic() > call.deadline:
             self._give_up()
             raise overdue(self._name, complaint, call.seconds or 0)
@@ -338,7 +338,6 @@ class Process:
                 self._ended = True
 
     def _read_errors(self) -> int:
-        """Read the available stderr; return its size."""
         data = self._pipes.read(ERRORS) or b""
         self._stderr.take(data)
         return len(data)

@@ -196,7 +196,7 @@ class ProgramEngine(ProbedEngine):
         self, _descriptor: Descriptor, depth: int, call: EngineCall, game: Game, _most_seconds: float
     ) -> Transcript:
         """Ask an easy question, with the time limit of the call whatever `_most_seconds` is. Raises EngineError."""
-        answer = self._add(game, depth, call.step())
+        answer = self._answer(game, depth, call.step())
         self.has_taken_position = self.has_taken_position or answer.total == perft(game.position, depth)
         return answer
 
@@ -312,11 +312,11 @@ class ProgramEngine(ProbedEngine):
     def _ask(self, setup: Game, depth: int, call: EngineCall) -> tuple[int, Divide]:
         """Return the total and the root moves. Raises EngineError, also if they contradict each other."""
         game = setup if self.plays_moves else by_fen(setup)
-        answer = self._add(game, depth, call)
+        answer = self._answer(game, depth, call)
         divide = divide_of(game.position, answer)
         return divide.total if answer.total is None else answer.total, divide
 
-    def _add(self, game: Game, depth: int, call: EngineCall) -> Transcript:
+    def _answer(self, game: Game, depth: int, call: EngineCall) -> Transcript:
         """Return the answer about a game, with a total unless the call is stopped. Raises EngineError."""
         answer = Transcript.of(self.descriptor, depth)
         last = self._run(game, depth, call, answer)

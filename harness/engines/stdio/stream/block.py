@@ -225,7 +225,6 @@ class StreamBlock:
 
     @property
     def _has_begun(self) -> bool:
-        """Whether the next answer has parsed root moves."""
         return bool(self._parsed.pairs or self._parsed.san_moves)
 
     @property
@@ -251,7 +250,6 @@ class StreamBlock:
             self._answer = None
 
     def _agrees(self, answer: Transcript, question: int) -> bool:
-        """Return True if an answer is correct for a question of the block."""
         expected = self._expected
         return 0 <= question < len(expected) and expected.agree(question, answer.total, answer.pairs)
 

@@ -73,7 +73,7 @@ class Stream:
         # Markers alternate, because an engine that refuses the first position of a block counts the marker before it.
         self._submitted += 1
         self._waiting.append(StreamBlock(sampled, expected, self._markers[self._submitted % 2], self._reader))
-        self._go_on(0)
+        self._advance(0)
 
     def measure(self, counters: ProcessCounters) -> None:
         """Add to each result what the block was the first to cover. The counters are closed with the stream."""
@@ -86,7 +86,7 @@ class Stream:
             raise ValueError("no block has been submitted")
         self._last_answer_at = time.monotonic()
         while not self._done:
-            self._go_on(POLL_SECONDS)
+            self._advance(POLL_SECONDS)
         collected = self._done.popleft()
         if self._counters is None:
             return collected
@@ -127,7 +127,7 @@ class Stream:
         self._last_answer_at = 0.0
         self._trouble = None
 
-    def _go_on(self, seconds: float) -> None:
+    def _advance(self, seconds: float) -> None:
         """Write and read what is possible within `seconds`; after an error all blocks are done."""
         if self._trouble is None:
             try:
@@ -149,9 +149,9 @@ class Stream:
         if data:
             self._unanswered_bytes += len(data)
             self._read(data)
-            self._keep_limits()
+            self._check_limits()
         if seconds and not self._done:
-            self._keep_deadline()
+            self._check_deadline()
             if len(data) < WORTH_READING:
                 time.sleep(NAP_SECONDS)
 
@@ -185,13 +185,11 @@ class Stream:
         """Return a value that changes with each answer to a new question, but not with a repeated answer."""
         return (len(self._asked), *(self._asked[0].progress if self._asked else ()))
 
-    def _keep_limits(self) -> None:
-        """Raise EngineFlood if an answer is too long."""
+    def _check_limits(self) -> None:
         what = self._limits.describe_excess(self._unanswered_bytes, len(self._rest))
         if what is not None:
             raise EngineFlood(f"{self._name} floods: {what}")
 
-    def _keep_deadline(self) -> None:
-        """Raise EngineTimeout if an answer is late."""
+    def _check_deadline(self) -> None:
         if time.monotonic() - self._last_answer_at > self.seconds:
             raise overdue(self._name, "has not answered", self.seconds)
