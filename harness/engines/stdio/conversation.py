@@ -319,6 +319,8 @@ class Conversation:
             fitted = [] if call.stopped else fit_lines(self._name, self.descriptor.spec, setup, self.offered)
             self._expect("isready", "readyok", call.step(unlimited=PATIENCE), fitted, on_line=self._add_option)
         except EngineTimeout as error:
+            if error.names_cure:  # `on_silence` has found the reason
+                raise
             raise NoHandshake(str(error), reads=not isinstance(error, NeverReads)) from None
         except EngineFlood as error:
             raise FloodsAtOnce(str(error)) from None
@@ -359,6 +361,8 @@ class Conversation:
                     return
                 on_line(line)
         except EngineTimeout as late:
+            if late.names_cure:
+                raise
             said = self.process.quote_last_output()
             complaint = f"does not answer {command!r} by {answer!r}"
             reads = not isinstance(late, NeverReads)

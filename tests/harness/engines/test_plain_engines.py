@@ -82,6 +82,28 @@ def test_buffered_output_is_reported_with_a_remedy(run: Run) -> None:
     assert run("perft", "startpos", "2", "-e", spec, **BUFFERED).stdout == "400\n"
 
 
+BUFFERED_UCI = """
+import sys
+for line in sys.stdin:
+    match line.split():
+        case ["uci"]:
+            print("uciok")
+        case ["isready"]:
+            print("readyok")
+        case ["go", "perft", _]:
+            print("Nodes searched: 20")
+"""
+
+
+@pytest.mark.slow
+def test_buffered_output_of_a_uci_engine(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "buffered.py").write_text(BUFFERED_UCI)
+    done = run("perft", "startpos", "1", "-e", f"uci:{sys.executable} buffered.py", **WIDE, **BUFFERED)
+    said = "buffered.py answers only once its input has ended: its output waits in a buffer; "
+    assert f"{said}give -e 'uci:{sys.executable} -u buffered.py', or " in done.stderr
+    assert done.returncode == 3
+
+
 @pytest.mark.slow
 def test_buffered_output_of_an_engine_with_a_descriptor(run: Run, tmp_path: Path) -> None:
     launch = shlex.join([sys.executable, str(FAKES / "plain.py"), "unflushed"])
