@@ -200,8 +200,7 @@ class CommandProbe:
             unread = self._unread_total(descriptor, depth, call)
             if is_there or unread is not None:
                 return unread
-        lines = [*(["uci", "isready"] if descriptor.uci else []), *descriptor.setup, *question]
-        return self._look_for_buffer(descriptor, lines, is_correct, call)[1]
+        return self._look_for_buffer(descriptor, [*descriptor.start_lines, *question], is_correct, call)[1]
 
     def _look_for_buffer(
         self, descriptor: Descriptor, lines: Sequence[str], is_answer: Callable[[str], bool], call: EngineCall
@@ -263,9 +262,8 @@ class CommandProbe:
             is_counted = is_counted or (has_count(line, count) and not has_one_move(line))
             return is_counted and (line.strip() == "readyok" or not descriptor.uci)
 
-        lines = [*descriptor.setup, *descriptor.lines(position.fen(), [], depth)]
-        if descriptor.uci:
-            lines = ["uci", "isready", *lines, "isready"]
+        question = descriptor.lines(position.fen(), [], depth)
+        lines = [*descriptor.start_lines, *question, *(["isready"] if descriptor.uci else [])]
         return ask_once(self.name, descriptor.launch, lines, self.limits, call.step(SECONDS), is_last)
 
 

@@ -364,7 +364,7 @@ class Conversation:
             if late.names_cure:
                 raise
             said = self.process.quote_last_output()
-            complaint = f"does not answer {command!r} by {answer!r}"
+            complaint = f"does not answer {command!r} with {answer!r}"
             reads = not isinstance(late, NeverReads)
             seconds = late.seconds if isinstance(late, NeverReads) else call.seconds or 0
             error = overdue(self._name, complaint, seconds)

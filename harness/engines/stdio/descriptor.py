@@ -110,6 +110,11 @@ class Descriptor:
         return text.replace("{depth}", str(depth)).replace("{threads}", "1").split("\n")
 
     @property
+    def start_lines(self) -> list[str]:
+        """The lines that a new process is sent before a question."""
+        return [*(["uci", "isready"] if self.uci else []), *self.setup]
+
+    @property
     def is_per_question(self) -> bool:
         """Whether the program is started for each question."""
         return has_places(" ".join(self.launch))

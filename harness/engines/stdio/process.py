@@ -205,7 +205,7 @@ class Process:
         except ValueError:
             found = None
         if not isinstance(found, dict):
-            raise UnparseableOutput(f"{self._name} answers by {printable(line)!r}")
+            raise UnparseableOutput(f"{self._name} answers {printable(line)!r}")
         return found
 
     def is_silent(self, seconds: float, call: EngineCall) -> bool:

@@ -129,7 +129,7 @@ def test_missing_handshake_ends_the_search(perft: Perft, monkeypatch: pytest.Mon
     done = perft("[]: pass", uci="pass")
     assert done.returncode == 3
     advice = f"try: perft-check doctor -e '{sys.executable} it.py'"
-    assert done.stderr.endswith(f"it.py does not answer 'uci' by 'uciok' within 0.5 seconds; {advice}\n")
+    assert done.stderr.endswith(f"it.py does not answer 'uci' with 'uciok' within 0.5 seconds; {advice}\n")
 
 
 def test_late_readyok_does_not_answer_the_next_isready(tmp_path: Path) -> None:

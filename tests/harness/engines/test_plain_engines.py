@@ -62,7 +62,7 @@ def test_uci_prefix_excludes_other_dialects(run: Run, command: str) -> None:
     done = run(*command.split(), "-e", f"uci:{plain('prompt')}", **WIDE)
     assert (done.returncode, done.stdout) == (3, "")
     assert re.match(
-        r"perft-check: plain\.py does not answer 'uci' by 'uciok' within (3|10) seconds; ", done.stderr.splitlines()[-1]
+        r"perft-check: plain\.py does not answer 'uci' with 'uciok' within (3|10) seconds; ", done.stderr.splitlines()[-1]
     )
     advice = done.stderr.splitlines()[-1].rpartition("; try: ")[2]
     assert shlex.split(advice) == ["perft-check", "doctor", "-e", plain("prompt")]

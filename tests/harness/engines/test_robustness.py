@@ -134,7 +134,7 @@ def test_memory_can_be_limited(run: Run, files: Path) -> None:
 def test_engine_without_uci_ends_the_run(run: Run, files: Path, mode: str) -> None:
     done = run("-s", "suite.epd", "-e", descriptor(files, mode), "--timeout", "0.5")
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.startswith("perft-check: fake does not answer 'uci' by 'uciok' within 0.5 seconds")
+    assert done.stderr.startswith("perft-check: fake does not answer 'uci' with 'uciok' within 0.5 seconds")
 
 
 @pytest.mark.parametrize("command", [["divide", "startpos", "2"], ["-s", "suite.epd"]])
@@ -144,7 +144,7 @@ def test_engine_without_isready_ends_the_run(run: Run, files: Path, command: lis
     )
     done = run(*command, "-e", f"uci:{sys.executable} no_isready.py", "--timeout", "3")
     assert (done.returncode, done.stdout) == (3, "")
-    message = "does not answer 'isready' by 'readyok' within 3 seconds; it said 'uciok'"
+    message = "does not answer 'isready' with 'readyok' within 3 seconds; it said 'uciok'"
     assert done.stderr.endswith(f"{message}; try: perft-check doctor -e '{sys.executable} no_isready.py'\n")
 
 

@@ -126,7 +126,7 @@ def test_engine_reading_nothing_is_refused_at_first_start(tmp_path: Path, before
     path = engine_in(tmp_path, start=1000)
     with closing(open_engine(f"{before}{sys.executable} {path}")) as engine, pytest.raises(EngineTimeout) as caught:
         engine.start(EngineCall(1.0))
-    assert str(caught.value) == "slow.py does not answer 'uci' by 'uciok' within 5 seconds"
+    assert str(caught.value) == "slow.py does not answer 'uci' with 'uciok' within 5 seconds"
     assert starts_of(path) == 1
 
 
@@ -155,7 +155,7 @@ def test_silent_engine_has_had_the_reported_time(
     words = ["run", "-s", "smoke", "--timeout", seconds, "-e", f"uci:{sys.executable} {program}"]
     done = called_in(tmp_path, capfd, *words, **WIDE)
     advice = f"perft-check doctor -e '{sys.executable} {program}'"
-    refusal = f"silent.py does not answer 'uci' by 'uciok' within {seconds} seconds; try: {advice}"
+    refusal = f"silent.py does not answer 'uci' with 'uciok' within {seconds} seconds; try: {advice}"
     assert (done.returncode, done.stderr) == (3, f"perft-check: {refusal}\n")
     # Meanwhile a second process is asked, to see whether it answers at the end of its input.
     assert program.with_suffix(".lives").read_text().splitlines() == ["starts", "uci", "starts", "uci", "input ends"]
@@ -253,6 +253,6 @@ def test_doctor_starts_an_engine_that_reads_nothing_once(
     path = engine_in(tmp_path, start=1000)
     done = called_in(tmp_path, capfd, "doctor", "-e", f"uci:{sys.executable} {path}", **WIDE)
     advice = f"perft-check doctor -e '{sys.executable} {path}'"
-    refusal = f"slow.py does not answer 'uci' by 'uciok' within 5 seconds; try: {advice}"
+    refusal = f"slow.py does not answer 'uci' with 'uciok' within 5 seconds; try: {advice}"
     assert (done.returncode, done.stdout, done.stderr) == (3, "", f"perft-check: {refusal}\n")
     assert starts_of(path) == 1

@@ -162,4 +162,4 @@ def test_an_engine_that_cannot_start_leaves_the_others(fuzz: Run) -> None:
     assert done.returncode == 3
     right, wrong = done.stdout.splitlines()[-2:]
     assert right == "own-turbo: no fault of own:turbo in 300 positions"
-    assert wrong == "engine.py: engine.py does not answer 'uci' by 'uciok' within 1 second"
+    assert wrong == "engine.py: engine.py does not answer 'uci' with 'uciok' within 1 second"
