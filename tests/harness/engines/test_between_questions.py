@@ -40,25 +40,25 @@ WORDS = {"uci": "quirks.py", "lib": "libmade.so", "python": "boards"}
 """Text in the command line of a process."""
 
 
-def spec_of(kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def spec_of(engine_type: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return the SPEC of a correct engine of this type."""
-    if kind == "uci":
+    if engine_type == "uci":
         return quirky()
-    if kind == "lib":
+    if engine_type == "lib":
         return f"lib:{built(folder, EXAMPLES / 'c' / 'library.c', '-O2')}"
     (folder / "boards.py").write_text(CALLABLE)
     monkeypatch.chdir(folder)
     return "python:boards:Board"
 
 
-@pytest.mark.parametrize("kind", ["uci", pytest.param("lib", marks=needs_cc), "python"])
+@pytest.mark.parametrize("engine_type", ["uci", pytest.param("lib", marks=needs_cc), "python"])
 def test_process_ending_between_questions_is_a_crash(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    engine_type: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine = open_engine(spec_of(kind, tmp_path, monkeypatch))
+    engine = open_engine(spec_of(engine_type, tmp_path, monkeypatch))
     engine.start(EngineCall())
     assert engine.perft(START, 2, EngineCall()) == 400
-    (process,) = set(children_of(os.getpid())) & set(processes_called_with(WORDS[kind]))
+    (process,) = set(children_of(os.getpid())) & set(processes_called_with(WORDS[engine_type]))
     os.kill(process, signal.SIGKILL)
     until(lambda: os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT), "its end")
     with pytest.raises(EngineCrash, match="was killed by SIGKILL"):

@@ -19,24 +19,24 @@ SUITE = (
 )
 
 
-def engine_of(kind: str, folder: Path, *quirks: str) -> str:
-    if kind == "descriptor":
+def engine_of(engine_type: str, folder: Path, *quirks: str) -> str:
+    if engine_type == "descriptor":
         return quirky_descriptor(folder / "mine.json", "plain", *quirks)
-    return {"uci": quirky, "cmd": quirky_program, "script": quirky_script}[kind](*quirks)
+    return {"uci": quirky, "cmd": quirky_program, "script": quirky_script}[engine_type](*quirks)
 
 
 @pytest.mark.parametrize(
-    ("kind", "castling"), [("uci", "O-O"), ("cmd", "0-0"), ("script", "O-O"), ("descriptor", "0-0")]
+    ("engine_type", "castling"), [("uci", "O-O"), ("cmd", "0-0"), ("script", "O-O"), ("descriptor", "0-0")]
 )
-def test_correct_engine_agrees_on_every_root_move(run: Run, tmp_path: Path, kind: str, castling: str) -> None:
-    engine = engine_of(kind, tmp_path, f"castling={castling}")
+def test_correct_engine_agrees_on_every_root_move(run: Run, tmp_path: Path, engine_type: str, castling: str) -> None:
+    engine = engine_of(engine_type, tmp_path, f"castling={castling}")
     for line in SUITE.splitlines():
         done = run("divide", line.partition(" ;")[0], "2", "-e", engine, "-a", "own")
         assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize(
-    ("kind", "fen", "move", "rule"),
+    ("engine_type", "fen", "move", "rule"),
     [
         ("uci", "4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1", "e1g1", "Castling through an attacked square"),
         ("cmd", "1n2k3/8/8/8/8/8/8/RN2K3 w Q - 0 1", "e1c1", "Castling through pieces"),
@@ -44,8 +44,10 @@ def test_correct_engine_agrees_on_every_root_move(run: Run, tmp_path: Path, kind
         ("descriptor", "4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1", "e1g1", "Castling through an attacked square"),
     ],
 )
-def test_illegal_castling_is_explained(run: Run, tmp_path: Path, kind: str, fen: str, move: str, rule: str) -> None:
-    engine = engine_of(kind, tmp_path, "castling=O-O", "castles-always")
+def test_illegal_castling_is_explained(
+    run: Run, tmp_path: Path, engine_type: str, fen: str, move: str, rule: str
+) -> None:
+    engine = engine_of(engine_type, tmp_path, "castling=O-O", "castles-always")
     done = run("divide", fen, "1", "-e", engine, "-a", "own")
     assert (done.returncode, f"extra move: {rule}" in without_moves(done.stdout)) == (1, True), done.stdout
     assert move in done.stdout

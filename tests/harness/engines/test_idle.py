@@ -66,7 +66,7 @@ def perft(run: Run, tmp_path: Path) -> Perft:
 
 
 @pytest.mark.parametrize(
-    ("case", "told"),
+    ("case", "message"),
     [
         ('["go", *_]: sys.exit(3)', "ended with status 3"),
         ('["go", *_]: sys.exit("no such position")', "ended with status 1: no such position"),
@@ -78,12 +78,12 @@ def perft(run: Run, tmp_path: Path) -> Perft:
         ("[]: pass", f"{NO_WAY}: {{name}} does not answer, and is ready for more"),
     ],
 )
-def test_message_for_an_engine_that_does_not_count(perft: Perft, case: str, told: str) -> None:
+def test_message_for_an_engine_that_does_not_count(perft: Perft, case: str, message: str) -> None:
     done = perft(case)
     name = "it.py"
     assert (done.returncode, done.stdout) == (3, "")
     advice = f"perft-check doctor -e '{sys.executable} it.py'"
-    assert done.stderr == f"perft-check: {name} {told.format(name=name)}; try: {advice}\n"
+    assert done.stderr == f"perft-check: {name} {message.format(name=name)}; try: {advice}\n"
 
 
 @pytest.mark.parametrize(

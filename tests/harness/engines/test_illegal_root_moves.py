@@ -42,13 +42,13 @@ EXTRA = {
 }
 
 
-def engine(folder: Path, kind: str, extra: str, *, in_total: bool) -> str:
+def engine(folder: Path, engine_type: str, extra: str, *, in_total: bool) -> str:
     spec = written_engine(folder / "mine.py", ENGINE.format(extra=extra, in_total=in_total))
-    return spec if kind == "uci" else f"cmd:{spec.removeprefix('uci:')} {{depth}} {{fen}}"
+    return spec if engine_type == "uci" else f"cmd:{spec.removeprefix('uci:')} {{depth}} {{fen}}"
 
 
 @pytest.mark.parametrize(
-    ("kind", "extra", "in_total"),
+    ("engine_type", "extra", "in_total"),
     [
         ("uci", "a2h0", True),
         ("uci", "z9z9", False),
@@ -61,10 +61,10 @@ def engine(folder: Path, kind: str, extra: str, *, in_total: bool) -> str:
     ],
 )
 def test_illegal_root_move_is_a_mismatch_in_run(
-    run: Run, tmp_path: Path, kind: str, extra: str, in_total: bool
+    run: Run, tmp_path: Path, engine_type: str, extra: str, in_total: bool
 ) -> None:
     (tmp_path / "mine.epd").write_text(SUITE)
-    done = run("run", "-e", engine(tmp_path, kind, extra, in_total=in_total), "-s", "mine.epd", **WIDE)
+    done = run("run", "-e", engine(tmp_path, engine_type, extra, in_total=in_total), "-s", "mine.epd", **WIDE)
     if extra == "Ra8" and not in_total:  # not recognized as a root move
         assert done.returncode == 0, done.stdout
         return

@@ -36,14 +36,14 @@ STALEMATE = Game(Position.from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"))
 START = Position.start()
 
 
-def tables(kind: str, layout: str, fault: str = "right") -> str:
-    command = shlex.join([sys.executable, str(FAKES / "tables.py"), kind, layout, fault])
-    return f"{kind}:{command}" + (" {depth} {fen}" if kind == "cmd" else "")
+def tables(engine_type: str, layout: str, fault: str = "right") -> str:
+    command = shlex.join([sys.executable, str(FAKES / "tables.py"), engine_type, layout, fault])
+    return f"{engine_type}:{command}" + (" {depth} {fen}" if engine_type == "cmd" else "")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("kind", "layout", "listed"),
+    ("engine_type", "layout", "listed"),
     [
         ("cmd", "bars", 48),
         ("cmd", "alone", 48),
@@ -58,8 +58,8 @@ def tables(kind: str, layout: str, fault: str = "right") -> str:
         ("uci", "commas", 48),
     ],
 )
-def test_column_of_requested_depth_is_read(kind: str, layout: str, listed: int) -> None:
-    with closing(open_engine(tables(kind, layout))) as engine:
+def test_column_of_requested_depth_is_read(engine_type: str, layout: str, listed: int) -> None:
+    with closing(open_engine(tables(engine_type, layout))) as engine:
         asker = asking(engine)
         asker.start()
         assert asker.perft(KIWIPETE, 2) == 2039
@@ -72,11 +72,11 @@ def test_column_of_requested_depth_is_read(kind: str, layout: str, listed: int) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "layout"), [("cmd", "bars"), ("script", "commas"), ("uci", "blanks")])
-def test_fault_is_found_in_tabular_answers(kind: str, layout: str, run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("engine_type", "layout"), [("cmd", "bars"), ("script", "commas"), ("uci", "blanks")])
+def test_fault_is_found_in_tabular_answers(engine_type: str, layout: str, run: Run, tmp_path: Path) -> None:
     """The fault occurs in the starting position, so that the answer there contains no correct count."""
     (tmp_path / "mine.epd").write_text(f"{START.fen()} ;D1 20 ;D2 400\n")
-    done = run("run", "-s", "mine.epd", "-e", tables(kind, layout, "short"), **WIDE)
+    done = run("run", "-s", "mine.epd", "-e", tables(engine_type, layout, "short"), **WIDE)
     assert done.returncode == 1, done
     assert "a2a4" in done.stdout
 
@@ -140,9 +140,9 @@ def test_total_after_text_of_the_position_is_read(form: Callable[[Position, int]
     known = ProbeAnswer(tuple(form(START, 3)), 8902, 3, START)
     found = patterns_for(known, ask_probes(form, 1))
     assert found is not None
-    heard = Transcript(2, None, patterns=found)
-    assert any(heard.add(line) for line in form(KIWIPETE.position, 2))
-    assert (heard.total, heard.pairs) == (2039, [])
+    transcript = Transcript(2, None, patterns=found)
+    assert any(transcript.add(line) for line in form(KIWIPETE.position, 2))
+    assert (transcript.total, transcript.pairs) == (2039, [])
 
 
 def test_number_correct_only_once_is_not_adopted() -> None:

@@ -107,14 +107,20 @@ def test_only_ascii_digits_are_numbers() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["uci", "cmd"])
-def test_negative_total_of_starting_position_is_rejected(kind: str, engine: str, run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("engine_type", ["uci", "cmd"])
+def test_negative_total_of_starting_position_is_rejected(
+    engine_type: str, engine: str, run: Run, tmp_path: Path
+) -> None:
     program = f"{engine.removeprefix('uci:')} negative-total"
     lines = "'position fen {fen}' 'go perft {depth}' quit"
-    spec = f"uci:{program}" if kind == "uci" else f"cmd:{program} <<< uci isready {lines}"
+    spec = f"uci:{program}" if engine_type == "uci" else f"cmd:{program} <<< uci isready {lines}"
     done = run("run", "-s", "smoke", "--max-nodes", "50", "-e", spec, COLUMNS="1000")
     assert done.returncode == 3, done
-    said = "it said 'Nodes searched: -8902'" if kind == "uci" else "which is not possible as a count: it is less than 0"
+    said = (
+        "it said 'Nodes searched: -8902'"
+        if engine_type == "uci"
+        else "which is not possible as a count: it is less than 0"
+    )
     assert said in done.stdout + done.stderr
 
 
@@ -137,8 +143,8 @@ def test_negative_total_of_starting_position_is_rejected(kind: str, engine: str,
     ],
 )
 def test_negative_numbers_are_not_counts(line: str, count: bool, total: int | None) -> None:
-    heard = Transcript(3, None)
-    assert (has_count(line, 8902), heard.add(line), heard.total) == (count, total is not None, total)
+    transcript = Transcript(3, None)
+    assert (has_count(line, 8902), transcript.add(line), transcript.total) == (count, total is not None, total)
     start = ProbeAnswer((line,), 8902, 3, Position.start())
     assert (total_re_for(line, 8902, 3) is not None, start.is_correct) == (count, count)
     survey = Survey(3, None, known=(20, 400, 8902))

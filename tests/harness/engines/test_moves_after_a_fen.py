@@ -14,7 +14,7 @@ REFUSAL = """not played (does not answer, and is ready for more; it said "error:
 
 
 @pytest.mark.parametrize(
-    ("quirks", "told"),
+    ("quirks", "message"),
     [
         ([], "played"),
         (["moves=errors"], f"{REFUSAL}: it is sent the FEN after them"),
@@ -23,10 +23,10 @@ REFUSAL = """not played (does not answer, and is ready for more; it said "error:
         (["moves=mute"], "not played (does not answer, and is ready for more): it is sent the FEN after them"),
     ],
 )
-def test_doctor_reports_whether_moves_are_played(run: Run, quirks: list[str], told: str) -> None:
+def test_doctor_reports_whether_moves_are_played(run: Run, quirks: list[str], message: str) -> None:
     done = run("doctor", "-e", quirky(*quirks), **WIDE)
     assert done.returncode == 0
-    assert [line.split(maxsplit=4)[-1] for line in done.stdout.splitlines() if "moves after" in line] == [told]
+    assert [line.split(maxsplit=4)[-1] for line in done.stdout.splitlines() if "moves after" in line] == [message]
 
 
 @pytest.mark.parametrize("kind", ["errors", "mute", "ignores", "dies"])
@@ -43,7 +43,7 @@ def test_engine_without_isready_is_waited_for_once(fuzz: Run, tmp_path: Path, ki
 
 
 @pytest.mark.parametrize(
-    ("quirks", "told"),
+    ("quirks", "message"),
     [
         ([], "played"),
         (["moves=ignores"], "ignored: it is sent the FEN after them"),
@@ -52,9 +52,9 @@ def test_engine_without_isready_is_waited_for_once(fuzz: Run, tmp_path: Path, ki
     ],
 )
 @pytest.mark.parametrize("kind", ["script", "cmd"])
-def test_program_without_moves(run: Run, fuzz: Run, kind: str, quirks: list[str], told: str) -> None:
+def test_program_without_moves(run: Run, fuzz: Run, kind: str, quirks: list[str], message: str) -> None:
     engine = quirky_script(*quirks) if kind == "script" else f"{quirky_program(*quirks)} {{moves?}}"
     done = run("doctor", "-e", engine, **WIDE)
-    assert [line.split(maxsplit=4)[-1] for line in done.stdout.splitlines() if "moves after" in line] == [told]
+    assert [line.split(maxsplit=4)[-1] for line in done.stdout.splitlines() if "moves after" in line] == [message]
     done = fuzz("--replay", "4k3/8/8/8/3p4/8/2P5/4K3 w - - 0 1 moves c2c4 d4c3", "-e", engine)
     assert (done.returncode, "no fault" in done.stdout) == (0, True), done.stdout

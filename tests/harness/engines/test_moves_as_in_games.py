@@ -260,6 +260,6 @@ def test_ambiguous_san_leaves_only_the_total() -> None:
     ],
 )
 def test_san_moves_are_used_if_they_add_up(lines: list[str], pairs: list[tuple[str, int]], total: int) -> None:
-    for heard in (Transcript(1, None), Survey(1, None, known=[total])):
-        assert [heard.add(line) for line in lines] == [False] * (len(lines) - 1) + [True]
-        assert (heard.pairs, heard.total) == (pairs, total)
+    for transcript in (Transcript(1, None), Survey(1, None, known=[total])):
+        assert [transcript.add(line) for line in lines] == [False] * (len(lines) - 1) + [True]
+        assert (transcript.pairs, transcript.total) == (pairs, total)

@@ -48,11 +48,11 @@ def totals(tmp_path: Path) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("kind", ["uci", "cmd", "python", "descriptor", "from depth 2"])
+@pytest.mark.parametrize("engine_type", ["uci", "cmd", "python", "descriptor", "from depth 2"])
 def test_correct_engine_printing_only_totals_has_no_finding(
-    kind: str, totals: dict[str, str], run: Run, fuzz: Run, tmp_path: Path
+    engine_type: str, totals: dict[str, str], run: Run, fuzz: Run, tmp_path: Path
 ) -> None:
-    engine = totals[kind]
+    engine = totals[engine_type]
     for fen in ENDINGS:
         done = fuzz("--replay", fen, "--depth", "2", "-e", engine)
         assert done.returncode == 0, done.stdout

@@ -62,7 +62,8 @@ def test_uci_prefix_excludes_other_dialects(run: Run, command: str) -> None:
     done = run(*command.split(), "-e", f"uci:{plain('prompt')}", **WIDE)
     assert (done.returncode, done.stdout) == (3, "")
     assert re.match(
-        r"perft-check: plain\.py does not answer 'uci' with 'uciok' within (3|10) seconds; ", done.stderr.splitlines()[-1]
+        r"perft-check: plain\.py does not answer 'uci' with 'uciok' within (3|10) seconds; ",
+        done.stderr.splitlines()[-1],
     )
     advice = done.stderr.splitlines()[-1].rpartition("; try: ")[2]
     assert shlex.split(advice) == ["perft-check", "doctor", "-e", plain("prompt")]
@@ -120,10 +121,10 @@ def test_total_in_unknown_format_is_read_by_a_learned_pattern(run: Run, tmp_path
     assert "as total_re says: ^[*][*] counted (?P<nodes>[0-9]+)" in done.stdout
     assert "right: 2,039" in done.stdout
     assert json.loads((tmp_path / "odd.json").read_text())["total_re"] == "^[*][*] counted (?P<nodes>[0-9]+)"
-    told = "plain.py: totals are read by '^[*][*] counted (?P<nodes>[0-9]+)', which was right in three positions"
-    for spec, is_told in ((plain("odd"), True), ("odd.json", False)):
+    message = "plain.py: totals are read by '^[*][*] counted (?P<nodes>[0-9]+)', which was right in three positions"
+    for spec, is_reported in ((plain("odd"), True), ("odd.json", False)):
         done = run("run", "-e", spec, "-s", "smoke", "--max-nodes", "100", **WIDE)
-        assert (done.returncode, told in done.stderr) == (0, is_told), done
+        assert (done.returncode, message in done.stderr) == (0, is_reported), done
 
 
 @pytest.mark.slow
@@ -205,10 +206,10 @@ def test_doctor_reports_speed_of_program_started_for_each_question(run: Run, tmp
         ASKING if loops else ASKING.replace("asked += 1", "asked += 1; sys.stdin.read()")
     )
     done = run("doctor", "-e", f"cmd:{sys.executable} asking.py <<< {{fen}} {{depth}}", **WIDE)
-    (told,) = [line for line in done.stdout.splitlines() if line.startswith("input ")]
+    (message,) = [line for line in done.stdout.splitlines() if line.startswith("input ")]
     alone = f"it answers before its input has ended: -e '{sys.executable} asking.py' may keep one process"
     slow = "a program that answers line by line in a loop takes 50 to 100 times as many"
-    assert told.partition("questions a second; ")[2] == (alone if loops else slow)
+    assert message.partition("questions a second; ")[2] == (alone if loops else slow)
 
 
 CONSOLE = f"""{COUNTING}

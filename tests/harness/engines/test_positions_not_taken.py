@@ -24,7 +24,7 @@ KIWIPETE = Game(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPB
 SAME_FOR_ALL = "counts the starting position, whatever it is given"
 
 
-def told(*words: str) -> str:
+def spec_of(*words: str) -> str:
     return shlex.join([sys.executable, str(FAKES / "own_position_word.py"), *words])
 
 
@@ -38,7 +38,7 @@ def told(*words: str) -> str:
     ],
 )
 def test_position_command_of_a_uci_engine_is_found(words: tuple[str, ...], case: str) -> None:
-    engine = open_engine(told(*words))
+    engine = open_engine(spec_of(*words))
     assert isinstance(engine, StdinEngine)
     with closing(engine):
         asker = asking(engine)
@@ -53,8 +53,8 @@ CONSTANT = "import sys\nprint('Nodes:', 8902 - (sys.argv[2] != '3'))\n"
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["run -s smoke", "fuzz --examples 50"])
 def test_engine_that_never_gets_the_position_is_refused(command: str, run: Run) -> None:
-    done = run(*command.split(), "-e", told("none"), **WIDE)
-    advice = f"perft-check doctor -e '{told('none')}'"
+    done = run(*command.split(), "-e", spec_of("none"), **WIDE)
+    advice = f"perft-check doctor -e '{spec_of('none')}'"
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[-1] == f"perft-check: own_position_word.py {SAME_FOR_ALL}; try: {advice}"
 

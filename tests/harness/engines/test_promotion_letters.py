@@ -94,9 +94,9 @@ def test_library_with_uppercase_promotions(run: Run, tmp_path: Path, flags: tupl
     is_correct_in_run_and_fuzz(run, tmp_path, "lib:libmade.so")
 
 
-@pytest.mark.parametrize("kind", ["uci", "cmd", "python:mine:divide", "python:mine:Board"])
-def test_program_or_function_with_uppercase_promotions(run: Run, tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize("engine_type", ["uci", "cmd", "python:mine:divide", "python:mine:Board"])
+def test_program_or_function_with_uppercase_promotions(run: Run, tmp_path: Path, engine_type: str) -> None:
     (tmp_path / "mine.py").write_text(ENGINE.format(tests=str(Path(__file__).parents[2])))
     launch = shlex.join([sys.executable, "mine.py"])
-    spec = {"uci": f"uci:{launch}", "cmd": f"cmd:{launch} {{depth}} {{fen}}"}.get(kind, kind)
+    spec = {"uci": f"uci:{launch}", "cmd": f"cmd:{launch} {{depth}} {{fen}}"}.get(engine_type, engine_type)
     is_correct_in_run_and_fuzz(run, tmp_path, spec)

@@ -47,32 +47,32 @@ REMARKS = [
 
 
 def engine(
-    folder: Path, kind: str, before: Sequence[str] = (), after: Sequence[str] = (), *, refuses: bool = False
+    folder: Path, engine_type: str, before: Sequence[str] = (), after: Sequence[str] = (), *, refuses: bool = False
 ) -> str:
-    text = ENGINE.format(before=[*before], after=[*after], speaks_uci=kind == "uci", refuses=refuses)
+    text = ENGINE.format(before=[*before], after=[*after], speaks_uci=engine_type == "uci", refuses=refuses)
     spec = written_engine(folder / "mine.py", text)
-    if kind == "uci":
+    if engine_type == "uci":
         return spec
     case = "position fen {fen}{moves}\ngo perft {depth}"
     (folder / "mine.json").write_text(json.dumps({"launch": spec.removeprefix("uci:"), "case": case}))
     return "mine.json"
 
 
-@pytest.mark.parametrize(("kind", "place"), [("uci", "before"), ("descriptor", "after")])
+@pytest.mark.parametrize(("engine_type", "place"), [("uci", "before"), ("descriptor", "after")])
 @pytest.mark.parametrize("remarks", REMARKS)
 def test_remark_next_to_a_correct_count_is_not_a_rejection(
-    run: Run, tmp_path: Path, kind: str, remarks: list[str], place: str
+    run: Run, tmp_path: Path, engine_type: str, remarks: list[str], place: str
 ) -> None:
     (tmp_path / "mine.epd").write_text(SUITE + CASTLING)
-    spec = engine(tmp_path, kind, *((remarks, []) if place == "before" else ([], remarks)))
+    spec = engine(tmp_path, engine_type, *((remarks, []) if place == "before" else ([], remarks)))
     done = run("run", "-e", spec, "-s", "mine.epd", **WIDE)
     assert (done.returncode, "all 3 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("kind", ["uci", "descriptor"])
-def test_remark_without_a_count_is_a_rejection(run: Run, tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize("engine_type", ["uci", "descriptor"])
+def test_remark_without_a_count_is_a_rejection(run: Run, tmp_path: Path, engine_type: str) -> None:
     (tmp_path / "mine.epd").write_text(SUITE + CASTLING)
-    spec = engine(tmp_path, kind, refuses=True)
+    spec = engine(tmp_path, engine_type, refuses=True)
     done = run("run", "-e", spec, "-s", "mine.epd", "--timeout", "20", **WIDE)
     assert "refuses the position: Invalid position: castling is unknown" in done.stdout
     assert "timeout" not in done.stdout

@@ -330,8 +330,8 @@ def entries(fen, depth):
 def test_total_in_a_dict_is_not_a_move(run: Run, tmp_path: Path, name: str, reading: str) -> None:
     (tmp_path / "mine.py").write_text(COUNTERS)
     done = run("doctor", "-e", f"python:mine:{name}", COLUMNS="200")
-    (told,) = [line for line in done.stdout.splitlines() if line.startswith("what it returns")]
-    assert (done.returncode, told.endswith(reading)) == (0, True), told
+    (line,) = [one for one in done.stdout.splitlines() if one.startswith("what it returns")]
+    assert (done.returncode, line.endswith(reading)) == (0, True), line
     done = run("fuzz", "-e", f"python:mine:{name}", "-n", "30", "--seed", "1", "--jobs", "1", "--timeout", "20")
     assert done.stdout.splitlines()[-1].startswith(f"no fault of python:mine:{name} in "), done.stdout
 

@@ -16,7 +16,7 @@ from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.engines.block_stream import CollectedBlock
 from perft_check.harness.engines.stdio.descriptor import Descriptor
 from perft_check.harness.engines.stdio.dialects import TOTALS
-from perft_check.harness.engines.stdio.lines import root_move as heard
+from perft_check.harness.engines.stdio.lines import root_move
 from perft_check.harness.engines.stdio.stream.block import (
     NEVER,
     AnswerReader,
@@ -34,7 +34,7 @@ END = "Nodes searched: 5"
 MARKED = ["h1h8: 3", "e1e2: 5", "Nodes searched: 8"]
 
 
-def told(answers: list[TrialAnswer]) -> list[str]:
+def answer_lines(answers: list[TrialAnswer]) -> list[str]:
     lines = [[*(f"{move}: {count}" for move, count in one.pairs), f"Nodes searched: {one.total}"] for one in answers]
     return [line for answer in lines for line in answer]
 
@@ -86,7 +86,7 @@ ANSWERS = [correct_answer(position, 1, False) for position in played(30)]
 
 
 def test_size_of_reads_makes_no_difference() -> None:
-    text = told(ANSWERS) + MARKED
+    text = answer_lines(ANSWERS) + MARKED
     behind = ["Nodes searched: 3"]
     for piece in (1, 2, 7, 64, 1 << 20):
         block, done, size = read(ANSWERS, text + behind, piece)
@@ -98,7 +98,7 @@ def test_size_of_reads_makes_no_difference() -> None:
 def test_order_of_moves_makes_no_difference() -> None:
     chance = random.Random(1)
     shuffled = [replace(one, pairs=chance.sample(one.pairs, len(one.pairs))) for one in ANSWERS]
-    assert is_agreed(ANSWERS, told(shuffled))
+    assert is_agreed(ANSWERS, answer_lines(shuffled))
 
 
 def test_every_single_fault_of_an_answer_is_a_mismatch() -> None:
@@ -118,7 +118,7 @@ def test_every_single_fault_of_an_answer_is_a_mismatch() -> None:
     }
     for name, (pairs, total) in wrong.items():
         answers = [*ANSWERS[:5], replace(right, pairs=pairs, total=total), *ANSWERS[6:]]
-        _, done, _ = read(ANSWERS, told(answers) + MARKED)
+        _, done, _ = read(ANSWERS, answer_lines(answers) + MARKED)
         assert done.doubtful.tolist() == [5], name
 
 
@@ -133,26 +133,26 @@ def test_only_missing_or_repeated_answers_are_mismatches() -> None:
         ([*ANSWERS, ANSWERS[-1]], [29]),
         ([], [*range(30)]),
     ):
-        block, done, _ = read(ANSWERS, told(changed) + MARKED)
+        block, done, _ = read(ANSWERS, answer_lines(changed) + MARKED)
         assert block.is_closed
         assert done.doubtful.tolist() == doubtful
 
 
 def test_incorrect_answer_to_the_marker_ends_the_block() -> None:
-    block, done, _ = read(ANSWERS, [*told(ANSWERS), *MARKED[:-1], "Nodes searched: 9"])
+    block, done, _ = read(ANSWERS, [*answer_lines(ANSWERS), *MARKED[:-1], "Nodes searched: 9"])
     assert block.is_closed
     assert done.doubtful.tolist() == [29]
 
 
 def test_an_empty_block_ends_with_its_marker() -> None:
-    for text in (MARKED, told(ANSWERS[:1])):
+    for text in (MARKED, answer_lines(ANSWERS[:1])):
         block, done, _ = read([], text)
         assert block.is_closed
         assert (done.doubtful.tolist(), done.answered) == ([], 0)
 
 
 def test_interrupted_block_reports_its_next_position() -> None:
-    block, _, _ = read(ANSWERS, told(ANSWERS[:7]))
+    block, _, _ = read(ANSWERS, answer_lines(ANSWERS[:7]))
     assert not block.is_closed
     trouble = EngineCrash("it has crashed")
     for was_asked, doubtful in ((False, []), (True, [7])):
@@ -189,7 +189,7 @@ def test_root_moves_are_read_the_same_when_asked_ahead() -> None:
         "e2e4:20",
     ]
     for line in lines:
-        pair = heard(line)
+        pair = root_move(line)
         assert pair is not None, line
         assert is_agreed([TrialAnswer("", 1, [pair], 5)], [line, END]), line
     others = [
@@ -208,10 +208,10 @@ def test_root_moves_are_read_the_same_when_asked_ahead() -> None:
         "Nodes/second: 20",
     ]
     for line in others:
-        assert heard(line) is None, line
+        assert root_move(line) is None, line
         assert is_agreed([TrialAnswer("", 1, [], 5)], [line, END]), line
     for line in ("e9e4: 20", "i2i4: 20", "z9-z9 20", "Na2h0: 20"):  # squares that do not exist: an extra move
-        assert heard(line) == (line.strip("N").split(" ")[0].strip(":").replace("-", ""), 20)
+        assert root_move(line) == (line.strip("N").split(" ")[0].strip(":").replace("-", ""), 20)
         assert not is_agreed([TrialAnswer("", 1, [], 5)], [line, END]), line
     for line in ("e7e8k: 20", "e7e8=P 20", "O-O: 20", "e2e4: -20"):  # moves and counts that are never correct
         assert not is_agreed([TrialAnswer("", 1, [], 5)], [line, END]), line

@@ -45,7 +45,7 @@ LARGE = [
     )
 ]
 """Some of their root moves have counts in the thousands."""
-KINDS: dict[str, Callable[..., str]] = {
+ENGINE_TYPES: dict[str, Callable[..., str]] = {
     "uci": lambda _, *quirks: quirky(*quirks),
     "cmd": lambda _, *quirks: quirky_program(*quirks),
     "script": lambda _, *quirks: quirky_script(*quirks),
@@ -60,19 +60,19 @@ KINDS: dict[str, Callable[..., str]] = {
 }
 
 
-WAYS = [*((kind, []) for kind in KINDS), ("uci", ["counts"]), ("cmd", ["counts"])]
+WAYS = [*((engine_type, []) for engine_type in ENGINE_TYPES), ("uci", ["counts"]), ("cmd", ["counts"])]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("separator", "kind", "prints"),
+    ("separator", "engine_type", "prints"),
     [(separator, *WAYS[(number + step) % len(WAYS)]) for number, separator in enumerate(SEPARATORS) for step in (0, 3)],
 )
 def test_correct_engine_agrees_with_any_separator(
-    run: Run, tmp_path: Path, kind: str, separator: str, prints: list[str]
+    run: Run, tmp_path: Path, engine_type: str, separator: str, prints: list[str]
 ) -> None:
     (tmp_path / "mine.epd").write_text(SUITE)
-    engine = KINDS[kind](tmp_path, *SEPARATORS[separator], *prints)
+    engine = ENGINE_TYPES[engine_type](tmp_path, *SEPARATORS[separator], *prints)
     done = run("run", "-e", engine, "-s", "mine.epd", "--timeout", "5")
     assert (done.returncode, "all 3 positions agree" in done.stdout) == (0, True), done.stdout
 
@@ -92,7 +92,7 @@ def test_separator_is_read_when_asked_ahead(separator: str, prints: list[str]) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("kind", "separator", "told"),
+    ("engine_type", "separator", "message"),
     [
         ("uci", "point", "."),
         ("descriptor", "point", "."),
@@ -101,12 +101,12 @@ def test_separator_is_read_when_asked_ahead(separator: str, prints: list[str]) -
         ("uci", "comma", ""),
     ],
 )
-def test_doctor_saves_the_separator(run: Run, tmp_path: Path, kind: str, separator: str, told: str) -> None:
-    engine = KINDS[kind](tmp_path, *SEPARATORS[separator])
+def test_doctor_saves_the_separator(run: Run, tmp_path: Path, engine_type: str, separator: str, message: str) -> None:
+    engine = ENGINE_TYPES[engine_type](tmp_path, *SEPARATORS[separator])
     done = run("doctor", "-e", engine, "--save", "saved.json", **WIDE)
     lines = [line for line in done.stdout.splitlines() if line.startswith("total ")]
-    assert [f"with {told!r} between thousands" in line for line in lines] == [bool(told)]
-    assert json.loads((tmp_path / "saved.json").read_text()).get("separator", "") == told
+    assert [f"with {message!r} between thousands" in line for line in lines] == [bool(message)]
+    assert json.loads((tmp_path / "saved.json").read_text()).get("separator", "") == message
     (tmp_path / "mine.epd").write_text(SUITE)
     assert run("run", "-e", "saved.json", "-s", "mine.epd").returncode == 0
 
@@ -114,8 +114,8 @@ def test_doctor_saves_the_separator(run: Run, tmp_path: Path, kind: str, separat
 def test_invalid_separator_is_rejected(run: Run, tmp_path: Path) -> None:
     engine = quirky_descriptor(tmp_path / "mine.json", "uci", separator="x")
     done = run("run", "-e", engine)
-    told = "'separator' 'x' is not '.' or ' ': others are understood without it"
-    assert (done.returncode, done.stderr) == (2, f"perft-check: {engine}: {told}\n")
+    message = "'separator' 'x' is not '.' or ' ': others are understood without it"
+    assert (done.returncode, done.stderr) == (2, f"perft-check: {engine}: {message}\n")
 
 
 @pytest.mark.parametrize(

@@ -138,8 +138,8 @@ def test_invalid_option_stops_every_command(run: Run, engine: str, command: tupl
 
 
 def test_engine_without_options(run: Run) -> None:
-    told = wrong(run, *RIGHT, "-e", quirky("standard"), "-o", "Hash=1")
-    assert told.endswith("offers no option 'Hash': it offers none")
+    message = wrong(run, *RIGHT, "-e", quirky("standard"), "-o", "Hash=1")
+    assert message.endswith("offers no option 'Hash': it offers none")
 
 
 @pytest.mark.parametrize(
@@ -155,14 +155,14 @@ def test_engine_without_options(run: Run) -> None:
     ],
 )
 def test_other_engine_types_take_no_options(run: Run, spec: str) -> None:
-    told = f"{spec} takes no options: they are for UCI engines, uci:COMMAND, a path or FILE.json"
-    assert told in wrong(run, *RIGHT, "-e", spec, "-o", "Hash=1")
+    message = f"{spec} takes no options: they are for UCI engines, uci:COMMAND, a path or FILE.json"
+    assert message in wrong(run, *RIGHT, "-e", spec, "-o", "Hash=1")
 
 
 def test_options_need_an_engine_and_exclude_uci_chess960(run: Run, engine: str) -> None:
     assert wrong(run, "run", "-o", "Hash=1") == "-o sets options of a UCI engine: name one with -e"
-    told = wrong(run, "run", "-e", engine, "-o", "uci_chess960=true")
-    assert told.endswith("perft-check sets UCI_Chess960 itself, as each position needs it: leave it out")
+    message = wrong(run, "run", "-e", engine, "-o", "uci_chess960=true")
+    assert message.endswith("perft-check sets UCI_Chess960 itself, as each position needs it: leave it out")
 
 
 def test_doctor_lists_offered_options_and_saves_given_ones(run: Run, engine: str, tmp_path: Path) -> None:

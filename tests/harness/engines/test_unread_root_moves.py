@@ -20,22 +20,22 @@ FORMS = [
 """Cases, and root moves with the texts that replace them."""
 
 
-def engine_of(folder: Path, kind: str, *quirks: str) -> str:
-    if kind == "descriptor":
+def engine_of(folder: Path, engine_type: str, *quirks: str) -> str:
+    if engine_type == "descriptor":
         return quirky_descriptor(folder / "mine.json", "plain", *quirks)
-    return {"uci": quirky, "cmd": quirky_program, "script": quirky_script}[kind](*quirks)
+    return {"uci": quirky, "cmd": quirky_program, "script": quirky_script}[engine_type](*quirks)
 
 
 @pytest.mark.parametrize(
-    ("kind", "case", "misspelt"),
+    ("engine_type", "case", "misspelt"),
     [
-        (kind, *form)
+        (engine_type, *form)
         for number, form in enumerate(FORMS)
-        for kind in ("uci", ("cmd", "script", "descriptor")[number % 3])
+        for engine_type in ("uci", ("cmd", "script", "descriptor")[number % 3])
     ],
 )
-def test_only_the_total_is_used(run: Run, tmp_path: Path, kind: str, case: str, misspelt: list[str]) -> None:
-    engine = engine_of(tmp_path, kind, *(f"misspells={one}" for one in misspelt))
+def test_only_the_total_is_used(run: Run, tmp_path: Path, engine_type: str, case: str, misspelt: list[str]) -> None:
+    engine = engine_of(tmp_path, engine_type, *(f"misspells={one}" for one in misspelt))
     (tmp_path / "mine.epd").write_text(f"{case}\n")
     done = run("run", "-e", engine, "-s", "mine.epd", **WIDE)
     assert (done.returncode, "the one position agrees" in done.stdout) == (0, True), done.stdout
@@ -43,19 +43,21 @@ def test_only_the_total_is_used(run: Run, tmp_path: Path, kind: str, case: str, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("case", "misspelt", "told"),
+    ("case", "misspelt", "message"),
     [
         (*FORMS[1], "as in 'Castle: 1': e1c1 is missing"),
         (*FORMS[4], "as in 'e1xx: 1': e1d1 is missing"),
     ],
 )
 def test_unread_line_is_quoted_if_no_total_is_printed(
-    run: Run, tmp_path: Path, case: str, misspelt: list[str], told: str
+    run: Run, tmp_path: Path, case: str, misspelt: list[str], message: str
 ) -> None:
     engine = quirky_script("no-total", *(f"misspells={one}" for one in misspelt))
     (tmp_path / "mine.epd").write_text(f"{case}\n")
     done = run("run", "-e", engine, "-s", "mine.epd", **WIDE)
-    read_as_few = "is not understood: a root move is written in an unknown way" in done.stdout and told in done.stdout
+    read_as_few = (
+        "is not understood: a root move is written in an unknown way" in done.stdout and message in done.stdout
+    )
     assert (done.returncode, read_as_few) == (3, True), done.stdout
 
 
@@ -79,9 +81,9 @@ def test_fuzz_compares_only_totals(fuzz: Run) -> None:
     ],
 )
 def test_total_may_include_an_unlisted_move(answer: list[str], gap: str) -> None:
-    heard = Transcript(1, None)
+    transcript = Transcript(1, None)
     for line in answer:
-        heard.add(line)
+        transcript.add(line)
     position = Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
-    assert heard.total is not None
-    assert heard.gap(position, heard.total - heard.divide().total) == gap
+    assert transcript.total is not None
+    assert transcript.gap(position, transcript.total - transcript.divide().total) == gap
