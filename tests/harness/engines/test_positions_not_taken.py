@@ -87,7 +87,7 @@ class Mine(UciEngine):
         elif not self.is_begun and word in ("position", "go"):
             print("error: no game, send ucinewgame first")
         else:
-            super().add(line)
+            super().hear(line)
 
 Mine().serve()
 """

@@ -19,7 +19,7 @@ before, after, speaks_uci = {before!r}, {after!r}, {speaks_uci!r}
 class Mine(UciEngine):
     def hear(self, line):
         if speaks_uci or line.split() not in (["uci"], ["isready"]):
-            super().add(line)
+            super().hear(line)
     def set_up(self, board, moves):
         super().set_up(board, moves)
         if {refuses!r} and self.board.castling_rights == chess.BB_H1:

@@ -136,7 +136,7 @@ class Mine(UciEngine):
     is_ready = False
 
     def hear(self, line):
-        super().add(line)
+        super().hear(line)
         self.is_ready = line.startswith("isready") or (self.is_ready and not line.startswith("go"))
 
     def answer(self, depth):
@@ -184,7 +184,7 @@ BUFFERED = """
         while chunk := os.read(0, 1 << 16):
             *whole, left = (left + chunk).split(b"\\n")
             for line in whole:
-                self.add(line.decode())
+                self.hear(line.decode())
             sys.stdout.flush()
 """
 
