@@ -163,7 +163,7 @@ def _judge(arguments: str, expected: int, counts: set[int], unread: Sequence[str
         return CommandAttempt(arguments, "counts the starting position instead of the given one")
     line = next((line for line in unread if has_count(line, expected)), None)
     if line is not None:
-        outcome = f"prints the correct count, {expected}, in a line that is not understood: {printable(line)!r}"
+        outcome = f"correct count, {expected}, in a line that is not understood: {printable(line)!r}"
         return CommandAttempt(arguments, outcome, is_unread=True)
     if counts:
         return CommandAttempt(arguments, f"prints {min(counts):,}, which is not a count of the position")
