@@ -15,7 +15,7 @@ def main() -> None:
     except KeyboardInterrupt:
         os._exit(130)
     from .harness.cli import program
-    from .harness.model.shutdown import exit_on_interrupt
+    from .harness.shutdown import exit_on_interrupt
 
     exit_on_interrupt()
     program.main()

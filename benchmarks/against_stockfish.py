@@ -25,7 +25,7 @@ from perft_check.generator.counting.table import Table
 from perft_check.generator.game import Game
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
-from perft_check.harness.model.machine import usable_threads
+from perft_check.harness.machine import usable_threads
 
 TABLE_BYTES = 256 << 20
 

@@ -25,7 +25,7 @@ from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.generator.sampling.sampler import PositionSampler
 from perft_check.harness.fuzzing.ahead_batch import known_bases, make_bases
 from perft_check.harness.fuzzing.planning import make_plans
-from perft_check.harness.model.values import count
+from perft_check.harness.values import count
 
 SHARE, BLOCK, SPARSE_BLOCK = 1_000_000, 16_384, 1_024
 SPARSE_ONE_IN = 15

@@ -29,9 +29,9 @@ from perft_check.harness.counting.ledger import Ledger, LedgerHead, cut_of, open
 from perft_check.harness.counting.model import Count, Order
 from perft_check.harness.counting.piece_counter import carry_out, count_in_process, count_with, open_counter
 from perft_check.harness.engines.types.own import ALONE
-from perft_check.harness.model.machine import usable_threads
+from perft_check.harness.machine import usable_threads
 from perft_check.harness.model.results.perft import CountFinished
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.work.executor import Done, Executor
 from perft_check.harness.work.processes import LocalProcesses
 from perft_check.harness.work.threads import LocalThreads

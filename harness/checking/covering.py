@@ -22,7 +22,7 @@ from ..coverage.model import Counters, CoverageMap, CoverageSource, CoverageSumm
 from ..engines.asking.session import EngineSession, TimeLimit
 from ..engines.base import EngineError, overdue
 from ..model.results.verdict import ExitCode, Verdict, exit_code
-from ..model.shutdown import Interrupted
+from ..shutdown import Interrupted
 from .comparing import least_depth
 
 HOW = "compile it with counters, as docs/coverage.md says"

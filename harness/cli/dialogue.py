@@ -16,7 +16,7 @@ from ...errors import UsageError, UserError
 from ...platforms.streams import read_key
 from ...reports.text import count, whole
 from ..model.results.events import RunFinished
-from ..model.shutdown import Interrupted
+from ..shutdown import Interrupted
 from .output import console
 
 UNATTENDED = ("CI", "PRE_COMMIT", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION")

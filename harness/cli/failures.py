@@ -21,7 +21,7 @@ from ... import __version__
 from ...atomic import write_atomically
 from ...generator.kernels.machine.execution_mode import versions
 from ...generator.kernels.machine.target import host_cpu_name, target_has_pext
-from ..model.machine import threads
+from ..machine import threads
 
 LIBRARIES = ("numba", "llvmlite", "numpy", "chess", "hypothesis", "typer", "rich")
 

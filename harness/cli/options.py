@@ -14,9 +14,9 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from ...errors import did_you_mean
+from .. import values
 from ..engines.command_lines import quote
 from ..engines.spec import check_name, check_option
-from ..model import values
 from . import completion
 from .configuration import layers
 

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from ...errors import UserError, shorten
 from ...platforms import orphans
-from ..model.collecting import collect_seldom
+from ..garbage_collection import collect_seldom
 from ..model.results.verdict import ExitCode
-from ..model.shutdown import Interrupted, end
+from ..shutdown import Interrupted, end
 from . import completion
 from .output import streams
 

@@ -16,7 +16,7 @@ from ...generator.counting.records import bytes_of, records_in
 from ..engines.types.own import ALONE
 from ..model.results.events import Notice
 from ..model.results.perft import CountFinished, CountMismatch, CountProgress
-from ..model.shutdown import POLL_SECONDS, Interrupt
+from ..shutdown import POLL_SECONDS, Interrupt
 from ..work.executor import Executor
 from ..work.pool import TaskPool
 from ..work.threads import LocalThreads

@@ -27,8 +27,8 @@ from ..engines.files import build_of
 from ..engines.opening import open_session
 from ..engines.spec import KERNELS, EngineSpec
 from ..engines.types.own import KernelOptions
-from ..model.machine import machine_name
-from ..model.shutdown import Interrupted
+from ..machine import machine_name
+from ..shutdown import Interrupted
 from ..work.executor import TaskContext, WorkerRun
 from .model import CountedPiece, Delivery, Order, ResultOrigin, positions_in
 

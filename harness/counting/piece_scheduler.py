@@ -14,7 +14,7 @@ from ..engines.files import build_of
 from ..engines.spec import KERNELS
 from ..model.results.events import Notice
 from ..model.results.perft import CountProgress
-from ..model.shutdown import POLL_SECONDS, Interrupt
+from ..shutdown import POLL_SECONDS, Interrupt
 from ..work.executor import Done, Executor
 from ..work.pool import TaskPool
 from .ledger import Ledger

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from ..model import values
+from .. import values
 from ..model.results.events import CaseResult
 from ..model.results.finding import Cause, Difference, Finding
 from .command_words import as_typed, name_program, program_words

@@ -13,8 +13,8 @@ from multiprocessing import resource_tracker
 
 from ...platforms import orphans
 from ...platforms.processes import IS_POSIX, STOP_SIGNALS, let_signals_through, signals_held_back
-from ..model.collecting import collect_seldom
-from ..model.shutdown import exit_at_once
+from ..garbage_collection import collect_seldom
+from ..shutdown import exit_at_once
 from . import our_environment
 
 GRACE_SECONDS = 2.0

@@ -13,9 +13,9 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.events import Event, InputEvent
 
-from ..model.collecting import collecting_when_told
+from ..garbage_collection import collecting_on_request
 from ..model.results.verdict import ExitCode
-from ..model.shutdown import Interrupt
+from ..shutdown import Interrupt
 from ..trees.controller import TreeController
 from ..trees.places import Place
 from .board_view import BoardView
@@ -79,7 +79,7 @@ class Explorer(App[None]):
         self.set_interval(LOOKS_EVERY, self._look_for_the_end)
         if len(self._places) > 1:
             self.action_choose()
-        collect = self._while_mounted.enter_context(collecting_when_told())
+        collect = self._while_mounted.enter_context(collecting_on_request())
         self._main.query_one(TreeView).focus()
         self.set_interval(LOOKS_EVERY, partial(self.navigator.tick, collect))
         self.call_after_refresh(self.navigator.draw)

@@ -30,7 +30,7 @@ from ..engines.base import EngineError, EngineTimeout
 from ..engines.block_stream import CollectedBlock
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import Verdict
-from ..model.shutdown import Interrupted
+from ..shutdown import Interrupted
 from .batch import Batch, BatchContext
 from .checks.divides import Divides
 from .guidance import FAILURE_VISITS, WRONG_VISITS

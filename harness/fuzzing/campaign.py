@@ -22,7 +22,7 @@ from ..engines.files import files_of
 from ..engines.spec import short_name
 from ..model.capabilities import Capability, CapabilityUse
 from ..model.results.events import Notice
-from ..model.shutdown import Interrupt
+from ..shutdown import Interrupt
 from .batch import BatchResult
 from .examining import build_examiner, replay_command
 from .model import (

@@ -10,9 +10,9 @@ from ...strategies.mixed import NAMES
 from ..engines.opening import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
 from ..engines.spec import EngineSpec
 from ..engines.stdio.process import ProcessLimits
+from ..machine import usable_threads
 from ..model.conventions import read_given
-from ..model.machine import usable_threads
-from ..model.values import FUZZ_DEPTH
+from ..values import FUZZ_DEPTH
 from .plan import FuzzPlan, strategy_order
 
 DEFAULT_EXAMPLES = 10_000

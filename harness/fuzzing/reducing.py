@@ -16,7 +16,7 @@ from ..engines.asking.confirming import FROM_TIME_TO_TIME, Confirmation, Reprodu
 from ..engines.asking.histories import read_row, write_line
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import Verdict
-from ..model.shutdown import Interrupted
+from ..shutdown import Interrupted
 from .examining import Examiner, examine_again, examine_in_turn
 from .model import Discrepancy
 from .simpler import changed_lines, cost, implausibility, is_sound

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def _reads(kind: str, least: float) -> Callable[[str], Any]:
-    """Return what reads a value of a kind that `harness/model/values.py` knows."""
+    """Return what reads a value of a kind that `harness/values.py` knows."""
 
     def read(text: str) -> Any:
-        from ..model import values
+        from .. import values
 
         try:
             return getattr(values, kind)(least)(text)

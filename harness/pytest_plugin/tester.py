@@ -24,7 +24,7 @@ from ..engines.opening import arbiter_for, check_spec, name_engines, open_engine
 from ..engines.spec import EngineSpec, check_name
 from ..model.capabilities import CapabilityUse
 from ..model.results.events import CaseResult
-from ..model.shutdown import Interrupt
+from ..shutdown import Interrupt
 from .settings import Settings
 
 if TYPE_CHECKING:

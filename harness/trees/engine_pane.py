@@ -16,7 +16,7 @@ from ..checking.descent.descending import descend
 from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError, EngineTimeout
 from ..model.results.finding import Finding
-from ..model.shutdown import Interrupted
+from ..shutdown import Interrupted
 from .jobs import TreeJob, failure_of
 from .node import Node, NodeFailure
 

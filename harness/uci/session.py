@@ -20,7 +20,7 @@ from ... import __version__
 from ...errors import UsageError, shorten
 from ...platforms.streams import ClosedPipe
 from ..engines.call import EngineCall
-from ..model.shutdown import POLL_SECONDS
+from ..shutdown import POLL_SECONDS
 
 Words = Sequence[str]
 Say = Callable[[str], None]

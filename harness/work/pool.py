@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from ..engines.base import EngineCrash
 from ..model.results.events import Notice
-from ..model.shutdown import POLL_SECONDS, Interrupt
+from ..shutdown import POLL_SECONDS, Interrupt
 from .executor import Done, Executor, Message, TaskContext
 from .processes import LocalProcesses
 

@@ -19,7 +19,7 @@ from weakref import WeakSet
 from ...errors import UserError
 from ...platforms.processes import can_fork
 from ..engines.our_processes import become_ours, starting
-from ..model.shutdown import InternalError, Interrupted, exit_at_once
+from ..shutdown import InternalError, Interrupted, exit_at_once
 from .executor import ENDED_EARLY, Answer, Done, Message, TaskContext, TaskFunction, WorkerRun
 
 GOODBYE_SECONDS = 1.0

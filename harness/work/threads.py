@@ -8,7 +8,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
-from ..model.shutdown import Interrupted
+from ..shutdown import Interrupted
 from .executor import ENDED_EARLY, Answer, Done, Message, TaskContext, TaskFunction, WorkerRun
 
 

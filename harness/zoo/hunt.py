@@ -35,7 +35,7 @@ from ..fuzzing.plan import FuzzPlan
 from ..fuzzing.reducing import reduce
 from ..fuzzing.sweep_batches import SweepBatch
 from ..model.results.finding import Finding
-from ..model.shutdown import Interrupt, Interrupted
+from ..shutdown import Interrupt, Interrupted
 from . import serve
 from .catalogue import find_fault
 from .engine import ZooEngine

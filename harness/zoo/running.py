@@ -11,7 +11,7 @@ import msgspec
 
 from ...atomic import write_atomically
 from ...errors import UsageError
-from ..model.shutdown import Interrupt
+from ..shutdown import Interrupt
 from ..work.pool import spread
 from .fault import Fault
 from .hunt import SUITES, hunt

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import UsageError
-from ...harness.model.machine import Circumstances
+from ...harness.report_context import ReportContext
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Format:
     writers: Mapping[type[Any], Callable[..., str | Iterable[str]]]
     """For each supported type of result, the function that returns its text, or yields it in pieces."""
     takes_circumstances: bool = False
-    """Whether the functions also take the `Circumstances` of the report, or None."""
+    """Whether the functions also take the `ReportContext` of the report, or None."""
 
     @property
     def default_path(self) -> str:
@@ -32,11 +32,11 @@ class Format:
         """Return True if results of this type can be written."""
         return kind in self.writers
 
-    def render(self, result: Any, made: Circumstances | None = None) -> str:
+    def render(self, result: Any, made: ReportContext | None = None) -> str:
         """Return a result as text with a final newline. Raises UsageError for an unsupported type."""
         return "".join(self.pieces(result, made))
 
-    def pieces(self, result: Any, made: Circumstances | None = None) -> Iterator[str]:
+    def pieces(self, result: Any, made: ReportContext | None = None) -> Iterator[str]:
         """Yield the text of a result in pieces, so that a large one is never whole in memory. Raises UsageError."""
         writer = self.writers.get(type(result))
         if writer is None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ...errors import shorten
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.capabilities import sentence_of
-from ...harness.model.machine import Circumstances
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
+from ...harness.report_context import ReportContext
 from ..failure import Failure, failures_of
 from ..text import one_line, visible
 from .base import Format
@@ -18,7 +18,7 @@ LONGEST_TITLE = 255
 LONGEST_MESSAGE = 4_000
 
 
-def annotate(result: RunFinished | FuzzFinished | DivideFinished, made: Circumstances | None) -> str:
+def annotate(result: RunFinished | FuzzFinished | DivideFinished, made: ReportContext | None) -> str:
     """Return a workflow command for each of the first failures, and one for what was not tried."""
     failures = failures_of(result)
     commands = [_annotation(one, made) for one in failures.first(MOST)]
@@ -27,7 +27,7 @@ def annotate(result: RunFinished | FuzzFinished | DivideFinished, made: Circumst
     return "".join(f"{one}\n" for one in commands)
 
 
-def _annotation(failure: Failure, made: Circumstances | None) -> str:
+def _annotation(failure: Failure, made: ReportContext | None) -> str:
     """Return the command that annotates a line of a suite, or the run if the file is not in the project."""
     properties = {"title": one_line(f"{failure.title}: {failure.where}", LONGEST_TITLE)}
     if made is not None and (file := made.project.inside(failure.file)) is not None:

@@ -7,15 +7,15 @@ from functools import partial
 from importlib import import_module
 
 from ...harness.fuzzing.model import FuzzFinished
-from ...harness.model.machine import Circumstances
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.perft import PerftFinished
+from ...harness.report_context import ReportContext
 from ...harness.zoo.results import Score
 from .base import Format
 
 
-def _page(module: str, function: str, result: object, made: Circumstances | None) -> Iterator[str]:
+def _page(module: str, function: str, result: object, made: ReportContext | None) -> Iterator[str]:
     """Yield a page in pieces. A function of a module in `reports/html/` makes it."""
     pieces: Iterator[str] = getattr(import_module(f"...html.{module}", __name__), function)(result).pieces(made)
     return pieces

@@ -17,10 +17,10 @@ from ...errors import shorten
 from ...harness.engines.spec import short_names
 from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, FuzzStarted
 from ...harness.model.capabilities import Untried, sentence_of
-from ...harness.model.machine import Circumstances
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import CaseResult, RunFinished, RunStarted
 from ...harness.model.results.verdict import Verdict
+from ...harness.report_context import ReportContext
 from ..failure import (
     Failure,
     failure_of_case,
@@ -90,7 +90,7 @@ class Suite:
     file: str = ""
 
 
-def of_run(finished: RunFinished, made: Circumstances | None) -> Iterator[str]:
+def of_run(finished: RunFinished, made: ReportContext | None) -> Iterator[str]:
     """Return a test case for each position and depth of a run, including those that were not reached."""
     results: dict[str, list[CaseResult]] = {}
     for result in chain(finished.results, finished.not_begun):
@@ -103,13 +103,13 @@ def of_run(finished: RunFinished, made: Circumstances | None) -> Iterator[str]:
     return _document(suites, made)
 
 
-def of_fuzz(finished: FuzzFinished, made: Circumstances | None) -> Iterator[str]:
+def of_fuzz(finished: FuzzFinished, made: ReportContext | None) -> Iterator[str]:
     """Return a test case for each check without a finding, and one for each finding."""
     facts = (*_origin(finished.started), *_not_tried(finished.untried))
     return _document([Suite("fuzz", facts, partial(_fuzz_points, finished))], made)
 
 
-def of_divide(finished: DivideFinished, made: Circumstances | None) -> Iterator[str]:
+def of_divide(finished: DivideFinished, made: ReportContext | None) -> Iterator[str]:
     """Return a test case for each reference."""
     facts = (("fen", finished.fen), *_engines(*(one.engine for one in finished.divides)))
     return _document([Suite("divide", facts, partial(_divide_points, finished))], made)
@@ -206,7 +206,7 @@ def _divide_points(finished: DivideFinished) -> Iterator[Point]:
         yield Point(name, "failed", Verdict.MISMATCH.value, message=message, failure=failure)
 
 
-def _document(suites: Sequence[Suite], made: Circumstances | None) -> Iterator[str]:
+def _document(suites: Sequence[Suite], made: ReportContext | None) -> Iterator[str]:
     from junitparser import JUnitXml
 
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -17,10 +17,10 @@ from ...harness.explaining.examples import rule_texts
 from ...harness.explaining.rules import Rule
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.capabilities import sentence_of
-from ...harness.model.machine import Circumstances
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.verdict import ExitCode
+from ...harness.report_context import ReportContext
 from ..failure import Failure, failures_of
 from ..text import one_line, visible
 from .base import Format
@@ -37,7 +37,7 @@ _OF_CHESS = "perft-check has found an engine that breaks or overlooks this rule 
 _OF_COUNT = "The engine gave no answer that agrees with the suite, and no single rule is known as the cause: {}."
 
 
-def log(result: RunFinished | FuzzFinished | DivideFinished, made: Circumstances | None) -> str:
+def log(result: RunFinished | FuzzFinished | DivideFinished, made: ReportContext | None) -> str:
     """Return a log with one run, and a result for each failure."""
     failures = failures_of(result)
     shown = failures.first(MOST)
@@ -85,7 +85,7 @@ def _rule(name: str, title: str) -> dict[str, Any]:
     }
 
 
-def _result(failure: Failure, rules: dict[str, int], made: Circumstances | None) -> dict[str, Any]:
+def _result(failure: Failure, rules: dict[str, int], made: ReportContext | None) -> dict[str, Any]:
     rule, _ = failure.rule
     project = None if made is None else made.project
     file = None if project is None else project.inside(failure.file)

@@ -15,7 +15,8 @@ from markupsafe import Markup
 
 from ... import __version__
 from ...harness.engines.spec import short_name
-from ...harness.model.machine import Circumstances, readable
+from ...harness.machine import readable
+from ...harness.report_context import ReportContext
 from ..finding import claim
 from ..text import count
 from .board import board_rules_of_page, sprites
@@ -41,7 +42,7 @@ class Page:
     def __iter__(self) -> Iterator[str]:
         return self.pieces(None)
 
-    def pieces(self, made: Circumstances | None) -> Iterator[str]:
+    def pieces(self, made: ReportContext | None) -> Iterator[str]:
         """Yield the text, with when, where and by which versions it was made, if that is known."""
         facts = _facts_of(made) if made is not None and not self.is_repeatable else ()
         yield from (
@@ -65,7 +66,7 @@ def page(template: str, *, has_boards: bool = False, is_repeatable: bool = False
     return Page(template, shown, has_boards, is_repeatable)
 
 
-def _facts_of(made: Circumstances) -> tuple[Fact, ...]:
+def _facts_of(made: ReportContext) -> tuple[Fact, ...]:
     builds = ((f"build of {short_name(engine)}", f"SHA-256 {digest}") for engine, digest in made.builds)
     versions = ", ".join(f"{name} {version}" for name, version in made.versions)
     return (("made", f"{readable(made.moment)} UTC"), ("machine", made.machine), ("versions", versions), *builds)

@@ -13,8 +13,7 @@ import xmlschema
 from helpers.node_modules import path_in
 from jsonschema import Draft4Validator, Draft202012Validator
 from junitparser import JUnitXml
-from perft_check.harness.model.machine import Circumstances
-from perft_check.harness.model.project import Project
+from perft_check.harness.report_context import Project, ReportContext
 from perft_check.reports.formats.table import formats_of
 
 OUR_SCHEMA = Path(perft_check.__file__).parent / "reports" / "formats" / "schema.json"
@@ -22,7 +21,7 @@ OUR_SCHEMA = Path(perft_check.__file__).parent / "reports" / "formats" / "schema
 
 def written(name: str, result: object, configuration: str = "") -> str:
     """Return a report as it stands in its file, made in the working folder."""
-    text = formats_of(type(result))[name].render(result, Circumstances("", "", (), project=Project.here(configuration)))
+    text = formats_of(type(result))[name].render(result, ReportContext("", "", (), project=Project.here(configuration)))
     return text.encode(errors="backslashreplace").decode()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.processes import until
-from perft_check.harness.model.shutdown import Interrupted
+from perft_check.harness.shutdown import Interrupted
 from perft_check.harness.work.executor import Done, Executor, Message, TaskContext
 from perft_check.harness.work.processes import LocalProcesses
 

@@ -16,7 +16,7 @@ from perft_check.generator.game import Game
 from perft_check.generator.reachability.labels import was_in_check_before_push
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.suites.bundled import BUNDLED, KNOWN, RARE, SWEEPS, WALKS, bundled_path
 from perft_check.suites.case import Case, Suite
 from perft_check.suites.epd import format_case, write_suite

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from perft_check.harness.model.shutdown import Interrupt, catch_interrupts
+from perft_check.harness.shutdown import Interrupt, catch_interrupts
 from perft_check.reports.text import count
 from perft_check.suites.case import Suite
 from perft_check.suites.epd import write_suite

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from perft_check.generator.position import Position
 from perft_check.generator.reachability.labels import was_in_check_before_push
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.work.pool import spread
 from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside
 from perft_check.harness.zoo.fault import Fault

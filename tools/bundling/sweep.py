@@ -17,7 +17,7 @@ from perft_check.generator.position import Position
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.base import EngineError
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import PLAYED_MOVES, Fault

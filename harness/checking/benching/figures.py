@@ -20,7 +20,7 @@ from ....generator.kernels.machine.folders import source_digest
 from ....generator.position import Position
 from ....suites.case import UNPRINTABLE
 from ...engines.spec import LONGEST, EngineSpec
-from ...model.machine import machine, now
+from ...machine import machine, now
 from ...model.results.bench import Speed
 from ...model.results.verdict import Verdict
 

@@ -10,10 +10,10 @@ from statistics import median
 from ....errors import UsageError
 from ....generator.kernels.machine.folders import source_digest
 from ....generator.position import Position
+from ... import values
 from ...engines.opening import check_spec
 from ...engines.spec import EngineSpec, short_name
-from ...model import values
-from ...model.machine import machine, readable
+from ...machine import machine, readable
 from ...model.results.bench import Comparison, Speed, SpeedRatio
 from ...model.results.verdict import Verdict
 from .figures import YARDSTICK, Figures, TimedPosition, load

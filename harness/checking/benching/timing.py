@@ -11,10 +11,10 @@ from itertools import count
 from ....errors import UsageError
 from ....generator.game import Game
 from ....generator.position import Position
+from ... import values
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
 from ...engines.command_lines import divide_command
-from ...model import values
 from ...model.results.bench import BenchProgress, Comparison, Speed, TechniqueCost
 from ...model.results.verdict import Verdict
 

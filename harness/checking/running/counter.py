@@ -19,7 +19,7 @@ from ...engines.spec import short_names
 from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult
 from ...model.results.verdict import Verdict
-from ...model.shutdown import Interrupted
+from ...shutdown import Interrupted
 from ..comparing import is_count_of_start, judge
 from ..fen_fields import FieldRefusals
 from ..setups import Limits, limit_notice, setup_limits

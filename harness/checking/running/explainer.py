@@ -18,7 +18,7 @@ from ...engines.spec import short_names
 from ...model.results.events import CaseResult
 from ...model.results.finding import Cause, Finding
 from ...model.results.verdict import Verdict
-from ...model.shutdown import Interrupted
+from ...shutdown import Interrupted
 from ..comparing import both_divides, compare_divides, first_wrong_count, least_depth
 from ..consistency import first_unlisted
 from ..descent.descending import descend

@@ -11,7 +11,7 @@ from ...engines.asking.session import TimeLimit
 from ...engines.engine import Engine
 from ...model.capabilities import Lacks
 from ...model.results.events import SuiteTotal
-from ...model.values import EXPLAINED
+from ...values import EXPLAINED
 from .record import digits_of
 
 Opener = Callable[[], Engine]

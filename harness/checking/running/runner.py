@@ -19,8 +19,8 @@ from math import inf
 
 from .... import __version__
 from ....errors import UserError
+from ...garbage_collection import seldom_collecting
 from ...model.capabilities import Capability, CapabilityUse
-from ...model.collecting import seldom_collecting
 from ...model.results.events import (
     CaseFailed,
     CaseFinished,
@@ -33,7 +33,7 @@ from ...model.results.events import (
     RunStarted,
 )
 from ...model.results.verdict import Verdict
-from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
+from ...shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .counter import CaseCounter, Outcome
 from .explainer import Explainer
 from .plan import RunPlan

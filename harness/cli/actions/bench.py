@@ -16,6 +16,7 @@ from ....reports.live.bars import BenchLive
 from ....reports.terminal.bench import render
 from ....reports.text import count
 from ....suites.positions import resolve_position
+from ... import values
 from ...checking.benching import figures
 from ...checking.benching.guard import Baseline, baseline_of
 from ...checking.benching.timing import Bench, BenchPlan, costs, run_bench
@@ -23,10 +24,9 @@ from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import TimeLimit
 from ...engines.opening import REFERENCE, TECHNIQUES, open_sessions
 from ...engines.spec import EngineSpec
-from ...model import values
 from ...model.results.bench import BenchFinished, Comparison, Speed
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
+from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..output import console
 from ..output.compiling import start_engines
 from ..output.report_files import Target, report

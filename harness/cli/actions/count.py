@@ -28,10 +28,10 @@ from ...engines.files import build_of
 from ...engines.opening import check_spec, open_sessions
 from ...engines.spec import EngineSpec
 from ...engines.types.own import KernelOptions
-from ...model.machine import machine_name, usable_threads
+from ...machine import machine_name, usable_threads
 from ...model.results.perft import CountFinished, CutProgress
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, catch_interrupts
+from ...shutdown import Interrupt, catch_interrupts
 from ...work.executor import Executor
 from ...work.threads import LocalThreads
 from ..output import console

@@ -24,7 +24,7 @@ from ...engines.opening import open_sessions
 from ...engines.spec import EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
+from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..output import console
 from ..output.report_files import Target, report
 

@@ -23,7 +23,7 @@ from ...engines.stdio.process import ProcessLimits
 from ...engines.types.own import KernelOptions
 from ...model.results.divide import DivideFinished
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupted, catch_interrupts
+from ...shutdown import Interrupted, catch_interrupts
 from ..estimating import check_depth, check_duration
 from ..output import console
 from ..output.compiling import start_engines

@@ -30,7 +30,7 @@ from ...engines.stdio.conversation import is_deaf
 from ...engines.stdio.descriptor import save_descriptor
 from ...engines.usual_commands import TRY_SECONDS, CommandAttempt, UsualCommands, search
 from ...model.results.verdict import ExitCode, exit_code
-from ...model.shutdown import catch_interrupts
+from ...shutdown import catch_interrupts
 from ..failures import facts_for_reports
 from ..output import console
 from ..output.compiling import start_engines

@@ -15,7 +15,7 @@ from ...engines.opening import REFERENCE, open_session
 from ...engines.spec import EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import catch_interrupts
+from ...shutdown import catch_interrupts
 from ...trees.places import Place
 from .. import dialogue
 from ..options import FASTEST

@@ -26,7 +26,7 @@ from ...fuzzing.model import Discrepancy, FuzzFinished
 from ...fuzzing.needed_kernels import kernels_for
 from ...fuzzing.plan import FuzzPlan
 from ...model.results.verdict import ExitCode, Verdict, exit_code, worst
-from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
+from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..dialogue import tell_what_was_tested
 from ..output import console
 from ..output.compiling import get_engines_ready, get_ready

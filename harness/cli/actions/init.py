@@ -22,7 +22,7 @@ from ...engines.command_lines import command_line
 from ...engines.opening import open_sessions
 from ...engines.spec import EngineSpec
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import catch_interrupts
+from ...shutdown import catch_interrupts
 from ..configuration.file import OURS, PYPROJECT, display_path, find
 from ..configuration.writing import document, is_as_written
 from ..dialogue import ask_for_engine

@@ -25,7 +25,7 @@ from ...engines.spec import EngineSpec, short_name, short_names
 from ...engines.types.own import KernelOptions
 from ...model.results.perft import PerftFinished
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
+from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..estimating import check_depth, check_duration
 from ..output import console
 from ..output.compiling import get_ready, start_engines

@@ -24,8 +24,8 @@ from ...engines.stdio.process import ProcessLimits
 from ...engines.types.own import KernelOptions
 from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
-from ...model.values import EXPLAINED
+from ...shutdown import Interrupt, Interrupted, catch_interrupts
+from ...values import EXPLAINED
 from ..dialogue import tell_what_was_tested, wants_to_look
 from ..output import console
 from ..output.compiling import get_engines_ready

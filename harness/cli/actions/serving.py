@@ -72,8 +72,8 @@ def work(address: str, threads: int | None, name: str | None, hash_bytes: int | 
     from ...counting.dask_worker import serve
     from ...counting.piece_counter import get_ready
     from ...engines.types.own import KernelOptions, kernel_notice
-    from ...model.machine import machine_name, usable_threads
-    from ...model.shutdown import exit_on_interrupt
+    from ...machine import machine_name, usable_threads
+    from ...shutdown import exit_on_interrupt
     from ..output import console
 
     def tell(line: str) -> None:

@@ -16,11 +16,11 @@ from ....suites.bundled import BUNDLED, EVERY, SYSTEMATIC, bundled_path, find_su
 from ....suites.case import Suite
 from ....suites.epd import format_case, write_suite
 from ....suites.loader import load_suite
+from ... import values
 from ...engines.opening import find_program, open_engine
-from ...model import values
 from ...model.results.events import RunFinished, SuiteSize, SuiteTotal
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
+from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..output import console
 
 DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")

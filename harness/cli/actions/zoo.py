@@ -15,7 +15,7 @@ from ....reports.terminal.zoo import facts, fault_table, render, summary
 from ....reports.text import count
 from ...engines.command_lines import command_line, repeat_option
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, catch_interrupts
+from ...shutdown import Interrupt, catch_interrupts
 from ...zoo.catalogue import faults_of, find_fault
 from ...zoo.fault import Fault
 from ...zoo.hunt import STRATEGIES

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ...model import values
+from ... import values
 from .. import completion, options
 from ..checks import Conflict, read_engines, reject
 

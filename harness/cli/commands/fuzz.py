@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from ....errors import UsageError
+from ... import values
 from ...engines.spec import EngineSpec
-from ...model import values
 from .. import options
 from ..checks import Conflict, check_self_consistency, read_engines, reject
 

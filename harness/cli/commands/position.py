@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ....errors import UsageError, did_you_mean
+from ... import values
 from ...engines.spec import EngineSpec, short_name
-from ...model import values
 from .. import completion, options
 from ..checks import Conflict, check_self_consistency, check_table, check_threads, compared_with, read_engine
 
@@ -47,7 +47,7 @@ def perft(
         raise Conflict("--stats counts without a table: leave out --hash", "stats", "hash")
     from ....suites.positions import resolve_game
     from ...engines.types.own import KernelOptions, quickest
-    from ...model.machine import usable_threads
+    from ...machine import usable_threads
     from ..actions import perft as action
 
     game = resolve_game(position, chess960, moves)
@@ -103,7 +103,7 @@ def divide(
     from ....suites.positions import resolve_game
     from ...engines.stdio.process import ProcessLimits
     from ...engines.types.own import KernelOptions, quickest
-    from ...model.machine import usable_threads
+    from ...machine import usable_threads
     from ...model.results.divide import ConsistencyFinished, DivideFinished
     from ..actions import divide as action
     from ..output.report_files import report_targets

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ....errors import UsageError
-from ...model import values
+from ... import values
 from .. import completion, options
 
 

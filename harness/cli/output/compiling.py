@@ -9,7 +9,7 @@ from ...engines.asking.session import EngineSession
 from ...engines.engine import Engine
 from ...engines.opening import open_engine
 from ...engines.types.own import compile_notice
-from ...model.shutdown import Interrupt
+from ...shutdown import Interrupt
 from .console import err, wait_for
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from ....reports.layout import Trimmed
 from ....reports.text import short, speed
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.call import EngineCall
-from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
+from ...shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .github_actions import Harmless, is_read_by_runner
 from .streams import ENDLESS, width_of
 

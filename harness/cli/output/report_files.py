@@ -20,8 +20,8 @@ from ....atomic import write_atomically
 from ....errors import UsageError, concerning, did_you_mean
 from ...engines.files import digest_of, files_of
 from ...engines.spec import short_name
-from ...model.machine import Circumstances, circumstances
 from ...model.results.verdict import ExitCode
+from ...report_context import ReportContext, report_context
 from ..configuration.file import OURS, PYPROJECT, find
 from ..failures import write_spare
 from . import console
@@ -158,7 +158,7 @@ def write_reports(result: object, targets: Sequence[Target], status: ExitCode) -
     failed = False
     if targets:
         restore_folder()
-    made = circumstances(_builds(result), _configuration()) if targets else None
+    made = report_context(_builds(result), _configuration()) if targets else None
     for target in targets:
         try:
             _write(target, result, made)
@@ -168,7 +168,7 @@ def write_reports(result: object, targets: Sequence[Target], status: ExitCode) -
     return ExitCode.USAGE if failed and status is ExitCode.AGREE else status
 
 
-def _write(target: Target, result: object, made: Circumstances | None) -> None:
+def _write(target: Target, result: object, made: ReportContext | None) -> None:
     """Write one report, to stdout or whole to its file. Raises UsageError where that is impossible."""
     from ....reports.formats.github import GITHUB
     from .github_actions import append_summary
@@ -186,7 +186,7 @@ def _write(target: Target, result: object, made: Circumstances | None) -> None:
         append_summary(result)
 
 
-def _pieces(target: Target, result: object, made: Circumstances | None) -> Iterator[bytes]:
+def _pieces(target: Target, result: object, made: ReportContext | None) -> Iterator[bytes]:
     return (piece.encode(errors="backslashreplace") for piece in target.format.pieces(result, made))
 
 
@@ -207,7 +207,7 @@ def _builds(result: object) -> Iterator[tuple[str, str]]:
             yield spec, digest
 
 
-def _spare(target: Target, result: object, made: Circumstances | None) -> str:
+def _spare(target: Target, result: object, made: ReportContext | None) -> str:
     """Write a report to another place, and return the end of the sentence that says where; empty for pipes, devices."""
     path = Path(target.path)
     if path.exists() and not path.is_file():

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any, TypeVar
 
-from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
+from ...shutdown import POLL_SECONDS, Interrupt, Interrupted
 from ..base import EngineError
 from ..call import EngineCall
 

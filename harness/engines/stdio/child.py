@@ -26,7 +26,7 @@ from ....platforms.processes import (
     start_options,
 )
 from ....platforms.streams import Pipes
-from ...model.shutdown import any_engine, forget_engine, remember_engine
+from ...shutdown import any_engine, forget_engine, remember_engine
 from ..base import EngineCrash
 
 T = TypeVar("T")

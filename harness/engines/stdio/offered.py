@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ....errors import UsageError, did_you_mean
-from ...model import values
+from ... import values
 from ..command_lines import command_line
 from ..spec import EngineSpec
 from ..uci_options import CHESS960, EMPTY, UciOption

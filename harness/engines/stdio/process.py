@@ -15,7 +15,7 @@ from typing import Any
 from ....platforms.memory import MemoryGuard
 from ....platforms.processes import end_of
 from ....platforms.streams import CHUNK, ERRORS, OUTPUT
-from ...model.shutdown import POLL_SECONDS
+from ...shutdown import POLL_SECONDS
 from ..base import EngineCrash, EngineFlood, EngineTimeout, UnparseableOutput, overdue
 from ..call import EngineCall
 from .child import EngineChild

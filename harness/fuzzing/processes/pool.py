@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ...engines.base import EngineCrash
 from ...engines.our_processes import GRACE_SECONDS
-from ...model.shutdown import POLL_SECONDS
+from ...shutdown import POLL_SECONDS
 from ...work.executor import ENDED_EARLY, Done, Executor
 from ...work.pool import TaskPool, value_of
 from ...work.processes import LocalProcesses

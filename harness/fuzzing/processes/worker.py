@@ -21,7 +21,7 @@ from ...engines.asking.runner import CallRunner
 from ...engines.base import NotAhead
 from ...engines.stdio import child
 from ...engines.types.own import compile_notice
-from ...model.shutdown import Interrupted
+from ...shutdown import Interrupted
 from ...work.executor import TaskContext
 from ..ahead_batch import AheadBatch
 from ..batch import Batch, BatchContext

@@ -20,7 +20,7 @@ from helpers.screens import Screen
 from perft_check.harness.cli.app import program
 from perft_check.harness.engines.our_environment import OURS
 from perft_check.harness.engines.our_processes import starting
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.work.pool import spread
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from perft_check.harness.fuzzing.plan import BatchAssignment
 from perft_check.harness.fuzzing.processes import worker
 from perft_check.harness.fuzzing.processes.messages import ExamineBatch, Started, Waiting
 from perft_check.harness.fuzzing.processes.worker import do_job
-from perft_check.harness.model.shutdown import InternalError
+from perft_check.harness.shutdown import InternalError
 from perft_check.harness.work import processes
 from perft_check.harness.work.executor import Done, Message
 from perft_check.harness.zoo import running

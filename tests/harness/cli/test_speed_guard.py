@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.program import Run
-from perft_check.harness.model import values
+from perft_check.harness import values
 
 MATE = "4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"
 """One leaf at depth 1, and none below: a count takes no time."""

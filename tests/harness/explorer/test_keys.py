@@ -13,7 +13,7 @@ from perft_check.generator.position import Position
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.explorer.keys import MAIN
 from perft_check.harness.explorer.tree_view import TreeView
-from perft_check.harness.model.collecting import FEW
+from perft_check.harness.garbage_collection import FEW
 from perft_check.harness.trees.places import Place
 
 pytestmark = pytest.mark.slow  # most tests start processes

@@ -32,7 +32,7 @@ from perft_check.harness.fuzzing.processes.messages import (
     Started,
 )
 from perft_check.harness.model.results.verdict import ExitCode
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.work import processes
 from perft_check.harness.work.executor import Done, Message
 

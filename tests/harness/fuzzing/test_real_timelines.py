@@ -15,7 +15,7 @@ from helpers.program import Run
 from helpers.terminal import on_a_terminal, plain
 from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.model import FuzzFinished
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 
 MOVES = """\
 import os, time

@@ -18,7 +18,7 @@ from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.reducing import MOST_EXAMINATIONS, MOST_TIMEOUTS, reduce
 from perft_check.harness.fuzzing.simpler import changed_lines, cost, is_sound
 from perft_check.harness.model.results.verdict import Verdict
-from perft_check.harness.model.shutdown import Interrupted
+from perft_check.harness.shutdown import Interrupted
 
 
 def pinned(board: chess.Board, kind: chess.PieceType) -> bool:

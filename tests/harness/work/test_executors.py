@@ -26,7 +26,7 @@ from helpers.tasks import (
 )
 from perft_check.errors import UsageError
 from perft_check.harness.engines.base import EngineCrash
-from perft_check.harness.model.shutdown import InternalError, Interrupt
+from perft_check.harness.shutdown import InternalError, Interrupt
 from perft_check.harness.work.executor import Done, Executor, Message
 from perft_check.harness.work.pool import spread, value_of
 from perft_check.harness.work.processes import LocalProcesses

@@ -6,7 +6,7 @@ import pytest
 from bundling.generated import CHOSEN
 from bundling.suites import FAMOUS, SuiteChooser, candidates, demonstration_name, families, is_wrong, kill, kill_all
 from perft_check.generator import Position
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside
 from perft_check.harness.zoo.fault import Fault
 from perft_check.suites.bundled import RARE, SWEEPS, bundled_path

@@ -12,7 +12,7 @@ import pytest
 from helpers.made_outcomes import OUTCOMES, caught, missed
 from helpers.program import Run
 from perft_check.errors import UsageError
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.results import Hunt, Outcome
 from perft_check.harness.zoo.running import Results, carry_out, hunts

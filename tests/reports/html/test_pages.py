@@ -28,8 +28,8 @@ from helpers.made_pages import (
 from helpers.made_results import GREEN
 from helpers.program import Run
 from perft_check.harness.engines.command_lines import difference_command
-from perft_check.harness.model.machine import Circumstances
 from perft_check.harness.model.results.events import RunFinished, RunStarted
+from perft_check.harness.report_context import ReportContext
 from perft_check.reports.formats.html import HTML
 from perft_check.reports.html import parts
 
@@ -171,7 +171,7 @@ SECTIONS = {
     "divide": ["2 differences", "Position", "Root moves of each engine", "How this was made"],
 }
 """The heads of pages in their order: what is wrong first."""
-MADE = Circumstances(
+MADE = ReportContext(
     "2026-11-22T11:58:03Z",
     "Linux x86_64, znver3, 2 threads",
     (("perft-check", "0.1.0"), ("Python", "3.11.2"), ("Numba", "0.62.1")),

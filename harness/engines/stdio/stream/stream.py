@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from .....generator.sampling.position_batch import PositionBatch
 from ....coverage.counters import ProcessCounters
-from ....model.shutdown import POLL_SECONDS
+from ....shutdown import POLL_SECONDS
 from ...base import EngineError, EngineFlood, overdue
 from ...block_stream import CollectedBlock
 from ...call import EngineCall

@@ -9,7 +9,7 @@ from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.model.results.events import CaseResult, RunFinished
 from perft_check.harness.model.results.verdict import Verdict
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.suites.case import Case, Suite
 
 RIGHT = ((1, 20), (2, 400), (3, 8902), (4, 197_281))

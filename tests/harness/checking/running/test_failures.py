@@ -25,7 +25,7 @@ from perft_check.harness.engines.opening import arbiter_for, open_engine
 from perft_check.harness.engines.spec import EngineSpec
 from perft_check.harness.model.results.events import CaseFailed, CaseFinished, CaseStarted, RunFinished
 from perft_check.harness.model.results.verdict import Verdict
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.reports.formats.json import JSON
 from perft_check.suites.case import Case, Suite
 

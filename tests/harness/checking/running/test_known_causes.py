@@ -22,7 +22,7 @@ from perft_check.harness.engines.engine import InProcess
 from perft_check.harness.engines.opening import arbiter_for, open_engine
 from perft_check.harness.model.results.events import CaseResult, Notice, RunFinished
 from perft_check.harness.model.results.finding import Cause, Finding, WrongMove
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.reports.formats.html import HTML
 from perft_check.suites.case import Case, Suite
 

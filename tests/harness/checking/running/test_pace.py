@@ -16,7 +16,7 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.model.results.events import Notice, RunFinished
 from perft_check.harness.model.results.verdict import Verdict
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.suites.case import Case, Suite
 
 

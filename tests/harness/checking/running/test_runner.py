@@ -35,7 +35,7 @@ from perft_check.harness.model.results.events import (
 )
 from perft_check.harness.model.results.finding import RootMove
 from perft_check.harness.model.results.verdict import ExitCode, Verdict, exit_code
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.suites.case import Case, Suite
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")

@@ -1,7 +1,6 @@
-"""How users write values: whole numbers, counts such as 2M, memory such as 512M, and times such as 90s.
+"""Default values of options, and parsers of values such as 2M (a count), 512M (memory) and 90s (a time).
 
-Each function returns a parser, which accepts a default unchanged and raises ValueError with the value and what is
-allowed. The default depths and rounds are here, too.
+Each parser returns a default unchanged, and raises ValueError with a message that names the value and what is allowed.
 """
 
 from __future__ import annotations
@@ -13,21 +12,21 @@ from math import inf
 
 FUZZ_DEPTH = 2
 DEEPEST_FUZZ = 6
-"""Beyond this depth, time is better spent on other positions."""
+"""At greater depths, time is better spent on other positions."""
 EXPLAINED = 3
-"""The default number of failures of one cause that are explained."""
+"""How many failures of one cause are explained by default."""
 SUITE_DEPTH = 4
 BENCH_ROUNDS = 3
 BENCH_SECONDS = 20.0
-"""The total time of a bench."""
+"""Total time of a bench."""
 GUARD_ROUNDS = 30
-"""The rounds that should fit into the time if figures are saved or compared with those of an older engine."""
+"""Number of rounds that should fit into the time if speeds are saved or compared with those of an older engine."""
 LEAST_GUARD_ROUNDS = 8
-"""The rounds needed to tell a difference from noise: fewer can all be on one side by chance."""
+"""Least number of rounds that distinguishes a difference from noise: fewer may all be on one side by chance."""
 GUARD_SECONDS = 0.2
-"""The longest time that an engine counts in each of these rounds: more rounds say more than longer ones."""
+"""Longest time that an engine counts in one of these rounds: many short rounds are better than few long ones."""
 SHORTEST_COUNT_SECONDS = 0.02
-"""Shorter counts are repeated for this long if engines are only timed side by side."""
+"""Shorter counts are repeated for this time if engines are timed side by side without a comparison."""
 
 _COUNT = re.compile(r"(\d+(?:[_,]\d{3})*|\d+\.\d+)([kmg]?)", re.IGNORECASE)
 _COUNT_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}

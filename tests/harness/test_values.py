@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 import pytest
-from perft_check.harness.model import values
+from perft_check.harness import values
 
 
 def test_counts() -> None:

@@ -1,4 +1,4 @@
-"""How the program is stopped: Ctrl-C as a request that is noticed at a safe point, and the immediate exit."""
+"""Stopping the program: Ctrl-C as a request that is honored at a safe point, and the immediate exit."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from types import FrameType
 from typing import NoReturn
 from weakref import WeakSet
 
-from ...errors import UserError
-from ...platforms.processes import HANGUP, STOP_SIGNALS, kill_family
-from ...platforms.streams import is_closed
-from .results.verdict import ExitCode
+from ..errors import UserError
+from ..platforms.processes import HANGUP, STOP_SIGNALS, kill_family
+from ..platforms.streams import is_closed
+from .model.results.verdict import ExitCode
 
 POLL_SECONDS = 0.1
-"""How often code that waits for work checks for a request to stop."""
+"""Interval at which waiting code checks for a request to stop."""
 
 _engines: set[int] = set()
-"""The processes of running engines. Ctrl-C does not reach them."""
+"""Process IDs of running engines, which Ctrl-C does not reach."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """Raised when work was stopped before its end.
+    """Raised when work is stopped before it is complete.
 
-    It is an interrupt, so that no caller takes it for a failure; Hypothesis would keep the example.
+    It derives from KeyboardInterrupt so that no caller treats it as a failure; Hypothesis would save the example.
     """
 
 
 class InternalError(Exception):
-    """An internal error. Its message is the traceback if it comes from another process; otherwise it has a cause."""
+    """An internal error, whose message is a traceback if it comes from another process; otherwise it has a cause."""
 
 
 _interrupts: WeakSet[Interrupt] = WeakSet()
-"""The interrupts whose block has not ended."""
+"""The interrupts of all active `catch_interrupts` blocks."""
 
 
 class Interrupt:
@@ -46,13 +46,13 @@ class Interrupt:
     def __init__(self) -> None:
         self.requested = False
         self.requested_at = inf
-        """The time of the first request, by the monotonic clock."""
+        """Time of the first request on the monotonic clock."""
         self.fault: BaseException | None = None
         """The first internal error."""
         self._terminals = [descriptor for descriptor in (1, 2) if os.isatty(descriptor)]
 
     def request(self, number: int, _frame: FrameType | None) -> None:
-        """Note the request of a signal; exit immediately at the second one, because the user does not want to wait."""
+        """Handle a signal: request the end, or exit immediately if the end was requested before."""
         if number == HANGUP:
             self._let_go_of_the_terminal()
         if self.requested:
@@ -60,17 +60,17 @@ class Interrupt:
         self.requested, self.requested_at = True, time.monotonic()
 
     def fail(self, fault: BaseException) -> None:
-        """End the work early, as Ctrl-C does, with a report of the results so far."""
+        """Record an internal error and end the work early, with a report of the results so far, as Ctrl-C does."""
         self.fault = self.fault or fault
         self.requested = True
 
     @contextmanager
-    def failing(self, *told: type[BaseException]) -> Iterator[None]:
-        """Let an internal error in this block end the work early; errors that are reported in one line pass through.
+    def failing(self, *passing: type[BaseException]) -> Iterator[None]:
+        """Let an internal error in this block end the work early.
 
-        So do exceptions of the types `told`.
+        User errors, and exceptions of the types `passing`, are raised as usual.
         """
-        through: tuple[type[BaseException], ...] = (UserError, *told)
+        through: tuple[type[BaseException], ...] = (UserError, *passing)
         try:
             yield
         except through:
@@ -79,9 +79,9 @@ class Interrupt:
             self.fail(fault)
 
     def _let_go_of_the_terminal(self) -> None:
-        """Discard further output if the terminal is closed, so that errors do not keep reports from their files.
+        """Discard further output if the terminal is closed, so that write errors do not prevent reports in files.
 
-        A terminal that stays open, because only the signal has come, stays as it is.
+        If only the signal was sent and the terminal is still open, output continues.
         """
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for descriptor in filter(is_closed, self._terminals):
@@ -90,16 +90,16 @@ class Interrupt:
 
 
 def exit_on_interrupt() -> None:
-    """End the program immediately at Ctrl-C until a command catches it: an interrupted import may leave bad modules."""
-    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as for a job in the background
+    """Exit immediately at Ctrl-C until a command handles it: an interrupted import may leave incomplete modules."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # ignored in background jobs
         signal.signal(signal.SIGINT, lambda _number, _frame: end(ExitCode.INTERRUPTED))
 
 
 @contextmanager
 def catch_interrupts() -> Iterator[Interrupt]:
-    """Turn signals into a request for the duration of the block; a second one exits immediately.
+    """Turn signals into a request during the block, which also makes the report; a second signal exits immediately.
 
-    The block also makes the report. Raises InternalError at its end if an internal error has ended the work.
+    Raises InternalError at the end of the block if an internal error ended the work.
     """
     interrupt = Interrupt()
     _interrupts.add(interrupt)
@@ -119,17 +119,17 @@ def catch_interrupts() -> Iterator[Interrupt]:
 
 
 def is_overdue(seconds: float) -> bool:
-    """Return True if a signal has asked for the end of the program more than `seconds` ago."""
+    """Return True if a signal requested the end of the program more than `seconds` ago."""
     return any(time.monotonic() - one.requested_at > seconds for one in _interrupts)
 
 
 def remember_engine(pid: int) -> None:
-    """Remember the process of an engine that has been started."""
+    """Register the process of an engine that was started."""
     _engines.add(pid)
 
 
 def forget_engine(pid: int) -> None:
-    """Forget the process of an engine that has ended."""
+    """Unregister the process of an engine that has ended."""
     _engines.discard(pid)
 
 
@@ -139,15 +139,15 @@ def any_engine() -> bool:
 
 
 def end(status: int) -> None:
-    """Flush the output, kill the engines and end this process, whatever other threads do."""
+    """Flush the output, kill all engines and exit, regardless of other threads."""
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, RuntimeError):  # the terminal is closed, or a write is in progress
+        with suppress(OSError, RuntimeError):  # the terminal is closed, or another write is in progress
             stream.flush()
     exit_at_once(status)
 
 
 def exit_at_once(status: int) -> NoReturn:
-    """Kill the engines and end this process without any cleanup."""
+    """Kill all engines and exit without any cleanup."""
     for pid in list(_engines):
         kill_family(pid)
     os._exit(status)
