@@ -16,7 +16,7 @@ from rich.text import Text
 from ..harness.checking.causes import CauseGroup, causes_of_run
 from ..harness.engines.command_lines import commands_of_case, difference_command
 from ..harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, causes_of_findings
-from ..harness.model.capabilities import Untried
+from ..harness.model.capabilities import UntriedCapability
 from ..harness.model.results.divide import DivideFinished
 from ..harness.model.results.events import CaseResult, RunFinished
 from ..harness.model.results.finding import Finding
@@ -179,7 +179,7 @@ class Failures:
     total: int
     all: Iterator[Failure]
     """Made one at a time."""
-    untried: Sequence[Untried] = ()
+    untried: Sequence[UntriedCapability] = ()
     """What the engine was not asked for."""
 
     def first(self, most: int) -> list[Failure]:

@@ -11,7 +11,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from ..harness.model.capabilities import Untried, sentence_of
+from ..harness.model.capabilities import UntriedCapability, sentence_of
 
 LEAST_SENTENCES = 30
 """Columns of the terminal that sentences beside a board get at least; otherwise they are below it."""
@@ -94,7 +94,7 @@ class Facts:
                 yield Text.assemble(title, line, no_wrap=True, overflow="ignore")
 
 
-def not_tried(untried: Sequence[Untried], engine: str = "", quiet: bool = False) -> list[Text]:
+def not_tried(untried: Sequence[UntriedCapability], engine: str = "", quiet: bool = False) -> list[Text]:
     """Return the line, or none if all was tried. It stands out if an essential capability was not tried.
 
     `quiet` leaves the line out if no such capability is in it.

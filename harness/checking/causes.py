@@ -10,7 +10,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from ...generator.position import Position
 from ...generator.types.squares import name_of, squares_in
-from ..explaining import Rule, explain_extra
+from ..explaining import Rule, explain_move
 from ..explaining.rules import FAMILIES, RuleFamily
 from ..model.results.events import CaseResult, implausibility_of
 from ..model.results.finding import KEPT_STATE, Cause, Finding, WrongMove
@@ -44,7 +44,7 @@ class Symptom(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Failure(Generic[T]):
+class ClassifiedFailure(Generic[T]):
     """A failure with what decides about its cause."""
 
     subject: T
@@ -81,7 +81,7 @@ def causes_of_run(failures: Iterable[CaseResult]) -> list[CauseGroup[CaseResult]
     return group_by_cause(map(_failure, failures))
 
 
-def group_by_cause(failures: Iterable[Failure[T]]) -> list[CauseGroup[T]]:
+def group_by_cause(failures: Iterable[ClassifiedFailure[T]]) -> list[CauseGroup[T]]:
     """Return failures grouped by cause.
 
     The first cause is the one that breaks most positions of standard chess that look reachable, then
@@ -128,10 +128,10 @@ def is_ordinary(fen: str, chess960: bool) -> bool:
     return not chess960 and implausibility_of(fen, chess960) == 0
 
 
-def _failure(result: CaseResult) -> Failure[CaseResult]:
+def _failure(result: CaseResult) -> ClassifiedFailure[CaseResult]:
     finding = result.finding
     is_of_engine = result.verdict is not Verdict.SPLIT and not (finding is not None and finding.engine_is_correct)
-    return Failure(
+    return ClassifiedFailure(
         result,
         symptoms_of(result.verdict, finding, result.message, is_of_engine),
         positions=1,
@@ -150,7 +150,7 @@ def _simplicity(result: CaseResult) -> tuple[int, bool, int, int, int, str]:
     return *first, pieces, result.depth, result.name
 
 
-def _with_families(failures: Sequence[Failure[T]]) -> list[Failure[T]]:
+def _with_families(failures: Sequence[ClassifiedFailure[T]]) -> list[ClassifiedFailure[T]]:
     """Return the failures, with one symptom for all rules of a family of which enough are broken."""
     seen = {symptom for failure in failures for symptom in failure.symptoms}
     renamed: dict[Symptom, tuple[Symptom, str]] = {}
@@ -169,7 +169,7 @@ def _with_families(failures: Sequence[Failure[T]]) -> list[Failure[T]]:
     ]
 
 
-def _with_mistakes(failures: Sequence[Failure[T]]) -> list[Failure[T]]:
+def _with_mistakes(failures: Sequence[ClassifiedFailure[T]]) -> list[ClassifiedFailure[T]]:
     """Return the failures, with the symptom of a mistake in place of all others for which it accounts."""
     for mistake in MISTAKES:
         known = {
@@ -189,7 +189,7 @@ def _with_mistakes(failures: Sequence[Failure[T]]) -> list[Failure[T]]:
     return list(failures)
 
 
-def _with_kept_state(failures: list[Failure[T]]) -> list[Failure[T]]:
+def _with_kept_state(failures: list[ClassifiedFailure[T]]) -> list[ClassifiedFailure[T]]:
     """Return the failures; if the engine is known to keep state, that is why it contradicts itself elsewhere, too."""
     known = next(
         (
@@ -210,7 +210,7 @@ def _with_kept_state(failures: list[Failure[T]]) -> list[Failure[T]]:
     ]
 
 
-def _accounts_for(mistake: Mistake, failure: Failure[T]) -> bool:
+def _accounts_for(mistake: Mistake, failure: ClassifiedFailure[T]) -> bool:
     """Return True if a mistake may be why all moves of a failure are wrong."""
     finding = failure.finding
     wrong = () if finding is None else (*finding.state, *finding.wrong)
@@ -253,7 +253,7 @@ def _is_attacked_across_the_edge(finding: Finding, move: WrongMove) -> bool:
         targets = [name_of(square) for square in range(king // 8 * 8, king // 8 * 8 + 8)]
     turned = replace(position, turn=position.turn.other, en_passant=None)
     enemies = [name_of(square) for word in position.pieces[turned.turn] for square in squares_in(word)]
-    return any(explain_extra(turned, enemy + target).rule is Rule.WRAPS_EDGE for enemy in enemies for target in targets)
+    return any(explain_move(turned, enemy + target).rule is Rule.WRAPS_EDGE for enemy in enemies for target in targets)
 
 
 def _is_an_unknown_undo(_finding: Finding, move: WrongMove) -> bool:

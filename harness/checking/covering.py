@@ -18,7 +18,7 @@ import numpy as np
 from ...errors import UsageError
 from ...suites.case import Case, Suite, SuiteError
 from ..coverage.code import CodeCoverage
-from ..coverage.model import Counters, CoverageMap, CoverageSource, CoverageSummary, SourcePlace
+from ..coverage.model import Counters, CoverageMap, CoverageSource, CoverageSummary, SourceLocation
 from ..engines.asking.session import EngineSession, TimeLimit
 from ..engines.base import EngineError, overdue
 from ..model.results.verdict import ExitCode, Verdict, exit_code
@@ -126,7 +126,7 @@ class SuiteCoverage:
         self._source: CoverageSource = session.engine.measure_coverage()
         self._session = session
         self._plan, self._map = plan, CoverageMap()
-        self._places: tuple[SourcePlace | None, ...] = ()
+        self._locations: tuple[SourceLocation | None, ...] = ()
         self._reaches: dict[int, ReachOfCount] = {}
         """By the branches: the smallest count that reaches exactly these."""
         self._verdicts: Counter[Verdict] = Counter()
@@ -212,10 +212,10 @@ class SuiteCoverage:
     @property
     def summary(self) -> CoverageSummary:
         """What was reached so far."""
-        places = self._source.places()
-        if len(places) >= len(self._places):  # an engine that was interrupted may report none
-            self._places = places
-        return self._map.summary(self._places)
+        places = self._source.locations()
+        if len(places) >= len(self._locations):  # an engine that was interrupted may report none
+            self._locations = places
+        return self._map.summary(self._locations)
 
     @property
     def smallest(self) -> tuple[Case, ...]:
@@ -247,8 +247,8 @@ class SuiteCoverage:
         self._source.reset()
         if not len(counters) and error is None:
             raise UsageError(f"{session.name} has no counters: {HOW}")
-        if not self._places:
-            self._places = self._source.places()
+        if not self._locations:
+            self._locations = self._source.locations()
         self._note_reached(counters, case, depth, nodes)
 
     def _note(self, verdict: Verdict, failure: str = "") -> None:

@@ -9,14 +9,22 @@ from ...generator.game import Game
 from ...generator.position import Position
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide
-from ..model.results.divide import Compared, Counted, Divided, DivideEvent, DivideFinished, Explained, Vote
+from ..model.results.divide import (
+    DifferenceExplained,
+    DivideEvent,
+    DivideFinished,
+    DividesCompared,
+    EngineDivide,
+    EnginesCounted,
+    ReferenceVote,
+)
 from .comparing import agree, compare_divides, vote
 from .descent.descending import descend
-from .systematic.looking import SystematicErrors
+from .systematic.search import SystematicErrorSearch
 
 
 def run_divide(game: Game, depth: int, engines: Sequence[EngineSession], explain: bool) -> Iterator[DivideEvent]:
-    """Divide a position by the engine under test and its references: `Counted` first, `DivideFinished` last.
+    """Divide a position by the engine under test and its references: `EnginesCounted` first, `DivideFinished` last.
 
     The engine under test plays the moves of the line; the references are given the FEN that they lead to.
     If `explain` is set, the first difference is followed to its cause. Raises EngineError, Interrupted.
@@ -31,20 +39,20 @@ def run_divide(game: Game, depth: int, engines: Sequence[EngineSession], explain
         for reference, expected in zip(references, divides[1:], strict=True)
     ]
     divided = tuple(
-        Divided(one.spec, root_moves(position, divide), divide.total)
+        EngineDivide(one.spec, root_moves(position, divide), divide.total)
         for one, divide in zip(engines, divides, strict=True)
     )
-    yield Counted(divided, differ=any(one.differs for one in differences))
+    yield EnginesCounted(divided, differ=any(one.differs for one in differences))
     followed = next((one for one in differences if explain and one.differs), None)
     finding = None
     for difference, reference, its_divide in zip(differences, references, divided[1:], strict=True):
         totals_only = tuple(one.engine for one in (divided[0], its_divide) if one.is_total_only)
-        yield Compared(difference, difference is followed, totals_only)
+        yield DividesCompared(difference, difference is followed, totals_only)
         if difference is followed:
-            systematic = SystematicErrors(engine).explain_total(game, depth, divides[0].total)
+            systematic = SystematicErrorSearch(engine).explain_total(game, depth, divides[0].total)
             finding = systematic or descend(game, depth, engine, reference)
             if finding is not None:
-                yield Explained(difference, finding)
+                yield DifferenceExplained(difference, finding)
     yield DivideFinished(
         fen=position.fen(),
         chess960=position.chess960,
@@ -78,8 +86,8 @@ def root_moves(position: Position, divide: Divide) -> tuple[tuple[str, int], ...
     return tuple(sorted((notation.get(text, text), count) for text, count in divide.counts.items()))
 
 
-def _vote(engines: Sequence[EngineSession], divides: Sequence[Divide]) -> Vote | None:
+def _vote(engines: Sequence[EngineSession], divides: Sequence[Divide]) -> ReferenceVote | None:
     if len(engines) < 3:
         return None
     dissenters, has_majority = vote([(one.spec, divide) for one, divide in zip(engines, divides, strict=True)])
-    return Vote(tuple(dissenters), has_majority)
+    return ReferenceVote(tuple(dissenters), has_majority)

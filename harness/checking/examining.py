@@ -14,11 +14,11 @@ from ...suites.loader import load_suite
 from ...suites.positions import resolve_position
 from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError
-from ..model.conventions import SETTINGS
+from ..model.conventions import CONVENTION_SETTINGS
 from ..model.results.verdict import Verdict
-from .lists.guessing import Guess
+from .lists.guessing import ConventionGuess
 from .setups import is_correct_by_name, setup_limits
-from .systematic.looking import SystematicErrors
+from .systematic.search import SystematicErrorSearch
 
 FINAL_LEFT_OUT = "left out where it has counted no nodes, which is no fault: they are compared at depth 1"
 MOST_CONTRADICTIONS = 5
@@ -27,7 +27,7 @@ Answer = tuple[str, str, Verdict]
 """What was asked, what came, and the verdict."""
 
 
-def describe_engine(session: EngineSession, lists: Guess | None) -> Iterator[tuple[str, str]]:
+def describe_engine(session: EngineSession, lists: ConventionGuess | None) -> Iterator[tuple[str, str]]:
     """Yield facts about an engine, as name and value; `lists` are those that it makes. Raises Interrupted."""
     engine = session.engine
     yield from engine.facts()
@@ -39,7 +39,7 @@ def describe_engine(session: EngineSession, lists: Guess | None) -> Iterator[tup
         yield from _list_facts(lists)
 
 
-def examine(session: EngineSession, lists: Guess | None) -> Iterator[Answer]:
+def examine(session: EngineSession, lists: ConventionGuess | None) -> Iterator[Answer]:
     """Yield what an engine answers; setups are asked for once all counts are correct. Raises Interrupted."""
     counts = list(check_counts(session))
     yield from counts
@@ -66,7 +66,7 @@ CHECKS = (
 
 def check_counts(engine: EngineSession) -> Iterator[Answer]:
     """Yield whether answers are right: a title, a sentence and the verdict for each position. Raises Interrupted."""
-    systematic = SystematicErrors(engine)
+    systematic = SystematicErrorSearch(engine)
     for title, position, depth, expected, chess960 in CHECKS:
         if chess960 and engine.no_chess960 is not None:
             continue
@@ -117,16 +117,16 @@ def _wrong_setup(engine: EngineSession, case: Case) -> tuple[str, Verdict] | Non
     return None if count == expected else (f"wrong: {count:,} instead of {expected:,} ({where})", Verdict.MISMATCH)
 
 
-def _list_facts(lists: Guess) -> Iterator[tuple[str, str]]:
+def _list_facts(lists: ConventionGuess) -> Iterator[tuple[str, str]]:
     """Yield which lists of moves an engine makes, and by which convention."""
     yield "lists", ", ".join(gentype.name.lower() for gentype in lists.offered) or "none"
-    for setting in SETTINGS:
+    for setting in CONVENTION_SETTINGS:
         if setting.about & set(lists.offered):
             value = lists.convention.value(setting)
             yield setting.name, f"{value}: {setting.values[value]}"
 
 
-def _contradictions(lists: Guess) -> Iterator[Answer]:
+def _contradictions(lists: ConventionGuess) -> Iterator[Answer]:
     for one in lists.contradictions[:MOST_CONTRADICTIONS]:
         wrong = ", ".join(f"{move.kind} {move.uci}" for move in one.wrong)
         yield f"{one.gentype.name.lower()}", f"wrong: {wrong} in {one.fen}", Verdict.MISMATCH

@@ -19,7 +19,7 @@ from ..engines.asking.session import EngineSession
 from ..engines.base import Divide, EngineError, EngineRejection, EngineTimeout
 from .comparing import agree, counts_correctly, is_correct, is_count_of_start, least_depth
 
-Limits = Mapping[SetupOption, str]
+SetupLimits = Mapping[SetupOption, str]
 """The options that an engine does not take, and why."""
 
 WHITE_CASTLES, BLACK_CASTLES = "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k2r/8/8/8/8/8/8/4K3 b k - 0 1"
@@ -52,7 +52,7 @@ _NAMES = {
 }
 
 
-def setup_limits(engine: EngineSession, variants: Collection[bool] = (False, True)) -> Limits:
+def setup_limits(engine: EngineSession, variants: Collection[bool] = (False, True)) -> SetupLimits:
     """Return what an engine, which has been started, does not take in `variants`, True for Chess960.
 
     Raises Interrupted.
@@ -93,7 +93,7 @@ def _common_refusal(engine: EngineSession, setups: Iterable[PositionSetup], opti
     return refusals[0]
 
 
-def limit_notice(engine: str, limits: Limits) -> str | None:
+def limit_notice(engine: str, limits: SetupLimits) -> str | None:
     """Return a line that reports all limits of an engine, or None if it has none."""
     if not limits:
         return None
@@ -179,7 +179,7 @@ MOVES_OUT_AND_BACK = "g1f3 g8f6 f3g1 f6g8"
 PADDING = 4 * 8
 
 
-def too_long(game: Game, depth: int, engine: EngineSession) -> str | None:
+def explain_long_game(game: Game, depth: int, engine: EngineSession) -> str | None:
     """Return a remark if the length of a game from the starting position is why an engine is wrong after it, or None.
 
     The engine then is right after fewer moves of the game, and wrong once these come after moves that lead back to the

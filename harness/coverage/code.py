@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 
 from .model import CoverageSummary
-from .places import SourceFile, read_sources
+from .source_files import SourceFile, read_sources
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ class CodeCoverage:
     @classmethod
     def read(cls, summary: CoverageSummary, folders: Sequence[Path]) -> CodeCoverage:
         """Return a coverage with the sources that it names, as far as they are below one of the `folders`."""
-        named = dict.fromkeys((place.path, place.is_source) for place in summary.places)
+        named = dict.fromkeys((place.path, place.is_source) for place in summary.locations)
         return cls.of(summary, read_sources(named, folders))
 
     @classmethod
@@ -147,7 +147,7 @@ class CodeCoverage:
         """Return a coverage with the sources that it names."""
         reached = dict.fromkeys(summary.reached_by_suites, True) | dict.fromkeys(summary.reached_by_fuzzing, False)
         files: dict[tuple[str, bool], dict[str, dict[int, CodeLine]]] = {}
-        for number, place in enumerate(summary.places):
+        for number, place in enumerate(summary.locations):
             lines = files.setdefault((place.path, place.is_source), {}).setdefault(place.function, {})
             line = lines.get(place.line) or CodeLine(place.line, place.function, 0, 0, 0)
             lines[place.line] = _add_branch(line, reached.get(number))
@@ -157,7 +157,7 @@ class CodeCoverage:
     @property
     def branches(self) -> int:
         """How many branches the code has, as far as they are known."""
-        return len(self.summary.places)
+        return len(self.summary.locations)
 
     @property
     def knows_unreached(self) -> bool:

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from ...generator.sampling.position_batch import PositionBatch
 from ...platforms.memory import NamedSharedFile
-from .model import COMPARISONS, SOMEWHERE, BlockCoverage, Counters, SourcePlace, buckets_of
-from .places import find_places
+from .model import COMPARISONS, SOMEWHERE, BlockCoverage, Counters, SourceLocation, buckets_of
+from .source_files import find_locations
 
 VARIABLE = "PERFT_CHECK_COVERAGE"
 """The environment variable that names the shared file."""
@@ -55,7 +55,7 @@ class ProcessCounters(ABC):
         return VARIABLE, self._file.path
 
     @abstractmethod
-    def places(self) -> tuple[SourcePlace | None, ...]:
+    def locations(self) -> tuple[SourceLocation | None, ...]:
         """Return the place of each counter; none as long as no process has told of any."""
 
     @abstractmethod
@@ -93,19 +93,19 @@ class SharedCounters(ProcessCounters):
         self._begun: Counters = np.zeros(0, dtype=np.uint8)
         """What was reached before the first block, and is told with it."""
         self._is_first = True
-        self._known_places: tuple[SourcePlace | None, ...] = ()
+        self._known_locations: tuple[SourceLocation | None, ...] = ()
 
-    def places(self) -> tuple[SourcePlace | None, ...]:
+    def locations(self) -> tuple[SourceLocation | None, ...]:
         """Return the place of each counter; none as long as no process has told of any."""
         branches = self._branches()
-        if len(self._known_places) != branches or None in self._known_places:
+        if len(self._known_locations) != branches or None in self._known_locations:
             program = self._file.read(PROGRAM_BYTES, PROGRAM_AT).partition(b"\0")[0].decode(errors="replace")
             told = self._file.read(8 * branches, PLACES_AT)
             addresses = np.frombuffer(told[: len(told) // 8 * 8], dtype="<u8")
             known = [int(one) if one < 1 << 62 else -1 for one in addresses]
             has_places = int.from_bytes(self._file.read(8, BRANCHES_AT + 8), "little")
-            self._known_places = find_places(program, known if has_places else [-1] * len(known))
-        return self._known_places
+            self._known_locations = find_locations(program, known if has_places else [-1] * len(known))
+        return self._known_locations
 
     def read(self) -> Counters:
         """Return the counters since they were set to 0 for the last time, and set them to 0."""
@@ -171,22 +171,22 @@ class PythonCoverage(ProcessCounters):
         super().__init__()
         self._at = 0
         self._rest = b""
-        self._places: dict[int, SourcePlace] = {}
+        self._locations: dict[int, SourceLocation] = {}
         self._counts: dict[int, int] = {}
         self._pending: dict[int, tuple[int, ...]] = {}
         """The features that questions were the first to reach, by the sum of their FEN."""
         self._seen: set[tuple[int, bool]] = set()
         """What blocks were told to have reached, with whether it was a tree that did; a new process tells it again."""
 
-    def places(self) -> tuple[SourcePlace | None, ...]:
+    def locations(self) -> tuple[SourceLocation | None, ...]:
         """Return the place of each counter."""
         self._take_in()
-        return tuple(self._places.get(number) for number in range(max(self._places, default=-1) + 1))
+        return tuple(self._locations.get(number) for number in range(max(self._locations, default=-1) + 1))
 
     def read(self) -> Counters:
         """Return the counters of the questions since this was called for the last time."""
         self._take_in()
-        counters = np.zeros(max([*self._places, *self._counts], default=-1) + 1, dtype=np.uint8)
+        counters = np.zeros(max([*self._locations, *self._counts], default=-1) + 1, dtype=np.uint8)
         for number, count in self._counts.items():
             counters[number] = min(count, 255)
         self._counts.clear()
@@ -228,7 +228,7 @@ class PythonCoverage(ProcessCounters):
             path, end = json.JSONDecoder().raw_decode(names)
             function = json.loads(names[end:])
             if isinstance(path, str) and isinstance(function, str) and 0 <= int(number) < MOST_PLACES:
-                self._places[int(number)] = SourcePlace(path, int(text), function)
+                self._locations[int(number)] = SourceLocation(path, int(text), function)
         elif kind == "Q" and len(self._pending) < MOST_PENDING:
             question, *features = map(int, rest.split())
             self._pending[question] = tuple(feature for feature in features if 0 <= feature < MOST_FEATURES)
@@ -245,19 +245,19 @@ class LibraryCoverage:
     def __init__(self, path: str, ask: Callable[[str], dict[str, Any]]) -> None:
         """Take the path of the library, and what asks its process for "places" or "coverage": no answer is empty."""
         self._path, self._ask = path, ask
-        self._places: tuple[SourcePlace | None, ...] = ()
+        self._locations: tuple[SourceLocation | None, ...] = ()
         """Those that were found, where there are no others."""
 
     def addresses(self) -> list[int]:
-        """Return where the code of each branch is, relative to the library, as `find_places` takes it."""
+        """Return where the code of each branch is, relative to the library, as `find_locations` takes it."""
         found = self._ask("places").get("places", [])
         return found if isinstance(found, list) and all(type(one) is int for one in found) else []
 
-    def places(self) -> tuple[SourcePlace | None, ...]:
+    def locations(self) -> tuple[SourceLocation | None, ...]:
         """Return the place of each counter."""
-        if not self._places or None in self._places:
-            self._places = find_places(self._path, self.addresses())
-        return self._places
+        if not self._locations or None in self._locations:
+            self._locations = find_locations(self._path, self.addresses())
+        return self._locations
 
     def read(self) -> Counters:
         """Return the counters since they were read for the last time."""

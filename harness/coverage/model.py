@@ -36,7 +36,7 @@ def buckets_of(counters: Counters) -> Buckets:
 
 
 @dataclass(frozen=True, order=True)
-class SourcePlace:
+class SourceLocation:
     """Where a branch is in the source code of an engine."""
 
     path: str
@@ -56,7 +56,7 @@ class SourcePlace:
 class CoverageSource(Protocol):
     """What an engine offers whose code was compiled, or is run, with counters."""
 
-    def places(self) -> tuple[SourcePlace | None, ...]:
+    def locations(self) -> tuple[SourceLocation | None, ...]:
         """Return the place of each counter, by its number, once the engine has answered; None for a number that no
         branch has, as far as is known. An engine without counters has no places.
         """
@@ -84,7 +84,7 @@ class CurvePoint:
 class FirstReached:
     """The line that has reached a branch first."""
 
-    place: int
+    counter: int
     """The number of the counter."""
     game: Game
     depth: int
@@ -97,7 +97,7 @@ class FirstReached:
 class CoverageSummary:
     """What is known of an engine's coverage at the end of a run: all that reports are made of."""
 
-    places: tuple[SourcePlace, ...]
+    locations: tuple[SourceLocation, ...]
     """The place of each counter, by its number. Several counters may have one place."""
     firsts: tuple[FirstReached, ...]
     """The first line of each counter that was reached, in the order in which they were reached."""
@@ -109,12 +109,12 @@ class CoverageSummary:
     @property
     def reached(self) -> frozenset[int]:
         """The numbers of the counters that were reached."""
-        return frozenset(first.place for first in self.firsts)
+        return frozenset(first.counter for first in self.firsts)
 
     @property
     def reached_by_suites(self) -> frozenset[int]:
         """The numbers of those that lines of suites have reached first."""
-        return frozenset(first.place for first in self.firsts if first.by_suite)
+        return frozenset(first.counter for first in self.firsts if first.by_suite)
 
     @property
     def reached_by_fuzzing(self) -> frozenset[int]:
@@ -156,20 +156,20 @@ class CoverageMap:
     def note_firsts(self, firsts: Iterable[FirstReached]) -> None:
         """Note lines that have reached counters, unless others have before."""
         for first in firsts:
-            self.firsts.setdefault(first.place, first)
+            self.firsts.setdefault(first.counter, first)
 
     def note_time(self, seconds: float, positions: int) -> None:
         """Add a point to the curve, where more was reached since the last one."""
         if not self.curve or self.curve[-1].branches < len(self):
             self.curve.append(CurvePoint(seconds, positions, len(self)))
 
-    def summary(self, places: Sequence[SourcePlace | None]) -> CoverageSummary:
+    def summary(self, locations: Sequence[SourceLocation | None]) -> CoverageSummary:
         """Return what reports need, given what `CoverageSource.places` returns; what has no place is left out."""
-        known = [(number, place) for number, place in enumerate(places) if place is not None]
+        known = [(number, place) for number, place in enumerate(locations) if place is not None]
         numbers = {number: new for new, (number, _) in enumerate(known)}
-        firsts = (replace(one, place=numbers[one.place]) for one in self.firsts.values() if one.place in numbers)
+        firsts = (replace(one, counter=numbers[one.counter]) for one in self.firsts.values() if one.counter in numbers)
         return CoverageSummary(
-            tuple(place for _, place in known), tuple(firsts), tuple(self.curve), knows_unreached=None not in places
+            tuple(place for _, place in known), tuple(firsts), tuple(self.curve), knows_unreached=None not in locations
         )
 
 

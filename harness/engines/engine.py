@@ -10,7 +10,7 @@ from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.position_setup import IMAGES, PositionSetup, SetupOption, fen_of
 from ...generator.types.moves import GenType
-from ..model.capabilities import NOT_APPLICABLE, Capability, Lacks
+from ..model.capabilities import NOT_APPLICABLE, Capability, MissingCapabilities
 from .base import Divide, NotAhead
 from .call import EngineCall
 from .spec import EngineSpec
@@ -86,7 +86,7 @@ class Engine(ABC):
         return False
 
     @property
-    def lacks(self) -> Lacks:
+    def lacks(self) -> MissingCapabilities:
         """What it cannot be asked, with what would change that; known once it has been started."""
         return {}
 
@@ -107,7 +107,7 @@ class Engine(ABC):
 
     @property
     def convention(self) -> Mapping[str, str]:
-        """What it says of the convention of its lists, values by the names of `model.conventions.SETTINGS`."""
+        """What it says of the convention of its lists, values by the names of `CONVENTION_SETTINGS`."""
         return {}
 
     @property

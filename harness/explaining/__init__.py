@@ -12,8 +12,7 @@ __all__ = [
     "Rule",
     "because",
     "explain_duplicate",
-    "explain_extra",
-    "explain_missing",
+    "explain_move",
     "explain_notation",
     "explain_stage",
     "explain_state",
@@ -22,21 +21,16 @@ __all__ = [
 
 
 def is_legal(position: Position, uci: str) -> bool:
-    """Return True if a move is legal, by the rules as they are explained, without our move generator."""
+    """Return True if a move is legal, by the rules as they are explained, without a move generator."""
     return broken_rule(position, uci) is None
 
 
-def explain_extra(position: Position, uci: str) -> Explanation:
+def explain_move(position: Position, uci: str) -> Explanation:
     """Explain which rule a move breaks, or why it is legal.
 
     The text may be anything. Castling may be written as king takes rook (e1h1) or as the king's move (e1g1).
     """
     return broken_rule(position, uci) or reason_for(position, uci)
-
-
-def explain_missing(position: Position, uci: str) -> Explanation:
-    """Explain why a missing move is legal, or which rule it breaks."""
-    return explain_extra(position, uci)
 
 
 def explain_notation(position: Position, uci: str) -> Explanation:

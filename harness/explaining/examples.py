@@ -12,7 +12,7 @@ from ...errors import UsageError, did_you_mean
 from ...generator.movelist import MoveList
 from ...generator.position import Position
 from ...generator.types.moves import GenType
-from . import explain_duplicate, explain_extra, explain_notation, explain_stage, explain_state
+from . import explain_duplicate, explain_move, explain_notation, explain_stage, explain_state
 from .rules import Explanation, Rule
 from .undo import explain_undo
 
@@ -88,7 +88,7 @@ def _example_of_moves(rule: Rule, position: Position, moves: tuple[str, ...]) ->
         return Example(position, "legal moves", right, (target,), moves, (explain_notation(position, moves[0]),))
     extra = tuple(move for move in moves if move not in right)
     missing = tuple(move for move in moves if move in right)
-    return Example(position, "legal moves", right, extra, missing, tuple(explain_extra(position, one) for one in moves))
+    return Example(position, "legal moves", right, extra, missing, tuple(explain_move(position, one) for one in moves))
 
 
 def _example_of_stage(position: Position, move: str, gentype: GenType) -> Example:

@@ -72,21 +72,21 @@ FEN_FIELDS = ("placement", "side to move", "castling field", "en passant square"
 
 
 @dataclass(frozen=True)
-class Leftover:
+class FailedUndo:
     """A position as it is after a move has been taken back wrongly."""
 
     position: Position
     why: Explanation
 
 
-def leftovers(position: Position, move: Move) -> Iterator[Leftover]:
+def failed_undos(position: Position, move: Move) -> Iterator[FailedUndo]:
     """Yield the positions that a legal move may leave behind, those that can be played on."""
     for changed, why in (*_rights(position, move), *_pieces(position, move)):
         try:
             playable = Position.from_fen(changed.fen(), changed.chess960)
         except ValueError:  # also where a right has lost its rook
             continue
-        yield Leftover(playable, why)
+        yield FailedUndo(playable, why)
 
 
 def explain_undo(
@@ -99,7 +99,7 @@ def explain_undo(
     """
     if not after:
         return because(Rule.UNDO_POSITION, f"{_undo_clause(position, move)}, {_other_moves(gone, new)}.")
-    for leftover in leftovers(position, move):
+    for leftover in failed_undos(position, move):
         if leftover.position.fen().split()[:3] == after.split()[:3]:
             return leftover.why
     fields = zip(FEN_FIELDS, before.split(), after.split(), strict=False)

@@ -15,7 +15,7 @@ from ...reports.text import count
 from ..checking.comparing import write_move
 from ..checking.lists.correct import compare_lists
 from ..engines.base import Divide
-from ..explaining import explain_extra
+from ..explaining import explain_move
 from ..model.results.finding import Finding, WrongMove
 from ..trees.controller import failures
 from ..trees.jobs import ComparedList
@@ -50,7 +50,7 @@ def rule_text(view: View) -> Text:
     if view.followed:
         parts.append(Text(view.followed))
     if wrong is None and finding is None and node.parent is not None:
-        parts.append(Text(explain_extra(node.parent.position, node.text).sentence))
+        parts.append(Text(explain_move(node.parent.position, node.text).sentence))
     if node.can_be_played and not node.position.legal_moves:
         parts.append(Text("Checkmate." if node.position.in_check else "Stalemate."))
     parts.append(_way(node))
@@ -162,7 +162,7 @@ def _of_divide(position: Position, divide: Divide) -> ComparedList:
     """Return the legal moves of an engine, as its divide has them."""
     moves = tuple(move for move in divide.counts for _ in range(1 + divide.repeated.get(move, 0)))
     right = tuple(move.uci(chess960=True) for move in position.legal_moves)
-    wrong = ((move, kind, explain_extra(position, move).sentence) for move, kind in compare_lists(moves, right))
+    wrong = ((move, kind, explain_move(position, move).sentence) for move, kind in compare_lists(moves, right))
     return ComparedList(moves, right, tuple(wrong))
 
 

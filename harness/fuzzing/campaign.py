@@ -16,8 +16,8 @@ from ... import __version__
 from ...errors import UserError
 from ...generator.reachability.labels import label_of
 from ..coverage.code import CodeCoverage
-from ..coverage.model import CoverageMap, SourcePlace
-from ..coverage.places import source_folders
+from ..coverage.model import CoverageMap, SourceLocation
+from ..coverage.source_files import source_folders
 from ..engines.files import files_of
 from ..engines.spec import short_name
 from ..model.capabilities import Capability, CapabilityUse
@@ -123,7 +123,7 @@ class _Campaign:
         """What the engine under test has been asked."""
         self._coverage = CoverageMap()
         """What was reached in the code of the engine under test, if that is measured."""
-        self._places: tuple[SourcePlace | None, ...] = ()
+        self._locations: tuple[SourceLocation | None, ...] = ()
         self._failure = ""
         """The error of the first process that could not go on."""
 
@@ -189,17 +189,17 @@ class _Campaign:
 
     def _note_reached(self, answer: Reached) -> None:
         """Note what a process has reached in the engine's code."""
-        self._places = answer.places or self._places
+        self._locations = answer.locations or self._locations
         self._coverage.note_firsts(answer.firsts)
         seconds = 0.0 if self._ready_at is None else time.monotonic() - self._ready_at
         self._coverage.note_time(seconds, self._batches.examples)
 
     def _code_coverage(self) -> CodeCoverage | None:
         """Return what was reached in the engine's code, with its source; None if nothing was examined."""
-        if not self._places or not self._batches.examples:
+        if not self._locations or not self._batches.examples:
             return None
         folders = source_folders(files_of(self._plan.engine))
-        return CodeCoverage.read(self._coverage.summary(self._places), folders)
+        return CodeCoverage.read(self._coverage.summary(self._locations), folders)
 
     def _reduce(self, whole: BatchResult) -> Generator[FuzzEvent, None, tuple[FuzzFinding, ...]]:
         """Reduce the simplest hit of each signature, and the next ones if that stays large.

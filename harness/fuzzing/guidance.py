@@ -20,7 +20,7 @@ from ...generator.position import Position
 from ...generator.sampling.pool import CAPACITY
 from ...generator.sampling.position_batch import PositionBatch
 from ...generator.sampling.sampler import PositionSampler
-from ..coverage.model import EQUAL, SOMEWHERE, BlockCoverage, CoverageMap, CoverageSource, FirstReached, SourcePlace
+from ..coverage.model import EQUAL, SOMEWHERE, BlockCoverage, CoverageMap, CoverageSource, FirstReached, SourceLocation
 
 SEEKING_SHARE = 0.2
 """The share of the time that may be spent on finding which line of a block has reached something."""
@@ -62,11 +62,11 @@ class Guidance:
     """What one process knows of the coverage of the engine under test."""
 
     def __init__(
-        self, source: CoverageSource, places: Sequence[SourcePlace | None], easy_blocks: int = EASY_BLOCKS
+        self, source: CoverageSource, places: Sequence[SourceLocation | None], easy_blocks: int = EASY_BLOCKS
     ) -> None:
         """Take what reads the counters of the engine when one line is examined, and the place of each counter."""
         self._source, self._easy_blocks = source, easy_blocks
-        self.places = tuple(places)
+        self.locations = tuple(places)
         self.known = CoverageMap()
         self._bases = {False: GuidedBases(), True: GuidedBases()}
         self._reported = 0
@@ -138,8 +138,8 @@ class Guidance:
     def adopt(self, firsts: Iterable[FirstReached]) -> None:
         """Take over what other processes have reached."""
         for first in firsts:
-            if first.place not in self.known.firsts:
-                self._add_base(first.game, first.place + 1, [8 * first.place], has_new=True)
+            if first.counter not in self.known.firsts:
+                self._add_base(first.game, first.counter + 1, [8 * first.counter], has_new=True)
                 self.known.note_firsts([first])
         self._reported = len(self.known)
 
@@ -150,12 +150,12 @@ class Guidance:
             bases = self._bases[game.base.chess960]
             bases.add(game.position, branches, features, has_new=has_new, is_tree=is_tree)
 
-    def find_more_places(self) -> tuple[SourcePlace | None, ...]:
+    def find_more_locations(self) -> tuple[SourceLocation | None, ...]:
         """Return the place of each counter if more are known than before, as of GCC's `trace-pc`; else nothing."""
-        places = self._source.places()
-        if len(places) - places.count(None) <= len(self.places) - self.places.count(None):
+        places = self._source.locations()
+        if len(places) - places.count(None) <= len(self.locations) - self.locations.count(None):
             return ()
-        self.places = places
+        self.locations = places
         return places
 
     def collect_new(self) -> tuple[FirstReached, ...]:

@@ -11,9 +11,9 @@ from ...generator.events import chance_of_new
 from ...generator.game import Game
 from ...generator.position_setup import options_of
 from ...generator.reachability.labels import Label
-from ..checking.causes import CauseGroup, Failure, count_key, group_by_cause, symptoms_of, without_particulars
+from ..checking.causes import CauseGroup, ClassifiedFailure, count_key, group_by_cause, symptoms_of, without_particulars
 from ..coverage.code import CodeCoverage
-from ..model.capabilities import Untried
+from ..model.capabilities import UntriedCapability
 from ..model.results.events import Notice, implausibility_of
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import ExitCode, Verdict, exit_code
@@ -230,7 +230,7 @@ class FuzzFinished:
     """Whether time or the speed of the engine has decided what was examined: no seed gives the same report again."""
     require_all: bool = False
     """Whether something that was not tried counts for the exit status."""
-    untried: tuple[Untried, ...] = ()
+    untried: tuple[UntriedCapability, ...] = ()
     """What the engine was not asked for, and how to have it asked."""
     code: CodeCoverage | None = None
     """What was reached of the engine's own code, if that was measured."""
@@ -270,8 +270,8 @@ def causes_of_findings(findings: Iterable[FuzzFinding]) -> list[CauseGroup[FuzzF
     return group_by_cause(_failure(finding) for finding in findings)
 
 
-def _failure(finding: FuzzFinding) -> Failure[FuzzFinding]:
+def _failure(finding: FuzzFinding) -> ClassifiedFailure[FuzzFinding]:
     found = finding.discrepancy
     symptoms = symptoms_of(finding.verdict, found.finding, found.message, finding.is_of_engine)
     simplicity = found.implausibility, len(options_of(found.game)), finding.pieces, found.name, str(found.game)
-    return Failure(finding, symptoms, finding.times, finding.ordinary, found.finding, simplicity)
+    return ClassifiedFailure(finding, symptoms, finding.times, finding.ordinary, found.finding, simplicity)

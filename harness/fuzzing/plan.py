@@ -158,7 +158,7 @@ class FuzzPlan:
     ignore_clocks: bool = False
     """Whether FENs are compared without halfmove clock and move number."""
     convention: Mapping[str, str] = field(default_factory=dict)
-    """What is said about the convention of the engine's lists, by the names of `model.conventions.SETTINGS`."""
+    """What is said about the convention of the engine's lists, by the names of `CONVENTION_SETTINGS`."""
     self_consistency: bool = False
     remember: bool = True
     """Whether failing examples are kept in the database of Hypothesis, and tried first."""

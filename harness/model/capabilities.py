@@ -36,17 +36,17 @@ class Capability(Enum):
 
 
 NOT_APPLICABLE = ""
-"""The entry of `Lacks` for a capability that makes no sense for the type of engine."""
+"""The entry of `MissingCapabilities` for a capability that makes no sense for the type of engine."""
 
 IGNORED = "it ignores the moves that follow a FEN"
 """Why moves are not played by an engine that is sent some."""
 
-Lacks = Mapping[Capability, str]
+MissingCapabilities = Mapping[Capability, str]
 """The capabilities that an engine does not have, each with what would change that."""
 
 
 @dataclass(frozen=True)
-class Untried:
+class UntriedCapability:
     """One thing that was not tried."""
 
     capability: Capability
@@ -61,7 +61,7 @@ class CapabilityUse:
     """What an engine has been asked, and what it cannot be asked."""
 
     asked: frozenset[Capability] = frozenset()
-    lacks: Lacks = field(default_factory=dict)
+    lacks: MissingCapabilities = field(default_factory=dict)
 
     def join(self, other: CapabilityUse) -> CapabilityUse:
         """Return what two processes of one engine were asked together."""
@@ -78,7 +78,7 @@ class CapabilityUse:
         asked, lacks = plain
         return cls(frozenset(known[name] for name in asked), {known[name]: how for name, how in lacks.items()})
 
-    def list_untried(self, advice: Mapping[Capability, str]) -> tuple[Untried, ...]:
+    def list_untried(self, advice: Mapping[Capability, str]) -> tuple[UntriedCapability, ...]:
         """Return what was not tried, essential capabilities first; nothing if the engine has not answered anything.
 
         `advice` says how a run of this kind asks for what the engine has.
@@ -90,11 +90,11 @@ class CapabilityUse:
             how = self.lacks.get(capability, advice.get(capability, NOT_APPLICABLE))
             if capability not in self.asked and how != NOT_APPLICABLE:
                 is_required = capability.is_essential or capability not in self.lacks
-                found.append(Untried(capability, how, is_required))
+                found.append(UntriedCapability(capability, how, is_required))
         return tuple(sorted(found, key=lambda one: not one.is_required))
 
 
-def sentence_of(untried: Iterable[Untried]) -> str:
+def sentence_of(untried: Iterable[UntriedCapability]) -> str:
     """Return in one line what was not tried, and how to try it; "" if everything was tried.
 
     Capabilities that are tried in the same way are grouped.

@@ -21,7 +21,7 @@ _CHECKS = frozenset({GenType.QUIET_CHECKS})
 
 
 @dataclass(frozen=True)
-class Setting:
+class ConventionSetting:
     """One thing in which conventions differ."""
 
     name: str
@@ -103,11 +103,11 @@ class Convention:
         _BY_STAGE | {GenType.NON_EVASIONS},
     )
 
-    def value(self, setting: Setting) -> str:
+    def value(self, setting: ConventionSetting) -> str:
         """Return the value of a setting."""
         return str(getattr(self, setting.key))
 
-    def with_value(self, setting: Setting, value: str) -> Convention:
+    def with_value(self, setting: ConventionSetting, value: str) -> Convention:
         """Return the convention with another value of one setting."""
         return replace(self, **{setting.key: value})
 
@@ -115,12 +115,14 @@ class Convention:
     def differing(self) -> tuple[str, ...]:
         """What differs from our own convention, as `NAME=VALUE`."""
         ours = Convention()
-        return tuple(f"{one.name}={self.value(one)}" for one in SETTINGS if self.value(one) != ours.value(one))
+        return tuple(
+            f"{one.name}={self.value(one)}" for one in CONVENTION_SETTINGS if self.value(one) != ours.value(one)
+        )
 
 
-SETTINGS = tuple(Setting(one.name.replace("_", "-"), **one.metadata) for one in fields(Convention))
+CONVENTION_SETTINGS = tuple(ConventionSetting(one.name.replace("_", "-"), **one.metadata) for one in fields(Convention))
 """Everything in which conventions differ."""
-BY_NAME = {setting.name: setting for setting in SETTINGS}
+SETTINGS_BY_NAME = {setting.name: setting for setting in CONVENTION_SETTINGS}
 
 
 def read_given(texts: Iterable[str], where: str) -> dict[str, str]:
@@ -133,7 +135,9 @@ def read_given(texts: Iterable[str], where: str) -> dict[str, str]:
         name, equals, value = text.partition("=")
         with concerning(text):
             if not equals:
-                raise UsageError(f"{where} {text!r:.60}: write NAME=VALUE, such as {SETTINGS[1].name}={QUIETS}")
+                raise UsageError(
+                    f"{where} {text!r:.60}: write NAME=VALUE, such as {CONVENTION_SETTINGS[1].name}={QUIETS}"
+                )
             given |= check_given([(name, value)], where)
     return given
 
@@ -142,9 +146,9 @@ def check_given(pairs: Iterable[tuple[str, object]], where: str) -> dict[str, st
     """Return pairs of settings and values, where all are known. Raises UsageError."""
     given = {}
     for name, value in pairs:
-        if name not in BY_NAME:
-            raise UsageError(f"{where} {name!r:.60}: {did_you_mean(name[:60], tuple(BY_NAME))}")
-        values = BY_NAME[name].values
+        if name not in SETTINGS_BY_NAME:
+            raise UsageError(f"{where} {name!r:.60}: {did_you_mean(name[:60], tuple(SETTINGS_BY_NAME))}")
+        values = SETTINGS_BY_NAME[name].values
         if not isinstance(value, str) or value not in values:
             raise UsageError(f"{where} {name}={value!s:.60}: {did_you_mean(str(value)[:60], tuple(values))}")
         given[name] = value

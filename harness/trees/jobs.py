@@ -9,7 +9,7 @@ from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.types.moves import GenType
 from ..checking.lists.correct import askable, correct_list
-from ..checking.lists.guessing import guess
+from ..checking.lists.guessing import guess_convention
 from ..checking.lists.wrong import differences, wrong_moves
 from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError, EngineRejection
@@ -55,7 +55,7 @@ class Conventions:
     def of(self, session: EngineSession) -> Convention:
         """Return the convention of the engine, which is asked about it the first time. Raises Interrupted."""
         if self._guessed is None:
-            self._guessed = guess(session, {}).convention
+            self._guessed = guess_convention(session, {}).convention
         return self._guessed
 
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from rich.text import Text
 
 from ...harness.engines.spec import short_name, short_names
-from ...harness.model.results.divide import ConsistencyFinished, Divided, Vote
+from ...harness.model.results.divide import ConsistencyFinished, EngineDivide, ReferenceVote
 from ..table import ReportTable
 from ..text import figure
 
 
-def all_moves(divides: Sequence[Divided]) -> ReportTable:
+def all_moves(divides: Sequence[EngineDivide]) -> ReportTable:
     """Return a row for each root move that any engine has, with a column for each engine."""
     table = ReportTable()
     table.add_columns("move")
@@ -33,7 +33,7 @@ def agreement_on_totals(totals_only: Sequence[str]) -> str:
     return f"The totals agree; {' and '.join(names)} {print_none} no root moves to compare."
 
 
-def render_vote(vote: Vote | None) -> list[Text]:
+def render_vote(vote: ReferenceVote | None) -> list[Text]:
     """With two or more references: the engine that stands alone, or that there is no majority."""
     if vote is None:
         return []

@@ -13,9 +13,9 @@ from ...harness.checking.covering import CoverFinished
 from ...harness.engines.spec import short_names
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio
-from ...harness.model.results.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished
+from ...harness.model.results.divide import ConsistencyFinished, Contradiction, DivideFinished, EngineDivide
 from ...harness.model.results.events import RunFinished
-from ...harness.model.results.listing import Listed, ListedMove, MoveListing
+from ...harness.model.results.listing import ListedMove, MoveListing, MoveLists
 from ...harness.model.results.perft import CountFinished, PerftFinished
 from ...harness.model.results.verdict import ExitCode
 from ...harness.zoo.results import Score, StrategyScore
@@ -224,7 +224,7 @@ def _comparison(compared: Comparison) -> Fields:
     return _COMPARISON.of(compared, positions=list(map(_SPEED_RATIO.of, compared.positions)))
 
 
-_DIVIDED = Shape(Divided, "engine nodes root_moves", nodes=int, root_moves=Times)
+_DIVIDED = Shape(EngineDivide, "engine nodes root_moves", nodes=int, root_moves=Times)
 
 
 @_writes(
@@ -272,12 +272,12 @@ _MOVES = Shape(MoveListing, "gentype moves", gentype=str, moves=[_MOVE])
 
 @_writes(
     "moves",
-    Listed,
+    MoveLists,
     Shape(
-        Listed, "engine names fen chess960 oddities exit_code lists", names=NAMES, exit_code=ExitCode, lists=[_MOVES]
+        MoveLists, "engine names fen chess960 oddities exit_code lists", names=NAMES, exit_code=ExitCode, lists=[_MOVES]
     ),
 )
-def _moves(listed: Listed) -> Fields:
+def _moves(listed: MoveLists) -> Fields:
     lists = [_MOVES.of(one, gentype=one.title, moves=list(map(_MOVE.of, one.moves))) for one in listed.lists]
     return _names(listed.engine) | {"exit_code": ExitCode.AGREE, "lists": lists}
 

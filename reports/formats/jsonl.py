@@ -14,11 +14,11 @@ from ...generator.reachability.labels import Label
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, CodeLine
 from ...harness.coverage.model import CurvePoint, FirstReached
-from ...harness.coverage.places import SourceFile
+from ...harness.coverage.source_files import SourceFile
 from ...harness.engines.spec import short_names
 from ...harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit, causes_of_findings
 from ...harness.fuzzing.timeline import CampaignTimeline
-from ...harness.model.capabilities import Capability, Untried
+from ...harness.model.capabilities import Capability, UntriedCapability
 from ...harness.model.results.events import CaseResult, RunFinished, RunStarted
 from ...harness.model.results.finding import Difference, Finding
 from ...harness.model.results.verdict import Verdict
@@ -104,7 +104,7 @@ FUZZ_FINDING = (
     )
     + _FOUND
 )
-_NOT_TRIED = Shape(Untried, "name title how is_required", name=Capability, title=str)
+_NOT_TRIED = Shape(UntriedCapability, "name title how is_required", name=Capability, title=str)
 _CAUSE = Shape(CauseGroup, "title positions ordinary_positions failures", ordinary_positions=int, failures=list[str])
 
 NAMES = Annotated[dict[str, str], Meta(description="What engine and references are called, by their SPECs.")]
@@ -269,7 +269,8 @@ def code_fields(code: CodeCoverage, *, with_times: bool = True) -> Fields:
     """Return what was reached of an engine's code, line by line, and by which position first."""
     summary = code.summary
     firsts = [
-        _FIRST_REACHED.of(one, place=str(summary.places[one.place]), position=str(one.game)) for one in summary.firsts
+        _FIRST_REACHED.of(one, place=str(summary.locations[one.counter]), position=str(one.game))
+        for one in summary.firsts
     ]
     curve = [replace(one, seconds=round(one.seconds, 6)) for one in summary.curve] if with_times else []
     return CODE.of(code, curve=curve, firsts=firsts, files=list(map(_file, code.files)))
@@ -312,7 +313,7 @@ def _discrepancy_fields(found: Discrepancy) -> Fields:
     return _FOUND.of(found, place=place)
 
 
-def _not_tried(one: Untried) -> Fields:
+def _not_tried(one: UntriedCapability) -> Fields:
     return _NOT_TRIED.of(one, name=one.capability, title=one.capability.title)
 
 

@@ -16,7 +16,7 @@ from rich.console import RenderableType
 from ...errors import shorten
 from ...harness.engines.spec import short_names
 from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, FuzzStarted
-from ...harness.model.capabilities import Untried, sentence_of
+from ...harness.model.capabilities import UntriedCapability, sentence_of
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import CaseResult, RunFinished, RunStarted
 from ...harness.model.results.verdict import Verdict
@@ -128,7 +128,7 @@ def _engines(engine: str, *references: str) -> Facts:
     return tuple(facts)
 
 
-def _not_tried(untried: Sequence[Untried]) -> Facts:
+def _not_tried(untried: Sequence[UntriedCapability]) -> Facts:
     return (("not tried", sentence_of(untried)),) if untried else ()
 
 

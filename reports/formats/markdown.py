@@ -9,7 +9,7 @@ from typing import TypeVar
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.engines.spec import introduce, short_names
 from ...harness.fuzzing.model import FuzzFinished, causes_of_findings
-from ...harness.model.capabilities import Untried, sentence_of
+from ...harness.model.capabilities import UntriedCapability, sentence_of
 from ...harness.model.results.bench import BenchFinished, Comparison
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
@@ -142,7 +142,7 @@ def _fuzz(finished: FuzzFinished) -> str:
     return _document(f"# perft-check fuzz: {_introduce(started.engine)}", head, *_not_tried(finished.untried), *parts)
 
 
-def _not_tried(untried: Sequence[Untried]) -> list[str]:
+def _not_tried(untried: Sequence[UntriedCapability]) -> list[str]:
     return [f"Not tried: {_plain(sentence_of(untried))}."] if untried else []
 
 

@@ -18,7 +18,7 @@ from ...harness.engines.spec import short_name
 from ...harness.model.results import events
 from ...harness.model.results.bench import BenchProgress
 from ...harness.model.results.events import Notice
-from ...harness.model.results.perft import CountFinished, CountProgress, CutProgress
+from ...harness.model.results.perft import CountFinished, CountProgress, PlyEnumerated
 from ...harness.model.results.verdict import Verdict
 from ...suites.case import label
 from ..facts.bench import difference
@@ -124,10 +124,10 @@ class Live(BarDisplay):
 class CountLive(BarDisplay):
     """Draws the events of a count. On anything but a terminal only notices are written, one line each."""
 
-    def handle(self, event: CutProgress | CountProgress | Notice | CountFinished) -> None:
+    def handle(self, event: PlyEnumerated | CountProgress | Notice | CountFinished) -> None:
         """Show one event."""
         match event:
-            case CutProgress() if not self._quiet:
+            case PlyEnumerated() if not self._quiet:
                 self._print(f"ply {event.ply}: {count(event.positions, 'position')}")
             case Notice():
                 self._print(event.text)

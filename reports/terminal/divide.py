@@ -8,14 +8,14 @@ from rich.text import Text
 from ...harness.engines.command_lines import difference_command, divide_command
 from ...harness.engines.spec import short_names
 from ...harness.model.results.divide import (
-    Compared,
     ConsistencyFinished,
-    Counted,
+    DifferenceExplained,
     DivideEvent,
     DivideFinished,
-    Explained,
+    DividesCompared,
+    EnginesCounted,
 )
-from ...harness.model.results.listing import Listed, MoveListing
+from ...harness.model.results.listing import MoveListing, MoveLists
 from ...harness.model.results.perft import CountFinished, CountMismatch
 from ..board import board_text
 from ..facts.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences
@@ -27,11 +27,11 @@ from ..text import again, count, duration, whole
 def render(event: DivideEvent) -> RenderableType:
     """Return what is shown when an event comes."""
     match event:
-        case Counted():
+        case EnginesCounted():
             return _render_counts(event)
-        case Compared():
+        case DividesCompared():
             return Group(*_compare(event))
-        case Explained():
+        case DifferenceExplained():
             command = again(difference_command(event.difference, event.finding))
             return Group("", render_finding(event.finding), command)
         case DivideFinished():
@@ -44,7 +44,7 @@ def root_moves(moves: tuple[tuple[str, int], ...], total: int | None = None) -> 
     return whole("\n".join(lines if total is None else [*lines, "", str(total)]))
 
 
-def _render_counts(event: Counted) -> RenderableType:
+def _render_counts(event: EnginesCounted) -> RenderableType:
     """Return all root moves, with a column for each engine if there are several; none if they differ."""
     if event.differ:
         return Group()
@@ -54,7 +54,7 @@ def _render_counts(event: Counted) -> RenderableType:
     return Group(all_moves(event.divides), "")
 
 
-def _compare(event: Compared) -> list[RenderableType]:
+def _compare(event: DividesCompared) -> list[RenderableType]:
     difference = event.difference
     totals = totals_of(difference)
     if not difference.differs:
@@ -100,7 +100,7 @@ def _mismatch(mismatch: CountMismatch, chess960: bool) -> RenderableType:
     return Group(Text(said, overflow="fold"), again(command))
 
 
-def render_moves(listed: Listed) -> RenderableType:
+def render_moves(listed: MoveLists) -> RenderableType:
     """Return the FEN, then for each GenType a board and the moves."""
     parts: list[RenderableType] = [whole(listed.fen)]
     if listed.oddities:

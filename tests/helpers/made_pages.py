@@ -14,7 +14,13 @@ from perft_check.generator.game import Game
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.fuzzing.timeline import CampaignTimeline
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio, TechniqueCost
-from perft_check.harness.model.results.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished, Vote
+from perft_check.harness.model.results.divide import (
+    ConsistencyFinished,
+    Contradiction,
+    DivideFinished,
+    EngineDivide,
+    ReferenceVote,
+)
 from perft_check.harness.model.results.events import CaseResult, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.results.finding import Cause, Difference, Finding, RootMove
 from perft_check.harness.model.results.perft import PerftFinished
@@ -75,17 +81,17 @@ DIVIDE = DivideFinished(
     False,
     2,
     (
-        Divided("odd", (("b2b3", 8), ("b2b4", 7), ("g1f1", 1241)), 1256),
-        Divided("own", (("b2b3", 7), ("b2b4", 8), ("g1f1", 1241)), 1256),
-        Divided("other", (("b2b3", 7), ("b2b4", 8), ("g1f1", 1241)), 1256),
+        EngineDivide("odd", (("b2b3", 8), ("b2b4", 7), ("g1f1", 1241)), 1256),
+        EngineDivide("own", (("b2b3", 7), ("b2b4", 8), ("g1f1", 1241)), 1256),
+        EngineDivide("other", (("b2b3", 7), ("b2b4", 8), ("g1f1", 1241)), 1256),
     ),
     (DIFFERENCE, replace(DIFFERENCE, reference="other")),
     FINDING,
-    Vote(("odd",), True),
+    ReferenceVote(("odd",), True),
 )
 AGREES = Difference("odd", "own", ROOT, False, 1, 1, 1, ())
 AGREEING = DivideFinished(
-    ROOT, False, 1, (Divided("odd", (("b2b3", 1),), 1), Divided("own", (("b2b3", 1),), 1)), (AGREES,)
+    ROOT, False, 1, (EngineDivide("odd", (("b2b3", 1),), 1), EngineDivide("own", (("b2b3", 1),), 1)), (AGREES,)
 )
 CONSISTENCY = ConsistencyFinished("odd", ROOT, False, 2, 9, (Contradiction("b2b4", "b4", FEN, 7, 8, 8),))
 _FOUND = Discrepancy("moves", Verdict.MISMATCH, Game(Position.from_fen(FEN)), FINDING)

@@ -8,7 +8,7 @@ from typing import Any
 from helpers.games import game_from
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit
-from perft_check.harness.model.results.divide import Divided, DivideFinished
+from perft_check.harness.model.results.divide import DivideFinished, EngineDivide
 from perft_check.harness.model.results.events import CaseResult, CountResult, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.results.finding import Cause, Difference, Finding, RootMove, WrongMove
 from perft_check.harness.model.results.verdict import Verdict
@@ -116,7 +116,7 @@ DIVIDE = DivideFinished(
     FEN,
     False,
     3,
-    (Divided("odd", (("a1a2", 256),), 256), Divided("own", (("a1a2", 250), ("c4b3", 7)), 257)),
+    (EngineDivide("odd", (("a1a2", 256),), 256), EngineDivide("own", (("a1a2", 250), ("c4b3", 7)), 257)),
     (DIFFERENCE,),
     FINDING,
 )
@@ -163,7 +163,7 @@ def hostile(text: str) -> tuple[RunFinished, FuzzFinished, DivideFinished]:
     )
     divide = replace(
         DIVIDE,
-        divides=(Divided(text, ((text, 1),), 1), Divided(text, (), 0)),
+        divides=(EngineDivide(text, ((text, 1),), 1), EngineDivide(text, (), 0)),
         differences=(difference,),
         finding=finding,
     )

@@ -9,8 +9,8 @@ from helpers.made_coverage import CODE, COVER, CURVE, FIRSTS, LINE, PLACES, SOUR
 from helpers.made_pages import FUZZ, TIMED_FUZZ
 from helpers.printed import printed
 from perft_check.harness.coverage.code import CodeCoverage
-from perft_check.harness.coverage.model import CoverageSummary, FirstReached, SourcePlace
-from perft_check.harness.coverage.places import SourceFile
+from perft_check.harness.coverage.model import CoverageSummary, FirstReached, SourceLocation
+from perft_check.harness.coverage.source_files import SourceFile
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.reports.terminal import fuzz
 from perft_check.reports.terminal.coverage import SHOWN, render, render_code
@@ -55,8 +55,8 @@ def test_it_fits(width: int) -> None:
 
 
 def test_only_some_lines_are_shown_unless_all_are_asked_for() -> None:
-    places = tuple(SourcePlace("/src/mine.c", number, "count") for number in range(1, 60, 2))
-    names = tuple(SourcePlace("/src/mine.c", 60 + number, f"f{number}") for number in range(20))
+    places = tuple(SourceLocation("/src/mine.c", number, "count") for number in range(1, 60, 2))
+    names = tuple(SourceLocation("/src/mine.c", 60 + number, f"f{number}") for number in range(20))
     source = replace(SOURCE, lines=tuple(f"line {number};" for number in range(1, 81)))
     firsts = [FirstReached(number, LINE, 1, by_suite=True) for number in range(0, 30, 2)]
     code = CodeCoverage.of(CoverageSummary((*places, *names), tuple(firsts)), [source])
@@ -98,8 +98,8 @@ def test_the_last_line_sums_up() -> None:
 
 
 def test_where_only_branches_are_known_that_have_run_nothing_is_said_to_be_whole() -> None:
-    places = tuple(PLACES[first.place] for first in FIRSTS)
-    firsts = tuple(replace(first, place=number) for number, first in enumerate(FIRSTS))
+    places = tuple(PLACES[first.counter] for first in FIRSTS)
+    firsts = tuple(replace(first, counter=number) for number, first in enumerate(FIRSTS))
     code = CodeCoverage.of(CoverageSummary(places, firsts, knows_unreached=False), [SOURCE])
     cover = replace(COVER, code=code)
     assert printed(Group(*render_code(code)), 120) == [

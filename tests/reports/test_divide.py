@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from helpers.printed import printed
 from perft_check.harness.model.results.divide import (
-    Compared,
     ConsistencyFinished,
     Contradiction,
-    Counted,
-    Divided,
     DivideEvent,
     DivideFinished,
-    Vote,
+    DividesCompared,
+    EngineDivide,
+    EnginesCounted,
+    ReferenceVote,
 )
 from perft_check.harness.model.results.finding import Difference, RootMove
 from perft_check.harness.model.results.verdict import ExitCode
@@ -23,7 +23,7 @@ FEN = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 AGREES = Difference("odd", "own", FEN, False, 2, 66, 66, ())
 DIFFERS = Difference("odd", "own", FEN, False, 2, 62, 66, (RootMove("h1h8", "Rh8+", 4, 8),))
 MOVES = (("e1d1", 1), ("e1g1", 1000))
-ALONE = Counted((Divided("odd", MOVES, 1001),), differ=False)
+ALONE = EnginesCounted((EngineDivide("odd", MOVES, 1001),), differ=False)
 
 
 def shown(event: DivideEvent) -> list[str]:
@@ -35,26 +35,26 @@ def test_root_moves_are_lines_for_programs() -> None:
 
 
 def test_engines_that_agree_have_a_column_each() -> None:
-    divides = (Divided("odd", MOVES, 1001), Divided("python-chess", MOVES, 1001))
-    assert shown(Counted(divides, differ=False)) == [
+    divides = (EngineDivide("odd", MOVES, 1001), EngineDivide("python-chess", MOVES, 1001))
+    assert shown(EnginesCounted(divides, differ=False)) == [
         "move     odd  python-chess",
         "e1d1       1             1",
         "e1g1   1,000         1,000",
         "total  1,001         1,001",
         "",
     ]
-    assert shown(Counted(divides, differ=True)) == []
+    assert shown(EnginesCounted(divides, differ=True)) == []
 
 
 def test_an_engine_that_agrees() -> None:
-    assert shown(Compared(AGREES, is_followed=False)) == [
+    assert shown(DividesCompared(AGREES, is_followed=False)) == [
         "odd and own agree on every root move.",
         "depth 2: odd 66, own 66",
     ]
 
 
 def test_the_board_is_left_to_the_cause_where_one_is_looked_for() -> None:
-    with_board, without = (shown(Compared(DIFFERS, is_followed=followed)) for followed in (False, True))
+    with_board, without = (shown(DividesCompared(DIFFERS, is_followed=followed)) for followed in (False, True))
     assert "a  b  c  d  e  f  g  h" in "\n".join(with_board)
     assert without == [
         "move  SAN   odd  own  wrong",
@@ -68,13 +68,13 @@ def test_the_board_is_left_to_the_cause_where_one_is_looked_for() -> None:
     ("vote", "lines"),
     [
         (None, []),
-        (Vote((), True), []),
-        (Vote(("odd",), True), ["odd alone differs; all others agree"]),
-        (Vote(("odd", "even"), True), ["odd, even differ; all others agree"]),
-        (Vote(("odd", "own", "even"), False), ["no majority: the references disagree with each other"]),
+        (ReferenceVote((), True), []),
+        (ReferenceVote(("odd",), True), ["odd alone differs; all others agree"]),
+        (ReferenceVote(("odd", "even"), True), ["odd, even differ; all others agree"]),
+        (ReferenceVote(("odd", "own", "even"), False), ["no majority: the references disagree with each other"]),
     ],
 )
-def test_the_vote_of_several_references(vote: Vote | None, lines: list[str]) -> None:
+def test_the_vote_of_several_references(vote: ReferenceVote | None, lines: list[str]) -> None:
     finished = DivideFinished(FEN, False, 2, (), (DIFFERS,), vote=vote)
     assert shown(finished) == lines
 

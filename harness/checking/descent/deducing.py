@@ -14,7 +14,7 @@ from ....generator.types.pieces import Kind
 from ....generator.types.squares import name_of, squares_in
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
-from ...explaining import explain_duplicate, explain_extra, explain_missing, is_legal
+from ...explaining import explain_duplicate, explain_move, is_legal
 from ...model.results.finding import WrongMove
 from ..comparing import correct_divide, explain_wrong_move, pseudo_legal_moves
 
@@ -121,10 +121,10 @@ def confirm_rule(position: Position, kind: str, rule: str, engine: EngineSession
 def _candidates(position: Position, surplus: int) -> list[_Candidate]:
     legal = [move.uci(chess960=True) for move in position.legal_moves]
     if surplus < 0:
-        found = [(text, "missing", explain_missing) for text in legal]
+        found = [(text, "missing", explain_move) for text in legal]
     else:
         illegal = [text for text in _illegal(position) if not is_legal(position, text)]
-        found = [(text, "extra", explain_extra) for text in illegal]
+        found = [(text, "extra", explain_move) for text in illegal]
         found += [(text, "duplicate", explain_duplicate) for text in legal]
     return [
         _Candidate(text, explain_wrong_move(position, text, kind, explain(position, text)))

@@ -20,7 +20,7 @@ from ....generator.position_setup import IMAGES, PositionSetup, describe_setup
 from ...engines.asking.session import EngineSession
 from ...model.results.finding import Cause, Finding
 from .deducing import DEEPEST, deduce_moves
-from .descent_path import DescentPath, DescentStep, Refused, finding_at
+from .descent_path import DescentPath, DescentStep, PositionRefused, finding_at
 from .draws import explain_draw, lists_nothing
 from .shared_mistakes import explain_short_list
 from .vanished import explain_contradiction
@@ -39,7 +39,7 @@ def descend(start: Game, depth: int, engine: EngineSession, reference: EngineSes
     path = DescentPath(start, engine, reference)
     try:
         return _with_remark(_follow(path, depth), path.remark)
-    except Refused as refusal:
+    except PositionRefused as refusal:
         return finding_at(path, refusal.setup, plays=False).noting(Cause.REFUSED, str(refusal))
 
 

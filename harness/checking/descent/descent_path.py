@@ -17,9 +17,9 @@ from ...explaining.undo import misplays
 from ...model.results.finding import Cause, Finding, WrongMove
 from ..comparing import agree, correct_divide, explain_wrong_move, write_moves
 from ..consistency import counts_as_before, first_unlisted, lists
-from .draws import name_draw
-from .fen_reading import name_fen_fault
-from .shared_mistakes import explain_played_letters, name_short_list, with_swapped_wings
+from .draws import explain_by_draw
+from .fen_reading import explain_by_fen
+from .shared_mistakes import explain_by_short_list, explain_played_letters, with_swapped_wings
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class DescentStep:
         return agree(self.got, self.expected)
 
 
-class Refused(Exception):
+class PositionRefused(Exception):
     """The engine has taken the position at the start, but does not take this one, to which moves have led."""
 
     def __init__(self, setup: Game, why: EngineRejection) -> None:
@@ -102,7 +102,7 @@ class DescentPath:
             return None
         try:
             got = self._divide(setup, step.depth)
-        except (EngineError, Refused):
+        except (EngineError, PositionRefused):
             if first_unlisted(setup, self.engine) is None:
                 raise
             return None
@@ -160,21 +160,21 @@ class DescentPath:
         except EngineRejection as refusal:
             if not self.moves:
                 raise
-            raise Refused(setup, refusal) from None
+            raise PositionRefused(setup, refusal) from None
 
 
 def finding_at(path: DescentPath, setup: Game, wrong: Sequence[WrongMove] = (), *, plays: bool) -> Finding:
     """Return what is wrong at the end of a path; `plays` if the engine has to play the moves of `setup`."""
     printed = _note_printed_fen(setup, path.engine) if plays and isinstance(setup, PositionSetup) else ""
-    wrong = name_draw(setup, with_swapped_wings(setup.position, wrong), path.engine)
-    wrong = name_short_list(setup, wrong, path.engine)
+    wrong = explain_by_draw(setup, with_swapped_wings(setup.position, wrong), path.engine)
+    wrong = explain_by_short_list(setup, wrong, path.engine)
     shows_state = plays and not printed and all(move.kind != "draw" for move in wrong)
     return Finding(
         cause=Cause.STATE if plays else Cause.MOVES,
         path=path.render_moves(),
         fen=setup.position.fen(),
         chess960=setup.position.chess960,
-        wrong=wrong if plays else name_fen_fault(setup, wrong, path.engine),
+        wrong=wrong if plays else explain_by_fen(setup, wrong, path.engine),
         base_fen=setup.base.fen() if plays else None,
         base_moves=tuple(setup.uci_moves()) if plays else (),
         state=with_swapped_wings(setup.position, _state(setup, path.engine)) if shows_state else (),

@@ -39,7 +39,7 @@ class _Draw(NamedTuple):
     elsewhere: str
 
 
-def name_draw(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
+def explain_by_draw(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the wrong moves of a list: one in their place that names a draw, if the list is empty because of it.
 
     Raises EngineError.

@@ -38,7 +38,7 @@ CASTLINGS = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
 _AT_HOME = "r3k2r/8/8/8/8/8/8/R3K2R"
 
 
-def name_fen_fault(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
+def explain_by_fen(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the wrong moves of a position that was set up by its FEN: if that is read wrongly, one that says so."""
     is_plain = not (game.moves or isinstance(game, PositionSetup) or game.base.chess960 or engine.is_own)
     if not wrong or not is_plain or any(move.engine_is_correct or move.kind in ("undo", "draw") for move in wrong):

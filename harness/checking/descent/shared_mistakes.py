@@ -148,7 +148,7 @@ _MANY = (
 """Positions with ever fewer moves."""
 
 
-def name_short_list(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
+def explain_by_short_list(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the wrong moves of a list, or one in their place if the length of the list is why. Raises EngineError."""
     if len(wrong) < 2 or any(move.kind != "missing" or move.engine_is_correct for move in wrong):
         return tuple(wrong)

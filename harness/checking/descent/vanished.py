@@ -17,7 +17,7 @@ from ...engines.asking.session import EngineSession
 from ...engines.base import Divide
 from ...explaining import Rule, explain_state
 from ...explaining.rules import UNREADABLE
-from ...explaining.undo import Leftover, leftovers, misplays
+from ...explaining.undo import FailedUndo, failed_undos, misplays
 from ...model.results.divide import Contradiction
 from ...model.results.finding import KEPT_STATE, MAYBE_EARLIER, Cause, Finding, WrongMove
 from ..comparing import explain_wrong_move, write_move
@@ -181,7 +181,7 @@ def explain_wrong_undo(position: Position, depth: int, got: Divide, right: Divid
     if first is None:
         return None
     differing = [move for move in order if _differs(move, got, right)]
-    fits: list[tuple[int, Move, Leftover]] = []
+    fits: list[tuple[int, Move, FailedUndo]] = []
     for move, leftover in _leftovers(position, reversed(order[:first])):
         before = _account_for_counts(leftover, depth, order[order.index(move) + 1 : first], right)
         window = _account_for_counts(leftover, depth, _until_the_next(position, order, first, leftover), got)
@@ -203,21 +203,21 @@ def explain_wrong_undo(position: Position, depth: int, got: Divide, right: Divid
     return replace(found, sentence=f"{found.sentence} {MAYBE_EARLIER}: {', '.join(others[:MOST_TOLD])}.")
 
 
-def _until_the_next(position: Position, order: Sequence[Move], first: int, leftover: Leftover) -> Sequence[Move]:
+def _until_the_next(position: Position, order: Sequence[Move], first: int, leftover: FailedUndo) -> Sequence[Move]:
     """Return the moves from the first wrong count on, up to one that may leave the like behind once more."""
     for place in range(first, len(order)):
-        if any(one.why.rule is leftover.why.rule for one in leftovers(position, order[place])):
+        if any(one.why.rule is leftover.why.rule for one in failed_undos(position, order[place])):
             return order[first : place + 1]
     return order[first:]
 
 
-def _leftovers(position: Position, moves: Iterator[Move] | Sequence[Move]) -> Iterator[tuple[Move, Leftover]]:
+def _leftovers(position: Position, moves: Iterator[Move] | Sequence[Move]) -> Iterator[tuple[Move, FailedUndo]]:
     for move in moves:
-        for leftover in leftovers(position, move):
+        for leftover in failed_undos(position, move):
             yield move, leftover
 
 
-def _account_for_counts(leftover: Leftover, depth: int, moves: Sequence[Move], counted: Divide) -> list[bool | None]:
+def _account_for_counts(leftover: FailedUndo, depth: int, moves: Sequence[Move], counted: Divide) -> list[bool | None]:
     """Return for each move whether its count is as if the leftover were the position.
 
     None for a move that is not legal there any more: it is not known what playing it leads to.

@@ -8,7 +8,7 @@ from ....generator.position import Position
 from ....generator.types.moves import Move
 from ...engines.base import Divide
 from ...engines.root_moves import castlings_by_king_target
-from ...explaining import Rule, explain_duplicate, explain_extra, explain_missing, explain_notation, is_legal
+from ...explaining import Rule, explain_duplicate, explain_move, explain_notation, is_legal
 from ...model.results.finding import WrongMove
 from ..comparing import differing_moves, explain_wrong_move
 from .shared_mistakes import with_right_letters, wrong_letters
@@ -36,11 +36,11 @@ def wrong_moves(position: Position, got: Divide, expected: Divide) -> list[Wrong
         if text in replaced:
             continue
         if text not in expected.counts:
-            why, is_correct = explain_extra(position, text), is_legal(position, text)
+            why, is_correct = explain_move(position, text), is_legal(position, text)
             wrong.append(explain_wrong_move(position, text, "extra", why, is_correct))
         elif text not in got.counts:
             missing = [other for other in moves if other not in got.counts]
-            why, is_correct = explain_missing(position, _lead(text, missing)), not is_legal(position, text)
+            why, is_correct = explain_move(position, _lead(text, missing)), not is_legal(position, text)
             wrong.append(explain_wrong_move(position, text, "missing", why, is_correct))
         elif got.repeated.get(text, 0) != expected.repeated.get(text, 0):
             is_correct = got.repeated.get(text, 0) < expected.repeated.get(text, 0)

@@ -21,7 +21,7 @@ _STAGES = frozenset({GenType.CAPTURES, GenType.QUIETS, GenType.NON_EVASIONS})
 _OUT_OF_CHECK = _ALWAYS | _STAGES | {GenType.QUIET_CHECKS}
 
 
-class Nature(Enum):
+class MoveCategory(Enum):
     """The natures of moves: a title for headings."""
 
     CAPTURE = "Capture"
@@ -40,30 +40,35 @@ class Nature(Enum):
 
     def home(self, convention: Convention) -> str:
         """Return the list that has such moves: "captures", "quiets" or "neither"."""
-        if self is Nature.CAPTURE:
+        if self is MoveCategory.CAPTURE:
             return CAPTURES
-        return QUIETS if self is Nature.QUIET else str(getattr(convention, self.name.lower()))
+        return QUIETS if self is MoveCategory.QUIET else str(getattr(convention, self.name.lower()))
 
 
 PROMOTIONS = frozenset(
-    {Nature.QUEEN_PUSH, Nature.QUEEN_CAPTURE, Nature.UNDERPROMOTION_PUSH, Nature.UNDERPROMOTION_CAPTURE}
+    {
+        MoveCategory.QUEEN_PUSH,
+        MoveCategory.QUEEN_CAPTURE,
+        MoveCategory.UNDERPROMOTION_PUSH,
+        MoveCategory.UNDERPROMOTION_CAPTURE,
+    }
 )
 
 
-def nature_of(position: Position, text: str) -> Nature:
-    """Return the nature of a move of a position, legal or not; castling is king takes rook (e1h1)."""
+def category_of(position: Position, text: str) -> MoveCategory:
+    """Return the category of a move of a position, legal or not; castling is king takes rook (e1h1)."""
     origin, target = square_of(text[0:2]), square_of(text[2:4])
     own = position.pieces[position.turn]
     takes = validation.occupied_by(position.pieces, position.turn.other) >> target & 1
     if text[4:]:
         if text[4:] == Kind.QUEEN.letter:
-            return Nature.QUEEN_CAPTURE if takes else Nature.QUEEN_PUSH
-        return Nature.UNDERPROMOTION_CAPTURE if takes else Nature.UNDERPROMOTION_PUSH
+            return MoveCategory.QUEEN_CAPTURE if takes else MoveCategory.QUEEN_PUSH
+        return MoveCategory.UNDERPROMOTION_CAPTURE if takes else MoveCategory.UNDERPROMOTION_PUSH
     if own[Kind.KING] >> origin & own[Kind.ROOK] >> target & 1:
-        return Nature.CASTLING
+        return MoveCategory.CASTLING
     if not takes and own[Kind.PAWN] >> origin & 1 and (origin - target) % 8:
-        return Nature.EN_PASSANT
-    return Nature.CAPTURE if takes else Nature.QUIET
+        return MoveCategory.EN_PASSANT
+    return MoveCategory.CAPTURE if takes else MoveCategory.QUIET
 
 
 def askable(position: Position, convention: Convention) -> frozenset[GenType]:
@@ -111,22 +116,22 @@ def _belongs(position: Position, gentype: GenType, convention: Convention) -> Ca
     if gentype in (GenType.LEGAL, GenType.EVASIONS):
         return lambda text, move: True
     homes = {GenType.CAPTURES: {CAPTURES}, GenType.QUIETS: {QUIETS}}.get(gentype, {CAPTURES, QUIETS})
-    return lambda text, move: nature_of(position, text).home(convention) in homes
+    return lambda text, move: category_of(position, text).home(convention) in homes
 
 
 def _is_quiet_check(position: Position, text: str, move: Move, ours: frozenset[Move], convention: Convention) -> bool:
-    nature = nature_of(position, text)
-    if nature in PROMOTIONS:
-        return _is_quiet_promotion(position, move, nature, convention)
-    if nature is Nature.CASTLING:
-        return move in ours and convention.castling_checks == LISTED and nature.home(convention) == QUIETS
-    if nature is Nature.EN_PASSANT:
-        return nature.home(convention) == QUIETS and checks_by(position, move)[1]
+    category = category_of(position, text)
+    if category in PROMOTIONS:
+        return _is_quiet_promotion(position, move, category, convention)
+    if category is MoveCategory.CASTLING:
+        return move in ours and convention.castling_checks == LISTED and category.home(convention) == QUIETS
+    if category is MoveCategory.EN_PASSANT:
+        return category.home(convention) == QUIETS and checks_by(position, move)[1]
     return move in ours and (convention.discovered_checks == LISTED or checks_by(position, move)[0])
 
 
-def _is_quiet_promotion(position: Position, move: Move, nature: Nature, convention: Convention) -> bool:
-    if nature.home(convention) != QUIETS or convention.promotion_checks == NONE:
+def _is_quiet_promotion(position: Position, move: Move, category: MoveCategory, convention: Convention) -> bool:
+    if category.home(convention) != QUIETS or convention.promotion_checks == NONE:
         return False
     direct, any_check = checks_by(position, move)
     return direct and move.promotion is Kind.KNIGHT if convention.promotion_checks == KNIGHTS else any_check

@@ -10,7 +10,7 @@ from ....generator.position import Position
 from ....generator.types.moves import GenType
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
-from ...model.conventions import BY_NAME, EITHER, SETTINGS, Convention, Setting
+from ...model.conventions import CONVENTION_SETTINGS, EITHER, SETTINGS_BY_NAME, Convention, ConventionSetting
 from ...model.results.finding import WrongMove
 from .correct import askable
 from .wrong import differences, wrong_moves
@@ -74,7 +74,7 @@ class UnconventionalList:
 
 
 @dataclass(frozen=True)
-class Guess:
+class ConventionGuess:
     """The convention that fits best, and what does not fit it."""
 
     convention: Convention
@@ -85,16 +85,16 @@ class Guess:
     """Values that are never guessed, as `NAME=VALUE`, each of which would fit better."""
 
 
-def guess(engine: EngineSession, given: Mapping[str, str]) -> Guess:
+def guess_convention(engine: EngineSession, given: Mapping[str, str]) -> ConventionGuess:
     """Return the convention of an engine that has been started; what is `given` by name holds in any case.
 
     Raises Interrupted.
     """
     known = _with(Convention(), {**engine.engine.convention, **given})
     answers, offered = _answers(engine, known)
-    free = [setting for setting in SETTINGS if setting.name not in {**engine.engine.convention, **given}]
+    free = [setting for setting in CONVENTION_SETTINGS if setting.name not in {**engine.engine.convention, **given}]
     convention = _best(known, free, answers)
-    return Guess(
+    return ConventionGuess(
         convention,
         tuple(sorted(offered)),
         tuple(_contradictions(answers, convention)),
@@ -104,7 +104,7 @@ def guess(engine: EngineSession, given: Mapping[str, str]) -> Guess:
 
 def _with(convention: Convention, given: Mapping[str, str]) -> Convention:
     for name, value in given.items():
-        convention = convention.with_value(BY_NAME[name], value)
+        convention = convention.with_value(SETTINGS_BY_NAME[name], value)
     return convention
 
 
@@ -128,7 +128,7 @@ def _answers(engine: EngineSession, convention: Convention) -> tuple[list[Answer
     return answers, offered
 
 
-def _best(convention: Convention, free: Sequence[Setting], answers: Sequence[AnsweredList]) -> Convention:
+def _best(convention: Convention, free: Sequence[ConventionSetting], answers: Sequence[AnsweredList]) -> Convention:
     """Return the convention with the values that fit best; of values that fit alike the most usual one."""
     costs = {convention: _cost(answers, convention)}
     for setting in [*free] * ROUNDS:
@@ -153,7 +153,9 @@ def _contradictions(answers: Iterable[AnsweredList], convention: Convention) -> 
             yield UnconventionalList(answer.position.fen(), answer.gentype, tuple(wrong))
 
 
-def _better(answers: Sequence[AnsweredList], convention: Convention, free: Sequence[Setting]) -> Iterable[str]:
+def _better(
+    answers: Sequence[AnsweredList], convention: Convention, free: Sequence[ConventionSetting]
+) -> Iterable[str]:
     """Yield the values that are never guessed and would fit better."""
     cost = _cost(answers, convention)
     for setting in free if cost else ():

@@ -8,11 +8,11 @@ from dataclasses import replace
 from ....generator.position import Position
 from ....generator.types.moves import GenType
 from ...engines.root_moves import castlings_by_king_target
-from ...explaining import Rule, explain_duplicate, explain_extra, explain_stage
+from ...explaining import Rule, explain_duplicate, explain_move, explain_stage
 from ...model.conventions import LEGAL, QUIETS, Convention
 from ...model.results.finding import WrongMove
 from ..comparing import explain_wrong_move, pseudo_legal_moves
-from .correct import Nature, checks_by, compare_lists, correct_list, is_open, nature_of
+from .correct import MoveCategory, category_of, checks_by, compare_lists, correct_list, is_open
 
 UNSAFE = frozenset(
     {
@@ -73,9 +73,9 @@ def _with_castlings(position: Position, got: Sequence[str]) -> list[str]:
 
 def _may_be_there(position: Position, gentype: GenType, text: str, convention: Convention) -> bool:
     """Return True if an illegal move may be in a pseudo-legal list: only the safety of the king rules it out."""
-    if text in _legal(position) or explain_extra(position, text).rule not in UNSAFE:
+    if text in _legal(position) or explain_move(position, text).rule not in UNSAFE:
         return False
-    home = nature_of(position, text).home(convention)
+    home = category_of(position, text).home(convention)
     if gentype in (GenType.CAPTURES, GenType.QUIETS):
         return home == gentype.name.lower()
     return gentype is not GenType.QUIET_CHECKS or home == QUIETS
@@ -84,7 +84,7 @@ def _may_be_there(position: Position, gentype: GenType, text: str, convention: C
 def _explain_wrong(position: Position, gentype: GenType, text: str, kind: str, convention: Convention) -> WrongMove:
     if kind == "duplicate":
         return explain_wrong_move(position, text, kind, explain_duplicate(position, text))
-    broken = explain_extra(position, text)  # or what makes it legal
+    broken = explain_move(position, text)  # or what makes it legal
     is_illegal = kind == "extra" and text not in _legal(position)
     if gentype is GenType.LEGAL or (is_illegal and (convention.legality == LEGAL or broken.rule not in UNSAFE)):
         return explain_wrong_move(position, text, kind, broken)
@@ -103,19 +103,19 @@ def _explain_wrong_list(position: Position, gentype: GenType, text: str, kind: s
 
 def _describe(position: Position, gentype: GenType, text: str) -> tuple[str, str]:
     """Return what a move is to a list, as a short name and as a heading."""
-    nature = nature_of(position, text)
-    if gentype is GenType.QUIET_CHECKS and nature is Nature.QUIET:
+    category = category_of(position, text)
+    if gentype is GenType.QUIET_CHECKS and category is MoveCategory.QUIET:
         check = _check(position, text)
         return check.lower().replace(" ", "-"), check
     if gentype is GenType.EVASIONS and text in _legal(position):
-        rule = explain_extra(position, text).rule
+        rule = explain_move(position, text).rule
         return rule.value, rule.title
-    return nature.slug, nature.value
+    return category.slug, category.value
 
 
 def _reason(position: Position, gentype: GenType, text: str, kind: str) -> str:
     """Return why a move that gives check is not among the quiet checks; "" if what it is says enough."""
-    plain = nature_of(position, text) in (Nature.QUIET, Nature.CASTLING)
+    plain = category_of(position, text) in (MoveCategory.QUIET, MoveCategory.CASTLING)
     if gentype is not GenType.QUIET_CHECKS or kind == "missing" or not plain:
         return ""
     return "" if _check(position, text) == NO_CHECK else "it gives check in a way that the convention leaves out"

@@ -22,7 +22,7 @@ from ...model.results.verdict import Verdict
 from ...shutdown import Interrupted
 from ..comparing import is_count_of_start, judge
 from ..fen_fields import FieldRefusals
-from ..setups import Limits, limit_notice, setup_limits
+from ..setups import SetupLimits, limit_notice, setup_limits
 from .plan import RunPlan
 from .record import CaseRecord, Failure
 from .reproducer import AskedQuestion, Reproducer, Retries
@@ -65,7 +65,7 @@ class CaseCounter:
         """Remembers what the process of the engine under test was asked."""
         self._answer_before: int | None = None
         """The engine's answer to the previous question, if its process was not started since."""
-        self._limits: dict[bool, Limits] = {}
+        self._limits: dict[bool, SetupLimits] = {}
         """The setups that the engine does not take in standard chess and Chess960, once the engine was asked."""
         self._refusals = FieldRefusals(self.engine, notify)
         self._silent: Counter[int] = Counter()

@@ -22,8 +22,8 @@ from ...shutdown import Interrupted
 from ..comparing import both_divides, compare_divides, first_wrong_count, least_depth
 from ..consistency import first_unlisted
 from ..descent.descending import descend
-from ..setups import too_long, with_fewest_options
-from ..systematic.looking import SystematicErrors
+from ..setups import explain_long_game, with_fewest_options
+from ..systematic.search import SystematicErrorSearch
 from .counter import CaseCounter
 from .known_causes import KnownCauses
 from .record import CaseRecord, Failure
@@ -47,7 +47,7 @@ class Explainer:
         self._counter, self._engine, self._references = counter, counter.engine, counter.references
         self._reproducer, self._retries = counter.reproducer, counter.reproducer.retries
         self._causes = KnownCauses(counter.engine, counter.plan.explain)
-        self._systematic, self._guard = SystematicErrors(counter.engine), MisreadingGuard(counter.engine)
+        self._systematic, self._guard = SystematicErrorSearch(counter.engine), MisreadingGuard(counter.engine)
         self._arbiter: EngineSession | None = None
         """What explains mismatches if there is no reference, once it has been started."""
         self._explained = 0
@@ -167,7 +167,7 @@ class Explainer:
         if isinstance(failure.error, EngineTimeout):
             return None
         try:
-            why = too_long(failure.game, record.depth, self._engine)
+            why = explain_long_game(failure.game, record.depth, self._engine)
         except (Interrupted, EngineError):
             return None
         if why is None:

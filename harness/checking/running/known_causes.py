@@ -24,7 +24,7 @@ from ...engines.base import EngineError
 from ...model.results.finding import Cause, Finding, WrongMove
 from ..comparing import correct_divide, write_moves
 from ..descent.deducing import confirm_rule
-from ..descent.draws import name_draw
+from ..descent.draws import explain_by_draw
 from ..descent.wrong_moves import move_to_follow, wrong_moves
 
 PLACES = 200
@@ -36,7 +36,7 @@ Faults = frozenset[tuple[str, str]]
 """What is wrong with a list of moves: kinds of wrong moves, each with its rule."""
 
 
-class Recognized(NamedTuple):
+class RecognizedFailure(NamedTuple):
     """A failure of a cause that is explained often enough."""
 
     finding: Finding
@@ -70,7 +70,7 @@ class KnownCauses:
         self._first.setdefault(faults, name)
         self._explained[faults] += 1
 
-    def recognize(self, game: Game, depth: int, expected: int, agreed: int) -> Recognized | None:
+    def recognize(self, game: Game, depth: int, expected: int, agreed: int) -> RecognizedFailure | None:
         """Return the settled cause of an incorrect count, or None if that is not certain. Raises Interrupted.
 
         `agreed` is the greatest depth at which the engine counted the position correctly, or 0. perft-check's generator
@@ -87,7 +87,7 @@ class KnownCauses:
             if self._prints_moves is False:
                 finding = self._search(game.position, range(agreed, depth), settled, engine)
         like = None if finding is None else settled.get(_faults_of(finding.wrong))
-        return None if finding is None or like is None else Recognized(finding, like)
+        return None if finding is None or like is None else RecognizedFailure(finding, like)
 
     def _follow(self, position: Position, depth: int, engine: EngineSession) -> Finding | None:
         """Follow the first root move whose count is wrong, ply after ply, and return the wrong moves at the end."""
@@ -100,7 +100,7 @@ class KnownCauses:
                 return None
             right = correct_divide(game.position, left)
             if wrong := wrong_moves(game.position, got, right):
-                return _finding_of_moves(game, name_draw(game.afresh(), wrong, engine))
+                return _finding_of_moves(game, explain_by_draw(game.afresh(), wrong, engine))
             move = move_to_follow(game.position, got, right)
             if move is None:
                 return None

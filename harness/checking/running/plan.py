@@ -9,7 +9,7 @@ from functools import cached_property
 from ....suites.case import Case, Suite
 from ...engines.asking.session import TimeLimit
 from ...engines.engine import Engine
-from ...model.capabilities import Lacks
+from ...model.capabilities import MissingCapabilities
 from ...model.results.events import SuiteTotal
 from ...values import EXPLAINED
 from .record import digits_of
@@ -48,7 +48,7 @@ class RunPlan:
     """Time that an engine may take for a count."""
     shorter: str = "fewer suites take less time"
     """How the user has less asked, as a clause."""
-    left_out: Lacks = field(default_factory=dict)
+    left_out: MissingCapabilities = field(default_factory=dict)
     """What the suites of the run do not ask, each with how to have it asked."""
 
     @property

@@ -21,7 +21,7 @@ DONE = 255
 
 
 @dataclass(frozen=True)
-class Left:
+class Workload:
     """What an engine is still to be asked."""
 
     questions: int
@@ -93,7 +93,7 @@ class Schedule:
                     self._results[number] = unfinished(suite, case, result)
         return tuple(filter(None, self._results)), tuple(not_begun)
 
-    def left(self, *, chess960: bool) -> Left:
+    def left(self, *, chess960: bool) -> Workload:
         """Return what the engine is still asked, given whether it is asked about Chess960."""
         questions = nodes = 0
         for number, when in enumerate(self._next):
@@ -103,7 +103,7 @@ class Schedule:
                     counts = case.counts[0 if result is None else len(result.counts) :]
                     questions += len(counts)
                     nodes += sum(count for _, count in counts)
-        return Left(questions, nodes)
+        return Workload(questions, nodes)
 
 
 ENOUGH_SECONDS = 3.0
@@ -132,7 +132,7 @@ class Pace:
         self._next_look = self._seconds * LOOK_AGAIN
         return True
 
-    def announce(self, name: str, left: Left, threads: int, advice: str) -> str | None:
+    def announce(self, name: str, left: Workload, threads: int, advice: str) -> str | None:
         """Return a line about the time that is left if that is long; it is returned once at most.
 
         The time of a question is that of its nodes or that of the question itself, whatever its size. The smaller

@@ -15,7 +15,7 @@ from ....suites.loader import load_suite
 from ...engines.engine import Engine
 from ...engines.opening import open_engine
 from ...engines.spec import EngineSpec
-from ...model.capabilities import Capability, Lacks
+from ...model.capabilities import Capability, MissingCapabilities
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Selection:
         return "--quick takes less" if self.is_default else "fewer suites (-s), or --max-nodes, take less"
 
     @property
-    def left_out(self) -> Lacks:
+    def left_out(self) -> MissingCapabilities:
         """What the default suites do not ask an engine that starts a process for each question."""
         if not self.is_default or not open_engine(self.engine).starts_for_each_question:
             return {}

@@ -29,7 +29,7 @@ from ...engines.opening import check_spec, open_sessions
 from ...engines.spec import EngineSpec
 from ...engines.types.own import KernelOptions
 from ...machine import machine_name, usable_threads
-from ...model.results.perft import CountFinished, CutProgress
+from ...model.results.perft import CountFinished, PlyEnumerated
 from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupt, catch_interrupts
 from ...work.executor import Executor
@@ -115,7 +115,7 @@ def _cut(path: Path, plan: CountPlan, live: CountLive, interrupt: Interrupt) -> 
         return LedgerHead(count, cut_of(records, plan.positions or best_size(records, count, control))), records
 
     def tell(ply: int, positions: int) -> None:
-        live.handle(CutProgress(ply, positions))
+        live.handle(PlyEnumerated(ply, positions))
 
     try:
         return wait_for(work, interrupt, control.stop)

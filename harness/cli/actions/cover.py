@@ -17,7 +17,7 @@ from ....suites.case import Suite, SuiteError
 from ....suites.epd import write_suite
 from ...checking.covering import CoverFinished, CoverPlan, SuiteCoverage, check_cover_file
 from ...coverage.code import CodeCoverage
-from ...coverage.places import source_folders
+from ...coverage.source_files import source_folders
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.files import files_of
 from ...engines.opening import open_sessions

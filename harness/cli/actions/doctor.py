@@ -15,7 +15,7 @@ from ....reports.layout import Facts
 from ....reports.table import ReportTable
 from ....reports.text import duration, whole
 from ...checking.examining import Answer, describe_engine, examine
-from ...checking.lists.guessing import guess
+from ...checking.lists.guessing import guess_convention
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import EngineSession, TimeLimit
 from ...engines.base import EngineError, EngineTimeout
@@ -102,7 +102,7 @@ def _show_received(session: EngineSession, seconds: float) -> None:
 
 def _examine(session: EngineSession) -> list[Answer]:
     """Print how an engine is understood, and what it answers; return its answers. Raises Interrupted."""
-    lists = guess(session, {}) if session.engine.listed else None
+    lists = guess_convention(session, {}) if session.engine.listed else None
     found = list(examine(session, lists))
     facts = [("engine", introduce(session.engine.spec)), *describe_engine(session, lists)]
     console.out().print(Facts([*facts, *((title, text) for title, text, _ in found)]))

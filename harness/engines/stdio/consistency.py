@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ....generator.position import Position
-from ...explaining import explain_extra
+from ...explaining import explain_move
 from ...model.results.finding import Cause, Finding, WrongMove
 from ..base import Divide, EngineListsExtraMoves, ImpossibleCount, UnparseableOutput, contradiction
 from ..root_moves import WINGS, as_king_takes_rook, divide_of_pairs
@@ -69,7 +69,7 @@ def _listed_beside(name: str, position: Position, extra: dict[str, int], depth: 
     """Return the error for moves that are listed and are not legal, though the total leaves them out."""
     wrong = []
     for text in extra:
-        why = explain_extra(position, text)
+        why = explain_move(position, text)
         wrong.append(WrongMove(text, None, "extra", why.rule.value, why.rule.title, why.sentence, why.squares))
     finding = Finding(
         cause=Cause.MOVES, fen=position.fen(), chess960=position.chess960, wrong=tuple(wrong), depth=depth

@@ -20,7 +20,7 @@ from ....generator.types.moves import GenType
 from ....platforms.memory import SharedFile
 from ...coverage.counters import LibraryCoverage
 from ...coverage.model import BlockCoverage, CoverageTally
-from ...model.capabilities import Capability, Lacks
+from ...model.capabilities import Capability, MissingCapabilities
 from ..base import Divide, EngineCrash, EngineError, EngineRejection, EngineTimeout, UnparseableOutput
 from ..block_stream import CollectedBlock, OpenedStream
 from ..call import EngineCall
@@ -134,7 +134,7 @@ class LibraryEngine(Engine):
         return tuple(GenType) if "moves" in self.offers else ()
 
     @property
-    def lacks(self) -> Lacks:
+    def lacks(self) -> MissingCapabilities:
         """What it cannot be asked, as far as functions are missing that would answer it."""
         functions = {
             Capability.MOVES: "fen_after",

@@ -19,7 +19,7 @@ from ....generator.counting.perft import perft
 from ....generator.game import Game
 from ....generator.position import Position
 from ....generator.position_setup import by_fen, fen_of
-from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
+from ...model.capabilities import NOT_APPLICABLE, Capability, MissingCapabilities
 from ..base import Divide, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..command_lines import quote
@@ -169,7 +169,7 @@ class ProgramEngine(ProbedEngine):
         return f"{speed}; a loop that answers each line at once takes 50 to 100 times as many"
 
     @property
-    def lacks(self) -> Lacks:
+    def lacks(self) -> MissingCapabilities:
         """What it cannot be asked: it prints counts and nothing else, and plays moves if its command has them."""
         lacks = dict.fromkeys((Capability.FEN, Capability.GENTYPES), NOT_APPLICABLE)
         if self.plays_moves:

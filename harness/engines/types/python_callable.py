@@ -26,7 +26,7 @@ from ....generator.position_setup import by_fen, fen_of
 from ....generator.types.moves import GenType
 from ...coverage.counters import PythonCoverage
 from ...explaining.undo import explain_undo
-from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
+from ...model.capabilities import NOT_APPLICABLE, Capability, MissingCapabilities
 from ...model.results.finding import Cause, Finding, WrongMove
 from ..base import (
     Divide,
@@ -98,7 +98,7 @@ class PythonCallableEngine(Engine):
         return tuple(GenType) if "lists" in self._offers else ()
 
     @property
-    def lacks(self) -> Lacks:
+    def lacks(self) -> MissingCapabilities:
         """What it cannot be asked, by the form that it has."""
         lacks = {}
         if self._takes == "position":

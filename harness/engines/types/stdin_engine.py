@@ -13,7 +13,7 @@ from ....generator.position import Position
 from ....generator.position_setup import SetupOption, by_fen, fen_of, options_of
 from ....generator.types.moves import GenType
 from ...coverage.counters import SharedCounters
-from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
+from ...model.capabilities import NOT_APPLICABLE, Capability, MissingCapabilities
 from ..base import CountsAnotherPosition, Divide, EngineCrash, EngineError, contradiction
 from ..block_stream import OpenedStream
 from ..call import EngineCall
@@ -90,7 +90,7 @@ class StdinEngine(ProbedEngine):
         return None if self.descriptor.lists is None else tuple(self.descriptor.lists.names)
 
     @property
-    def lacks(self) -> Lacks:
+    def lacks(self) -> MissingCapabilities:
         """What it cannot be asked, by its descriptor and by what it has answered."""
         descriptor, lacks = self.descriptor, {}
         if not self.plays_moves:

@@ -11,7 +11,7 @@ from ....generator.position import Position
 from ...checking.comparing import agree, first_wrong_count, least_depth
 from ...checking.consistency import contradictions, first_unlisted
 from ...checking.descent.descending import descend
-from ...checking.systematic.looking import SystematicErrors
+from ...checking.systematic.search import SystematicErrorSearch
 from ...engines.asking.confirming import FROM_TIME_TO_TIME
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineContradiction, EngineError
@@ -29,7 +29,7 @@ class Divides:
     def __init__(self, engine: EngineSession, reference: EngineSession, arbiter: EngineSession | None) -> None:
         """The `arbiter` is asked to confirm a finding against the reference."""
         self._engine, self._reference, self._arbiter = engine, reference, arbiter
-        self._systematic = SystematicErrors(engine)
+        self._systematic = SystematicErrorSearch(engine)
         self._total_before: int | None = None
         """What the engine has counted last."""
 

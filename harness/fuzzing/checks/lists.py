@@ -7,7 +7,7 @@ from functools import cached_property
 
 from ....generator.types.moves import GenType
 from ...checking.lists.correct import askable
-from ...checking.lists.guessing import Guess, guess
+from ...checking.lists.guessing import ConventionGuess, guess_convention
 from ...checking.lists.wrong import wrong_moves
 from ...engines.asking.session import EngineSession
 from ...model.conventions import Convention
@@ -31,9 +31,9 @@ class EngineLists:
         self._engine, self._given = engine, given
 
     @cached_property
-    def guess(self) -> Guess:
+    def guess(self) -> ConventionGuess:
         """What the engine lists, and by which convention. Raises Interrupted."""
-        return guess(self._engine, self._given)
+        return guess_convention(self._engine, self._given)
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises EngineError."""

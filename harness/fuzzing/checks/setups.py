@@ -10,7 +10,7 @@ from ....generator.position_setup import IMAGES, PositionSetup, describe_setup
 from ...checking.comparing import agree, least_depth
 from ...checking.consistency import first_unlisted
 from ...checking.descent.descending import descend
-from ...checking.setups import Limits, limit_notice, setup_limits, too_long, with_fewest_options
+from ...checking.setups import SetupLimits, explain_long_game, limit_notice, setup_limits, with_fewest_options
 from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError, EngineTimeout
 from ...model.results.finding import Cause, Finding
@@ -39,7 +39,7 @@ class Setups:
         `variants` has True for Chess960, False for standard chess.
         """
         self._engine, self._reference, self._others, self._variants = engine, reference, others, variants
-        self._limits: Limits | None = None
+        self._limits: SetupLimits | None = None
 
     def find_limits(self) -> str | None:
         """Find out what the engine, which has been started, does not take; return a line that says so, if anything.
@@ -83,7 +83,7 @@ class Setups:
 
     def _too_long(self, setup: PositionSetup, depth: int) -> list[Discrepancy]:
         """Return that the engine cannot read the line because of its length; nothing if it can."""
-        if (why := too_long(setup, depth, self._engine)) is None:
+        if (why := explain_long_game(setup, depth, self._engine)) is None:
             return []
         finding = finding_after(setup, Cause.COUNT, why, depth=depth)
         return list(discrepancies_in(self.name, finding, setup))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from ...coverage.model import FirstReached, SourcePlace
+from ...coverage.model import FirstReached, SourceLocation
 from ...model.capabilities import CapabilityUse
 from ...model.results.verdict import Verdict
 from ..batch import BatchResult
@@ -55,7 +55,7 @@ class Waiting:
 class Reached:
     """An answer: what was reached in the engine's code for the first time in this process."""
 
-    places: tuple[SourcePlace | None, ...]
+    locations: tuple[SourceLocation | None, ...]
     """The place of each branch, once for each process, and again if more are known than before; else none."""
     firsts: tuple[FirstReached, ...]
 

@@ -154,7 +154,7 @@ class FuzzWorker:
 
     def _begin_guidance(self, source: CoverageSource) -> None:
         """Let the counters guide what is generated, if there are any."""
-        places = source.places()
+        places = source.locations()
         if not places:
             self._send(Waiting(f"{self._examiner.subject.name} is fuzzed without --coverage: {NO_COUNTERS}"))
             return
@@ -168,7 +168,7 @@ class FuzzWorker:
 
     def _report_places(self) -> None:
         """Report branches whose places have become known."""
-        if self._guidance is not None and (places := self._guidance.find_more_places()):
+        if self._guidance is not None and (places := self._guidance.find_more_locations()):
             self._send(Reached(places, ()))
 
     def _compile(self) -> None:

@@ -9,7 +9,7 @@ from .verdict import ExitCode
 
 
 @dataclass(frozen=True)
-class Divided:
+class EngineDivide:
     """The counts of one engine below each root move."""
 
     engine: str
@@ -24,17 +24,17 @@ class Divided:
 
 
 @dataclass(frozen=True)
-class Counted:
+class EnginesCounted:
     """The first event: every engine has counted."""
 
-    divides: tuple[Divided, ...]
+    divides: tuple[EngineDivide, ...]
     """That of the engine under test, then those of the references."""
     differ: bool
     """Whether two of them differ."""
 
 
 @dataclass(frozen=True)
-class Compared:
+class DividesCompared:
     """The engine has been compared with one reference."""
 
     difference: Difference
@@ -45,7 +45,7 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class Explained:
+class DifferenceExplained:
     """A difference has been followed to its cause."""
 
     difference: Difference
@@ -53,7 +53,7 @@ class Explained:
 
 
 @dataclass(frozen=True)
-class Vote:
+class ReferenceVote:
     """The common verdict of two or more references."""
 
     dissenters: tuple[str, ...]
@@ -68,13 +68,13 @@ class DivideFinished:
     fen: str
     chess960: bool
     depth: int
-    divides: tuple[Divided, ...]
+    divides: tuple[EngineDivide, ...]
     """That of the engine under test, then those of the references."""
     differences: tuple[Difference, ...] = ()
     """How the engine differs from each reference."""
     finding: Finding | None = None
     """The cause of the first difference, if it was looked for and found."""
-    vote: Vote | None = None
+    vote: ReferenceVote | None = None
 
     @property
     def differs(self) -> bool:
@@ -87,7 +87,7 @@ class DivideFinished:
         return ExitCode.MISMATCH if self.differs else ExitCode.AGREE
 
 
-DivideEvent = Counted | Compared | Explained | DivideFinished
+DivideEvent = EnginesCounted | DividesCompared | DifferenceExplained | DivideFinished
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ....generator.position import Position
 from ....generator.reachability.labels import Label, label_of
 from ....generator.validation import FenError
-from ..capabilities import Untried
+from ..capabilities import UntriedCapability
 from .finding import Difference, Finding
 from .verdict import ExitCode, Verdict, exit_code
 
@@ -215,7 +215,7 @@ class RunFinished:
     """Whether agreement needs every count of every position."""
     fails_not_reproduced: bool = False
     """Whether a failure that is not reproduced counts for the exit status."""
-    untried: tuple[Untried, ...] = ()
+    untried: tuple[UntriedCapability, ...] = ()
     """What the engine was not asked for, and how to have it asked."""
 
     @cached_property

@@ -30,7 +30,7 @@ class MoveListing:
 
 
 @dataclass(frozen=True)
-class Listed:
+class MoveLists:
     """The lists of moves of a position."""
 
     engine: str

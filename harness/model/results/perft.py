@@ -38,7 +38,7 @@ class PerftFinished:
 
 
 @dataclass(frozen=True)
-class CutProgress:
+class PlyEnumerated:
     """A ply has been enumerated."""
 
     ply: int

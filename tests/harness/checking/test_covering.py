@@ -15,7 +15,7 @@ from perft_check.errors import UsageError
 from perft_check.generator import perft
 from perft_check.generator.game import Game
 from perft_check.harness.checking.covering import CoverPlan, SuiteCoverage, bits_of, choose_cover
-from perft_check.harness.coverage.model import Counters, SourcePlace
+from perft_check.harness.coverage.model import Counters, SourceLocation
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession, TimeLimit
 from perft_check.harness.engines.base import EngineCrash
@@ -41,8 +41,8 @@ class CountingOwnCode(OwnEngine):
     def measure_coverage(self) -> CountingOwnCode:
         return self
 
-    def places(self) -> tuple[SourcePlace, ...]:
-        return tuple(SourcePlace("own.c", number, name) for number, name in enumerate(BRANCHES, 1))
+    def locations(self) -> tuple[SourceLocation, ...]:
+        return tuple(SourceLocation("own.c", number, name) for number, name in enumerate(BRANCHES, 1))
 
     def read(self) -> Counters:
         return self.counters.copy()
@@ -80,7 +80,7 @@ def measured(engine: Engine, suite: Suite = SUITE, seconds: float | None = None)
 
 def test_each_branch_is_reached_first_by_the_smallest_count() -> None:
     coverage = measured(CountingOwnCode())
-    firsts = {BRANCHES[first.place]: (str(first.game), first.depth) for first in coverage.summary.firsts}
+    firsts = {BRANCHES[first.counter]: (str(first.game), first.depth) for first in coverage.summary.firsts}
     assert firsts == {
         "counts": (CHECK.position.fen(), 1),
         "in check": (CHECK.position.fen(), 1),
@@ -163,9 +163,9 @@ def test_a_cover_has_all_and_each_part_of_it_is_needed() -> None:
         assert len(chosen) <= fewest + 1
 
 
-def test_an_engine_that_tells_no_places_in_the_end_had_told_them_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_source_locations_are_kept_if_the_engine_reports_none_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = CountingOwnCode()
     coverage = measured(engine)
-    monkeypatch.setattr(engine, "places", lambda: ())
-    assert len(coverage.summary.places) == len(BRANCHES)
+    monkeypatch.setattr(engine, "locations", lambda: ())
+    assert len(coverage.summary.locations) == len(BRANCHES)
     assert len(coverage.summary.reached) == 4

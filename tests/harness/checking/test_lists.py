@@ -14,14 +14,14 @@ from perft_check.generator.game import Game
 from perft_check.generator.movelist import MoveList
 from perft_check.generator.types.moves import GenType
 from perft_check.harness.checking.lists.correct import askable, correct_list
-from perft_check.harness.checking.lists.guessing import TELLING, Guess, guess
+from perft_check.harness.checking.lists.guessing import TELLING, ConventionGuess, guess_convention
 from perft_check.harness.checking.lists.wrong import differences, wrong_moves
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.root_moves import as_king_takes_rook
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.lists import EngineLists
-from perft_check.harness.model.conventions import EITHER, LEGAL, SETTINGS, Convention, read_given
+from perft_check.harness.model.conventions import CONVENTION_SETTINGS, EITHER, LEGAL, Convention, read_given
 from perft_check.strategies import positions
 
 EN_PASSANT = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
@@ -48,8 +48,8 @@ class Listing(Answering):
         return None if found is None else [as_king_takes_rook(setup.position, move) for move in found]
 
 
-def guessed(lister: fakes.Lister, **given: str) -> Guess:
-    return guess(asking(Listing(lister)), given)
+def guessed(lister: fakes.Lister, **given: str) -> ConventionGuess:
+    return guess_convention(asking(Listing(lister)), given)
 
 
 def some_unsafe(fen: str, gentype: str) -> list[str] | None:
@@ -102,7 +102,7 @@ def test_an_engine_that_crashes_over_lists_is_soon_left_alone() -> None:
         asked.append(fen)
         raise EngineCrash("it has died")
 
-    assert guessed(crashes) == Guess(Convention(), tuple(GenType))
+    assert guessed(crashes) == ConventionGuess(Convention(), tuple(GenType))
     assert len(asked) == 3
 
 
@@ -227,7 +227,7 @@ def test_all_positions_that_tell_can_be_played() -> None:
 
 
 def test_every_setting_has_a_usual_value_that_is_guessed() -> None:
-    for setting in SETTINGS:
+    for setting in CONVENTION_SETTINGS:
         assert Convention().value(setting) == setting.guessed[0]
         assert set(setting.guessed) <= set(setting.values)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from helpers.made_coverage import CODE, SOURCE
 from perft_check.harness.coverage.code import CodeCoverage, CodeLine, Gap
-from perft_check.harness.coverage.model import CoverageSummary, SourcePlace
-from perft_check.harness.coverage.places import SourceFile
+from perft_check.harness.coverage.model import CoverageSummary, SourceLocation
+from perft_check.harness.coverage.source_files import SourceFile
 
 
 def test_branches_are_counted_by_line_and_by_who_reached_them() -> None:
@@ -30,14 +30,17 @@ def test_gaps_join_lines_of_which_nothing_was_reached() -> None:
 
 
 def test_files_that_are_not_here_come_last() -> None:
-    places = (SourcePlace("/usr/include/vector", 9, "push"), SourcePlace("/src/mine.c", 3, "count"))
+    places = (SourceLocation("/usr/include/vector", 9, "push"), SourceLocation("/src/mine.c", 3, "count"))
     sources = (SourceFile("/usr/include/vector", "vector", absence="no such file"), SOURCE)
     code = CodeCoverage.of(CoverageSummary(places, ()), sources)
     assert [file.source.name for file in code.files] == ["mine.c", "vector"]
 
 
 def test_places_without_lines_are_no_lines() -> None:
-    places = (SourcePlace("libmine.so", 0x4F0, is_source=False), SourcePlace("libmine.so", 0x510, is_source=False))
+    places = (
+        SourceLocation("libmine.so", 0x4F0, is_source=False),
+        SourceLocation("libmine.so", 0x510, is_source=False),
+    )
     code = CodeCoverage.read(CoverageSummary(places, ()), ())
     assert (code.branches, code.lines) == (2, 0)
     (file,) = code.files
@@ -45,7 +48,7 @@ def test_places_without_lines_are_no_lines() -> None:
 
 
 def test_branches_of_which_no_line_is_said_are_in_no_gap() -> None:
-    places = (SourcePlace("/src/mine.c", 0, "count"), SourcePlace("/src/mine.c", 3, "count"))
+    places = (SourceLocation("/src/mine.c", 0, "count"), SourceLocation("/src/mine.c", 3, "count"))
     (file,) = CodeCoverage.of(CoverageSummary(places, ()), [SOURCE]).files
     (function,) = file.functions
     assert (function.first, function.last, function.never) == (3, 3, 2)

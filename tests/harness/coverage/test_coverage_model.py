@@ -7,7 +7,14 @@ import pytest
 from numpy.typing import NDArray
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
-from perft_check.harness.coverage.model import BUCKETS, CoverageMap, CurvePoint, FirstReached, SourcePlace, buckets_of
+from perft_check.harness.coverage.model import (
+    BUCKETS,
+    CoverageMap,
+    CurvePoint,
+    FirstReached,
+    SourceLocation,
+    buckets_of,
+)
 
 START = Game(Position.start())
 OTHER = Game(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
@@ -60,7 +67,7 @@ def test_a_summary_tells_suites_from_fuzzing() -> None:
     known.note_time(0.7, 20)
     known.note(counters(0, 0, 1), lambda: OTHER, 1)
     known.note_time(1.0, 30)
-    summary = known.summary(tuple(SourcePlace("a.c", line, "f") for line in (3, 5, 9)))
+    summary = known.summary(tuple(SourceLocation("a.c", line, "f") for line in (3, 5, 9)))
     assert summary.reached_by_suites == {0}
     assert summary.reached_by_fuzzing == {2}
     assert summary.curve == (CurvePoint(0.5, 10, 1), CurvePoint(1.0, 30, 2))
@@ -69,15 +76,15 @@ def test_a_summary_tells_suites_from_fuzzing() -> None:
 def test_a_counter_without_a_place_is_left_out() -> None:
     known = CoverageMap()
     known.note(counters(1, 1), lambda: START, 1)
-    assert known.summary((SourcePlace("a.c", 3),)).reached == {0}
+    assert known.summary((SourceLocation("a.c", 3),)).reached == {0}
 
 
 def test_a_place_is_told_by_its_line_or_else_by_its_offset() -> None:
-    assert str(SourcePlace("a.c", 12, "f")) == "a.c:12"
-    assert str(SourcePlace("libmine.so", 0x4F0, is_source=False)) == "libmine.so+0x4f0"
+    assert str(SourceLocation("a.c", 12, "f")) == "a.c:12"
+    assert str(SourceLocation("libmine.so", 0x4F0, is_source=False)) == "libmine.so+0x4f0"
 
 
 def test_a_summary_knows_whether_all_branches_have_places() -> None:
-    place = SourcePlace("mine.c", 3)
+    place = SourceLocation("mine.c", 3)
     assert CoverageMap().summary((place,)).knows_unreached
     assert not CoverageMap().summary((place, None)).knows_unreached

@@ -70,11 +70,11 @@ def test_a_program_shares_its_counters(compiler: str, flags: str, tmp_path: Path
     with closing(open_engine(program(tmp_path, compiler, flags))) as engine:
         assert isinstance(engine, StdinEngine)
         source = engine.measure_coverage()
-        assert source.places() == ()
+        assert source.locations() == ()
         engine.start(EngineCall(PATIENCE))
         source.reset()
         assert engine.perft(Game(START), 1, EngineCall(PATIENCE)) == 20
-        counters, places = source.read(), source.places()
+        counters, places = source.read(), source.locations()
         ran = [place for place, number in zip(places, counters, strict=True) if number and place]
         assert {"main", "legal_moves"} <= {place.function for place in ran}
         assert "perft" not in {place.function for place in ran}
@@ -132,10 +132,10 @@ def test_a_file_that_does_not_fit_is_left_alone(size: int | None, tmp_path: Path
     ],
 )
 def test_whatever_a_program_leaves_in_the_file_is_data(data: bytes, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counters, "find_places", lambda _program, found: tuple(None for _ in found))
+    monkeypatch.setattr(counters, "find_locations", lambda _program, found: tuple(None for _ in found))
     with closing(SharedCounters()) as source:
         source._file.clear()
         source._file.write(data[:size], 0)
-        assert set(source.places()) <= {None}
+        assert set(source.locations()) <= {None}
         assert source.collect(questions([START], [1])).branches in {0, 5, 65_536}
         assert not np.any(source.read())

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 import pytest
-from perft_check.harness.coverage import places
-from perft_check.harness.coverage.places import SourceFile, read_sources, source_folders
+from perft_check.harness.coverage import source_files
+from perft_check.harness.coverage.source_files import SourceFile, read_sources, source_folders
 from perft_check.platforms.processes import IS_POSIX
 
 
@@ -66,7 +66,7 @@ def test_a_pipe_is_not_opened(tmp_path: Path) -> None:
 
 
 def test_there_is_a_limit_for_all_sources_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places, "MOST_BYTES", 10)
+    monkeypatch.setattr(source_files, "MOST_BYTES", 10)
     for name in ("a.c", "b.c"):
         (tmp_path / name).write_text("int i;\n")
     first, second = read_sources([("a.c", True), ("b.c", True)], [tmp_path.resolve()])
@@ -88,7 +88,7 @@ def test_sources_are_read_here_and_in_the_project(tmp_path: Path, monkeypatch: p
 def test_without_a_repository_the_project_is_the_folder_of_the_engine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(places, "REPOSITORIES", ("no such folder",))
+    monkeypatch.setattr(source_files, "REPOSITORIES", ("no such folder",))
     monkeypatch.chdir(tmp_path)
     assert source_folders([Path("build/libmine.so")]) == (tmp_path.resolve(), (tmp_path / "build").resolve())
 

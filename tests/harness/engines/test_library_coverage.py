@@ -38,7 +38,7 @@ def test_the_counters_of_one_question_have_places(flags: str, tmp_path: Path) ->
         engine.start(EngineCall(PATIENCE))
         source.reset()
         engine.divide(Game(START), 1, EngineCall(PATIENCE))
-        counters, places = source.read(), source.places()
+        counters, places = source.read(), source.locations()
         assert len(counters) == len(places) > 100
         lines = {
             (place.path, place.function) for place, number in zip(places, counters, strict=True) if number and place
@@ -108,7 +108,7 @@ def test_a_library_without_counters_has_no_places(includes: bool, tmp_path: Path
         source = engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
         engine.ask(questions([START], [1]), EngineCall(PATIENCE))
-        assert source.places() == ()
+        assert source.locations() == ()
         assert len(source.read()) == 0
 
 
@@ -120,9 +120,9 @@ def test_gcc_names_the_branches_that_ran(tmp_path: Path) -> None:
         source = engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
         engine.divide(Game(START), 1, EngineCall(PATIENCE))
-        before = {place.function for place in source.places() if place}
+        before = {place.function for place in source.locations() if place}
         engine.perft(Game(START), 2, EngineCall(PATIENCE))
-        after = {place.function for place in source.places() if place}
+        after = {place.function for place in source.locations() if place}
         assert "legal_moves" in before
         assert {"perft", "perft_check_perft"} <= after - before
 
@@ -146,7 +146,7 @@ def test_rust_is_linked_as_the_header_says(tmp_path: Path) -> None:
         engine.start(EngineCall(PATIENCE))
         counters.reset()
         assert engine.divide(Game(START), 1, EngineCall(PATIENCE)).total == 20
-        ran = [place for place, number in zip(counters.places(), counters.read(), strict=True) if number and place]
+        ran = [place for place, number in zip(counters.locations(), counters.read(), strict=True) if number and place]
         assert {Path(place.path).name for place in ran if place.is_source} >= {"lib.rs", "generator.rs"}
 
 

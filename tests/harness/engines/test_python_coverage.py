@@ -118,7 +118,7 @@ def test_the_lines_of_the_authors_own_modules_are_counted(tmp_path: Path, monkey
         engine.start(EngineCall(PATIENCE))
         source.reset()
         assert engine.divide(Game(START), 1, EngineCall(PATIENCE)).total == 20
-        counters, places = source.read(), source.places()
+        counters, places = source.read(), source.locations()
         assert {place.path for place in places if place} == {str(tmp_path / "made.py"), str(tmp_path / "helping.py")}
         ran = [place for place, number in zip(places, counters, strict=True) if number and place]
         assert {(place.function, place.line) for place in ran} == {
@@ -216,7 +216,7 @@ def moves(fen):
         engine.start(EngineCall(PATIENCE))
         source.reset()
         assert engine.divide(Game(START), 1, EngineCall(PATIENCE)).total == 20
-        counts = {place.line: number for place, number in zip(source.places(), source.read(), strict=True) if place}
+        counts = {place.line: number for place, number in zip(source.locations(), source.read(), strict=True) if place}
         assert counts == {5: 1, 8: 1, 9: 2, 10: 10, 11: 1, 15: 1, 18: 1, 19: 10, 21: 1}
 
 
@@ -298,7 +298,7 @@ def test_it_is_python_3_8() -> None:
 def test_whatever_stands_in_the_file_is_data(lines: bytes) -> None:
     with closing(PythonCoverage()) as source:
         source._file.write(lines, 0)
-        assert set(source.places()) <= {None}
+        assert set(source.locations()) <= {None}
         assert not source.read().any()
         source._file.write(lines, 0)
         assert all(0 <= feature < 1 << 24 for feature, _ in source.collect(questions([START], [1])).features)

@@ -12,15 +12,14 @@ from perft_check.harness.explaining import (
     Explanation,
     Rule,
     explain_duplicate,
-    explain_extra,
-    explain_missing,
+    explain_move,
     explain_notation,
     explain_stage,
     explain_state,
 )
 
 DATA = Path(__file__).parent / "data"
-ASK = {"extra": explain_extra, "missing": explain_missing, "duplicate": explain_duplicate, "notation": explain_notation}
+ASK = {"extra": explain_move, "missing": explain_move, "duplicate": explain_duplicate, "notation": explain_notation}
 
 
 def rows(name: str) -> list[dict[str, str]]:
@@ -106,16 +105,10 @@ def test_slugs_and_titles_are_distinct() -> None:
     assert all(rule.value == rule.name.lower().replace("_", "-") for rule in Rule)
 
 
-def test_extra_and_missing_moves_have_the_same_explanation() -> None:
-    position = Position.start()
-    assert explain_extra(position, "g1f3") == explain_missing(position, "g1f3")
-    assert explain_missing(position, "e2e5").rule is Rule.PIECE_MOVEMENT
-
-
 @pytest.mark.parametrize("text", ["", " ", "0000", "\n", "e2", "e2e", "e2e4qq", "E2E4", "a0a1", "é2é4", "e2e4" * 9])
 def test_any_text_is_explained(text: str) -> None:
     position = Position.start()
-    assert explain_extra(position, text).rule is explain_missing(position, text).rule is Rule.NOT_A_MOVE
+    assert explain_move(position, text).rule is Rule.NOT_A_MOVE
     assert explain_duplicate(position, text).rule is Rule.DUPLICATE
     fen = position.fen()
     assert explain_state(position, text, fen, fen) == ()

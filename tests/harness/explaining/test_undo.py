@@ -11,7 +11,7 @@ from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.explaining.rules import Rule
-from perft_check.harness.explaining.undo import leftovers
+from perft_check.harness.explaining.undo import failed_undos
 
 DEPTH = 3
 LEFT = {
@@ -51,7 +51,7 @@ def test_every_rule_of_undoing_has_a_case() -> None:
 @pytest.mark.parametrize(("fen", "uci", "rule"), LEFT)
 def test_what_is_left_behind(fen: str, uci: str, rule: Rule) -> None:
     position = Position.from_fen(fen)
-    found = [one for one in leftovers(position, position.parse_uci(uci)) if one.why.rule is rule]
+    found = [one for one in failed_undos(position, position.parse_uci(uci)) if one.why.rule is rule]
     assert (found[0].why.sentence, found[0].position.fen()) == LEFT[fen, uci, rule]
 
 
@@ -59,7 +59,7 @@ def test_what_is_left_behind(fen: str, uci: str, rule: Rule) -> None:
 def test_the_move_that_is_taken_back_wrongly_is_found_by_the_counts_after_it(fen: str, uci: str, rule: Rule) -> None:
     position = Position.from_fen(fen)
     culprit = position.parse_uci(uci)
-    left = next(one for one in leftovers(position, culprit) if one.why.rule is rule).position
+    left = next(one for one in failed_undos(position, culprit) if one.why.rule is rule).position
     right = OwnEngine("own").divide(Game(position), DEPTH, EngineCall())
     pairs, is_left = [], False
     moves = sorted(position.legal_moves, key=lambda move: (move != culprit, move))  # all others come after it

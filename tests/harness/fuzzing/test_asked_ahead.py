@@ -22,7 +22,7 @@ from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.generator.sampling.sampler import PositionSampler
-from perft_check.harness.coverage.model import FirstReached, SourcePlace
+from perft_check.harness.coverage.model import FirstReached, SourceLocation
 from perft_check.harness.engines.asking import pipelined
 from perft_check.harness.engines.asking.pipelined import LARGEST_BLOCK, PipelinedSession, RetryOutcome
 from perft_check.harness.engines.asking.runner import CallRunner
@@ -458,7 +458,7 @@ def test_the_pace_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPat
 class NoCounters:
     """What reads no counters."""
 
-    def places(self) -> tuple[SourcePlace | None, ...]:
+    def locations(self) -> tuple[SourceLocation | None, ...]:
         return ()
 
     def read(self) -> NDArray[np.uint8]:

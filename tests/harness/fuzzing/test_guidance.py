@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
 from perft_check.generator.sampling.sampler import PositionSampler
-from perft_check.harness.coverage.model import EQUAL, SOMEWHERE, BlockCoverage, FirstReached, SourcePlace
+from perft_check.harness.coverage.model import EQUAL, SOMEWHERE, BlockCoverage, FirstReached, SourceLocation
 from perft_check.harness.engines.asking.pipelined import PACED, SMALLEST_BLOCK, PipelinedSession
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.call import EngineCall
@@ -44,8 +44,8 @@ class Counting:
     def __init__(self, *counters: int) -> None:
         self.counters = np.array(counters, dtype=np.uint8)
 
-    def places(self) -> tuple[SourcePlace | None, ...]:
-        return tuple(SourcePlace("a.c", line) for line in range(1, len(self.counters) + 1))
+    def locations(self) -> tuple[SourceLocation | None, ...]:
+        return tuple(SourceLocation("a.c", line) for line in range(1, len(self.counters) + 1))
 
     def read(self) -> NDArray[np.uint8]:
         return self.counters
@@ -56,7 +56,7 @@ class Counting:
 
 def guidance(*counters: int) -> tuple[Guidance, Counting]:
     source = Counting(*counters)
-    return Guidance(source, source.places(), easy_blocks=0), source
+    return Guidance(source, source.locations(), easy_blocks=0), source
 
 
 def test_the_positions_of_a_block_that_reach_something_are_bases() -> None:
@@ -72,7 +72,7 @@ def test_the_positions_of_a_block_that_reach_something_are_bases() -> None:
 
 def test_what_the_first_blocks_reach_is_noted_and_not_walked_from() -> None:
     source = Counting(0, 0)
-    known = Guidance(source, source.places(), easy_blocks=2)
+    known = Guidance(source, source.locations(), easy_blocks=2)
     lines = [Game(ONE), Game(OTHER), Game(THIRD)]
     for feature, position, by_suite in ((0, 0, True), (1, 1, False), (8, 2, False)):
         block = BlockCoverage(BRANCHES, ((feature, position),))

@@ -15,7 +15,7 @@ from helpers.made_results import FUZZ, HOSTILE
 from helpers.readers import written
 from perft_check.harness.coverage.code import CodeCoverage
 from perft_check.harness.coverage.model import CoverageSummary
-from perft_check.harness.coverage.places import SourceFile
+from perft_check.harness.coverage.source_files import SourceFile
 
 LINES = {
     "TN": r"(\w*)",

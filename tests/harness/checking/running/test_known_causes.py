@@ -11,7 +11,7 @@ from helpers.games import ATTACKED, case
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
-from perft_check.harness.checking.running.known_causes import KnownCauses, Recognized
+from perft_check.harness.checking.running.known_causes import KnownCauses, RecognizedFailure
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.asking.runner import CallRunner
@@ -106,7 +106,7 @@ EXTRA = WrongMove("e1g1", None, "extra", "castling-through-check", "Castling thr
 
 def recognizer(
     spec: str, *names: str, prints_moves: bool = True, rule: str = EXTRA.rule
-) -> Callable[..., Recognized | None]:
+) -> Callable[..., RecognizedFailure | None]:
     engine = EngineSession(NotingFault(spec, [], prints_moves=prints_moves), CallRunner())
     engine.start()
     causes = KnownCauses(engine, 2)

@@ -11,7 +11,7 @@ from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
-from perft_check.harness.checking.running.schedule import Left, Pace
+from perft_check.harness.checking.running.schedule import Pace, Workload
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.model.results.events import Notice, RunFinished
@@ -23,24 +23,24 @@ from perft_check.suites.case import Case, Suite
 @pytest.mark.parametrize(
     ("answers", "left", "threads", "line"),
     [
-        ([(20, 2.0)] * 2, Left(100, 5_000), 1, "at 2.0 s a question of it this run takes about 3 min more; do less"),
-        ([(20, 2.0)] * 2, Left(100, 5_000), 2, "at 2.0 s a question of it this run takes about 2 min more; do less"),
-        ([(20, 2.0)] * 2, Left(100, 5_000), 4, None),
-        ([(20, 2.0)] * 2, Left(29, 5_000_000), 1, None),
-        ([(20, 0.02), (400, 0.4), (8902, 8.9)], Left(100, 120_000), 1,
-         "at 1,000 nodes a second of it this run takes about 2 min more; do less"),
-        ([(20, 0.02), (400, 0.4), (8902, 8.9)], Left(9_000, 10_800_000), 1,
-         "at 1,000 nodes a second of it this run takes about 3 h more; do less"),
-        ([(8902, 1.0)] * 3, Left(30, 10_000_000), 1, None),
-        ([(0, 3.0)], Left(1_000, 0), 1, None),
+        ([(20, 2.0)] * 2, Workload(100, 5_000), 1, "at 2.0 s a question of it this run takes about 3 min more; less"),
+        ([(20, 2.0)] * 2, Workload(100, 5_000), 2, "at 2.0 s a question of it this run takes about 2 min more; less"),
+        ([(20, 2.0)] * 2, Workload(100, 5_000), 4, None),
+        ([(20, 2.0)] * 2, Workload(29, 5_000_000), 1, None),
+        ([(20, 0.02), (400, 0.4), (8902, 8.9)], Workload(100, 120_000), 1,
+         "at 1,000 nodes a second of it this run takes about 2 min more; less"),
+        ([(20, 0.02), (400, 0.4), (8902, 8.9)], Workload(9_000, 10_800_000), 1,
+         "at 1,000 nodes a second of it this run takes about 3 h more; less"),
+        ([(8902, 1.0)] * 3, Workload(30, 10_000_000), 1, None),
+        ([(0, 3.0)], Workload(1_000, 0), 1, None),
     ],
 )  # fmt: skip
 def test_what_is_said_about_the_time_that_is_left(
-    answers: list[tuple[int, float]], left: Left, threads: int, line: str | None
+    answers: list[tuple[int, float]], left: Workload, threads: int, line: str | None
 ) -> None:
     pace = Pace()
     assert [pace.note(*one) for one in answers] == [False] * (len(answers) - 1) + [True]
-    assert pace.announce("it", left, threads, "do less") == line
+    assert pace.announce("it", left, threads, "less") == line
 
 
 def test_a_fast_engine_is_looked_at_ever_more_seldom_and_a_slow_one_never_again() -> None:
@@ -48,7 +48,7 @@ def test_a_fast_engine_is_looked_at_ever_more_seldom_and_a_slow_one_never_again(
     looks = [number for number in range(1, 200) if pace.note(100, 0.1)]
     assert looks[0] in (30, 31)
     assert len(looks) < 8
-    assert pace.announce("it", Left(10_000, 10_000_000), 1, "do less") is not None
+    assert pace.announce("it", Workload(10_000, 10_000_000), 1, "less") is not None
     assert not any(pace.note(100, 10.0) for _ in range(100))
 
 

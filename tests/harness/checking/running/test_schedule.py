@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from perft_check.generator.position import Position
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.record import CaseRecord
-from perft_check.harness.checking.running.schedule import Left, Schedule
+from perft_check.harness.checking.running.schedule import Schedule, Workload
 from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.model.results.events import CaseResult
 from perft_check.harness.model.results.verdict import Verdict
@@ -76,7 +76,7 @@ def test_a_case_that_has_failed_is_done() -> None:
         assert record is not None
         is_done = cases.settle(record, counted(record, verdict)) is not None
         assert is_done == (verdict is Verdict.MISMATCH)
-    assert cases.left(chess960=True) == Left(4, 197_281 + 4_865_609 + 420)
+    assert cases.left(chess960=True) == Workload(4, 197_281 + 4_865_609 + 420)
     results, not_begun = cases.end()
     assert [(result.verdict, result.message) for result in results] == [
         (Verdict.MISMATCH, ""),

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .model import SourcePlace
+from .model import SourceLocation
 
 LARGEST = 2_000_000
 """Bytes of a file that is read."""
@@ -135,7 +135,7 @@ def _read(file: Path, room: int) -> str:
     return content.decode(errors="replace")
 
 
-def find_places(program: str, addresses: Sequence[int]) -> tuple[SourcePlace | None, ...]:
+def find_locations(program: str, addresses: Sequence[int]) -> tuple[SourceLocation | None, ...]:
     """Return the place of each address, relative to the program; 0 stands for none, negative ones for an unknown one.
 
     Where no symbolizer is there, or it fails, or the program has no line table, places are offsets.
@@ -145,13 +145,13 @@ def find_places(program: str, addresses: Sequence[int]) -> tuple[SourcePlace | N
     return tuple(None if address == 0 else found.get(address) or _offset(program, address) for address in addresses)
 
 
-def _offset(program: str, address: int) -> SourcePlace:
-    return SourcePlace(program, max(0, address), is_source=False)
+def _offset(program: str, address: int) -> SourceLocation:
+    return SourceLocation(program, max(0, address), is_source=False)
 
 
-def _symbolize(program: str, addresses: Sequence[int]) -> list[SourcePlace | None]:
+def _symbolize(program: str, addresses: Sequence[int]) -> list[SourceLocation | None]:
     """Return a place for each address, None if its line is not known."""
-    nothing: list[SourcePlace | None] = [None] * len(addresses)
+    nothing: list[SourceLocation | None] = [None] * len(addresses)
     command = _command(program)
     if command is None or not addresses or not Path(program).is_file():
         return nothing
@@ -191,17 +191,17 @@ def _groups(text: str, *, has_frames: bool) -> list[list[tuple[str, str]]]:
     return [list(zip(part[::2], part[1::2], strict=False)) for part in parts if len(part) > 1]
 
 
-def _choose(frames: Sequence[tuple[str, str]]) -> SourcePlace | None:
+def _choose(frames: Sequence[tuple[str, str]]) -> SourceLocation | None:
     """Return the innermost frame that is not in a library of the language, which has much that is inlined."""
     places = [place for frame in frames if (place := _parse_frame(*frame)) is not None]
     others = [place for place in places if not place.path.startswith(OF_LANGUAGES)]
     return next(iter(others or places), None)
 
 
-def _parse_frame(function: str, place: str) -> SourcePlace | None:
+def _parse_frame(function: str, place: str) -> SourceLocation | None:
     read = _PLACE.fullmatch(place.strip())
     if read is None or read["path"].startswith(UNKNOWN) or int(read["line"]) == 0:
         return None
-    return SourcePlace(
+    return SourceLocation(
         os.path.normpath(read["path"]), int(read["line"]), "" if function.startswith(UNKNOWN) else function.strip()
     )

@@ -8,9 +8,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from perft_check.harness.coverage import places
-from perft_check.harness.coverage.model import SourcePlace
-from perft_check.harness.coverage.places import find_places
+from perft_check.harness.coverage import source_files
+from perft_check.harness.coverage.model import SourceLocation
+from perft_check.harness.coverage.source_files import find_locations
 
 needs_cc = pytest.mark.skipif(shutil.which("cc") is None or shutil.which("nm") is None, reason="no C compiler")
 TOOLS = [name for name in ("llvm-symbolizer", "addr2line") if shutil.which(name)]
@@ -34,20 +34,20 @@ def test_each_tool_names_file_line_and_function(tool: str, tmp_path: Path, monke
     folder.mkdir()
     (folder / tool).symlink_to(os.path.realpath(str(shutil.which(tool))))
     monkeypatch.setenv("PATH", str(folder))
-    assert find_places(made, [address, 0]) == (SourcePlace(str(tmp_path / "one.c"), 1, "one"), None)
+    assert find_locations(made, [address, 0]) == (SourceLocation(str(tmp_path / "one.c"), 1, "one"), None)
 
 
 @needs_cc
 def test_a_library_without_lines_has_offsets(tmp_path: Path) -> None:
     made, address = library(tmp_path, "-g0")
-    assert find_places(made, [address]) == (SourcePlace(made, address, is_source=False),)
+    assert find_locations(made, [address]) == (SourceLocation(made, address, is_source=False),)
 
 
 def test_without_a_tool_places_are_offsets(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert find_places("libone.so", [0x10, -1, 0]) == (
-        SourcePlace("libone.so", 0x10, is_source=False),
-        SourcePlace("libone.so", 0, is_source=False),
+    assert find_locations("libone.so", [0x10, -1, 0]) == (
+        SourceLocation("libone.so", 0x10, is_source=False),
+        SourceLocation("libone.so", 0, is_source=False),
         None,
     )
 
@@ -59,6 +59,6 @@ def test_whatever_a_tool_prints_is_data(script: str, monkeypatch: pytest.MonkeyP
     tool.chmod(0o755)
     made = tmp_path / "libone.so"
     made.write_bytes(b"no library")
-    monkeypatch.setattr(places, "LLVM", ())
+    monkeypatch.setattr(source_files, "LLVM", ())
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    assert find_places(str(made), [16]) == (SourcePlace(str(made), 16, is_source=False),)
+    assert find_locations(str(made), [16]) == (SourceLocation(str(made), 16, is_source=False),)

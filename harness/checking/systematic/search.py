@@ -46,7 +46,7 @@ class _Answer:
     got: int
 
 
-class SystematicErrors:
+class SystematicErrorSearch:
     """Looks for a systematic error of one engine."""
 
     def __init__(self, engine: EngineSession) -> None:
