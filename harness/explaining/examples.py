@@ -1,4 +1,4 @@
-"""Each rule in words, with its source, and an example: the correct moves or position, and an incorrect answer."""
+"""Each rule in words, with its source and an example: the correct moves or position, and an incorrect answer."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from .rules import Explanation, Rule
 from .undo import explain_undo
 
 UNDOING = "undo-"
-"""The prefix of the names of rules about taking a move back."""
+"""Prefix of the names of rules about taking a move back."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A correct answer and an incorrect one: lists of moves in UCI notation, or positions after a move."""
+    """A correct and an incorrect answer: move lists in UCI notation, or positions after a move."""
 
     position: Position
     question: str
     """The question, such as "legal moves"."""
     right: tuple[str, ...]
     extra: tuple[str, ...]
-    """What only the incorrect answer has ..."""
+    """What only the incorrect answer contains."""
     missing: tuple[str, ...]
-    """... and what only the correct answer has."""
+    """What only the correct answer contains."""
     reasons: tuple[Explanation, ...]
-    """Why it is incorrect, as a report says it."""
+    """Why the incorrect answer is incorrect, as a report explains it."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,9 @@ class RuleText:
 
     rule: Rule
     text: str
-    """What the rule says, in a few sentences."""
+    """The rule in a few sentences."""
     source: str
-    """An article of the laws of chess, or a standard."""
+    """An article of the Laws of Chess, or a standard."""
     _example: dict[str, Any]
 
     @property
@@ -60,7 +60,7 @@ class RuleText:
 
 
 def find_rule(name: str) -> RuleText:
-    """Return the rule of this name. Raises UsageError with a hint if there is none."""
+    """Return the rule with this name. Raises UsageError with a hint if there is none."""
     texts = rule_texts()
     try:
         return texts[Rule(name)]

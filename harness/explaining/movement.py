@@ -1,4 +1,4 @@
-"""How pieces move, and pawns among them: the rules about the way from one square to another."""
+"""The movement of pieces, pawn moves and promotion: which rule a move breaks, apart from the safety of the king."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HABITS = {
 
 
 def broken_movement(attempt: AttemptedMove) -> Explanation | None:
-    """Return why a piece other than a pawn cannot move like this; castling is explained elsewhere."""
+    """Return why a piece other than a pawn cannot make a move; castling is explained in `castling_conditions`."""
     position, kind, origin = attempt.position, attempt.kind, attempt.origin
     reach = geometry.rays if kind in SLIDERS else geometry.leaper_attacks
     if not reach(origin, STEPS[kind]) >> attempt.target & 1:
@@ -45,7 +45,7 @@ def broken_movement(attempt: AttemptedMove) -> Explanation | None:
 
 
 def own_piece_taken(attempt: AttemptedMove) -> Explanation | None:
-    """Explain a capture of an own piece."""
+    """Return an explanation if a move captures a piece of its own side."""
     if attempt.occupant is None or attempt.is_capture:
         return None
     taken = f"the {name_at(attempt.position, attempt.target)} on {attempt.to}"
@@ -63,19 +63,19 @@ def _unreachable(attempt: AttemptedMove) -> Explanation:
 
 
 def impossible(attempt: AttemptedMove) -> Explanation:
-    """Explain a move that a piece of this kind never makes."""
+    """Explain a move that pieces of this kind never make."""
     text = f"{attempt.moving} cannot reach {attempt.to}: a {NAMES[attempt.kind]} {HABITS[attempt.kind]}."
     return because(Rule.PIECE_MOVEMENT, sentence_case(text))
 
 
 def explain_wrap(attempt: AttemptedMove, edge: str) -> Explanation:
-    """Explain a move that leaves the board at one edge file and comes back at the other."""
+    """Explain a move that leaves the board at one edge and reappears at the other."""
     text = f"{attempt.moving} cannot reach {attempt.to}: the board ends at the {edge}-file."
     return because(Rule.WRAPS_EDGE, sentence_case(text))
 
 
 def _edge_of_wrap(attempt: AttemptedMove) -> str | None:
-    """Return the edge file across which a move wraps if squares are numbers and edges are not checked.
+    """Return the file at whose edge a move wraps if squares are numbers and edges are not checked.
 
     Programs number squares from a1 or from a8, and the two numberings wrap to different squares.
     """
@@ -87,7 +87,7 @@ def _edge_of_wrap(attempt: AttemptedMove) -> str | None:
 
 
 def _walk_across(attempt: AttemptedMove, direction: Direction, flip: int) -> list[int]:
-    """Return the squares that stepping reaches after one wrap, up to the first occupied square."""
+    """Return the squares that a piece reaches after wrapping once, up to the first occupied square."""
     beyond: list[int] = []
     square, crossings = attempt.origin ^ flip, 0
     while True:
@@ -109,7 +109,7 @@ _FORBIDDEN = {
 
 
 def broken_pawn_move(attempt: AttemptedMove) -> Explanation | None:
-    """Return why a pawn cannot move like this; promotion is explained elsewhere."""
+    """Return why a pawn cannot make a move; promotion is explained in `broken_promotion`."""
     moved = (abs(attempt.files), attempt.ranks)
     if moved == (0, 1):
         return _broken_step(attempt)
@@ -117,7 +117,7 @@ def broken_pawn_move(attempt: AttemptedMove) -> Explanation | None:
         return _broken_double_step(attempt)
     if moved == (1, 1):
         return _broken_capture(attempt)
-    # Without checks for the edge, these squares are one square diagonally ahead of the pawn.
+    # Without edge checks, these squares are one square diagonally ahead of the pawn.
     if abs(attempt.files) == 7 and attempt.ranks in (0, 2):
         return explain_wrap(attempt, "h" if attempt.files < 0 else "a")
     if attempt.ranks < 0:
@@ -162,7 +162,7 @@ def _broken_capture(attempt: AttemptedMove) -> Explanation | None:
 
 
 def _looks_like_en_passant(attempt: AttemptedMove) -> bool:
-    """Return True if an enemy pawn beside the moving one could have arrived by a double step."""
+    """Return True if the opponent's pawn next to the moving one could have arrived there by a double step."""
     rank = 4 if attempt.turn is Color.WHITE else 3
     enemy_pawns = attempt.position.pieces[attempt.turn.other][Kind.PAWN]
     start = 2 * attempt.target - attempt.beside
@@ -171,7 +171,7 @@ def _looks_like_en_passant(attempt: AttemptedMove) -> bool:
 
 
 def broken_promotion(attempt: AttemptedMove) -> Explanation | None:
-    """Return what is wrong with the promotion piece of a move, or with its absence."""
+    """Return what is wrong with a move's promotion piece, or with its absence."""
     promotion = attempt.promotion
     if attempt.kind is not Kind.PAWN:
         if promotion is None:

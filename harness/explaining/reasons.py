@@ -1,4 +1,4 @@
-"""Which rule a move breaks, what makes it legal, and why it belongs to the list of a GenType or does not."""
+"""Which rule a move breaks, why it is legal, and why it belongs to the list of a GenType or does not."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def broken_rule(position: Position, uci: str) -> Explanation | None:
 
 
 def reason_for(position: Position, uci: str) -> Explanation:
-    """Return what makes a legal move legal; the rarest circumstance comes first, because engines overlook it most."""
+    """Return why a legal move is legal. The rarest circumstance is preferred, because engines overlook it most."""
     attempt = read(position, uci)
     assert isinstance(attempt, AttemptedMove), "a legal move is a move"
     castling = castling_of(attempt)
@@ -43,7 +43,7 @@ def reason_for(position: Position, uci: str) -> Explanation:
         return _en_passant(attempt, attempt.victim)
     if attempt.kind is Kind.KING:
         return _king_step(attempt)
-    # Where the queen's promotion is missing as well, the caller asks about that one instead.
+    # If the promotion to a queen is missing as well, the caller asks about that one instead.
     if attempt.promotion not in (None, Kind.QUEEN):
         return _promotion(attempt, attempt.promotion)
     if position.checkers:
@@ -186,10 +186,9 @@ def name_move(position: Position, uci: str) -> str:
 
 
 def explain_stage(position: Position, uci: str, gentype: GenType, belongs: bool, reason: str = "") -> Explanation:
-    """Explain why a move belongs to a GenType, or does not: for a `reason`, or by what it is.
+    """Explain why a move belongs to a GenType or does not, by `reason` if it is given.
 
-    The lists are pseudo-legal: they contain moves that leave the king attacked, but none that
-    breaks another rule.
+    The lists are pseudo-legal: they contain moves that leave the king attacked, but none that breaks another rule.
     """
     broken = broken_rule(position, uci)
     attempt = read(position, uci)

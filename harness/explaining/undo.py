@@ -1,4 +1,4 @@
-"""Moves that are played or taken back wrongly: what they leave behind, and the words for it."""
+"""Moves that are made or taken back incorrectly: the resulting positions, and explanations."""
 
 from __future__ import annotations
 
@@ -15,23 +15,25 @@ _PROMOTIONS = (Kind.QUEEN, Kind.ROOK, Kind.BISHOP, Kind.KNIGHT)
 
 
 def misplays(position: Position, move: Move) -> Iterator[Position]:
-    """Yield wrong positions after a legal move, those that can be played on."""
+    """Yield incorrect but playable positions that may result from a legal move."""
     child = position.play_unchecked(move)
     for wrong in (
         *_wrong_rights(position, child),
         *_wrong_en_passant(position, move, child),
         *_wrong_pieces(move, child),
-        replace(child, turn=position.turn, en_passant=None),  # the turn has not passed
-        replace(child, pieces=position.pieces, castling=position.castling, en_passant=None),  # just the turn has passed
+        replace(child, turn=position.turn, en_passant=None),  # the side to move has not changed
+        replace(
+            child, pieces=position.pieces, castling=position.castling, en_passant=None
+        ),  # only the side to move has changed
     ):
         try:
             yield Position.from_fen(wrong.fen(), wrong.chess960)
-        except ValueError:  # it cannot be played on
+        except ValueError:  # the game cannot go on from it
             continue
 
 
 def _wrong_rights(position: Position, child: Position) -> Iterator[Position]:
-    """Yield positions with a right that should be gone, and without rights that should be there."""
+    """Yield positions with a castling right that should be gone, and without rights that should remain."""
     for rook in squares_in(position.castling & ~child.castling):
         yield replace(child, castling=child.castling | 1 << rook)
     for color in Color:
@@ -73,18 +75,18 @@ FEN_FIELDS = ("placement", "side to move", "castling field", "en passant square"
 
 @dataclass(frozen=True)
 class FailedUndo:
-    """A position as it is after a move has been taken back wrongly."""
+    """The position that results if a move is taken back incorrectly, and the explanation."""
 
     position: Position
     why: Explanation
 
 
 def failed_undos(position: Position, move: Move) -> Iterator[FailedUndo]:
-    """Yield the positions that a legal move may leave behind, those that can be played on."""
+    """Yield playable positions that may result if a legal move is taken back incorrectly."""
     for changed, why in (*_rights(position, move), *_pieces(position, move)):
         try:
             playable = Position.from_fen(changed.fen(), changed.chess960)
-        except ValueError:  # also where a right has lost its rook
+        except ValueError:  # for example if the rook of a castling right is missing
             continue
         yield FailedUndo(playable, why)
 
@@ -92,10 +94,10 @@ def failed_undos(position: Position, move: Move) -> Iterator[FailedUndo]:
 def explain_undo(
     position: Position, move: Move, before: str, after: str, gone: Sequence[str] = (), new: Sequence[str] = ()
 ) -> Explanation:
-    """Explain how a board differs from what it was before a legal move was made and taken back.
+    """Explain how a position differs from what it was before a legal move was made and taken back.
 
-    `before` and `after` are FENs as the engine prints them; both are empty if it prints none. Then the moves say it
-    that are listed before alone, or after alone.
+    `before` and `after` are FENs as the engine prints them; both are empty if it prints none. In that case the
+    explanation uses the moves that are listed only before (`gone`) or only after (`new`).
     """
     if not after:
         return because(Rule.UNDO_POSITION, f"{_undo_clause(position, move)}, {_other_moves(gone, new)}.")
@@ -110,11 +112,11 @@ def explain_undo(
 
 
 MOST_NAMED = 4
-"""So many moves are named that are listed before or after alone."""
+"""Greatest number of moves that are named if lists differ."""
 
 
 def _other_moves(gone: Sequence[str], new: Sequence[str]) -> str:
-    """Return which moves are listed before a move that is taken back, and not after, or the other way round."""
+    """Describe the moves that are listed only before or only after a move is made and taken back."""
     clauses = []
     for moves, text in ((gone, "not listed any more"), (new, "listed and {was} not before")):
         if moves:
@@ -125,7 +127,7 @@ def _other_moves(gone: Sequence[str], new: Sequence[str]) -> str:
 
 
 def _only_rights_are_gone(before: str, after: str) -> bool:
-    """Return True if two FENs differ in castling rights alone, of which the second has fewer."""
+    """Return True if two FENs differ only in castling rights, of which the second has fewer."""
     (*pieces, then, _), (*same, now, _) = before.split()[:4], after.split()[:4]
     return pieces == same and set(now) - {"-"} < set(then)
 
@@ -147,9 +149,9 @@ def _right_is_gone(position: Position, move: Move, rooks: int) -> Explanation:
 
 
 def _pieces(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
-    """Yield positions in which a piece is not where it was.
+    """Yield positions in which a piece is not restored.
 
-    A program that does not take ordinary moves back would hardly count anything right.
+    Ordinary moves are left out, because a program that does not take them back would count hardly anything correctly.
     """
     if move.kind is MoveKind.CASTLING:
         yield _castle(position, move)
@@ -191,7 +193,7 @@ def _promote(position: Position, move: Move, promotion: Kind) -> tuple[Position,
 
 
 def _with(position: Position, pieces: Pieces, touched: int) -> Position:
-    """Return a position with other pieces, without the rights of rooks that are not there any more."""
+    """Return a position with other pieces, and without the rights of rooks that are no longer there."""
     passed = position.en_passant
     kept = None if passed is None or touched >> pushed_pawn(passed) & 1 else passed
     return replace(position, pieces=pieces, castling=position.castling & ~touched, en_passant=kept)

@@ -1,4 +1,4 @@
-"""What an engine can be asked, what it was asked, and what was not tried, which limits what agreement means."""
+"""What an engine can be asked, what it was asked, and what was not tried."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from enum import Enum
 
 
 class Capability(Enum):
-    """One thing that an engine may be asked: a short name that stays the same, and a title."""
+    """Something that an engine may be asked for: a stable short name and a title."""
 
     title: str
 
     def __new__(cls, name: str, title: str) -> Capability:
-        """Make the member: its value is the short name alone."""
+        """Create the member, whose value is only the short name."""
         member = object.__new__(cls)
         member._value_ = name
         member.title = title
@@ -31,29 +31,29 @@ class Capability(Enum):
 
     @property
     def is_essential(self) -> bool:
-        """Whether each generator has it, so that a run without it has left out a part."""
+        """Whether every generator has it, so that a run without it is incomplete."""
         return self in (Capability.LISTS, Capability.COUNTS, Capability.MOVES, Capability.UNDO)
 
 
 NOT_APPLICABLE = ""
-"""The entry of `MissingCapabilities` for a capability that makes no sense for the type of engine."""
+"""The entry in `MissingCapabilities` for a capability that makes no sense for the type of engine."""
 
 IGNORED = "it ignores the moves that follow a FEN"
-"""Why moves are not played by an engine that is sent some."""
+"""The reason if an engine ignores moves that it is sent."""
 
 MissingCapabilities = Mapping[Capability, str]
-"""The capabilities that an engine does not have, each with what would change that."""
+"""The capabilities that an engine lacks, each with what would provide it."""
 
 
 @dataclass(frozen=True)
 class UntriedCapability:
-    """One thing that was not tried."""
+    """A capability that was not tried."""
 
     capability: Capability
     how: str
-    """What to do to have it tried."""
+    """How to have it tried."""
     is_required: bool
-    """Whether the engine or every generator has it, so that it counts with --require-all."""
+    """Whether the engine or every generator has it, so that `--require-all` requires it."""
 
 
 @dataclass(frozen=True)
@@ -64,24 +64,24 @@ class CapabilityUse:
     lacks: MissingCapabilities = field(default_factory=dict)
 
     def join(self, other: CapabilityUse) -> CapabilityUse:
-        """Return what two processes of one engine were asked together."""
+        """Return the combined use of two processes of one engine."""
         return CapabilityUse(self.asked | other.asked, {**self.lacks, **other.lacks})
 
     def as_plain(self) -> tuple[list[str], dict[str, str]]:
-        """Return it as plain data, for processes that exchange only such data."""
+        """Return the use as plain data, for processes that exchange only plain data."""
         return [one.value for one in self.asked], {one.value: how for one, how in self.lacks.items()}
 
     @classmethod
     def of_plain(cls, plain: tuple[list[str], dict[str, str]]) -> CapabilityUse:
-        """Return the use that `as_plain` has converted."""
+        """Return the use that `as_plain` converted."""
         known = {one.value: one for one in Capability}
         asked, lacks = plain
         return cls(frozenset(known[name] for name in asked), {known[name]: how for name, how in lacks.items()})
 
     def list_untried(self, advice: Mapping[Capability, str]) -> tuple[UntriedCapability, ...]:
-        """Return what was not tried, essential capabilities first; nothing if the engine has not answered anything.
+        """Return the capabilities that were not tried, essential ones first; none if the engine has answered nothing.
 
-        `advice` says how a run of this kind asks for what the engine has.
+        `advice` says, for each capability, how a run of this type can ask for it.
         """
         if not self.asked:
             return ()
@@ -95,7 +95,7 @@ class CapabilityUse:
 
 
 def sentence_of(untried: Iterable[UntriedCapability]) -> str:
-    """Return in one line what was not tried, and how to try it; "" if everything was tried.
+    """Return one line that says what was not tried and how to try it; "" if everything was tried.
 
     Capabilities that are tried in the same way are grouped.
     """

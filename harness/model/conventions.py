@@ -1,4 +1,4 @@
-"""Conventions of lists by GenType: what right generators differ in, as data that users can name."""
+"""Conventions for move lists by GenType: the choices in which correct generators differ, named for users."""
 
 from __future__ import annotations
 
@@ -22,30 +22,29 @@ _CHECKS = frozenset({GenType.QUIET_CHECKS})
 
 @dataclass(frozen=True)
 class ConventionSetting:
-    """One thing in which conventions differ."""
+    """One choice in which conventions differ."""
 
     name: str
-    """What users call it, such as "en-passant"."""
+    """The name for users, such as "en-passant"."""
     values: Mapping[str, str]
-    """Its values, each with what it says, as a clause."""
+    """The possible values, each with its meaning as a clause."""
     guessed: tuple[str, ...]
-    """The values that a guess may take, the most usual first; the others look like faults."""
+    """The values that a guess may choose, the most common first; the others look like faults."""
     about: frozenset[GenType]
-    """The lists that it is about."""
+    """The lists that the setting affects."""
 
     @property
     def key(self) -> str:
-        """The field of a convention."""
+        """The corresponding field of `Convention`."""
         return self.name.replace("-", "_")
 
 
 def _set(default: str, values: dict[str, str], guessed: Iterable[str], about: frozenset[GenType]) -> Any:
-    """Return a field of a convention."""
     return field(default=default, metadata={"values": values, "guessed": tuple(guessed), "about": about})
 
 
 def _among(default: str, what: str, *guessed: str) -> Any:
-    """Return the field that says in which list moves of a kind are."""
+    """Return a field that says which list contains certain moves."""
     values = {name: f"{what} are among the {name}" for name in (CAPTURES, QUIETS)}
     values[NEITHER] = f"{what} are in neither list"
     return _set(default, values, guessed or (default,), _BY_STAGE)
@@ -53,7 +52,7 @@ def _among(default: str, what: str, *guessed: str) -> Any:
 
 @dataclass(frozen=True)
 class Convention:
-    """How a generator divides moves among its lists; by default as ours does (docs/gentypes.md)."""
+    """How a generator divides moves among its lists; the defaults are perft-check's (docs/gentypes.md)."""
 
     legality: str = _set(
         PSEUDO_LEGAL,
@@ -108,27 +107,27 @@ class Convention:
         return str(getattr(self, setting.key))
 
     def with_value(self, setting: ConventionSetting, value: str) -> Convention:
-        """Return the convention with another value of one setting."""
+        """Return the convention with one setting changed."""
         return replace(self, **{setting.key: value})
 
     @property
     def differing(self) -> tuple[str, ...]:
-        """What differs from our own convention, as `NAME=VALUE`."""
-        ours = Convention()
+        """The settings that differ from perft-check's convention, as `NAME=VALUE`."""
+        default = Convention()
         return tuple(
-            f"{one.name}={self.value(one)}" for one in CONVENTION_SETTINGS if self.value(one) != ours.value(one)
+            f"{one.name}={self.value(one)}" for one in CONVENTION_SETTINGS if self.value(one) != default.value(one)
         )
 
 
 CONVENTION_SETTINGS = tuple(ConventionSetting(one.name.replace("_", "-"), **one.metadata) for one in fields(Convention))
-"""Everything in which conventions differ."""
+"""All choices in which conventions differ."""
 SETTINGS_BY_NAME = {setting.name: setting for setting in CONVENTION_SETTINGS}
 
 
 def read_given(texts: Iterable[str], where: str) -> dict[str, str]:
-    """Return what texts such as "en-passant=quiets" give, values by the names of settings.
+    """Return the values of settings from texts such as "en-passant=quiets", by the names of the settings.
 
-    Raises UsageError, which begins with `where` the texts stand.
+    Raises UsageError, whose message begins with `where`, the source of the texts.
     """
     given: dict[str, str] = {}
     for text in texts:
@@ -143,7 +142,7 @@ def read_given(texts: Iterable[str], where: str) -> dict[str, str]:
 
 
 def check_given(pairs: Iterable[tuple[str, object]], where: str) -> dict[str, str]:
-    """Return pairs of settings and values, where all are known. Raises UsageError."""
+    """Return settings and their values after checking that all are known. Raises UsageError."""
     given = {}
     for name, value in pairs:
         if name not in SETTINGS_BY_NAME:
