@@ -1,4 +1,4 @@
-"""Divide a position by several engines: compare the first with each of the others, and follow a difference down."""
+"""Divides of a position by several engines: compare the first engine with the others and explain a difference."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from .systematic.search import SystematicErrorSearch
 def run_divide(game: Game, depth: int, engines: Sequence[EngineSession], explain: bool) -> Iterator[DivideEvent]:
     """Divide a position by the engine under test and its references: `EnginesCounted` first, `DivideFinished` last.
 
-    The engine under test plays the moves of the line; the references are given the FEN that they lead to.
-    If `explain` is set, the first difference is followed to its cause. Raises EngineError, Interrupted.
+    The engine under test plays the moves of the game; references are given the resulting FEN. If `explain` is set, the
+    first difference is followed to its cause. Raises EngineError, Interrupted.
     """
     engine, references, position = engines[0], engines[1:], game.position
     divides = _divides(game, depth, engines)
@@ -65,23 +65,24 @@ def run_divide(game: Game, depth: int, engines: Sequence[EngineSession], explain
 
 
 def _divides(game: Game, depth: int, engines: Sequence[EngineSession]) -> list[Divide]:
-    """Return a divide of each engine. An engine under test that prints only a total is asked for each child.
+    """Return a divide from each engine.
 
-    So is a reference if the engines differ.
+    If the engine under test prints only a total, it is asked for the count after each move. If the engines differ, so
+    are the references.
     """
-    right = game.afresh()
-    divides = [engines[0].divide(game, depth), *(one.divide(right, depth) for one in engines[1:])]
+    by_fen = game.afresh()
+    divides = [engines[0].divide(game, depth), *(one.divide(by_fen, depth) for one in engines[1:])]
     divides[0] = engines[0].with_children(game, depth, divides[0])
     if all(agree(divides[0], other) for other in divides[1:]):
         return divides
     return [
         divides[0],
-        *(one.with_children(right, depth, own) for one, own in zip(engines[1:], divides[1:], strict=True)),
+        *(one.with_children(by_fen, depth, own) for one, own in zip(engines[1:], divides[1:], strict=True)),
     ]
 
 
 def root_moves(position: Position, divide: Divide) -> tuple[tuple[str, int], ...]:
-    """Return the moves of a divide in the notation of the position, sorted, with the leaf nodes below each."""
+    """Return the moves of a divide in the notation of the position, sorted, each with the leaf nodes below it."""
     notation = {move.uci(chess960=True): move.uci(position.chess960) for move in position.legal_moves}
     return tuple(sorted((notation.get(text, text), count) for text, count in divide.counts.items()))
 

@@ -1,4 +1,4 @@
-"""The moves of each GenType in a position, as results that commands show."""
+"""The moves of each GenType in a position, as results for `moves`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def list_types(position: Position, wanted: Sequence[GenType]) -> MoveLists:
 
 
 def named_types(names: Sequence[str], position: Position) -> list[GenType]:
-    """Return the GenTypes of these names. Raises UsageError if the position does not allow one."""
+    """Return the GenTypes with these names. Raises UsageError if the position does not allow one of them."""
     wanted = [resolve_gentype(name, "--type") for name in names]
     for gentype in wanted:
         if gentype not in possible_types(position):
@@ -58,7 +58,7 @@ def _list_moves(position: Position, gentype: GenType) -> MoveListing:
 
 
 def list_in_order(engine: str, position: Position, moves: Sequence[Move]) -> MoveLists:
-    """Return legal moves in the order in which a technique has found them."""
+    """Return legal moves in the order in which a technique finds them."""
     listed = (ListedMove(move.uci(position.chess960), position.san(move), 0, name_of(move.landing)) for move in moves)
     listing = MoveListing("LEGAL", tuple(listed))
     return MoveLists(engine, position.fen(), position.chess960, tuple(position.oddities), (listing,))

@@ -1,7 +1,7 @@
-"""Whether an engine counts too little because it ends the game at a draw, which perft ignores.
+"""Finds out whether an engine counts too little because it ends the game at a draw, which perft ignores.
 
-The engine is asked again about a position that differs only in what makes it a draw: with a halfmove clock of 0, at the
-occurrence before, or with a pawn more. If it is right there, the draw is why.
+The engine is asked about a position that differs only in what makes it a draw: with a halfmove clock of 0, at the
+previous occurrence, or with one more pawn. If it is correct there, the draw is the reason.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from ...model.results.finding import WrongMove
 from ..comparing import explain_wrong_move, is_correct
 
 SEVENTY_FIVE = 150
-"""The halfmove clock at which the game ends."""
+"""The halfmove clock at which the game ends by the seventy-five-move rule."""
 FEW_PIECES = 4
-"""With more pieces than this programs take no position for dead."""
+"""With more pieces than this, programs do not consider a position dead."""
 PAWNS_TRIED = 4
-"""How many squares are tried for a pawn that brings a dead position to life."""
+"""Number of squares on which a pawn is added to a dead position."""
 
 
 class _Draw(NamedTuple):
-    """A rule by which an engine may end the game, and what was asked to see that it does."""
+    """A rule by which an engine may end the game, and the question that shows it."""
 
     rule: Rule
     title: str
@@ -40,7 +40,7 @@ class _Draw(NamedTuple):
 
 
 def explain_by_draw(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return the wrong moves of a list: one in their place that names a draw, if the list is empty because of it.
+    """Return the wrong moves of a list, replaced by one that names a draw if the list is empty because of it.
 
     Raises EngineError.
     """
@@ -52,7 +52,7 @@ def explain_by_draw(game: Game, wrong: Sequence[WrongMove], engine: EngineSessio
 
 
 def explain_draw(game: Game, depth: int, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return, as one wrong move, the draw because of which the engine is wrong at a depth; none if none is why.
+    """Return, as one wrong move, the draw that explains an incorrect count at a depth; an empty tuple if there is none.
 
     Raises EngineError.
     """
@@ -68,12 +68,12 @@ def explain_draw(game: Game, depth: int, engine: EngineSession) -> tuple[WrongMo
 
 
 def lists_nothing(got: Divide, expected: Divide) -> bool:
-    """Return True if an engine prints no moves and counts at most one node though there are several."""
+    """Return True if an engine prints no moves and counts at most one node although there are several."""
     return not got.counts and got.total <= 1 < expected.total
 
 
 def below_dead_positions(position: Position, got: Divide, expected: Divide) -> Explanation | None:
-    """Return that a divide is wrong below just those moves that lead to dead positions, or None."""
+    """Return an explanation if a divide is incorrect exactly below the moves that lead to dead positions."""
     after = {move.uci(chess960=True): position.play_unchecked(move) for move in position.legal_moves}
     wrong = {text for text in after if got.counts.get(text) != expected.counts.get(text)}
     dead = {text for text, child in after.items() if has_little_material(child) and expected.counts.get(text, 0) > 1}
@@ -117,7 +117,7 @@ _ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
 
 def _occurrences(game: Game) -> Iterator[int]:
-    """Yield after how many moves the position at the end of a line occurs, the end included."""
+    """Yield the numbers of moves after which the last position of a game occurs, including the end."""
     sought, position = _key(game.position), game.base
     for played in range(len(game.moves) + 1):
         if _key(position) == sought:
@@ -149,7 +149,7 @@ def has_little_material(position: Position) -> bool:
 
 
 def _with_a_pawn(position: Position) -> Iterator[tuple[int, Position]]:
-    """Yield a few positions with one pawn more of the side to move, which gives no check."""
+    """Yield a few positions with one more pawn of the side to move that does not give check."""
     tried = 0
     for square in (*range(8, 16), *range(48, 56), *range(16, 48)):
         if tried == PAWNS_TRIED:

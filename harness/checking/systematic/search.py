@@ -1,4 +1,4 @@
-"""Find the systematic error of an engine: it has to explain a wrong total, and the answers about known positions."""
+"""The search for a systematic error, which has to explain an incorrect total and the answers about known positions."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from ..comparing import least_depth
 from .errors import ERRORS, REPEATS, ROOT_MOVES_AGAIN, SUMS, SystematicError, TotalQuestion
 
 LEAST_POSITIONS = 3
-"""Known positions in which an error has to show."""
+"""Least number of known positions in which an error has to show."""
 LEAST_SHARE = 0.8
-"""Share of the answers that it has to explain: the engine may have another fault as well."""
+"""Fraction of the answers that it has to explain, because the engine may have another fault as well."""
 MOST_UNEXPLAINED = 3
-"""Unexplained wrong totals after which no error is sought: the engine has other faults."""
+"""Number of unexplained incorrect totals after which the search ends: the engine has other faults."""
 ENDGAME = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
 ENDGAMES = ENDGAME, "4k3/4r3/8/8/8/4B3/8/4K2b w - - 0 1"
+"""Known positions with few moves, which are counted to the greatest depth."""
 CLOSE = "8/8/2nk4/2p1p3/3PP1p1/2NK4/8/8 w - - 0 1", "3k4/2p2b2/5n2/r2P4/2K2p2/4PN2/1B6/4q1R1 w - - 0 1"
-"""Known positions in which the kings are near each other, and near other pieces."""
-"""Known positions with few moves, which are counted deepest."""
+"""Known positions in which the kings are close to each other and to other pieces."""
 KNOWN = (
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     *ENDGAMES,
@@ -34,12 +34,12 @@ KNOWN = (
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
     "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
 )
-"""Positions of many kinds, one of them in check. Each is asked about with colors swapped as well."""
+"""Various positions, one of them in check. The engine is asked about each with swapped colors as well."""
 
 
 @dataclass(frozen=True)
 class _Answer:
-    """What the engine has answered about a known position."""
+    """The engine's answer about a known position."""
 
     asked: TotalQuestion
     right: int
@@ -47,20 +47,20 @@ class _Answer:
 
 
 class SystematicErrorSearch:
-    """Looks for a systematic error of one engine."""
+    """Searches for a systematic error of one engine."""
 
     def __init__(self, engine: EngineSession) -> None:
         self._engine = engine
         self.known: SystematicError | None = None
         """The error, once it is found."""
         self._unexplained = 0
-        """Incorrect totals that no error explained, as long as none was found."""
+        """Number of incorrect totals that no error explained before one was found."""
 
     def explain_total(self, game: Game, depth: int, got: int, before: int | None = None) -> Finding | None:
-        """Return what is wrong with a total, if the same error explains other answers, or None. Raises Interrupted.
+        """Return the finding if a systematic error explains an incorrect total and other answers, or None.
 
-        `before` is the engine's answer to the question before, if it is known. Nothing is asked if no error explains
-        the total.
+        `before` is the engine's answer to the previous question, if known. Nothing is asked if no error explains the
+        total. Raises Interrupted.
         """
         position = game.position
         if self._unexplained >= MOST_UNEXPLAINED or got == (right := perft(position, depth)):
@@ -86,19 +86,19 @@ class SystematicErrorSearch:
         return self._shown_elsewhere(candidates)
 
     def _fits(self, error: SystematicError, asked: TotalQuestion, got: int) -> bool:
-        """Return True if an error explains a total, or may: some totals are too large to be computed."""
+        """Return True if an error explains a total, or may explain it because it cannot be computed."""
         if error is REPEATS:
             return asked.answer_before == got
         return error.count(asked) in (got, None) and not (error.is_of_moves and self._prints_moves(error, asked))
 
     def _repeats_answers(self, asked: TotalQuestion) -> bool:
-        """Return True if the engine answers about another position, for which it is asked first."""
+        """Return True if the engine gives the answer about another position that it was asked about before."""
         other = next(one for one in (Position.from_fen(ENDGAME), _flip(ENDGAME)) if one != asked.position)
         before = self._total(other, least_depth(self._engine))
         return self._total(asked.position, asked.depth) == before
 
     def _prints_moves(self, error: SystematicError, asked: TotalQuestion) -> bool:
-        """Return True if the engine prints root moves that say more than an error: wrong ones, or any at all."""
+        """Return True if the engine prints root moves that say more than an error."""
         try:
             divide = self._engine.divide(Game(asked.position), least_depth(self._engine))
         except EngineContradiction:
@@ -107,9 +107,9 @@ class SystematicErrorSearch:
         return not divide.is_total_only and (error.is_of_totals or divide.counts.keys() != legal)
 
     def _shown_elsewhere(self, candidates: Sequence[SystematicError]) -> SystematicError | None:
-        """Return the first candidate that explains what a new process answers about the known positions.
+        """Return the first candidate that explains the answers of a new process about the known positions.
 
-        What the one that is there answers may depend on what it was asked before.
+        The answers of the running process may depend on earlier questions.
         """
         self._engine.restart()
         answers = self._answers()
@@ -140,7 +140,10 @@ class SystematicErrorSearch:
 
 
 def _explains(error: SystematicError, answers: Iterable[_Answer]) -> bool:
-    """Return True if an error explains nearly all answers (all, if it is one of moves), and some that are wrong."""
+    """Return True if an error explains nearly all answers, including some incorrect ones.
+
+    An error that consists of wrong moves has to explain all answers.
+    """
     counted = [(one, count) for one in answers if (count := error.count(one.asked)) is not None]
     fitting = [(one, count) for one, count in counted if count == one.got]
     wrong = {one.asked.position for one, count in fitting if count != one.right}
@@ -154,7 +157,7 @@ def _flip(fen: str) -> Position:
 
 
 def _questions(least_depth: int) -> Iterator[tuple[Position, int]]:
-    """Yield known positions and depths with few nodes each, one depth after the other."""
+    """Yield known positions and depths with few nodes each, in ascending order of depth."""
     positions = [Position.start(), *map(Position.from_fen, KNOWN), *map(_flip, KNOWN)]
     for depth in range(least_depth, 3):
         yield from ((position, depth) for position in positions)

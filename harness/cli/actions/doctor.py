@@ -14,7 +14,7 @@ from ....errors import UsageError, shorten
 from ....reports.layout import Facts
 from ....reports.table import ReportTable
 from ....reports.text import duration, whole
-from ...checking.examining import Answer, describe_engine, examine
+from ...checking.examining import CheckedAnswer, describe_engine, examine
 from ...checking.lists.guessing import guess_convention
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import EngineSession, TimeLimit
@@ -79,7 +79,7 @@ def look_at(spec: EngineSpec, save: str | None) -> ExitCode:
     return exit_code([verdict for _, _, verdict in found], interrupted=False)
 
 
-def _conclude(found: Iterable[Answer], spec: str, *, is_saved: bool = False) -> None:
+def _conclude(found: Iterable[CheckedAnswer], spec: str, *, is_saved: bool = False) -> None:
     """Print how the engine is used if all of its answers were correct, else which one was not."""
     wrong = next((f"{title} {text}" for title, text, verdict in found if verdict.is_failure), None)
     words = name_engines(spec)
@@ -100,7 +100,7 @@ def _show_received(session: EngineSession, seconds: float) -> None:
         console.err().print(whole(line))
 
 
-def _examine(session: EngineSession) -> list[Answer]:
+def _examine(session: EngineSession) -> list[CheckedAnswer]:
     """Print how an engine is understood, and what it answers; return its answers. Raises Interrupted."""
     lists = guess_convention(session, {}) if session.engine.listed else None
     found = list(examine(session, lists))

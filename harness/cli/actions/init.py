@@ -14,7 +14,7 @@ from ....reports.layout import Facts
 from ....reports.text import duration, speed, whole
 from ....suites.positions import resolve_position
 from ...checking.budget import Budget, QuestionCost, budget, measure_cost
-from ...checking.examining import check_counts, variants
+from ...checking.examining import check_counts, describe_chess960
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import EngineSession, TimeLimit
 from ...engines.base import EngineError
@@ -85,7 +85,7 @@ def _look_at(text: str) -> _Look:
         open_sessions([spec], ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS)) as [session],
     ):
         start_engines([session], interrupt)
-        facts = [*session.engine.facts(), *variants(session), *_check_counts(session)]
+        facts = [*session.engine.facts(), describe_chess960(session), *_check_counts(session)]
         return _Look(spec, facts, measure_cost(session, [resolve_position(name) for name in POSITIONS]))
 
 

@@ -51,7 +51,7 @@ REPORT_SECONDS = 0.1
 """The least time between two answers that only say how far a batch is."""
 SPENT_SECONDS = 0.5
 """The least time between two looks at the processes of the engines, which cost more."""
-NO_KIND = "engines of this kind have no counters; docs/coverage.md has those that may"
+NO_KIND = "engines of this type have no counters; docs/coverage.md has those that may"
 NO_COUNTERS = "it has no counters; include perft_check_coverage.h, and compile as that says (docs/coverage.md)"
 
 

@@ -117,7 +117,7 @@ def test_time_ends_it() -> None:
 
 
 def test_an_engine_of_another_kind_is_refused_in_one_line() -> None:
-    with pytest.raises(UsageError, match=r"^own: engines of this kind have no counters; see docs/coverage\.md$"):
+    with pytest.raises(UsageError, match=r"^own: engines of this type have no counters; see docs/coverage\.md$"):
         measured(OwnEngine("own"))
 
 

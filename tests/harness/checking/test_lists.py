@@ -14,7 +14,7 @@ from perft_check.generator.game import Game
 from perft_check.generator.movelist import MoveList
 from perft_check.generator.types.moves import GenType
 from perft_check.harness.checking.lists.correct import askable, correct_list
-from perft_check.harness.checking.lists.guessing import TELLING, ConventionGuess, guess_convention
+from perft_check.harness.checking.lists.guessing import DIAGNOSTIC, ConventionGuess, guess_convention
 from perft_check.harness.checking.lists.wrong import differences, wrong_moves
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
@@ -222,7 +222,7 @@ def test_moves_that_may_be_there_or_not_are_not_compared() -> None:
 
 
 def test_all_positions_that_tell_can_be_played() -> None:
-    for fen in TELLING:
+    for fen in DIAGNOSTIC:
         assert Position.from_fen(fen).oddities == [], fen
 
 

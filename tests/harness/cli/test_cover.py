@@ -93,7 +93,7 @@ def test_sources_elsewhere_are_not_read(library: Path, tmp_path_factory: pytest.
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["-e", "own"], "perft-check: own: engines of this kind have no counters; see docs/coverage.md"),
+        (["-e", "own"], "perft-check: own: engines of this type have no counters; see docs/coverage.md"),
         ([], "perft-check: cover shows what is reached of an engine's code: name the engine with -e"),
         (
             ["-e", "lib:./libplain.so"],

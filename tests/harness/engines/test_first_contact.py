@@ -238,7 +238,7 @@ def test_an_engine_without_uci_chess960_is_not_asked_about_it(run: Run) -> None:
 def test_an_engine_with_uci_chess960_is_asked_about_it(run: Run) -> None:
     spec = f"uci:{sys.executable} engine.py chess960"
     assert run("-e", spec, "-s", "both.epd").returncode == 0
-    assert "right: 522" in run("doctor", "-e", spec).stdout
+    assert "correct: 522" in run("doctor", "-e", spec).stdout
 
 
 @pytest.mark.usefixtures("folder")

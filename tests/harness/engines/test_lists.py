@@ -207,9 +207,9 @@ def test_doctor_names_lists_and_convention(run: Run, folder: Path) -> None:
         "lists captures, quiets, quiet_checks, evasions, non_evasions, legal",
         "legality legal: no list has a move that leaves the king in check",
         "underpromotion-push captures: underpromotions by push are among the captures",
-        f"captures wrong: missing e5d6 in {EN_PASSANT}",
-        f"quiets wrong: extra e5d6 in {EN_PASSANT}",
-        "lists if that is meant: fuzz --convention en-passant=quiets",
+        f"captures incorrect: missing e5d6 in {EN_PASSANT}",
+        f"quiets incorrect: extra e5d6 in {EN_PASSANT}",
+        "lists if this is intended: fuzz --convention en-passant=quiets",
     ):
         assert line in told, done.stdout
 

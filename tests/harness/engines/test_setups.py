@@ -243,7 +243,8 @@ def test_a_refusal_is_a_limit_and_no_fault(limit: str, run: Run) -> None:
         f"{cases - skipped} of {cases} positions agree, " if skipped else f"all {cases} positions agree"
     )
     assert f"{skipped} not compared" in last or not skipped
-    notices = [f"setups.py does not take {NAMES[one]}: it is not asked so, and that is no fault" for one in options]
+    rest = "this is not a fault, and it is not asked in this way"
+    notices = [f"setups.py does not take {NAMES[one]}; {rest}" for one in options]
     assert [line for line in done.stderr.splitlines() if "does not take" in line] == notices
 
 
@@ -306,7 +307,7 @@ def test_a_program_that_ends_at_a_notation_refuses_it(refusing: tuple[str, str, 
     done = run("run", "-e", spec, "-s", "setups", "--timeout", "3")
     assert done.returncode == 0, done.stdout + done.stderr
     assert [line for line in done.stderr.splitlines() if "does not take" in line] == [
-        f"refusing.py does not take {NAMES[option]}: it is not asked so, and that is no fault"
+        f"refusing.py does not take {NAMES[option]}; this is not a fault, and it is not asked in this way"
     ]
     *_, last = done.stdout.splitlines()
     assert last.startswith(f"{cases - skipped} of {cases} positions agree, {skipped} not compared"), last
@@ -339,7 +340,7 @@ def test_a_notice_names_all_limits() -> None:
     limits = dict.fromkeys([SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.FOUR_FIELDS], "")
     assert limit_notice("mine", limits) == (
         "mine does not take castling rights as the files of the rooks in standard chess, castling rights as KQkq in "
-        "Chess960 and FENs of four fields: it is not asked so, and that is no fault"
+        "Chess960 and FENs of four fields; this is not a fault, and it is not asked in this way"
     )
     assert limit_notice("mine", {}) is None
 

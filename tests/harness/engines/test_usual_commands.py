@@ -152,7 +152,7 @@ def test_places_of_a_command() -> None:
 def test_doctor_finds_out_how_a_program_is_called(run: Run, tmp_path: Path, manner: str, way: str) -> None:
     done = run("doctor", "-e", called(manner), "--save", "engine.json")
     assert done.returncode == 0, done
-    assert "kiwipete 2            right: 2,039" in done.stdout
+    assert "kiwipete 2            correct: 2,039" in done.stdout
     assert f"{way}" in done.stdout
     saved = json.loads((tmp_path / "engine.json").read_text())
     assert saved["launch"] == f"{called(manner)} {way}"
@@ -180,7 +180,7 @@ def test_doctor_takes_a_way_that_counts_wrong_and_shows_that(run: Run) -> None:
     done = run("doctor", "-e", called("mistaken"))
     assert done.returncode == 1
     assert "counts wrong: 53 instead of 52" in done.stdout
-    assert "wrong: 8,903 instead of 8,902" in done.stdout
+    assert "incorrect: 8,903 instead of 8,902" in done.stdout
 
 
 @pytest.mark.slow

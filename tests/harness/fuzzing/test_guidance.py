@@ -291,7 +291,7 @@ def test_where_nothing_was_examined_nothing_is_said_of_the_code(run: Run, tmp_pa
 def test_an_engine_of_a_kind_without_counters_is_told_of(run: Run) -> None:
     done = run("fuzz", "-e", "own:move-table", "--coverage", "-n", "30", "-j", "1", "--seed", "1")
     assert done.returncode == 0
-    assert "engines of this kind have no counters" in " ".join(done.stderr.split())
+    assert "engines of this type have no counters" in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize(
