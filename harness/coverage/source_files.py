@@ -1,8 +1,8 @@
-"""Places in the source of an engine: found for addresses of its code, and their files, read as data.
+"""Source locations of addresses in an engine's code, and source files, read as data.
 
-`llvm-symbolizer` or `addr2line`, whichever is there, finds the lines. A path comes from the engine, which may name
-anything. Only regular files of bounded size are read, and only those below a folder where sources of the engine are to
-be expected: nobody wants the text of other files in a report.
+Lines are found by `llvm-symbolizer` or `addr2line`, whichever is installed. The paths come from the engine, which may
+name any file. To keep the text of unrelated files out of reports, only regular files of limited size are read, and only
+in folders that are expected to contain sources of the engine.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from pathlib import Path
 from .model import SourceLocation
 
 LARGEST = 2_000_000
-"""Bytes of a file that is read."""
+"""Greatest size in bytes of a file that is read."""
 MOST_BYTES = 40_000_000
-"""Bytes of all files that are read for one report."""
+"""Greatest total size in bytes of the files that are read for a report."""
 WITHOUT_LINES = "its lines are not known: compile with -g, and have llvm-symbolizer or addr2line"
 WITHOUT_SOME_LINES = "no line is known of some of its branches"
 REPOSITORIES = (".git", ".hg", ".svn")
-"""What the folder of a project has."""
+"""Files or folders that mark the root of a project."""
 
 SECONDS = 60.0
-"""How long all addresses of a program may take."""
+"""Time limit for finding the lines of all addresses of a program."""
 LLVM = ("llvm-symbolizer", *(f"llvm-symbolizer-{version}" for version in range(22, 12, -1)))
 UNKNOWN = "??"
 OF_LANGUAGES = ("/rustc/", "/usr/")
-"""Where compilers say that their standard libraries are."""
-_PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::\d+)?(?: \(discriminator \d+\))?")
+"""Prefixes of the paths of standard libraries."""
+_LOCATION = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::\d+)?(?: \(discriminator \d+\))?")
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,17 @@ class SourceFile:
     """A file that the coverage of an engine names."""
 
     path: str
-    """As the engine names it."""
+    """The path as the engine names it."""
     name: str
-    """The path as people are shown it: where the file is here, from one of the folders that have sources."""
+    """The path that is shown: relative to one of the folders that contain sources."""
     lines: tuple[str, ...] = ()
-    """Its text; none if it is not here."""
+    """Its text; empty if it was not found."""
     absence: str = ""
-    """Why it is not here, as a clause; empty if it is."""
+    """Why it was not found, as a clause; empty if it was found."""
     place: str = ""
-    """The file that was read, as a path from the root; empty if it is not here."""
+    """The absolute path of the file that was read; empty if it was not found."""
     is_source: bool = True
-    """Whether it is source, and not the library or program itself, whose places are offsets."""
+    """Whether it is source code; otherwise it is the library or program itself, and locations are offsets."""
 
     def line(self, number: int) -> str:
         """Return the text of a line, from 1; "" if there is none."""
@@ -59,22 +59,25 @@ class SourceFile:
 
 
 def source_folders(files: Iterable[Path]) -> tuple[Path, ...]:
-    """Return the folders below which sources are read: the working folder, and the project that has an engine's files.
+    """Return the folders below which sources are read: the working folder, and the projects of an engine's files.
 
-    The project is the nearest folder above a file that has a repository, or else the folder of the file.
+    The project is the nearest folder above a file that contains a repository, or else the folder of the file.
     """
     folders = [Path.cwd(), *(_project_of(Path(os.path.realpath(file)).parent) for file in files)]
     return tuple(dict.fromkeys(folder.resolve() for folder in folders))
 
 
 def _project_of(folder: Path) -> Path:
-    home = Path(os.path.expanduser("~"))  # a repository of settings is no project
+    home = Path(os.path.expanduser("~"))  # a repository of configuration files is not a project
     above = [one for one in (folder, *folder.parents) if one not in (home, *home.parents)]
     return next((one for one in above if any((one / name).exists() for name in REPOSITORIES)), folder)
 
 
 def read_sources(files: Iterable[tuple[str, bool]], folders: Sequence[Path]) -> Iterator[SourceFile]:
-    """Yield the files of these paths, and whether each is source; relative ones start from each of the `folders`."""
+    """Yield the files with these paths, each given with whether it is source code.
+
+    Relative paths are looked up in each of the `folders`.
+    """
     room, named = MOST_BYTES, list(files)
     without = WITHOUT_SOME_LINES if any(is_source for _, is_source in named) else WITHOUT_LINES
     for path, is_source in named:
@@ -88,16 +91,16 @@ def read_sources(files: Iterable[tuple[str, bool]], folders: Sequence[Path]) -> 
             yield SourceFile(path, path, (), str(reason))
             continue
         room -= len(text)
-        lines = text.replace("\r\n", "\n").split("\n")  # as compilers count: no other character ends a line
+        lines = text.replace("\r\n", "\n").split("\n")  # like compilers: no other character ends a line
         yield SourceFile(path, name, tuple(lines[:-1] if lines[-1] == "" else lines), place=str(found))
 
 
 class _NotHere(Exception):
-    """The source is not here; the message says why, as a clause."""
+    """The source was not found; the message says why, as a clause."""
 
 
 def _find(path: str, folders: Sequence[Path]) -> tuple[Path, str]:
-    """Return the regular file that a path means, and its path from one of the folders. Raises _NotHere."""
+    """Return the regular file to which a path refers, and its path from one of the folders. Raises _NotHere."""
     if not path:
         raise _NotHere("the engine names no file")
     reason = "no such file"
@@ -122,10 +125,10 @@ def _find(path: str, folders: Sequence[Path]) -> tuple[Path, str]:
 
 
 def _read(file: Path, room: int) -> str:
-    """Return the text of a file that has no more than so many bytes. Raises _NotHere."""
+    """Return the text of a file of at most `room` bytes. Raises _NotHere."""
     try:
         with file.open("rb") as opened:
-            content = opened.read(min(LARGEST, room) + 1)  # a size that the system tells may be 0, or grow
+            content = opened.read(min(LARGEST, room) + 1)  # the size reported by the system may be 0, or grow
     except OSError as error:
         raise _NotHere(error.strerror or "it cannot be read") from None
     if len(content) > LARGEST:
@@ -136,9 +139,10 @@ def _read(file: Path, room: int) -> str:
 
 
 def find_locations(program: str, addresses: Sequence[int]) -> tuple[SourceLocation | None, ...]:
-    """Return the place of each address, relative to the program; 0 stands for none, negative ones for an unknown one.
+    """Return the source location of each address, relative to the program.
 
-    Where no symbolizer is there, or it fails, or the program has no line table, places are offsets.
+    Address 0 means that there is no location, negative addresses are unknown. If there is no symbolizer, it fails, or
+    the program has no line table, locations are offsets.
     """
     known = sorted({address for address in addresses if address > 0})
     found = dict(zip(known, _symbolize(program, known), strict=True))
@@ -150,7 +154,7 @@ def _offset(program: str, address: int) -> SourceLocation:
 
 
 def _symbolize(program: str, addresses: Sequence[int]) -> list[SourceLocation | None]:
-    """Return a place for each address, None if its line is not known."""
+    """Return a location for each address, None if its line is unknown."""
     nothing: list[SourceLocation | None] = [None] * len(addresses)
     command = _command(program)
     if command is None or not addresses or not Path(program).is_file():
@@ -170,9 +174,9 @@ def _symbolize(program: str, addresses: Sequence[int]) -> list[SourceLocation | 
 
 
 def _command(program: str) -> list[str] | None:
-    """Return a command that answers each address by two lines, its function and its place; None if none is here.
+    """Return a command that prints two lines per address, its function and its location; None if none is installed.
 
-    With `--inlines` there are two lines for each function that was inlined there, and an empty one.
+    With `--inlines` it prints two lines for each function that was inlined at the address, and an empty line.
     """
     for name in LLVM:
         if path := shutil.which(name):
@@ -182,7 +186,7 @@ def _command(program: str) -> list[str] | None:
 
 
 def _groups(text: str, *, has_frames: bool) -> list[list[tuple[str, str]]]:
-    """Return the function and the place of each frame of each address, the innermost first."""
+    """Return function and location of each frame of each address, the innermost first."""
     if has_frames:
         parts = [part.splitlines() for part in text.strip("\n").split("\n\n")]
     else:
@@ -192,14 +196,14 @@ def _groups(text: str, *, has_frames: bool) -> list[list[tuple[str, str]]]:
 
 
 def _choose(frames: Sequence[tuple[str, str]]) -> SourceLocation | None:
-    """Return the innermost frame that is not in a library of the language, which has much that is inlined."""
-    places = [place for frame in frames if (place := _parse_frame(*frame)) is not None]
-    others = [place for place in places if not place.path.startswith(OF_LANGUAGES)]
-    return next(iter(others or places), None)
+    """Return the innermost frame that is not in a standard library, because library functions are often inlined."""
+    locations = [location for frame in frames if (location := _parse_frame(*frame)) is not None]
+    others = [one for one in locations if not one.path.startswith(OF_LANGUAGES)]
+    return next(iter(others or locations), None)
 
 
-def _parse_frame(function: str, place: str) -> SourceLocation | None:
-    read = _PLACE.fullmatch(place.strip())
+def _parse_frame(function: str, location: str) -> SourceLocation | None:
+    read = _LOCATION.fullmatch(location.strip())
     if read is None or read["path"].startswith(UNKNOWN) or int(read["line"]) == 0:
         return None
     return SourceLocation(

@@ -69,7 +69,7 @@ def bench(request: Request, targets: Sequence[Target]) -> ExitCode:
             baseline = baseline_of(request.compare, request.engines[0])
     if request.save is not None:
         with concerning(request.save):
-            figures.check_place(Path(request.save))
+            figures.check_save_path(Path(request.save))
     positions = _positions(request.positions, baseline)
     for spec, number in Counter(request.engines).items():
         if number > 1:
@@ -135,7 +135,7 @@ def _specs(request: Request, baseline: Baseline | None) -> Sequence[str]:
         others = [*(f"own:{name}" for name in TECHNIQUES), "own:turbo"]
     else:
         others = [] if request.engines else list(ENGINES)
-    beside = [*([baseline.beside] if baseline else []), *([figures.YARDSTICK] if request.save else [])]
+    beside = [*([baseline.timed] if baseline else []), *([figures.YARDSTICK] if request.save else [])]
     return list(dict.fromkeys([*request.engines, *others, *beside]))
 
 

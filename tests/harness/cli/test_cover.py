@@ -101,7 +101,7 @@ def test_sources_elsewhere_are_not_read(library: Path, tmp_path_factory: pytest.
         ),
         (
             ["-e", "lib:./libmine.so", "--keep-cover", "no/such.epd"],
-            "perft-check: --keep-cover no/such.epd: give a file in a folder that is there",
+            "perft-check: --keep-cover no/such.epd: give a file in an existing folder",
         ),
         (
             ["-e", "lib:./libmine.so", "--keep-cover", "mine.epd"],

@@ -26,14 +26,20 @@ def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
         (["--fail-below", "0.9"], "--fail-below says how fast against another: give --compare"),
         (["--compare", "own"], "--compare holds one engine against another: name one with -e"),
         (["-e", "own", "-e", "own:skip", "--compare", "own:turbo"], "--compare holds one engine against another"),
-        (["-e", "own", "--compare", "own"], "own is held against itself: give another engine with --compare"),
-        (["-e", "own", "--compare", "none"], "--compare 'none' is no file of bench --save, and no engine: no engine"),
-        (["-e", "own", "--compare", "run.json"], "--compare 'run.json' is no file of bench --save, and no engine: "),
+        (["-e", "own", "--compare", "own"], "own cannot be compared with itself: give another engine with --compare"),
+        (
+            ["-e", "own", "--compare", "none"],
+            "--compare 'none' is neither a file of bench --save nor an engine: no engine",
+        ),
+        (
+            ["-e", "own", "--compare", "run.json"],
+            "--compare 'run.json' is neither a file of bench --save nor an engine: ",
+        ),
         (["-e", "own", "--compare", "own:skip", "--rounds", "7"], "to tell a difference from noise, give 8 or more"),
         (["-e", "own", "--compare", "own:skip", "--techniques"], "leave out --techniques"),
         (["-e", "own", "--compare", "own:skip", "--fail-below", "much"], "'much' is no number from 0.01 to 100"),
-        (["--save", "no/base.json"], "--save 'no/base.json': give a file in a folder that is there"),
-        (["--save", "."], "--save '.': give a file in a folder that is there"),
+        (["--save", "no/base.json"], "--save 'no/base.json': give a file in an existing folder"),
+        (["--save", "."], "--save '.': give a file in an existing folder"),
         (["--save", "a.json", "--report", "a.json"], "'a.json' is read or added to by this run; give another path"),
     ],
 )
@@ -107,4 +113,4 @@ def test_figures_keep_names_and_are_found_by_them(run: Run, tmp_path: Path) -> N
     )
     refused = run(*words, "--name", "third")
     assert refused.returncode == 2
-    assert "has own, own:skip, and not own:magic: save one engine, or the one of this name" in refused.stderr
+    assert "has own, own:skip, but not own:magic: save one engine, or one with this name" in refused.stderr

@@ -16,7 +16,7 @@ from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.harness.coverage import counters
-from perft_check.harness.coverage.counters import COUNTERS_AT, PLACES_AT, SIZE, VARIABLE, SharedCounters
+from perft_check.harness.coverage.counters import COUNTERS_AT, LOCATIONS_AT, SIZE, VARIABLE, SharedCounters
 from perft_check.harness.coverage.model import SOMEWHERE
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
@@ -128,7 +128,7 @@ def test_a_file_that_does_not_fit_is_left_alone(size: int | None, tmp_path: Path
         (b"PCCOVER1" + b"\xff" * (SIZE - 8), SIZE),
         (b"PCCOVER1" + b"\xff" * (COUNTERS_AT - 8), COUNTERS_AT),
         (b"\xff" * SIZE, SIZE),
-        (b"PCCOVER1" + (5).to_bytes(8, "little") + b"\x01" * PLACES_AT, PLACES_AT + 3),
+        (b"PCCOVER1" + (5).to_bytes(8, "little") + b"\x01" * LOCATIONS_AT, LOCATIONS_AT + 3),
     ],
 )
 def test_whatever_a_program_leaves_in_the_file_is_data(data: bytes, size: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,15 +58,15 @@ MISTAKES = {
     ),
     "a corpus in a folder that is not there": (
         ["--corpus", "none/my.epd"],
-        "--corpus none/my.epd: give a file in a folder that is there",
+        "--corpus none/my.epd: give a file in an existing folder",
     ),
-    "a folder for a corpus": (["--corpus", "."], "--corpus .: give a file in a folder that is there"),
+    "a folder for a corpus": (["--corpus", "."], "--corpus .: give a file in an existing folder"),
     "two reports on stdout": (["--report", "json=-", "--report", "md=-"], "--report: two reports go to '-'"),
     "a report on the corpus": (
         ["--corpus", "finds.epd", "--report", "json=./finds.epd"],
         "--report: './finds.epd' is read or added to by this run; give another path",
     ),
-    "a device for a corpus": (["--corpus", "/dev/full"], "--corpus /dev/full: give a file in a folder that is there"),
+    "a device for a corpus": (["--corpus", "/dev/full"], "--corpus /dev/full: give a file in an existing folder"),
     "a report of several engines on stdout": (
         ["-e", "own:turbo", "-e", "own", "--report", "json=-"],
         "--report json=-: stdout takes the report of one engine; name a file",

@@ -298,7 +298,7 @@ def test_an_engine_of_a_kind_without_counters_is_told_of(run: Run) -> None:
     ("arguments", "message"),
     [
         (("--keep-cover", "a.epd"), "--keep-cover keeps lines by what they reach in the engine's code: add --coverage"),
-        (("--coverage", "--keep-cover", "no/a.epd"), "--keep-cover no/a.epd: give a file in a folder that is there"),
+        (("--coverage", "--keep-cover", "no/a.epd"), "--keep-cover no/a.epd: give a file in an existing folder"),
     ],
 )
 def test_what_does_not_fit_is_one_line(run: Run, arguments: tuple[str, ...], message: str) -> None:

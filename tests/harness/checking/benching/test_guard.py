@@ -169,7 +169,7 @@ def test_only_figures_are_figures(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"format": 2}, "its format is 2, and this perft-check knows 1: save anew"),
+        ({"format": 2}, "its format is 2, but this perft-check reads 1: save it again"),
         ({"positions": [{"fen": 1}]}, "the figures are damaged (Expected `str`, got `int` - at `$.positions[0].fen`)"),
         ({"positions": 5}, "the figures are damaged (Expected `array`, got `int` - at `$.positions`)"),
         ({"machine": 5}, "the figures are damaged (Expected `str`, got `int` - at `$.machine`)"),
@@ -204,12 +204,17 @@ def test_what_an_engine_can_be_held_against(tmp_path: Path) -> None:
     assert baseline_of("own", "./new") == Baseline("own", "own")
     for text, engine, figures_there, why in (
         (str(file), "own:turbo", {}, f"{named}: own:turbo is the yardstick of the figures: give another"),
-        (str(file), "./new", {"generator": "x"}, "own:turbo of perft-check 0.1.0, is another: save anew"),
-        (str(file), "./new", {"positions": ()}, "it has no other engine, and not ./new: save one engine"),
-        (str(file), "./new", made(rook=(1.0,) * 5).__dict__, "it has 5 rounds, and 8 are needed: save anew"),
-        ("own", "own", {}, "own is held against itself: give another engine with --compare"),
-        ("none.json", "./new", {}, "--compare 'none.json' is no file of bench --save, and no engine: "),
-        ("./none", "./new", {}, "--compare './none' is no file of bench --save, and no engine: engine './none'"),
+        (str(file), "./new", {"generator": "x"}, "own:turbo of perft-check 0.1.0, has changed: save the figures again"),
+        (str(file), "./new", {"positions": ()}, "it has no other engine, but not ./new: save one engine"),
+        (
+            str(file),
+            "./new",
+            made(rook=(1.0,) * 5).__dict__,
+            "it has 5 rounds, but 8 are needed: save the figures again",
+        ),
+        ("own", "own", {}, "own cannot be compared with itself: give another engine with --compare"),
+        ("none.json", "./new", {}, "--compare 'none.json' is neither a file of bench --save nor an engine: "),
+        ("./none", "./new", {}, "--compare './none' is neither a file of bench --save nor an engine: engine './none'"),
     ):
         save(file, replace(made(rook=STEADY), **figures_there))
         with pytest.raises(UsageError) as raised:

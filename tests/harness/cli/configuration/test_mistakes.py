@@ -90,10 +90,10 @@ def test_mistakes_of_variables_and_of_the_command_line(run: Run, tmp_path: Path)
 FOUND_LATER = {
     ("fuzz", "strategy = ['walks', 'game']"): "strategy: --strategy 'game': did you mean 'games'?",
     ("fuzz", "ignore = 'x'"): "ignore: --ignore 'x': only clocks can be ignored",
-    ("fuzz", "corpus = 'gone/found.epd'"): "corpus: --corpus gone/found.epd: give a file in a folder that is there",
+    ("fuzz", "corpus = 'gone/found.epd'"): "corpus: --corpus gone/found.epd: give a file in an existing folder",
     ("count startpos 3", "scheduler = 'x'"): "scheduler: 'x' is no address of a scheduler: write tcp://HOST:8786",
     ("run", "suite = ['smoke', 'gone']"): "suite: no suite named 'gone': bundled are ",
-    ("bench", "save = 'gone/x'"): "save: --save 'gone/x': give a file in a folder that is there",
+    ("bench", "save = 'gone/x'"): "save: --save 'gone/x': give a file in an existing folder",
     ("bench", "position = 'nowhere'"): "position: no position named 'nowhere': ",
     ("moves startpos", "type = 'quiet'"): "type: --type 'quiet': did you mean 'QUIETS'?",
     ("count startpos 3", "ledger = 'gone/x'"): "ledger: ledger 'gone/x': there is no folder 'gone'",
