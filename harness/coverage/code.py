@@ -102,11 +102,6 @@ class CodeFile:
         by_number = groupby(sorted(every, key=lambda one: one.line), key=lambda one: one.line)
         return tuple(_join(list(lines)) for _, lines in by_number)
 
-    @cached_property
-    def by_number(self) -> dict[int, CodeLine]:
-        """The lines with code, by line number."""
-        return {one.line: one for one in self.lines}
-
     @property
     def branches(self) -> int:
         """Number of its branches."""

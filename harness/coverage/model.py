@@ -22,8 +22,6 @@ Counters = NDArray[np.uint8]
 Buckets = NDArray[np.uint8]
 """For each counter, a bit for each of the eight buckets."""
 
-BUCKETS = ("1", "2", "3", "4-7", "8-15", "16-31", "32-127", "128+")
-"""The buckets, by the number of their bit."""
 _FIRST_OF_BUCKET = (1, 2, 3, 4, 8, 16, 32, 128)
 _BIT_OF_COUNT = np.zeros(256, dtype=np.uint8)
 for _bit, _first in enumerate(_FIRST_OF_BUCKET):

@@ -119,7 +119,7 @@ class Tester:
     @property
     def use(self) -> CapabilityUse:
         """What the engine under test has been asked; nothing if it has not been started."""
-        return self._counter.use if self._is_started else CapabilityUse()
+        return self._counter.engine.use if self._is_started else CapabilityUse()
 
     def close(self) -> None:
         """Close the engines; a further question starts them again."""

@@ -16,7 +16,6 @@ from ...engines.asking.session import EngineSession
 from ...engines.asking.trials import is_silence
 from ...engines.base import CountsAnotherPosition, EngineError, EngineTimeout
 from ...engines.spec import short_names
-from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult
 from ...model.results.verdict import Verdict
 from ...shutdown import Interrupted
@@ -99,16 +98,6 @@ class CaseCounter:
         """Leaf nodes of the current count so far."""
         return self.runner.latest.nodes if self._is_counting else 0
 
-    @property
-    def asked(self) -> str:
-        """The engine that is being asked."""
-        return self.runner.asked
-
-    @property
-    def use(self) -> CapabilityUse:
-        """What the engine under test has been asked."""
-        return self.engine.use
-
     def start(self) -> None:
         """Start the engines. Raises EngineError, Interrupted."""
         for session in (self.engine, *self.references):
@@ -126,14 +115,6 @@ class CaseCounter:
             skipped = "such cases are skipped; --chess960 asks about them nevertheless"
             then = "it is no reference for such cases" if session.is_reference else skipped
             self._notify(f"{session.name} cannot be asked about Chess960: {why}; {then}")
-
-    def check_time(self) -> None:
-        """End the current count if it takes too long."""
-        self.runner.latest.enforce_deadline()
-
-    def stop(self) -> None:
-        """Raise Interrupted in the current question, or else in the next one."""
-        self.runner.stop()
 
     def close(self) -> None:
         """Close the engines."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -50,11 +50,6 @@ class RunPlan:
     """A clause that says how the user can shorten the run."""
     left_out: MissingCapabilities = field(default_factory=dict)
     """What the suites of the run do not ask, each with how to have it asked."""
-
-    @property
-    def cases(self) -> Iterator[tuple[str, Case]]:
-        """All cases with the names of their suites, in the order of the suites."""
-        return ((suite.name, case) for suite in self.suites for case in suite)
 
     @cached_property
     def totals(self) -> PlanTotals:

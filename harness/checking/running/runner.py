@@ -134,7 +134,7 @@ class _RunUnderWay:
     @property
     def _use(self) -> CapabilityUse:
         """What the engine has been asked, and what the choice of suites left out."""
-        of_counters = (counter.use for counter in self._counters)
+        of_counters = (counter.engine.use for counter in self._counters)
         return reduce(CapabilityUse.join, of_counters, CapabilityUse(lacks=self._plan.left_out))
 
     def _count(self, counter: CaseCounter) -> None:
@@ -187,7 +187,7 @@ class _RunUnderWay:
             news = self._news.get(timeout=POLL_SECONDS)
         except queue.Empty:
             for counter in self._busy.values():
-                counter.check_time()
+                counter.runner.latest.enforce_deadline()
             yield self._progress()
             return
         match news:
@@ -238,7 +238,7 @@ class _RunUnderWay:
     def _progress(self) -> Progress:
         busy = list(self._busy.values())
         counted = self._nodes + sum(counter.nodes for counter in busy)
-        return Progress(counted, time.monotonic() - self._counting_since, busy[0].asked if busy else "")
+        return Progress(counted, time.monotonic() - self._counting_since, busy[0].runner.asked if busy else "")
 
     def _stop(self) -> None:
         """Let the threads end as soon as possible. No further round begins."""
@@ -247,7 +247,7 @@ class _RunUnderWay:
         self._has_ended = True
         self._schedule.pause()
         for counter in self._counters:
-            counter.stop()
+            counter.runner.stop()
 
     def _resume(self) -> None:
         """Continue after only the counting was stopped; further rounds begin unless a count was interrupted."""

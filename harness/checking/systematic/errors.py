@@ -243,5 +243,3 @@ ERRORS = (
     REPEATS,
 )
 """Errors that a total alone may show, those with the simplest explanation first."""
-BY_TITLE = {error.title: error for error in (*ERRORS, ROOT_MOVES_AGAIN)}
-"""All of them by their titles."""

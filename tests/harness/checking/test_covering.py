@@ -1,4 +1,4 @@
-"""What suites reach of the code of an engine whose branches are known, and few positions that reach the same."""
+"""What suites reach in an engine whose branches are known, and a small set of positions that reaches the same."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BRANCHES = ("counts", "in check", "castling", "en passant", "deep", "never")
 
 
 class CountingOwnCode(OwnEngine):
-    """Our generator, with a counter for each of some properties of what it is asked."""
+    """perft-check's generator, with counters for some properties of the questions."""
 
     has_counters = True
 
@@ -71,7 +71,7 @@ SUITE = Suite("mine", (QUIET, CHECK, CASTLING, BOTH))
 
 
 def measured(engine: Engine, suite: Suite = SUITE, seconds: float | None = None) -> SuiteCoverage:
-    """Return what a suite reaches of an engine."""
+    """Return the coverage of an engine by a suite."""
     coverage = SuiteCoverage(EngineSession(engine, CallRunner()), CoverPlan((suite,), TimeLimit(), seconds))
     for progress in coverage.run():
         assert progress.counts == sum(len(one.counts) for one in suite)
@@ -92,14 +92,14 @@ def test_each_branch_is_reached_first_by_the_smallest_count() -> None:
     assert (coverage.positions, dict(coverage.verdicts)) == (4, {Verdict.AGREE: 5})
 
 
-def test_few_positions_reach_the_same() -> None:
+def test_a_small_cover_reaches_the_same_branches() -> None:
     coverage = measured(CountingOwnCode())
     assert [(one.name, one.max_depth) for one in coverage.smallest] == [("both", 1), ("quiet", 2)]
     again = measured(CountingOwnCode(), Suite("cover", coverage.smallest))
     assert again.summary.reached == coverage.summary.reached
 
 
-def test_wrong_counts_and_crashes_are_told_and_what_they_reached_counts() -> None:
+def test_failures_are_reported_and_their_coverage_counts() -> None:
     wrong = replace(SUITE, cases=(*SUITE.cases[:3], replace(BOTH, counts=((1, 99),))))
     coverage = measured(CountingOwnCode(fails=CASTLING.position.fen()), wrong)
     assert dict(coverage.verdicts) == {Verdict.AGREE: 3, Verdict.MISMATCH: 1, Verdict.CRASH: 1}
@@ -111,12 +111,12 @@ def test_wrong_counts_and_crashes_are_told_and_what_they_reached_counts() -> Non
     assert BRANCHES.index("castling") in coverage.summary.reached
 
 
-def test_time_ends_it() -> None:
+def test_the_time_limit_ends_the_run() -> None:
     coverage = measured(CountingOwnCode(), seconds=-1.0)
     assert (coverage.is_cut_short, coverage.positions, coverage.smallest) == (True, 0, ())
 
 
-def test_an_engine_of_another_kind_is_refused_in_one_line() -> None:
+def test_an_engine_type_without_counters_is_refused_in_one_line() -> None:
     with pytest.raises(UsageError, match=r"^own: engines of this type have no counters; see docs/coverage\.md$"):
         measured(OwnEngine("own"))
 
@@ -129,22 +129,22 @@ def test_an_engine_without_counters_is_refused_in_one_line() -> None:
         measured(engine)
 
 
-def test_a_counter_is_a_bit() -> None:
+def test_each_counter_is_a_bit() -> None:
     assert bits_of(np.array([0, 3, 0, 0, 0, 0, 0, 0, 0, 255], dtype=np.uint8)) == 0b10_0000_0010
 
 
-def test_nothing_covers_nothing() -> None:
+def test_the_cover_of_nothing_is_empty() -> None:
     assert choose_cover([], []) == []
     assert choose_cover([0, 0], [1, 1]) == []
 
 
-def test_of_equals_the_cheapest_is_chosen_and_no_needless_one() -> None:
+def test_the_cheapest_set_is_chosen_and_superfluous_ones_are_removed() -> None:
     assert choose_cover([0b1, 0b11, 0b11, 0b100], [1, 9, 5, 1]) == [2, 3]
-    # the largest set comes first, and two smaller ones make it needless
+    # the largest set is chosen first, and two smaller ones make it superfluous
     assert choose_cover([0b011110, 0b000111, 0b111000], [1, 1, 1]) == [1, 2]
 
 
-def test_a_cover_has_all_and_each_part_of_it_is_needed() -> None:
+def test_a_cover_is_complete_and_minimal() -> None:
     rng = random.Random(7)
     for _ in range(200):
         sets = [rng.getrandbits(10) & rng.getrandbits(10) for _ in range(rng.randrange(1, 9))]

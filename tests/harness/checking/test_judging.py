@@ -1,4 +1,4 @@
-"""Who is wrong: the suite, the engine, a reference; and whether an engine agrees with itself."""
+"""Which side is incorrect (suite, engine or reference), and whether an engine agrees with itself."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def perft(setup: Game, depth: int) -> int:
     return ENGINE.perft(setup, depth, EngineCall())
 
 
-def test_an_engine_that_is_right_agrees_with_itself() -> None:
+def test_a_correct_engine_agrees_with_itself() -> None:
     assert contradictions(Game(ROOKS), 3, asking(ENGINE)) == []
 
 
@@ -97,7 +97,7 @@ def test_contradictions(in_divide: int, from_fen: int, sentence: str) -> None:
 
 
 class Limited(PythonChessEngine):
-    """Notes how many seconds each answer may take."""
+    """Records the time limit of each answer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -111,8 +111,8 @@ class Limited(PythonChessEngine):
 @pytest.mark.parametrize(
     ("failure", "seconds"), [(EngineTimeout("it hangs"), 2.0), (EngineCrash("it dies"), 10.0)], ids=["hangs", "dies"]
 )
-def test_an_engine_that_has_hung_has_two_seconds_at_each_lesser_depth(failure: EngineError, seconds: float) -> None:
-    """It is asked for the cause only; that it hangs is known."""
+def test_an_engine_that_hung_has_two_seconds_at_each_lower_depth(failure: EngineError, seconds: float) -> None:
+    """The engine is only asked for the cause; it is known to hang."""
     engine = Limited()
     assert first_wrong_count(Game(ROOKS), range(1, 4), asking(engine, 10.0), failure) is None
     assert engine.seconds == [seconds] * 3

@@ -1,4 +1,4 @@
-"""Of several positions that show one cause, one that looks reachable is shown first, however small others are."""
+"""Of several positions with the same cause, one that looks reachable is shown first, even if others are smaller."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CASES = {
     "promotion-no-bishop": ("4k2r/P7/8/8/8/8/8/4K3 w k - 0 1", 1),
     "pinned-frozen": ("4k2r/8/8/8/7R/8/8/7K w k - 0 1", 1),
 }
-"""For each fault a position that shows it, at a depth: Black, who may castle, has no last move without a pawn."""
+"""For each fault, a position and a depth at which it occurs; Black may castle, so only a pawn can have moved last."""
 
 SMALL = ("-n", "300", "--seed", "3", "-j", "1", "--careful")
 
@@ -41,7 +41,7 @@ def test_a_run_shows_the_reachable_position_first(fault: str, run: Run, tmp_path
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", ["right-survives-capture", "right-survives-king", "right-of-wrong-color"])
-def test_a_find_is_not_reduced_to_a_position_that_no_game_leads_to(fault: str, fuzz: Run) -> None:
+def test_a_finding_is_not_reduced_to_an_unreachable_position(fault: str, fuzz: Run) -> None:
     done = fuzz("-e", f"uci:{ONE_BUG} {fault}", *SMALL, "--report", "json=-")
     assert done.returncode == 1, done.stderr
     findings = json.loads(done.stdout)["findings"]

@@ -1,4 +1,4 @@
-"""The code of an engine line by line, from the places of its branches and who reached them."""
+"""The code of an engine line by line, from the locations of its branches and what reached them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from perft_check.harness.coverage.model import CoverageSummary, SourceLocation
 from perft_check.harness.coverage.source_files import SourceFile
 
 
-def test_branches_are_counted_by_line_and_by_who_reached_them() -> None:
+def test_branches_are_counted_by_line_and_origin() -> None:
     (file,) = CODE.files
     assert file.lines == (
         CodeLine(3, "count", branches=1, by_suites=1, by_fuzzing=0),
@@ -22,21 +22,21 @@ def test_branches_are_counted_by_line_and_by_who_reached_them() -> None:
     assert (CODE.lines, CODE.lines_reached) == (6, 3)
 
 
-def test_gaps_join_lines_of_which_nothing_was_reached() -> None:
+def test_gaps_join_lines_that_were_never_reached() -> None:
     count, undo = CODE.files[0].functions
     assert list(count.gaps) == [Gap(4, 4, branches=1, begun=1), Gap(6, 8, branches=2)]
     assert (count.is_entered, undo.is_entered) == (True, False)
     assert (count.never, undo.never) == (3, 1)
 
 
-def test_files_that_are_not_here_come_last() -> None:
+def test_missing_files_come_last() -> None:
     places = (SourceLocation("/usr/include/vector", 9, "push"), SourceLocation("/src/mine.c", 3, "count"))
     sources = (SourceFile("/usr/include/vector", "vector", absence="no such file"), SOURCE)
     code = CodeCoverage.of(CoverageSummary(places, ()), sources)
     assert [file.source.name for file in code.files] == ["mine.c", "vector"]
 
 
-def test_places_without_lines_are_no_lines() -> None:
+def test_locations_without_lines_are_not_lines() -> None:
     places = (
         SourceLocation("libmine.so", 0x4F0, is_source=False),
         SourceLocation("libmine.so", 0x510, is_source=False),
@@ -47,7 +47,7 @@ def test_places_without_lines_are_no_lines() -> None:
     assert file.source.absence == "its lines are not known: compile with -g, and have llvm-symbolizer or addr2line"
 
 
-def test_branches_of_which_no_line_is_said_are_in_no_gap() -> None:
+def test_branches_without_a_line_are_in_no_gap() -> None:
     places = (SourceLocation("/src/mine.c", 0, "count"), SourceLocation("/src/mine.c", 3, "count"))
     (file,) = CodeCoverage.of(CoverageSummary(places, ()), [SOURCE]).files
     (function,) = file.functions

@@ -1,4 +1,4 @@
-"""Programs on stdin that share their counters: which branches ran; whatever stands in the file is data."""
+"""Programs on stdin that share their counters: which branches ran; the content of the file is untrusted."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_program_shares_its_counters(compiler: str, flags: str, tmp_path: Path
 
 
 @needs_clang
-def test_a_program_that_nobody_measures_has_its_own_counters(tmp_path: Path) -> None:
+def test_a_program_that_is_not_measured_has_its_own_counters(tmp_path: Path) -> None:
     spec = program(tmp_path, "clang", "-fsanitize-coverage=trace-pc-guard,pc-table")
     with closing(open_engine(spec)) as engine:
         engine.start(EngineCall(PATIENCE))
@@ -102,7 +102,7 @@ def test_a_program_that_nobody_measures_has_its_own_counters(tmp_path: Path) -> 
 @pytest.mark.slow
 @needs_clang
 @pytest.mark.parametrize("size", [None, 0, 100, SIZE + 1])
-def test_a_file_that_does_not_fit_is_left_alone(size: int | None, tmp_path: Path) -> None:
+def test_a_file_of_another_size_is_not_written(size: int | None, tmp_path: Path) -> None:
     program(tmp_path, "clang", "-fsanitize-coverage=trace-pc-guard,pc-table")
     file = tmp_path / "file"
     if size is not None:
@@ -131,7 +131,7 @@ def test_a_file_that_does_not_fit_is_left_alone(size: int | None, tmp_path: Path
         (b"PCCOVER1" + (5).to_bytes(8, "little") + b"\x01" * LOCATIONS_AT, LOCATIONS_AT + 3),
     ],
 )
-def test_whatever_a_program_leaves_in_the_file_is_data(data: bytes, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arbitrary_file_content_is_harmless(data: bytes, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counters, "find_locations", lambda _program, found: tuple(None for _ in found))
     with closing(SharedCounters()) as source:
         source._file.clear()

@@ -1,4 +1,4 @@
-"""Addresses become lines of source where a symbolizer and a line table are there, else offsets."""
+"""Addresses become source lines if there are a symbolizer and a line table, and offsets otherwise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOOLS = [name for name in ("llvm-symbolizer", "addr2line") if shutil.which(name)
 
 
 def library(folder: Path, *flags: str) -> tuple[str, int]:
-    """Return a library, and the address of its function."""
+    """Return a library and the address of its function."""
     (folder / "one.c").write_text("int one(int n) {\n    return n + 1;\n}\n", encoding="utf-8")
     made = folder / "libone.so"
     subprocess.run(["cc", *flags, "-shared", "-fPIC", "-o", str(made), str(folder / "one.c")], check=True)
@@ -43,7 +43,7 @@ def test_a_library_without_lines_has_offsets(tmp_path: Path) -> None:
     assert find_locations(made, [address]) == (SourceLocation(made, address, is_source=False),)
 
 
-def test_without_a_tool_places_are_offsets(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_a_tool_locations_are_offsets(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert find_locations("libone.so", [0x10, -1, 0]) == (
         SourceLocation("libone.so", 0x10, is_source=False),
@@ -53,7 +53,7 @@ def test_without_a_tool_places_are_offsets(monkeypatch: pytest.MonkeyPatch, tmp_
 
 
 @pytest.mark.parametrize("script", ["exit 1", "echo one", "yes x | head -c 100000", "printf '\\377\\n\\377\\n'"])
-def test_whatever_a_tool_prints_is_data(script: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_arbitrary_tool_output_is_harmless(script: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     tool = tmp_path / "addr2line"
     tool.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     tool.chmod(0o755)

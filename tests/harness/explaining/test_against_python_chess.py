@@ -1,4 +1,4 @@
-"""All moves of random positions, legal or not: python-chess tells which rules may explain each."""
+"""All moves of random positions, legal or not: python-chess determines which rules may explain each of them."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ LEGAL_ORDINARY = {Rule.PLAIN_MOVE, Rule.DOUBLE_PUSH, Rule.PINNED_ALONG_LINE}
 
 
 class Oracle:
-    """The move texts of one board, by their kind according to python-chess."""
+    """The move texts of a board, classified by python-chess."""
 
     def __init__(self, board: chess.Board) -> None:
         self.board = board
@@ -144,7 +144,7 @@ class Oracle:
 
 
 def texts(board: chess.Board, rng: random.Random) -> Iterator[str]:
-    """Yield all moves from squares of own pieces, with all promotions or one, and some from other squares."""
+    """Yield all moves from squares with pieces of the side to move, with all promotions or one, and some others."""
     own = board.occupied_co[board.turn]
     for origin in chess.SQUARES:
         if not own & chess.BB_SQUARES[origin]:

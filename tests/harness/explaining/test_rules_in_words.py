@@ -1,4 +1,4 @@
-"""`perft-check explain`: each rule has a text, a source, and an example that is what it says."""
+"""`perft-check explain`: each rule has a text, a source, and an example that breaks it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from perft_check.harness.explaining.rules import Rule
 
 OF_SEVERAL_MOVES = {Rule.PROMOTION_LETTERS, Rule.CASTLING_WINGS}
 OF_FENS = {Rule.FEN_CASTLING, Rule.FEN_EN_PASSANT}
-"""One move does not show these: the same position has to be right if it is reached by moves."""
+"""A single move does not show these rules: the same position has to be correct if it is reached by moves."""
 OF_DRAWS = {Rule.DRAW_BY_CLOCK, Rule.DRAW_BY_REPETITION, Rule.DRAW_BY_MATERIAL, Rule.LIST_TOO_SHORT}
-"""Nor these: all moves are missing, and come back where the position is no draw."""
+"""Nor these: all moves are missing, except if the position is not a draw."""
 OF_POSITIONS = {rule for rule, text in rule_texts().items() if any("/" in one for one in text.example.right)}
 
 
-def test_the_texts_are_those_of_the_rules_in_their_order() -> None:
+def test_every_rule_has_a_text_in_the_order_of_the_rules() -> None:
     tables = tomllib.loads((files("perft_check.harness.explaining") / "rules.toml").read_text())
     assert list(tables) == [rule.value for rule in Rule]
     assert all(text.text.endswith(".") and text.source for text in rule_texts().values())
@@ -35,7 +35,7 @@ def test_the_example_breaks_the_rule(rule: Rule) -> None:
 
 
 @pytest.mark.parametrize("rule", [rule for rule in Rule if rule not in OF_POSITIONS and rule is not Rule.STAGE])
-def test_the_right_moves_are_those_of_python_chess(rule: Rule) -> None:
+def test_the_correct_moves_agree_with_python_chess(rule: Rule) -> None:
     example = rule_texts()[rule].example
     chess960 = example.position.chess960
     board = chess.Board(example.position.fen(), chess960=chess960)
@@ -68,11 +68,11 @@ def test_a_rule_is_explained(run: Run) -> None:
         ("stage", "wrong QUIETS  9: these and a7a8q"),
     ],
 )
-def test_what_is_wrong_is_said(run: Run, rule: str, line: str) -> None:
+def test_the_wrong_move_is_explained(run: Run, rule: str, line: str) -> None:
     assert line in run("explain", rule).stdout.splitlines()
 
 
-def test_all_rules_are_listed_and_a_wrong_name_is_one_line(run: Run) -> None:
+def test_all_rules_are_listed_and_an_unknown_name_is_a_usage_error(run: Run) -> None:
     done = run("explain")
     assert [line.split()[0] for line in done.stdout.splitlines()[1:]] == [rule.value for rule in Rule]
     assert wrong(run, "explain", "pined") == "no rule named 'pined': did you mean 'pinned'?"

@@ -1,4 +1,4 @@
-"""Every rule with its exact sentence, on hand-picked positions; `source` is a real bug or a rare event."""
+"""Every rule with its exact sentence in selected positions; `source` is a real bug or a rare event."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_move() -> None:
     check_each(check, MOVES, named)
 
 
-def test_what_is_asked_about_is_extra_or_missing() -> None:
+def test_cases_are_extra_or_missing_moves() -> None:
     def check(row: dict[str, str]) -> None:
         position = Position.from_fen(row["fen"], chess960=None)
         try:
@@ -77,7 +77,7 @@ def test_state() -> None:
     check_each(check, STATES, named)
 
 
-def test_the_expected_state_is_true() -> None:
+def test_the_expected_state_is_correct() -> None:
     def check(row: dict[str, str]) -> None:
         position = Position.from_fen(row["fen"], chess960=None)
         assert position.play(position.parse_uci(row["move"])).fen() == row["expected"]
@@ -95,7 +95,7 @@ def test_every_rule_has_a_case() -> None:
         Rule.DRAW_BY_REPETITION,
         Rule.DRAW_BY_MATERIAL,
         Rule.LIST_TOO_SHORT,
-    }  # test_told_causes.py has them
+    }  # tested in test_reported_causes.py
     elsewhere = undoing | of_several_moves | of_fens | of_draws
     assert {Rule(row["rule"]) for row in MOVES + STAGES + STATES} == set(Rule) - elsewhere
 

@@ -1,4 +1,4 @@
-"""The whole way: a faulty engine, a suite, a report that names the rule; votes and self-consistency."""
+"""A faulty engine, a suite, and a report that names the rule; votes and self-consistency."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_divide_names_position_move_and_rule(run: Run) -> None:
     assert "c4b3 (cxb3) missing: The pawn on c4 is pinned against the" in done.stdout
 
 
-def test_all_promotions_missing_is_told_as_such(run: Run) -> None:
+def test_missing_promotions_are_one_cause(run: Run) -> None:
     fen = "4k3/8/8/8/8/8/p7/4K3 b - - 0 1"
     done = run("divide", fen, "1", "-e", "zoo:promotion-rank-constant", "-a", "own")
     assert done.returncode == 1
@@ -78,13 +78,13 @@ def test_a_move_that_the_reference_lists_twice(run: Run) -> None:
 
 
 @pytest.mark.parametrize("command", [["run"], ["divide", "kiwipete", "2"], ["fuzz", "-n", "10"]])
-def test_nobody_is_held_against_himself(run: Run, command: list[str]) -> None:
+def test_an_engine_is_not_compared_with_itself(run: Run, command: list[str]) -> None:
     done = run(*command, "-e", "zoo:pins-forgotten", "-a", "own", "-a", "zoo:pins-forgotten")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "perft-check: zoo:pins-forgotten is held against itself: give another reference with -a\n"
 
 
-def test_a_reference_that_fails_is_told_so(run: Run) -> None:
+def test_a_reference_that_fails_is_named(run: Run) -> None:
     done = run("run", "-e", "own", "-a", "zoo:tables-never-ready", "--filter", "cpw-2", "-s", "smoke")
     assert done.returncode == 3
     assert "the reference zoo:tables-never-ready failed: zoo:tables-never-ready waits for tables" in done.stdout
@@ -114,8 +114,8 @@ def test_references_that_are_split_have_no_majority(run: Run) -> None:
         ),
     ],
 )
-def test_a_reference_that_is_wrong_is_told_so(run: Run, reference: str, heading: str, sentence: str) -> None:
-    """By the rules of chess, whoever of the two is called the engine."""
+def test_an_incorrect_reference_is_named(run: Run, reference: str, heading: str, sentence: str) -> None:
+    """The rules of chess decide, whichever of the two is called the engine."""
     done = run("divide", "kiwipete", "3", "-e", "own", "-a", f"zoo:{reference}", COLUMNS="400")
     assert done.returncode == 1
     assert heading in without_moves(done.stdout).splitlines()
@@ -140,7 +140,7 @@ def test_self_consistency_needs_no_reference(run: Run, fault: str, sentence: str
     assert done.stdout.splitlines()[-1].endswith("contradicts itself")
 
 
-def test_a_generator_that_is_right_agrees_with_itself(run: Run) -> None:
+def test_a_correct_generator_is_consistent(run: Run) -> None:
     done = run("divide", "kiwipete", "2", "-e", "zoo:control-other-order", "--self-consistency", COLUMNS="300")
     assert (done.returncode, done.stdout.strip().endswith("under each of 48 root moves")) == (0, True)
 

@@ -1,4 +1,4 @@
-"""Failures of a cause that is explained often enough are counted with it, where a few questions make that certain."""
+"""If a cause has been explained often enough, further failures are counted with it after a few questions."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from perft_check.suites.case import Case, Suite
 
 THROUGH = "castling-through-attack"
 ABOVE = "r5k1/8/8/8/8/8/P7/4K2R b K - 0 1"
-"""After Rf8 castling goes through an attack."""
+"""After Rf8, castling passes an attacked square."""
 
 
 CASES = (*(case(f"at once {number}", fen, 1) for number, fen in enumerate(ATTACKED)), case("a ply above", ABOVE, 1, 2))
 
 
 class NotingFault(InProcess):
-    """A fault of the zoo behind another name: it notes what it is asked, and may print totals alone."""
+    """A zoo engine with another name that records its questions, and optionally prints only totals."""
 
     is_own = False
 
@@ -69,7 +69,7 @@ def results(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("prints_moves", [True, False])
-def test_three_of_a_cause_are_explained_and_the_others_are_counted(prints_moves: bool) -> None:
+def test_three_failures_of_a_cause_are_explained_and_others_are_counted(prints_moves: bool) -> None:
     found, asked = results(f"zoo:{THROUGH}", 3, CASES, prints_moves=prints_moves)
     counted = [result for result in found if result.like]
     assert len(found) == 6
@@ -87,7 +87,7 @@ def test_three_of_a_cause_are_explained_and_the_others_are_counted(prints_moves:
     assert [one.finding and one.finding.wrong for one in found] == [one.finding and one.finding.wrong for one in every]
 
 
-def test_one_that_lies_a_ply_deeper_is_found_by_a_question_for_each_ply() -> None:
+def test_a_deeper_failure_is_recognized_with_one_question_per_ply() -> None:
     found, _ = results(f"zoo:{THROUGH}", 1, (CASES[0], CASES[-1]))
     deep = found[-1]
     assert deep.like == "made:at once 0"
@@ -96,7 +96,7 @@ def test_one_that_lies_a_ply_deeper_is_found_by_a_question_for_each_ply() -> Non
     assert deep.finding.divides == 2
 
 
-def test_explaining_none_compares_root_moves_and_no_more() -> None:
+def test_explaining_none_compares_only_root_moves() -> None:
     found, _ = results(f"zoo:{THROUGH}", 0, CASES)
     assert [(result.finding, result.like, result.difference is None) for result in found] == [(None, "", False)] * 6
 
@@ -118,7 +118,7 @@ def recognizer(
 
 
 @pytest.mark.parametrize("prints_moves", [True, False])
-def test_what_is_not_certain_is_explained(prints_moves: bool) -> None:
+def test_uncertain_failures_are_explained(prints_moves: bool) -> None:
     line, right = Game(Position.from_fen(ATTACKED[0])), perft(Position.from_fen(ATTACKED[0]), 1)
     told = partial(recognizer, prints_moves=prints_moves)
     known = told(f"zoo:{THROUGH}", "one", "two")(line, 1, right, 0)
@@ -133,7 +133,7 @@ def test_what_is_not_certain_is_explained(prints_moves: bool) -> None:
 
 
 @pytest.mark.parametrize("prints_moves", [True, False])
-def test_moves_that_are_played_wrongly_are_explained_each_time(prints_moves: bool) -> None:
+def test_incorrectly_played_moves_are_always_explained(prints_moves: bool) -> None:
     fens = (
         "4k3/1b6/8/8/8/8/P7/4K2R w K - 0 1",
         "4k3/2b5/8/8/8/8/P7/4K2R w K - 0 1",
@@ -144,7 +144,7 @@ def test_moves_that_are_played_wrongly_are_explained_each_time(prints_moves: boo
     assert [result.like for result in found] == [""] * len(found)
 
 
-def test_what_the_user_only_waits_for_passes() -> None:
+def test_notices_about_waiting_are_passing() -> None:
     plan = RunPlan(partial(open_engine, f"zoo:{THROUGH}"), (Suite("made", CASES),), arbiter=arbiter_for)
     notices = [event for event in run(plan, Interrupt()) if isinstance(event, Notice)]
     comparing = [notice for notice in notices if "comparing moves with " in notice.text]
@@ -152,7 +152,7 @@ def test_what_the_user_only_waits_for_passes() -> None:
     assert all(notice.is_passing for notice in comparing)
 
 
-def test_a_page_says_whose_symptom_a_counted_failure_has() -> None:
+def test_an_html_page_names_the_explained_failure_of_a_counted_one() -> None:
     engine = partial(open_engine, f"zoo:{THROUGH}")
     *_, finished = run(RunPlan(engine, (Suite("made", CASES),), arbiter=arbiter_for), Interrupt())
     assert isinstance(finished, RunFinished)

@@ -1,4 +1,4 @@
-"""Agreement says what it does not cover: each run tells what the engine was not asked for, and how to have it asked."""
+"""Each run that agrees reports what the engine was not asked for, and how to have it asked."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("count", "not tried: playing moves (give push, or divide(fen, depth, moves)); "),
     ],
 )
-def test_the_line_above_the_last_one_says_what_was_not_tried(run: Run, name: str, says: str) -> None:
+def test_the_summary_says_what_was_not_tried(run: Run, name: str, says: str) -> None:
     done = run("-e", f"python:mine:{name}", *SUITE, COLUMNS="1000")
     *_, above, last = done.stdout.splitlines()
     assert (done.returncode, last.startswith("all 36 positions agree")) == (0, True)
@@ -46,7 +46,7 @@ def test_the_line_above_the_last_one_says_what_was_not_tried(run: Run, name: str
 
 
 @pytest.mark.parametrize("name", ["moves", "count"])
-def test_it_fails_a_run_that_requires_all(run: Run, name: str) -> None:
+def test_untried_capabilities_fail_with_require_all(run: Run, name: str) -> None:
     done = run("-e", f"python:mine:{name}", *SUITE, "--require-all", "--report", "json=-")
     assert done.returncode == 4, done.stderr
     document = json.loads(done.stdout)
@@ -56,7 +56,7 @@ def test_it_fails_a_run_that_requires_all(run: Run, name: str) -> None:
 
 
 @pytest.mark.slow
-def test_fuzzing_asks_a_class_for_all_that_it_has(run: Run) -> None:
+def test_fuzz_tries_all_capabilities_of_a_class(run: Run) -> None:
     both = ("-n", "160", "--careful", "--seed", "5", "--require-all")
     done = run("fuzz", "-e", "python:mine:Board", *both, COLUMNS="1000")
     assert (done.returncode, "not tried: Chess960 (fuzz --chess960)" in done.stdout) == (4, True), done.stdout
@@ -76,13 +76,13 @@ def test_fuzzing_asks_a_class_for_all_that_it_has(run: Run) -> None:
         ("github", "::notice title=not tried::counts deeper than 1 ("),
     ],
 )
-def test_every_report_says_it(run: Run, folder: Path, kind: str, says: str) -> None:
+def test_every_report_says_what_was_not_tried(run: Run, folder: Path, kind: str, says: str) -> None:
     run("-e", "python:mine:moves", *SUITE, "--filter", "^zoo", "--report", f"{kind}=report", COLUMNS="200")
     text = (folder / "report").read_text()
     assert says in text, text[-3000:]
 
 
-def test_what_a_kind_cannot_have_is_not_told_and_the_essential_comes_first() -> None:
+def test_essential_capabilities_come_first_and_inapplicable_ones_are_omitted() -> None:
     advice = dict.fromkeys(Capability, "ask")
     use = CapabilityUse(frozenset({Capability.LISTS}), {Capability.FEN: "", Capability.GENTYPES: "give lists"})
     untried = use.list_untried(advice)

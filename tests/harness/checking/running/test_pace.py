@@ -1,4 +1,4 @@
-"""A run that takes long says so early, once, with what takes less."""
+"""A long run is announced early and once, with advice on how to shorten it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from perft_check.suites.case import Case, Suite
         ([(0, 3.0)], Workload(1_000, 0), 1, None),
     ],
 )  # fmt: skip
-def test_what_is_said_about_the_time_that_is_left(
+def test_the_announcement_of_the_remaining_time(
     answers: list[tuple[int, float]], left: Workload, threads: int, line: str | None
 ) -> None:
     pace = Pace()
@@ -43,7 +43,7 @@ def test_what_is_said_about_the_time_that_is_left(
     assert pace.announce("it", left, threads, "less") == line
 
 
-def test_a_fast_engine_is_looked_at_ever_more_seldom_and_a_slow_one_never_again() -> None:
+def test_estimates_become_rarer_and_stop_after_an_announcement() -> None:
     pace = Pace()
     looks = [number for number in range(1, 200) if pace.note(100, 0.1)]
     assert looks[0] in (30, 31)
@@ -54,7 +54,7 @@ def test_a_fast_engine_is_looked_at_ever_more_seldom_and_a_slow_one_never_again(
 
 @dataclass
 class Slow(PythonChessEngine):
-    """python-chess, which takes its time."""
+    """A slow python-chess."""
 
     name: str = "slow"
 
@@ -64,12 +64,12 @@ class Slow(PythonChessEngine):
 
 
 def cases(number: int) -> tuple[Case, ...]:
-    """Return cases of standard chess with one question each."""
+    """Return cases of standard chess with one count each."""
     return tuple(Case(f"start {one}", Position.start(), ((1, 20),), f"here:{one}") for one in range(number))
 
 
 @pytest.mark.slow
-def test_a_long_run_says_so_once() -> None:
+def test_a_long_run_is_announced_once() -> None:
     plan = RunPlan(Slow, (Suite("many", cases(200)),), shorter="one position takes less")
     interrupt, said = Interrupt(), list[str]()
     for event in run(plan, interrupt):
@@ -86,6 +86,6 @@ def test_a_long_run_says_so_once() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seconds", "number"), [(None, 4), (5.0, 200)])
-def test_a_short_run_says_nothing(seconds: float | None, number: int) -> None:
+def test_a_short_run_is_not_announced(seconds: float | None, number: int) -> None:
     events = list(run(RunPlan(Slow, (Suite("few", cases(number)),), seconds=seconds), Interrupt()))
     assert not [event for event in events if isinstance(event, Notice)]

@@ -1,4 +1,4 @@
-"""The runner's events and verdicts, with engines that are wrong on purpose."""
+"""The runner's events and verdicts, with engines that are deliberately incorrect."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ CASE = Case("kiwipete", KIWIPETE, ((1, 48), (2, 2039)), "here:1")
 
 @dataclass
 class Odd(PythonChessEngine):
-    """python-chess, but for what its functions change."""
+    """python-chess, modified by functions."""
 
     name: str = "odd"
     count: Callable[[int, int], int] = lambda depth, count: count
@@ -155,7 +155,7 @@ def test_failures_keep_their_names(failure: EngineError, verdict: Verdict) -> No
     assert exit_code([result.verdict], interrupted=False) is ExitCode.ENGINE_FAILED
 
 
-def test_a_fault_of_ours_in_a_lane_ends_the_run_with_a_report() -> None:
+def test_an_internal_error_in_a_thread_ends_the_run_with_a_report() -> None:
     def stumble(_depth: int, _count: int) -> int:
         raise ZeroDivisionError
 
@@ -166,7 +166,7 @@ def test_a_fault_of_ours_in_a_lane_ends_the_run_with_a_report() -> None:
     assert isinstance(interrupt.fault, ZeroDivisionError)
 
 
-def test_an_interrupt_keeps_what_is_done() -> None:
+def test_an_interrupt_keeps_finished_results() -> None:
     def interrupted_after_first(interrupt: Interrupt) -> Iterator[Event]:
         for event in run(RunPlan(Odd, (Suite("made", (CASE,) * 3),)), interrupt):
             if isinstance(event, CaseFinished):
@@ -184,8 +184,8 @@ DEEP = replace(CASE, counts=((1, 48), (2, 2039), (3, 97862)))
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("require_all", "code"), [(False, ExitCode.AGREE), (True, ExitCode.NOTHING_TO_RUN)])
-def test_a_position_that_has_only_begun_is_unfinished(require_all: bool, code: ExitCode) -> None:
-    """The time is over while the last count is made."""
+def test_a_partly_counted_position_is_unfinished(require_all: bool, code: ExitCode) -> None:
+    """The time ends during the last count."""
     interrupt = Interrupt()
 
     class Endless(PythonChessEngine):

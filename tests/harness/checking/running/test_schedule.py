@@ -1,4 +1,4 @@
-"""The schedule: which counts are made next, in rounds, and what is known of the cases in the end."""
+"""The schedule: which counts are made next, in rounds, and the results at the end."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def schedule(*counts: Sequence[tuple[int, int]], first: Sequence[int] = ()) -> S
 
 
 def counted(record: CaseRecord, verdict: Verdict = Verdict.AGREE) -> CaseResult:
-    """Return the result of a case whose next counts are made."""
+    """Return the result of a case after its next counts."""
     for depth, expected in record.next_counts:
         record.note(depth, expected, verdict, expected)
     return record.result(verdict)
 
 
 def a_round(cases: Schedule) -> Iterator[tuple[int, list[int]]]:
-    """Count all that is handed out in a round; yield each case with the depths that are counted."""
+    """Count all cases of a round; yield each case with the depths that are counted."""
     while (record := cases.take()) is not None:
         yield record.number, [depth for depth, _ in record.next_counts]
         cases.settle(record, counted(record))
@@ -52,11 +52,11 @@ def test_small_counts_of_all_positions_come_first() -> None:
     assert not not_begun
 
 
-def test_some_cases_go_before_all_others() -> None:
+def test_given_cases_precede_all_others() -> None:
     assert rounds(schedule(SHALLOW, DEEP[:4], first=[1])) == [[(1, [1, 2, 3])], [(1, [4])], [(0, [1, 2])]]
 
 
-def test_a_round_that_is_paused_goes_on_with_the_next_case() -> None:
+def test_a_paused_round_continues_with_the_next_case() -> None:
     cases = schedule(SHALLOW, SHALLOW, DEEP[:4])
     assert cases.take() is None, "no round has begun"
     assert cases.begin_round()

@@ -1,4 +1,4 @@
-"""One fault is reported as one cause, in words that are true of every answer of the engine."""
+"""One fault is reported as one cause, with a description that is true of every answer of the engine."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OWN = OwnEngine("own")
 
 
 def told(fault: str, *, totals: bool = False) -> Answering:
-    """Return an engine of `fakes.told` in this process."""
+    """Return an engine of `fakes.told` that runs in this process."""
 
     def divide(game: Game, depth: int) -> Divide:
         engine = Engine(fault)
@@ -44,7 +44,7 @@ def told(fault: str, *, totals: bool = False) -> Answering:
 
 
 def causes(run: Run, folder: Path, engine: str, fens: Sequence[str], depth: int = 2) -> list[tuple[str, int]]:
-    """Return title and positions of each cause that a run over positions reports."""
+    """Return title and positions of each cause that a run reports."""
     (folder / "few.epd").write_text("".join(epd(fen, *range(1, depth + 1)) for fen in fens))
     done = run("run", "-s", "few.epd", "-e", engine, "-j", "1", "--report", "json=-")
     assert done.returncode == 1, done.stdout + done.stderr
@@ -68,15 +68,15 @@ NEAR_PAWNS = (
         ("harmless-pawns", "it overlooks all attacks on the king by pawns"),
     ],
 )
-def test_attacks_that_are_seen_wrongly_are_one_cause(fault: str, title: str, run: Run, tmp_path: Path) -> None:
+def test_incorrect_attacks_are_one_cause(fault: str, title: str, run: Run, tmp_path: Path) -> None:
     ((named, positions),) = causes(run, tmp_path, f"{TOLD} {fault} totals", NEAR_PAWNS)
     assert named.partition("; ")[0] == title
     assert positions >= 4
 
 
 @pytest.mark.parametrize("fen", NEAR_PAWNS)
-def test_no_move_is_named_that_the_engine_lists_correctly(fen: str) -> None:
-    """Extra moves into check, and missing ones: counts alone may look as if a move were listed twice."""
+def test_no_correctly_listed_move_is_named(fen: str) -> None:
+    """With extra and missing moves, counts alone may look as if a move were listed twice."""
     engine = told("backward-pawns", totals=True)
     finding = descend(game_from(fen), 2, asking(engine), asking(OWN))
     if finding is None or not finding.wrong:
@@ -103,8 +103,8 @@ KNIGHTS = (
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", ["crashes-without-king", "hangs-without-king"])
-def test_a_crash_below_an_illegal_move_is_of_the_cause_of_the_move(fault: str, run: Run, tmp_path: Path) -> None:
-    """Suites that have only deep counts meet the crash first."""
+def test_a_crash_below_an_illegal_move_belongs_to_the_move(fault: str, run: Run, tmp_path: Path) -> None:
+    """In suites with only deep counts, the crash occurs first."""
     (tmp_path / "deep.epd").write_text("".join(epd(fen, 3) for fen in KNIGHTS))
     engine = f"{TOLD} {fault}"
     done = run("run", "-s", "deep.epd", "-e", engine, "-j", "1", "--timeout", "3", "--report", "json=r.json")
@@ -115,7 +115,7 @@ def test_a_crash_below_an_illegal_move_is_of_the_cause_of_the_move(fault: str, r
     assert "+1 nodes; at depth 3 the engine fails: " in done.stdout
 
 
-def test_fuzz_reports_no_crash_below_an_illegal_move(fuzz: Run) -> None:
+def test_fuzz_does_not_report_a_crash_below_an_illegal_move(fuzz: Run) -> None:
     done = fuzz("--replay", KNIGHTS[0], "-e", f"{TOLD} crashes-without-king", "--depth", "3")
     assert done.returncode == 1, done.stdout + done.stderr
     assert "extra move: King steps onto an attacked square" in without_moves(done.stdout)
@@ -137,7 +137,7 @@ LATE = CLOCK.replace("fifty", "seventy-five")
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", ["fifty", "fifty totals", "fifty-is-a-leaf", "fifty-is-a-leaf totals"])
-def test_an_engine_that_stops_at_the_fifty_move_rule_is_told_so(fault: str, run: Run, tmp_path: Path) -> None:
+def test_ending_the_game_by_the_fifty_move_rule_is_reported(fault: str, run: Run, tmp_path: Path) -> None:
     assert causes(run, tmp_path, f"{TOLD} {fault}", CLOCKS, depth=3) == [(CLOCK, 3)]
 
 
@@ -152,7 +152,7 @@ def test_an_engine_that_stops_at_the_fifty_move_rule_is_told_so(fault: str, run:
         ("dead-is-a-leaf", DEAD, MATERIAL),
     ],
 )
-def test_an_engine_that_stops_at_another_draw_is_told_so(
+def test_ending_the_game_at_another_draw_is_reported(
     fault: str, fens: Sequence[str], title: str, run: Run, tmp_path: Path
 ) -> None:
     assert causes(run, tmp_path, f"{TOLD} {fault}", fens, depth=3) == [(title, len(fens))]
@@ -162,7 +162,7 @@ SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
 
 
 @pytest.mark.parametrize("totals", [False, True])
-def test_an_engine_that_stops_at_a_repetition_is_told_so(totals: bool) -> None:
+def test_ending_the_game_at_a_repetition_is_reported(totals: bool) -> None:
     line = game_from(Position.start().fen(), *SHUFFLE.split(), *SHUFFLE.split())
     finding = descend(line, 2, asking(told("threefold", totals=totals)), asking(OWN))
     assert finding is not None
@@ -173,7 +173,7 @@ def test_an_engine_that_stops_at_a_repetition_is_told_so(totals: bool) -> None:
     )
 
 
-def test_the_clock_is_named_at_which_an_engine_lists_nothing() -> None:
+def test_the_clock_at_which_an_engine_lists_nothing_is_named() -> None:
     finding = descend(game_from(CLOCKS[0]), 1, asking(told("fifty")), asking(OWN))
     assert finding is not None
     assert [move.sentence for move in finding.wrong] == [
@@ -182,7 +182,7 @@ def test_the_clock_is_named_at_which_an_engine_lists_nothing() -> None:
     assert finding.note == ""
 
 
-def test_an_engine_that_lists_nothing_for_another_reason_is_not_told_of_draws() -> None:
+def test_an_empty_list_for_another_reason_is_not_reported_as_a_draw() -> None:
     def divide(game: Game, depth: int) -> Divide:
         return Divide.of([]) if game.position.pieces[0][3] else Divide.of_total(perft(game.position, depth))
 
@@ -198,7 +198,7 @@ PROMOTES = ("8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1"
     ("fault", "title"), [("k-for-knight", "k for a knight"), ("k-and-none", "k for a knight and none for a queen")]
 )
 @pytest.mark.parametrize("fen", PROMOTES)
-def test_letters_of_promotions_are_one_finding(fault: str, title: str, fen: str) -> None:
+def test_shifted_promotion_letters_are_one_finding(fault: str, title: str, fen: str) -> None:
     check = Divides(asking(told(fault)), asking(OWN, is_reference=True), None)
     (discrepancy,) = check(Probe(game_from(fen), 2))
     assert discrepancy.finding is not None
@@ -210,7 +210,7 @@ def test_letters_of_promotions_are_one_finding(fault: str, title: str, fen: str)
 
 @pytest.mark.parametrize("fen", PROMOTES)
 @pytest.mark.parametrize("letter", "qn")
-def test_a_pawn_that_stays_is_no_matter_of_letters(fen: str, letter: str) -> None:
+def test_a_pawn_that_stays_a_pawn_is_not_a_shifted_letter(fen: str, letter: str) -> None:
     game = game_from(fen, f"{'a7a8' if ' w ' in fen else 'a2a1'}{letter}")
     finding = descend(game, 2, asking(told("pawn-stays")), asking(OWN))
     assert finding is not None
@@ -229,7 +229,7 @@ MANY = (
 
 @pytest.mark.parametrize("totals", [False, True])
 @pytest.mark.parametrize("room", [60, 100, 128, 217])
-def test_a_list_without_room_is_one_cause(room: int, totals: bool) -> None:
+def test_a_truncated_list_is_one_cause(room: int, totals: bool) -> None:
     finding = descend(game_from(MANY[0]), 1, asking(told(f"room-for-{room}", totals=totals)), asking(OWN))
     assert finding is not None
     if room == 217:  # one move is missing
@@ -241,8 +241,8 @@ def test_a_list_without_room_is_one_cause(room: int, totals: bool) -> None:
     ]
 
 
-def test_moves_that_are_missing_for_another_reason_are_named() -> None:
-    """It has as many moves as another list has room for."""
+def test_moves_missing_for_another_reason_are_named() -> None:
+    """The number of moves equals the capacity of another list."""
     finding = descend(game_from(MANY[0]), 1, asking(told("every-second")), asking(OWN))
     assert finding is not None
     assert len(finding.wrong) == 109
@@ -253,12 +253,12 @@ HYPHENS = ("r3k3/8/8/8/8/8/8/4K3 b - - 0 1", "4k3/7p/8/8/8/8/8/4K3 b - - 0 1", "
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("fault", "shown"), [("hyphen-is-q", 1), ("hyphen-is-q-unseen", 2)])
-def test_a_hyphen_that_is_read_as_a_right_is_one_cause(fault: str, shown: int, run: Run, tmp_path: Path) -> None:
+def test_a_hyphen_read_as_a_castling_right_is_one_cause(fault: str, shown: int, run: Run, tmp_path: Path) -> None:
     title = "extra move: Position is set up with wrong castling rights"
     assert causes(run, tmp_path, f"{TOLD} {fault}", HYPHENS) == [(title, shown)]
 
 
-def test_what_the_hyphen_is_read_as_is_said() -> None:
+def test_the_right_that_a_hyphen_is_read_as_is_named() -> None:
     finding = descend(game_from(HYPHENS[1]), 1, asking(told("hyphen-is-q-unseen")), asking(OWN))
     assert finding is not None
     (wrong,) = finding.wrong
@@ -275,7 +275,7 @@ KNIGHTS_AND_BISHOPS = (
 
 
 @pytest.mark.slow
-def test_a_hash_table_that_is_kept_is_told_by_a_new_process(run: Run, tmp_path: Path) -> None:
+def test_a_kept_hash_table_is_detected_with_a_new_process(run: Run, tmp_path: Path) -> None:
     engine = f"{TOLD} kept-table"
     ((title, positions),) = causes(run, tmp_path, engine, KNIGHTS_AND_BISHOPS[1:], depth=4)
     told = re.fullmatch(
