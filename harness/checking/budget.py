@@ -83,7 +83,6 @@ def budget(cost: QuestionCost, seconds: float) -> Budget:
 def _budgets_within(
     cost: QuestionCost, names: tuple[str, ...], suites: Sequence[Suite], seconds: float
 ) -> list[Budget]:
-    """Return the runs that take no longer than `seconds`, in ascending order of their limits."""
     budgets = [Budget(names, limit, cost.seconds_for(suites, limit)) for limit in LIMITS]
     return [one for one in budgets if one.seconds <= seconds]
 

@@ -53,7 +53,6 @@ def has_useless_en_passant(position: Position) -> bool:
 
 
 def _letters(position: Position) -> list[str]:
-    """Return the letters of all pieces, regardless of color."""
     return sorted(filter(str.isalpha, position.fen().split()[0].upper()))
 
 

@@ -76,7 +76,7 @@ def _plain_refusal(engine: EngineSession, option: SetupOption) -> str | None:
     try:
         engine.perft(setup, least_depth(engine))
     except EngineError as error:
-        return _said(option, error)
+        return _refusal_by_error(option, error)
     return None
 
 
@@ -129,7 +129,7 @@ def _refusal(engine: EngineSession, setup: PositionSetup, option: SetupOption) -
     try:
         total = engine.perft(setup, depth)
     except EngineError as error:
-        return _said(option, error)
+        return _refusal_by_error(option, error)
     base = setup.base
     without_rights = perft(Position(base.pieces, base.turn, 0, None, chess960=base.chess960), depth)
     if option in (SetupOption.SHREDDER, SetupOption.XFEN) and total == without_rights:
@@ -144,7 +144,7 @@ def _refusal(engine: EngineSession, setup: PositionSetup, option: SetupOption) -
     return None
 
 
-def _said(option: SetupOption, error: EngineError) -> str | None:
+def _refusal_by_error(option: SetupOption, error: EngineError) -> str | None:
     """Return the refusal that an error means, or None if the error is a fault."""
     if isinstance(error, EngineRejection | EngineTimeout):
         return f"it answers: {error}"

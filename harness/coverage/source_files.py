@@ -78,7 +78,7 @@ def read_sources(files: Iterable[tuple[str, bool]], folders: Sequence[Path]) -> 
 
     Relative paths are looked up in each of the `folders`.
     """
-    room, named = MOST_BYTES, list(files)
+    bytes_left, named = MOST_BYTES, list(files)
     without = WITHOUT_SOME_LINES if any(is_source for _, is_source in named) else WITHOUT_LINES
     for path, is_source in named:
         if not is_source:
@@ -86,23 +86,23 @@ def read_sources(files: Iterable[tuple[str, bool]], folders: Sequence[Path]) -> 
             continue
         try:
             found, name = _find(path, folders)
-            text = _read(found, room)
-        except _NotHere as reason:
+            text = _read(found, bytes_left)
+        except _SourceMissing as reason:
             yield SourceFile(path, path, (), str(reason))
             continue
-        room -= len(text)
+        bytes_left -= len(text)
         lines = text.replace("\r\n", "\n").split("\n")  # like compilers: no other character ends a line
         yield SourceFile(path, name, tuple(lines[:-1] if lines[-1] == "" else lines), place=str(found))
 
 
-class _NotHere(Exception):
+class _SourceMissing(Exception):
     """The source was not found; the message says why, as a clause."""
 
 
 def _find(path: str, folders: Sequence[Path]) -> tuple[Path, str]:
-    """Return the regular file to which a path refers, and its path from one of the folders. Raises _NotHere."""
+    """Return the regular file to which a path refers, and its path from one of the folders. Raises _SourceMissing."""
     if not path:
-        raise _NotHere("the engine names no file")
+        raise _SourceMissing("the engine names no file")
     reason = "no such file"
     for folder in folders:
         try:
@@ -114,27 +114,27 @@ def _find(path: str, folders: Sequence[Path]) -> tuple[Path, str]:
             reason = error.strerror or "it cannot be read"
             continue
         except ValueError:
-            raise _NotHere("that is no path") from None
+            raise _SourceMissing("that is no path") from None
         for above in folders:
             if place.is_relative_to(above):
                 if stat.S_ISREG(mode):
                     return place, place.relative_to(above).as_posix()
-                raise _NotHere("it is no regular file")
+                raise _SourceMissing("it is no regular file")
         reason = "it is outside of the working folder and of the engine's project"
-    raise _NotHere(reason)
+    raise _SourceMissing(reason)
 
 
-def _read(file: Path, room: int) -> str:
-    """Return the text of a file of at most `room` bytes. Raises _NotHere."""
+def _read(file: Path, bytes_left: int) -> str:
+    """Return the text of a file of at most `bytes_left` bytes. Raises _SourceMissing."""
     try:
         with file.open("rb") as opened:
-            content = opened.read(min(LARGEST, room) + 1)  # the size reported by the system may be 0, or grow
+            content = opened.read(min(LARGEST, bytes_left) + 1)  # the size reported by the system may be 0, or grow
     except OSError as error:
-        raise _NotHere(error.strerror or "it cannot be read") from None
+        raise _SourceMissing(error.strerror or "it cannot be read") from None
     if len(content) > LARGEST:
-        raise _NotHere(f"it has more than {LARGEST:,} bytes")
-    if len(content) > room:
-        raise _NotHere("there is too much source for one report")
+        raise _SourceMissing(f"it has more than {LARGEST:,} bytes")
+    if len(content) > bytes_left:
+        raise _SourceMissing("there is too much source for one report")
     return content.decode(errors="replace")
 
 
@@ -154,7 +154,6 @@ def _offset(program: str, address: int) -> SourceLocation:
 
 
 def _symbolize(program: str, addresses: Sequence[int]) -> list[SourceLocation | None]:
-    """Return a location for each address, None if its line is unknown."""
     nothing: list[SourceLocation | None] = [None] * len(addresses)
     command = _command(program)
     if command is None or not addresses or not Path(program).is_file():
@@ -169,8 +168,8 @@ def _symbolize(program: str, addresses: Sequence[int]) -> list[SourceLocation | 
         )
     except (OSError, subprocess.SubprocessError):
         return nothing
-    groups = _groups(done.stdout.decode(errors="replace"), has_frames="--inlines" in command)
-    return list(map(_choose, groups)) if len(groups) == len(addresses) else nothing
+    groups = _frames_by_address(done.stdout.decode(errors="replace"), has_frames="--inlines" in command)
+    return list(map(_choose_frame, groups)) if len(groups) == len(addresses) else nothing
 
 
 def _command(program: str) -> list[str] | None:
@@ -185,7 +184,7 @@ def _command(program: str) -> list[str] | None:
     return [path, "-e", program, "-f", "-C"] if path else None
 
 
-def _groups(text: str, *, has_frames: bool) -> list[list[tuple[str, str]]]:
+def _frames_by_address(text: str, *, has_frames: bool) -> list[list[tuple[str, str]]]:
     """Return function and location of each frame of each address, the innermost first."""
     if has_frames:
         parts = [part.splitlines() for part in text.strip("\n").split("\n\n")]
@@ -195,7 +194,7 @@ def _groups(text: str, *, has_frames: bool) -> list[list[tuple[str, str]]]:
     return [list(zip(part[::2], part[1::2], strict=False)) for part in parts if len(part) > 1]
 
 
-def _choose(frames: Sequence[tuple[str, str]]) -> SourceLocation | None:
+def _choose_frame(frames: Sequence[tuple[str, str]]) -> SourceLocation | None:
     """Return the innermost frame that is not in a standard library, because library functions are often inlined."""
     locations = [location for frame in frames if (location := _parse_frame(*frame)) is not None]
     others = [one for one in locations if not one.path.startswith(OF_LANGUAGES)]

@@ -27,7 +27,7 @@ class Example:
     position: Position
     question: str
     """The question, such as "legal moves"."""
-    right: tuple[str, ...]
+    correct: tuple[str, ...]
     extra: tuple[str, ...]
     """What only the incorrect answer contains."""
     missing: tuple[str, ...]
@@ -80,29 +80,31 @@ def rule_texts() -> dict[Rule, RuleText]:
 
 
 def _example_of_moves(rule: Rule, position: Position, moves: tuple[str, ...]) -> Example:
-    right = tuple(move.uci(position.chess960) for move in position.legal_moves)
+    correct = tuple(move.uci(position.chess960) for move in position.legal_moves)
     if rule is Rule.DUPLICATE:
-        return Example(position, "legal moves", right, moves, (), (explain_duplicate(position, moves[0]),))
+        return Example(position, "legal moves", correct, moves, (), (explain_duplicate(position, moves[0]),))
     if rule is Rule.CASTLING_BY_KING_TARGET:
         target = position.parse_uci(moves[0]).uci(chess960=False)
-        return Example(position, "legal moves", right, (target,), moves, (explain_notation(position, moves[0]),))
-    extra = tuple(move for move in moves if move not in right)
-    missing = tuple(move for move in moves if move in right)
-    return Example(position, "legal moves", right, extra, missing, tuple(explain_move(position, one) for one in moves))
+        return Example(position, "legal moves", correct, (target,), moves, (explain_notation(position, moves[0]),))
+    extra = tuple(move for move in moves if move not in correct)
+    missing = tuple(move for move in moves if move in correct)
+    return Example(
+        position, "legal moves", correct, extra, missing, tuple(explain_move(position, one) for one in moves)
+    )
 
 
 def _example_of_stage(position: Position, move: str, gentype: GenType) -> Example:
-    right = tuple(one.move.uci(position.chess960) for one in MoveList(position, gentype))
-    why = explain_stage(position, move, gentype, move in right)
-    return Example(position, gentype.name, right, (move,), (), (why,))
+    correct = tuple(one.move.uci(position.chess960) for one in MoveList(position, gentype))
+    why = explain_stage(position, move, gentype, move in correct)
+    return Example(position, gentype.name, correct, (move,), (), (why,))
 
 
 def _example_of_state(rule: Rule, position: Position, uci: str, wrong: str) -> Example:
     move = position.parse_uci(uci)
     if rule.value.startswith(UNDOING):
-        right, question = position.fen(), f"after {uci} is taken back"
-        reasons: tuple[Explanation, ...] = (explain_undo(position, move, right, wrong),)
+        correct, question = position.fen(), f"after {uci} is taken back"
+        reasons: tuple[Explanation, ...] = (explain_undo(position, move, correct, wrong),)
     else:
-        right, question = position.play(move).fen(), f"after {uci}"
-        reasons = explain_state(position, uci, right, wrong)
-    return Example(position, question, (right,), (wrong,), (right,), reasons)
+        correct, question = position.play(move).fen(), f"after {uci}"
+        reasons = explain_state(position, uci, correct, wrong)
+    return Example(position, question, (correct,), (wrong,), (correct,), reasons)

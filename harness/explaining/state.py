@@ -54,7 +54,7 @@ def explain_placement(position: Position, move: Move | None, expected: Board, go
             )
         if square in wrong and got[square] == position.piece_at(square):
             return because(Rule.PLACEMENT, sentence_case(f"{text}."), square, *others)
-    return because(Rule.PLACEMENT, _plain(position, move, others[0], expected, got), *others)
+    return because(Rule.PLACEMENT, _describe_untouched(position, move, others[0], expected, got), *others)
 
 
 def _squares_of_move(position: Position, move: Move) -> Iterator[tuple[int, str]]:
@@ -81,7 +81,7 @@ def _squares_of_move(position: Position, move: Move) -> Iterator[tuple[int, str]
         yield origin, left
 
 
-def _plain(position: Position, move: Move | None, square: int, expected: Board, got: Board) -> str:
+def _describe_untouched(position: Position, move: Move | None, square: int, expected: Board, got: Board) -> str:
     """Return a sentence about a square that the move does not touch."""
     name = name_of(square)
     if square not in expected:
@@ -125,7 +125,7 @@ def explain_rights(
 
     Rights of one side that are incorrect for the same reason share an explanation.
     """
-    right, wrong = _read(position, *expected), _read(position, *got)
+    right, wrong = _read_rights(position, *expected), _read_rights(position, *got)
     found: dict[WrongRight, list[CastlingRight]] = {}
     for key in (CastlingRight(color, king_side) for color in Color for king_side in (True, False)):
         wrong_right = _wrong_right(position, move, key, right, wrong)
@@ -187,7 +187,7 @@ def _rook_before(position: Position, key: CastlingRight) -> int | None:
     return None
 
 
-def _read(position: Position, board: Board, text: str) -> dict[CastlingRight, int | None]:
+def _read_rights(position: Position, board: Board, text: str) -> dict[CastlingRight, int | None]:
     """Return the rights in a castling field with their rooks; None stands for a rook that does not exist.
 
     Letters that do not denote a right are ignored.

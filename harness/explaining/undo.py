@@ -83,7 +83,7 @@ class FailedUndo:
 
 def failed_undos(position: Position, move: Move) -> Iterator[FailedUndo]:
     """Yield playable positions that may result if a legal move is taken back incorrectly."""
-    for changed, why in (*_rights(position, move), *_pieces(position, move)):
+    for changed, why in (*_without_rights(position, move), *_without_restored_pieces(position, move)):
         try:
             playable = Position.from_fen(changed.fen(), changed.chess960)
         except ValueError:  # for example if the rook of a castling right is missing
@@ -132,7 +132,7 @@ def _only_rights_are_gone(before: str, after: str) -> bool:
     return pieces == same and set(now) - {"-"} < set(then)
 
 
-def _rights(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
+def _without_rights(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
     """Yield positions without the castling rights that the move has ended."""
     lost = position.castling & ~position.play_unchecked(move).castling
     for rooks in (lost, *(1 << rook for rook in squares_in(lost) if lost & (lost - 1))):
@@ -148,26 +148,28 @@ def _right_is_gone(position: Position, move: Move, rooks: int) -> Explanation:
     return because(Rule.UNDO_CASTLING_RIGHT, text, position.king(color), *squares)
 
 
-def _pieces(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
+def _without_restored_pieces(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
     """Yield positions in which a piece is not restored.
 
     Ordinary moves are left out, because a program that does not take them back would count hardly anything correctly.
     """
     if move.kind is MoveKind.CASTLING:
-        yield _castle(position, move)
+        yield _castling_rook_stays(position, move)
         return
     if position.is_capture(move):
         yield from _lose_captured(position, move)
     if move.promotion is not None:
-        yield _promote(position, move, move.promotion)
+        yield _promoted_piece_stays(position, move, move.promotion)
 
 
-def _castle(position: Position, move: Move) -> tuple[Position, Explanation]:
+def _castling_rook_stays(position: Position, move: Move) -> tuple[Position, Explanation]:
     rook_to = move.rook_landing
     pieces = with_piece(without(position.pieces, 1 << move.target), position.turn, Kind.ROOK, rook_to)
     home = name_of(move.target)
     text = f"{_undo_clause(position, move)}, the rook stays on {name_of(rook_to)}, and does not go back to {home}."
-    return _with(position, pieces, 1 << move.target), because(Rule.UNDO_CASTLING_ROOK, text, rook_to, move.target)
+    return _replace_pieces(position, pieces, 1 << move.target), because(
+        Rule.UNDO_CASTLING_ROOK, text, rook_to, move.target
+    )
 
 
 def _lose_captured(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
@@ -176,23 +178,23 @@ def _lose_captured(position: Position, move: Move) -> Iterator[tuple[Position, E
     start, taken = _undo_clause(position, move), the(position, victim)
     gone = without(position.pieces, 1 << victim)
     yield (
-        _with(position, gone, 1 << victim),
+        _replace_pieces(position, gone, 1 << victim),
         because(Rule.UNDO_CAPTURE, f"{start}, {taken} does not come back.", victim),
     )
     if is_en_passant:
         text = f"{start}, {taken} comes back on {name_of(move.target)}."
         pieces = with_piece(gone, position.turn.other, Kind.PAWN, move.target)
-        yield _with(position, pieces, 1 << victim), because(Rule.UNDO_CAPTURE, text, victim, move.target)
+        yield _replace_pieces(position, pieces, 1 << victim), because(Rule.UNDO_CAPTURE, text, victim, move.target)
 
 
-def _promote(position: Position, move: Move, promotion: Kind) -> tuple[Position, Explanation]:
+def _promoted_piece_stays(position: Position, move: Move, promotion: Kind) -> tuple[Position, Explanation]:
     pieces = with_piece(without(position.pieces, 1 << move.origin), position.turn, promotion, move.origin)
     stands = f"a {NAMES[promotion]} stands on {name_of(move.origin)} instead of the pawn"
     text = f"{_undo_clause(position, move)}, {stands}."
-    return _with(position, pieces, 0), because(Rule.UNDO_PROMOTION, text, move.origin)
+    return _replace_pieces(position, pieces, 0), because(Rule.UNDO_PROMOTION, text, move.origin)
 
 
-def _with(position: Position, pieces: Pieces, touched: int) -> Position:
+def _replace_pieces(position: Position, pieces: Pieces, touched: int) -> Position:
     """Return a position with other pieces, and without the rights of rooks that are no longer there."""
     passed = position.en_passant
     kept = None if passed is None or touched >> pushed_pawn(passed) & 1 else passed

@@ -56,17 +56,17 @@ def _marks(example: Example) -> dict[str, str]:
 
 
 def _is_position(example: Example) -> bool:
-    return any("/" in text for text in example.right)
+    return any("/" in text for text in example.correct)
 
 
 def _facts(rule: Rule, example: Example, faults: Sequence[Fault]) -> Iterable[tuple[str, str | Text]]:
     fen = example.position.fen()
     yield "position", whole(fen)
     if _is_position(example):
-        yield f"right {example.question}", whole(example.right[0])
+        yield f"right {example.question}", whole(example.correct[0])
         yield f"wrong {example.question}", whole(example.extra[0])
     else:
-        yield f"right {example.question}", f"{len(example.right)}: {' '.join(example.right)}"
+        yield f"right {example.question}", f"{len(example.correct)}: {' '.join(example.correct)}"
         yield f"wrong {example.question}", _wrong_moves(example)
     if faults:
         names = ", ".join(fault.name for fault in faults[:SHOWN_FAULTS])
@@ -77,8 +77,8 @@ def _facts(rule: Rule, example: Example, faults: Sequence[Fault]) -> Iterable[tu
 
 
 def _wrong_moves(example: Example) -> str:
-    number = len(example.right) + len(example.extra) - len(example.missing)
-    again = [move for move in example.extra if move in example.right]
+    number = len(example.correct) + len(example.extra) - len(example.missing)
+    again = [move for move in example.extra if move in example.correct]
     if again:
         return f"{number}: these, and {join_words(again)} again"
     if example.extra and example.missing:

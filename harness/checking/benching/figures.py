@@ -144,19 +144,18 @@ def _figures(document: Mapping[str, Any]) -> Figures:
     return replace(
         read,
         positions=tuple(map(_position, read.positions)),
-        saved=_line(read.saved),
-        perft_check=_line(read.perft_check),
-        machine=_line(read.machine),
-        names={_line(engine): shorten(_line(name), LONGEST) for engine, name in read.names.items()},
+        saved=_printable(read.saved),
+        perft_check=_printable(read.perft_check),
+        machine=_printable(read.machine),
+        names={_printable(engine): shorten(_printable(name), LONGEST) for engine, name in read.names.items()},
     )
 
 
 def _position(read: TimedPosition) -> TimedPosition:
     position = Position.from_fen(read.fen, read.chess960)
-    rounds = {_line(engine): speeds for engine, speeds in read.rounds.items()}
-    return replace(read, name=_line(read.name), fen=position.fen(), chess960=position.chess960, rounds=rounds)
+    rounds = {_printable(engine): speeds for engine, speeds in read.rounds.items()}
+    return replace(read, name=_printable(read.name), fen=position.fen(), chess960=position.chess960, rounds=rounds)
 
 
-def _line(text: object) -> str:
-    """Return a text as one printable line."""
+def _printable(text: object) -> str:
     return UNPRINTABLE.sub(" ", str(text))

@@ -147,7 +147,6 @@ def _speed_ratio(mine: Speed, other: Speed, baseline: Baseline, position: Positi
 
 
 def _ratios(speeds: Sequence[float], others: Sequence[float]) -> tuple[float, ...]:
-    """Return the ratio of the speeds in each round."""
     return tuple(one / other for one, other in zip(speeds, others, strict=False))
 
 

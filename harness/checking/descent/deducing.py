@@ -155,7 +155,6 @@ def _sets(candidates: list[_Candidate], size: int) -> Iterator[tuple[_Candidate,
 
 
 def _counts_after(position: Position, depth: int, engine: EngineSession) -> dict[str, int]:
-    """Return the engine's count after each legal move, from the FEN of the resulting position."""
     return {
         move.uci(chess960=True): engine.perft(Game(position.play_unchecked(move)), depth)
         for move in position.legal_moves

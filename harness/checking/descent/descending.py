@@ -34,7 +34,7 @@ def descend(start: Game, depth: int, engine: EngineSession, reference: EngineSes
     ends at the first position that the engine rejects. Raises EngineError.
     """
     if isinstance(start, PositionSetup) and start.options & IMAGES:
-        return _of_image(start, depth, engine, reference)
+        return _explain_transformed(start, depth, engine, reference)
     path = DescentPath(start, engine, reference)
     try:
         return _with_remark(_follow(path, depth), path.remark)
@@ -49,13 +49,15 @@ def _with_remark(finding: Finding | None, remark: str) -> Finding | None:
     return finding.noting(finding.cause, "; ".join(filter(None, [finding.note, f"the engine says: {remark!r}"])))
 
 
-def _of_image(start: PositionSetup, depth: int, engine: EngineSession, reference: EngineSession) -> Finding | None:
+def _explain_transformed(
+    start: PositionSetup, depth: int, engine: EngineSession, reference: EngineSession
+) -> Finding | None:
     """Return what is wrong in the transformed position that the engine is asked about instead of the original."""
     image = start.image
     finding = descend(image if image.options else Game(image.base, image.moves), depth, engine, reference)
     if finding is None:
         return None
-    note = f"the same position is counted right, and wrong when it is set up by {describe_setup(start.options, ())}"
+    note = f"the same position is counted correctly, but not when it is set up by {describe_setup(start.options, ())}"
     return finding.noting(finding.cause, "; ".join(filter(None, [finding.note, f"{note}: {start.base.fen()}"])))
 
 
@@ -72,11 +74,11 @@ def _follow(path: DescentPath, depth: int) -> Finding | None:
             return finding_at(path, step.setup, wrong, plays=step.plays)
         below = path.descend_by_playing(step) if move is None else path.below(step, move)
         if below is None:
-            return _without_moves(path, first, above, step)
+            return _conclude_without_moves(path, first, above, step)
         above, step = step, below
 
 
-def _without_moves(
+def _conclude_without_moves(
     path: DescentPath, first: DescentStep, above: DescentStep | None, step: DescentStep
 ) -> Finding | None:
     """Return the conclusion if the lists agree or were not printed."""
@@ -88,23 +90,23 @@ def _without_moves(
         return explain_contradiction(path, above, step, descend)
     note = (
         f"{first.got.total:,} nodes against {first.expected.total:,} at depth {first.depth}, "
-        "but asked for step by step the two agree"
+        "but when asked step by step the two agree"
     )
     return finding_at(path, step.setup, plays=step.plays).noting(Cause.VANISHED, note)
 
 
-UNNAMED = "the count is wrong, and it prints no root moves to tell which are"
+UNNAMED = "the count is incorrect, and the engine prints no root moves that show why"
 """Common start of the notes of findings from counts alone, which may all be the same mistake."""
 
 
 def _explain_number(path: DescentPath, step: DescentStep) -> Finding:
     """Return the conclusion from an incorrect number of moves if none of the moves is printed."""
     surplus = step.surplus
-    many = f"{abs(surplus)} move{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"
-    here = f"it has {many} here ({step.got.total} instead of {step.expected.total})"
+    number = f"{abs(surplus)} {'extra' if surplus > 0 else 'missing'} move{'s' * (abs(surplus) != 1)}"
+    here = f"{number} here ({step.got.total} instead of {step.expected.total})"
     if not step.got.is_total_only:
         counts = f"{step.got.total} nodes for them instead of {step.expected.total}"
-        note = f"it lists the right moves here, but counts {counts}"
+        note = f"it lists the correct moves here, but counts {counts}"
         return finding_at(path, step.setup, plays=step.plays).noting(Cause.COUNT, note)
     if lists_nothing(step.got, step.expected) and (draw := explain_draw(step.setup, 1, path.engine)):
         return finding_at(path, step.setup, draw, plays=step.plays)
@@ -118,7 +120,7 @@ def _explain_number(path: DescentPath, step: DescentStep) -> Finding:
     if not wrong:
         return finding_at(path, step.setup, plays=False).noting(Cause.COUNT, f"{UNNAMED}; {here}")
     finding = finding_at(path, step.setup, wrong, plays=False)
-    note = f"{here}; it prints no root moves, but its counts to depth {DEEPEST} are as if just this were wrong"
+    note = f"{here}; it prints no root moves, but its counts to depth {DEEPEST} are as if exactly this were wrong"
     return finding.noting(Cause.MOVES, "; ".join(filter(None, [note, finding.note])))
 
 

@@ -79,7 +79,7 @@ class DescentPath:
         """Return what the two sides count at a position, which the engine is given as a FEN."""
         setup = game.afresh()
         return self._shallowest(
-            DescentStep(setup, depth, self._divide(setup, depth), self._right(setup, depth), plays=False)
+            DescentStep(setup, depth, self._divide(setup, depth), self._reference_divide(setup, depth), plays=False)
         )
 
     def below(self, step: DescentStep, move: Move) -> DescentStep:
@@ -89,7 +89,7 @@ class DescentPath:
         if not step.plays:
             return self.fresh(after, depth)
         return self._with_children(
-            DescentStep(after, depth, self._divide(after, depth), self._right(after, depth), plays=True)
+            DescentStep(after, depth, self._divide(after, depth), self._reference_divide(after, depth), plays=True)
         )
 
     def play_to(self, step: DescentStep) -> DescentStep | None:
@@ -129,7 +129,7 @@ class DescentPath:
         if step.agrees or not (step.got.is_total_only or step.expected.is_total_only):
             return step
         for depth in range(max(1, self.engine.min_depth, self.reference.min_depth), step.depth):
-            got, expected = self._divide(step.setup, depth), self._right(step.setup, depth)
+            got, expected = self._divide(step.setup, depth), self._reference_divide(step.setup, depth)
             if got.total != expected.total:
                 step = replace(step, depth=depth, got=got, expected=expected)
                 break
@@ -150,7 +150,7 @@ class DescentPath:
             return legal
         return [move for move in legal if lists(step.setup, move, self.engine)]
 
-    def _right(self, setup: Game, depth: int) -> Divide:
+    def _reference_divide(self, setup: Game, depth: int) -> Divide:
         return self.reference.divide(setup.afresh(), depth)
 
     def _divide(self, setup: Game, depth: int) -> Divide:
@@ -182,10 +182,10 @@ def finding_at(path: DescentPath, setup: Game, wrong: Sequence[WrongMove] = (), 
         wrong=wrong if plays else explain_by_fen(setup, wrong, path.engine),
         base_fen=setup.base.fen() if plays else None,
         base_moves=tuple(setup.uci_moves()) if plays else (),
-        state=with_swapped_wings(setup.position, _state(setup, path.engine)) if shows_state else (),
+        state=with_swapped_wings(setup.position, _find_wrong_state(setup, path.engine)) if shows_state else (),
         divides=path.asked,
         setup=words_of(options_of(setup)) if plays else "",
-        note=printed if plays else _after_missing(setup, wrong, path.engine),
+        note=printed if plays else _note_ignored_move(setup, wrong, path.engine),
     )
 
 
@@ -203,7 +203,7 @@ def _note_printed_fen(setup: PositionSetup, engine: EngineSession) -> str:
     return "" if same and passed else f"the engine's own FEN is then {printed}"
 
 
-def _after_missing(setup: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> str:
+def _note_ignored_move(setup: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> str:
     """Return a note if the engine ignores a move that it does not list when it is made to play it, else ""."""
     missing = next((move for move in wrong if move.kind == "missing" and not move.engine_is_correct), None)
     if missing is None or not engine.plays_moves:
@@ -213,7 +213,7 @@ def _after_missing(setup: Game, wrong: Sequence[WrongMove], engine: EngineSessio
     return f"after {missing.uci}, which it does not list, it still counts the position before"
 
 
-def _state(setup: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
+def _find_wrong_state(setup: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return what is wrong after the first move that the engine misplays, by its own FEN if it prints one."""
     for number, move in enumerate(setup.moves, 1):
         before, after = (replace(setup, moves=setup.moves[:end]) for end in (number - 1, number))
@@ -225,7 +225,9 @@ def _state(setup: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
             letters = explain_played_letters(before, after, engine)
             if letters is not None:
                 return (letters,)
-            misplayed = (_not_played(before, after, engine) if number == 1 else ()) or _misplayed(before, after, engine)
+            misplayed = (_find_unplayed(before, after, engine) if number == 1 else ()) or _find_misplayed(
+                before, after, engine
+            )
             if misplayed:
                 return misplayed
             continue
@@ -239,7 +241,7 @@ def _state(setup: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
     return ()
 
 
-def _not_played(before: Game, after: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
+def _find_unplayed(before: Game, after: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the last move of a game as one that is not played, if the engine counts as before it."""
     if not counts_as_before(before, after, engine):
         return ()
@@ -248,22 +250,22 @@ def _not_played(before: Game, after: Game, engine: EngineSession) -> tuple[Wrong
     return (explain_wrong_move(before.position, after.moves[-1].uci(chess960=True), "state", why),)
 
 
-def _misplayed(before: Game, after: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
+def _find_misplayed(before: Game, after: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return how the engine misplays the last move of a game, if its counts match exactly one incorrect position."""
     depth = max(2, engine.min_depth)
     try:
         got = engine.divide(after, depth)
     except EngineError:
         return ()
-    move, right = after.moves[-1], after.position
-    if agree(got, correct_divide(right, depth)):
+    move, correct = after.moves[-1], after.position
+    if agree(got, correct_divide(correct, depth)):
         return ()
     text = move.uci(chess960=True)
     found = {
         explanations
         for wrong in misplays(before.position, move)
         if agree(got, correct_divide(wrong, depth))
-        and (explanations := explain_state(before.position, text, right.fen(), wrong.fen()))
+        and (explanations := explain_state(before.position, text, correct.fen(), wrong.fen()))
     }
     if len(found) != 1:
         return ()

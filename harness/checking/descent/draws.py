@@ -60,9 +60,9 @@ def explain_draw(game: Game, depth: int, engine: EngineSession) -> tuple[WrongMo
     draw = _by_clock(game, depth, engine) or _by_repetition(game, depth, engine) or _by_material(game, depth, engine)
     if draw is None:
         return ()
-    what = "it lists no moves" if depth == 1 else f"its counts at depth {depth} are wrong"
+    what = "it lists no moves" if depth == 1 else f"its counts at depth {depth} are incorrect"
     position = game.position
-    why = because(draw.rule, f"{draw.here} {what}, and {draw.elsewhere} all is right: perft goes on after a draw.")
+    why = because(draw.rule, f"{draw.here} {what}, but {draw.elsewhere} it is correct: perft continues after a draw.")
     first = min(move.uci(chess960=True) for move in position.legal_moves)
     return (replace(explain_wrong_move(position, first, "draw", why), title=draw.title),)
 
@@ -79,7 +79,7 @@ def below_dead_positions(position: Position, got: Divide, expected: Divide) -> E
     dead = {text for text, child in after.items() if has_little_material(child) and expected.counts.get(text, 0) > 1}
     if not wrong or wrong != dead or any(got.counts.get(text, 2) > 1 for text in wrong):
         return None
-    text = "Below moves that leave too few pieces to mate it counts nothing: perft goes on after a draw."
+    text = "Below moves that leave too few pieces to mate it counts nothing: perft continues after a draw."
     return because(Rule.DRAW_BY_MATERIAL, text)
 
 
@@ -108,8 +108,8 @@ def _by_repetition(game: Game, depth: int, engine: EngineSession) -> _Draw | Non
             before = replace(game, moves=game.moves[: ends[number - 2]])
             if not is_correct(before, depth, engine):
                 return None
-            here = f"Where the position occurs for the {_ORDINALS.get(number, f'{number}th')} time,"
-            return _Draw(Rule.DRAW_BY_REPETITION, Rule.DRAW_BY_REPETITION.title, here, "at the occurrence before")
+            here = f"When the position occurs for the {_ORDINALS.get(number, f'{number}th')} time,"
+            return _Draw(Rule.DRAW_BY_REPETITION, Rule.DRAW_BY_REPETITION.title, here, "at the previous occurrence")
     return None
 
 
@@ -118,15 +118,15 @@ _ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
 def _occurrences(game: Game) -> Iterator[int]:
     """Yield the numbers of moves after which the last position of a game occurs, including the end."""
-    sought, position = _key(game.position), game.base
+    sought, position = _repetition_key(game.position), game.base
     for played in range(len(game.moves) + 1):
-        if _key(position) == sought:
+        if _repetition_key(position) == sought:
             yield played
         if played < len(game.moves):
             position = position.play_unchecked(game.moves[played])
 
 
-def _key(position: Position) -> tuple[object, ...]:
+def _repetition_key(position: Position) -> tuple[object, ...]:
     return position.pieces, position.turn, position.castling, position.legal_en_passant
 
 
@@ -134,7 +134,7 @@ def _by_material(game: Game, depth: int, engine: EngineSession) -> _Draw | None:
     position = game.position
     if not has_little_material(position):
         return None
-    for square, alive in _with_a_pawn(position):
+    for square, alive in _with_added_pawn(position):
         if is_correct(Game(alive), depth, engine):
             elsewhere = f"with a pawn on {name_of(square)}"
             return _Draw(Rule.DRAW_BY_MATERIAL, Rule.DRAW_BY_MATERIAL.title, "With too few pieces to mate", elsewhere)
@@ -148,7 +148,7 @@ def has_little_material(position: Position) -> bool:
     return not has_heavy and position.occupied.bit_count() <= FEW_PIECES
 
 
-def _with_a_pawn(position: Position) -> Iterator[tuple[int, Position]]:
+def _with_added_pawn(position: Position) -> Iterator[tuple[int, Position]]:
     """Yield a few positions with one more pawn of the side to move that does not give check."""
     tried = 0
     for square in (*range(8, 16), *range(48, 56), *range(16, 48)):

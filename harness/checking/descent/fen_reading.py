@@ -44,7 +44,7 @@ def explain_by_fen(game: Game, wrong: Sequence[WrongMove], engine: EngineSession
     if not wrong or not is_plain or any(move.engine_is_correct or move.kind in ("undo", "draw") for move in wrong):
         return tuple(wrong)
     try:
-        why = next(_reasons(game.base, wrong, engine), None)
+        why = next(_explanations(game.base, wrong, engine), None)
     except EngineError:
         why = None
     if why is None:
@@ -63,7 +63,7 @@ def explain_crash(game: Game, verdict: Verdict, engine: EngineSession) -> Findin
     if verdict is not Verdict.CRASH or position.chess960 or engine.is_own or not position.legal_moves:
         return None
     try:
-        sentence = None if _is_correct(game, engine) else _of_en_passant(position, engine)
+        sentence = None if _is_correct(game, engine) else _explain_en_passant(position, engine)
     except EngineError:
         return None
     if sentence is None:
@@ -84,21 +84,21 @@ def reads_other_rights(position: Position, engine: EngineSession) -> bool:
     return not all(_is_correct(game.afresh(), engine) for turn in Color for game in _castling_games(turn))
 
 
-def _reasons(position: Position, wrong: Sequence[WrongMove], engine: EngineSession) -> Iterator[tuple[Rule, str]]:
+def _explanations(position: Position, wrong: Sequence[WrongMove], engine: EngineSession) -> Iterator[tuple[Rule, str]]:
     """Yield the rules that say how the FEN is misread, each with an explanation. Raises EngineError."""
-    if sentence := _of_en_passant(position, engine):
+    if sentence := _explain_en_passant(position, engine):
         yield Rule.FEN_EN_PASSANT, sentence
     if not position.castling:
-        if sentence := _of_hyphen(wrong, engine):
+        if sentence := _explain_hyphen(wrong, engine):
             yield Rule.FEN_CASTLING, sentence
         return
     if not _is_correct(Game(replace(position, castling=0)), engine):
         return
-    if sentence := _of_printed_rights(position, wrong, engine) or _of_castling_games(position.turn, engine):
+    if sentence := _explain_printed_rights(position, wrong, engine) or _explain_castling_games(position.turn, engine):
         yield Rule.FEN_CASTLING, sentence
 
 
-def _of_en_passant(position: Position, engine: EngineSession) -> str | None:
+def _explain_en_passant(position: Position, engine: EngineSession) -> str | None:
     """Return an explanation if the en passant square is misread, or None. Raises EngineError."""
     played = _double_step(position)
     if (
@@ -111,11 +111,11 @@ def _of_en_passant(position: Position, engine: EngineSession) -> str | None:
         return None
     square, move = name_of(position.en_passant), played.uci_moves()[0]
     return (
-        f"It is right where {move} is played and the same FEN names no en passant square: so {square} is read wrongly."
+        f"It is correct after {move} is played, and for the same FEN without an en passant square: {square} is misread."
     )
 
 
-def _of_hyphen(wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
+def _explain_hyphen(wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
     """Return an explanation if a castling field `-` is read as rights, or None. Raises EngineError."""
     if any(move.kind != "extra" or move.uci not in CASTLINGS for move in wrong):
         return None
@@ -134,7 +134,7 @@ def _of_hyphen(wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
     )
 
 
-def _of_printed_rights(position: Position, wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
+def _explain_printed_rights(position: Position, wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
     """Return an explanation if the FEN that the engine prints shows misread castling rights. Raises EngineError."""
     printed = _printed_with_other_rights(position, engine)
     if printed is None:
@@ -142,7 +142,7 @@ def _of_printed_rights(position: Position, wrong: Sequence[WrongMove], engine: E
     legal, listed = ({move.uci() for move in one.legal_moves} for one in (position, printed))
     if legal ^ listed != {move.uci for move in wrong}:
         return None
-    return f"Its own FEN is {printed.fen()} at once, and its moves are those of that FEN."
+    return f"Its own FEN of the position is {printed.fen()}, and its moves are those of that FEN."
 
 
 def _printed_with_other_rights(position: Position, engine: EngineSession) -> Position | None:
@@ -154,14 +154,14 @@ def _printed_with_other_rights(position: Position, engine: EngineSession) -> Pos
     return None if printed.castling == position.castling else printed
 
 
-def _of_castling_games(turn: Color, engine: EngineSession) -> str | None:
+def _explain_castling_games(turn: Color, engine: EngineSession) -> str | None:
     """Return an explanation if games from `startpos` show misread castling rights. Raises EngineError."""
     for moves, played in zip(CASTLING_GAMES, _castling_games(turn), strict=True):
         by_name = PositionSetup.of(played, [SetupOption.START_BY_NAME])
         if not engine.can_take(by_name):
             return None
         if _is_correct(by_name, engine) and not _is_correct(played.afresh(), engine):
-            return f"After position startpos moves {moves} it castles, and not from the FEN of that position."
+            return f"After position startpos moves {moves} it castles, but not from the FEN of that position."
     return None
 
 
@@ -199,8 +199,8 @@ def _is_correct_once_played(played: Game, engine: EngineSession) -> bool:
         return _is_correct(played, engine)
     depth = max(2, engine.min_depth)
     below = engine.divide(Game(played.base), depth)
-    right = perft(played.base, depth) if below.is_total_only else perft(played.position, depth - 1)
-    return right == (below.total if below.is_total_only else below.counts.get(played.moves[0].uci(chess960=True)))
+    expected = perft(played.base, depth) if below.is_total_only else perft(played.position, depth - 1)
+    return expected == (below.total if below.is_total_only else below.counts.get(played.moves[0].uci(chess960=True)))
 
 
 def _is_correct(game: Game, engine: EngineSession) -> bool:

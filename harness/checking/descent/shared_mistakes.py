@@ -34,19 +34,19 @@ def name_shift(got: Divide, expected: Divide) -> str | None:
     """Return which of `SHIFTS` explains the promotions of a divide; None if they are correct or none does."""
     if got.is_total_only or expected.is_total_only:
         return None
-    right = {text: count for text, count in expected.counts.items() if len(text) == 5}
-    listed = {text: count for text, count in got.counts.items() if _is_promotion(text, right)}
-    if not right or listed == right:
+    correct = {text: count for text, count in expected.counts.items() if len(text) == 5}
+    listed = {text: count for text, count in got.counts.items() if _is_promotion(text, correct)}
+    if not correct or listed == correct:
         return None
     for name, letters in SHIFTS.items():
-        if listed == {text[:4] + letters[text[4]]: count for text, count in right.items()}:
+        if listed == {text[:4] + letters[text[4]]: count for text, count in correct.items()}:
             return name
     return None
 
 
-def _is_promotion(text: str, right: Collection[str]) -> bool:
-    """Return True if a move is one of the promotions `right`, with any letter or none."""
-    return text[:4] + "q" in right
+def _is_promotion(text: str, correct: Collection[str]) -> bool:
+    """Return True if a move is one of the promotions `correct`, with any letter or none."""
+    return text[:4] + "q" in correct
 
 
 def with_correct_letters(got: Divide, expected: Divide) -> Divide:
@@ -56,11 +56,11 @@ def with_correct_letters(got: Divide, expected: Divide) -> Divide:
         return got
     meant = {written: letter for letter, written in SHIFTS[name].items()}
 
-    def right(text: str) -> str:
+    def corrected(text: str) -> str:
         return text[:4] + meant[text[4:]] if _is_promotion(text, expected.counts) else text
 
-    counts = {right(text): count for text, count in got.counts.items()}
-    return replace(got, counts=counts, repeated={right(text): times for text, times in got.repeated.items()})
+    counts = {corrected(text): count for text, count in got.counts.items()}
+    return replace(got, counts=counts, repeated={corrected(text): times for text, times in got.repeated.items()})
 
 
 def wrong_letters(position: Position, got: Divide, expected: Divide) -> WrongMove | None:
@@ -87,11 +87,11 @@ def explain_played_letters(before: Game, after: Game, engine: EngineSession) -> 
             divides[letter] = engine.divide(_promoting(before, text, letter), depth)
     except EngineError:
         return None
-    right = {letter: correct_divide(_promoting(before, text, letter).position, depth) for letter in PIECES}
+    correct = {letter: correct_divide(_promoting(before, text, letter).position, depth) for letter in PIECES}
     for name, letters in SHIFTS.items():
         meant = {written: letter for letter, written in letters.items() if written in PIECES}
-        differ = [written for written, letter in meant.items() if not agree(right[written], right[letter])]
-        if text[4] in differ and all(agree(divides[written], right[letter]) for written, letter in meant.items()):
+        differ = [written for written, letter in meant.items() if not agree(correct[written], correct[letter])]
+        if text[4] in differ and all(agree(divides[written], correct[letter]) for written, letter in meant.items()):
             return _shift(before.position, text, name)
     return None
 

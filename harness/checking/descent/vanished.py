@@ -35,10 +35,10 @@ def explain_contradiction(path: DescentPath, above: DescentStep, step: DescentSt
     """
     move = path.moves.pop()
     text = move.uci(chess960=True)
-    if draw := explain_draw(above.setup, above.depth, path.engine) or _below_dead(above):
+    if draw := explain_draw(above.setup, above.depth, path.engine) or _explain_dead_positions(above):
         return replace(finding_at(path, above.setup, draw, plays=above.plays), depth=above.depth)
     if above.expected.counts.get(text) != step.expected.total:
-        found = _of_reference(path, above, descend)
+        found = _explain_reference(path, above, descend)
     else:
         plays = path.engine.plays_moves
         found = None if plays else _check_printed_fen(path, above, move) or _find_misplay(path, above, step, move)
@@ -55,19 +55,19 @@ def _find_kept_state(path: DescentPath, above: DescentStep, depth: int) -> str:
         return ""
     at_top = depth + len(path.moves)
     for position, plies in ((above.position, depth), (above.position, depth + 1), (start, at_top), (start, at_top + 1)):
-        right, nodes_asked, later = divide(position, plies + 1), 0, {}
+        correct, nodes_asked, later = divide(position, plies + 1), 0, {}
         engine.restart()
-        for move, nodes in right.items():
+        for move, nodes in correct.items():
             nodes_asked += nodes
             if nodes_asked > MOST_ASKED_AGAIN:
                 break
             later[move] = engine.perft(Game(position.play_unchecked(move)), plies)
-        wrong = next((move for move, nodes in later.items() if nodes != right[move]), None)
+        wrong = next((move for move, nodes in later.items() if nodes != correct[move]), None)
         if wrong is None:
             continue
         engine.restart()
         alone = engine.perft(Game(position.play_unchecked(wrong)), plies)
-        if alone != right[wrong]:
+        if alone != correct[wrong]:
             break
         uci = wrong.uci(position.chess960)
         fresh = f"after {uci} at depth {plies}, a new process counts {alone:,} nodes"
@@ -80,7 +80,7 @@ MOST_ASKED_AGAIN = 100_000
 """Greatest number of nodes that are counted to find out whether answers depend on earlier questions."""
 
 
-def _below_dead(above: DescentStep) -> tuple[WrongMove, ...]:
+def _explain_dead_positions(above: DescentStep) -> tuple[WrongMove, ...]:
     """Return a wrong move if a divide is incorrect exactly below the moves that lead to dead positions."""
     why = below_dead_positions(above.position, above.got, above.expected)
     if why is None:
@@ -107,13 +107,13 @@ def _check_printed_fen(path: DescentPath, above: DescentStep, move: Move) -> Fin
 
 def _find_misplay(path: DescentPath, above: DescentStep, step: DescentStep, move: Move) -> Finding | None:
     """Return how the engine misplays a move, if exactly one incorrect position has the nodes that it counts."""
-    text, right = move.uci(chess960=True), step.position.fen()
+    text, correct = move.uci(chess960=True), step.position.fen()
     divided = above.got.counts[text]
     found = {
         explanations
         for wrong in misplays(above.position, move)
         if perft(wrong, step.depth) == divided
-        and (explanations := explain_state(above.position, text, right, wrong.fen()))
+        and (explanations := explain_state(above.position, text, correct, wrong.fen()))
     }
     if len(found) != 1:
         return None
@@ -141,7 +141,7 @@ def _explain_undo(path: DescentPath, above: DescentStep, step: DescentStep, move
     return replace(finding.noting(cause, note), depth=above.depth)
 
 
-def _of_reference(path: DescentPath, above: DescentStep, descend: Descend) -> Finding | None:
+def _explain_reference(path: DescentPath, above: DescentStep, descend: Descend) -> Finding | None:
     """Return the cause of an incorrect count of the reference, which contradicts itself."""
     finding = descend(above.setup.afresh(), above.depth, path.reference, path.engine)
     if finding is None:
@@ -149,14 +149,14 @@ def _of_reference(path: DescentPath, above: DescentStep, descend: Descend) -> Fi
     return replace(
         finding,
         path=path.render_moves() + finding.path,
-        wrong=tuple(map(_by_reference, finding.wrong)),
-        state=tuple(map(_by_reference, finding.state)),
+        wrong=tuple(map(_from_engine_view, finding.wrong)),
+        state=tuple(map(_from_engine_view, finding.state)),
         divides=path.asked,
         note=finding.note.replace("the engine contradicts", "the reference contradicts"),
     )
 
 
-def _by_reference(move: WrongMove) -> WrongMove:
+def _from_engine_view(move: WrongMove) -> WrongMove:
     """Return a wrong move of the reference from the engine's point of view: an extra move becomes a missing one."""
     kind = {"extra": "missing", "missing": "extra"}.get(move.kind, move.kind)
     return replace(move, kind=kind, engine_is_correct=not move.engine_is_correct)
@@ -168,7 +168,7 @@ MOST_NAMED = 4
 """Greatest number of other moves that are named because they leave the same position behind."""
 
 
-def explain_wrong_undo(position: Position, depth: int, got: Divide, right: Divide) -> WrongMove | None:
+def explain_wrong_undo(position: Position, depth: int, got: Divide, correct: Divide) -> WrongMove | None:
     """Return the move whose incorrect undo explains the incorrect counts of a divide, or None.
 
     Of several moves, the one that explains most counts is returned, and of these the last before the first incorrect
@@ -178,20 +178,20 @@ def explain_wrong_undo(position: Position, depth: int, got: Divide, right: Divid
     """
     known = {move.uci(chess960=True): move for move in position.legal_moves}
     order = [known[text] for text in got.counts if text in known]
-    first = next((place for place, move in enumerate(order) if _differs(move, got, right)), None)
+    first = next((place for place, move in enumerate(order) if _differs(move, got, correct)), None)
     if first is None:
         return None
-    differing = [move for move in order if _differs(move, got, right)]
+    differing = [move for move in order if _differs(move, got, correct)]
     fits: list[tuple[int, Move, FailedUndo]] = []
     for move, failed in _failed_undos(position, reversed(order[:first])):
-        before = _account_for_counts(failed, depth, order[order.index(move) + 1 : first], right)
-        window = _account_for_counts(failed, depth, _until_the_next(position, order, first, failed), got)
-        explained = _account_for_counts(failed, depth, differing, got).count(True)
+        before = _matching_counts(failed, depth, order[order.index(move) + 1 : first], correct)
+        window = _matching_counts(failed, depth, _moves_until_repetition(position, order, first, failed), got)
+        explained = _matching_counts(failed, depth, differing, got).count(True)
         if False not in (*before, *window) and explained >= LEAST:
             fits.append((explained, move, failed))
     if not fits:
         for move, failed in _failed_undos(position, order):
-            accounted = _account_for_counts(failed, depth, differing, got)
+            accounted = _matching_counts(failed, depth, differing, got)
             if False not in accounted and accounted.count(True) > LEAST:
                 fits.append((accounted.count(True), move, failed))
     if not fits:
@@ -204,7 +204,9 @@ def explain_wrong_undo(position: Position, depth: int, got: Divide, right: Divid
     return replace(found, sentence=f"{found.sentence} {MAYBE_EARLIER}: {', '.join(others[:MOST_NAMED])}.")
 
 
-def _until_the_next(position: Position, order: Sequence[Move], first: int, failed: FailedUndo) -> Sequence[Move]:
+def _moves_until_repetition(
+    position: Position, order: Sequence[Move], first: int, failed: FailedUndo
+) -> Sequence[Move]:
     """Return the moves from the first incorrect count on, up to one whose undo may fail in the same way."""
     for place in range(first, len(order)):
         if any(one.why.rule is failed.why.rule for one in failed_undos(position, order[place])):
@@ -218,7 +220,7 @@ def _failed_undos(position: Position, moves: Iterator[Move] | Sequence[Move]) ->
             yield move, failed
 
 
-def _account_for_counts(failed: FailedUndo, depth: int, moves: Sequence[Move], counted: Divide) -> list[bool | None]:
+def _matching_counts(failed: FailedUndo, depth: int, moves: Sequence[Move], counted: Divide) -> list[bool | None]:
     """Return for each move whether its count matches the position that the failed undo leaves behind.
 
     None stands for a move that is not legal in that position, so that its count is unknown.
@@ -232,6 +234,6 @@ def _account_for_counts(failed: FailedUndo, depth: int, moves: Sequence[Move], c
     ]
 
 
-def _differs(move: Move, got: Divide, right: Divide) -> bool:
+def _differs(move: Move, got: Divide, correct: Divide) -> bool:
     text = move.uci(chess960=True)
-    return got.counts[text] != right.counts.get(text)
+    return got.counts[text] != correct.counts.get(text)

@@ -40,12 +40,12 @@ def wrong_moves(position: Position, got: Divide, expected: Divide) -> list[Wrong
             wrong.append(explain_wrong_move(position, text, "extra", why, is_correct))
         elif text not in got.counts:
             missing = [other for other in moves if other not in got.counts]
-            why, is_correct = explain_move(position, _lead(text, missing)), not is_legal(position, text)
+            why, is_correct = explain_move(position, _move_to_explain(text, missing)), not is_legal(position, text)
             wrong.append(explain_wrong_move(position, text, "missing", why, is_correct))
         elif got.repeated.get(text, 0) != expected.repeated.get(text, 0):
             is_correct = got.repeated.get(text, 0) < expected.repeated.get(text, 0)
             wrong.append(explain_wrong_move(position, text, "duplicate", explain_duplicate(position, text), is_correct))
-    return [_with_replaced(one, bare, got, expected) for one in wrong]
+    return [_with_replaced_promotions(one, bare, got, expected) for one in wrong]
 
 
 def only_notation_is_wrong(wrong: list[WrongMove]) -> bool:
@@ -102,7 +102,7 @@ def _bare_promotions(one: Divide, other: Divide) -> dict[str, list[str]]:
     return found
 
 
-def _with_replaced(move: WrongMove, bare: dict[str, list[str]], got: Divide, expected: Divide) -> WrongMove:
+def _with_replaced_promotions(move: WrongMove, bare: dict[str, list[str]], got: Divide, expected: Divide) -> WrongMove:
     """Return a move; if it lacks a promotion letter, with a sentence that names the promotions it stands for."""
     promotions = bare.get(move.uci)
     if promotions is None:
@@ -112,7 +112,7 @@ def _with_replaced(move: WrongMove, bare: dict[str, list[str]], got: Divide, exp
     return replace(move, sentence=f"{move.sentence} {stands}")
 
 
-def _lead(text: str, missing: list[str]) -> str:
+def _move_to_explain(text: str, missing: list[str]) -> str:
     """Return the move to explain: an underpromotion that is missing with the queen's has the same reason."""
     queen = text[:4] + "q"
     return queen if len(text) == 5 and queen in missing else text

@@ -90,7 +90,7 @@ def correct_list(position: Position, gentype: GenType, convention: Convention) -
 
     If moves that leave the king in check are optional, only legal moves are returned. The moves are distinct.
     """
-    moves = _pool(position, gentype, convention)
+    moves = _candidates(position, gentype, convention)
     belongs = _belongs(position, gentype, convention)
     return [text for move in moves if belongs(text := move.uci(chess960=True), move)]
 
@@ -101,7 +101,7 @@ def checks_by(position: Position, move: Move) -> tuple[bool, bool]:
     return bool(checkers >> move.landing & 1), bool(checkers)
 
 
-def _pool(position: Position, gentype: GenType, convention: Convention) -> Iterable[Move]:
+def _candidates(position: Position, gentype: GenType, convention: Convention) -> Iterable[Move]:
     """Return the moves from which those of a list are selected."""
     legal = position.legal_moves
     if gentype is GenType.LEGAL or convention.legality == LEGAL or is_open(position, gentype, convention):

@@ -90,25 +90,25 @@ def guess_convention(engine: EngineSession, given: Mapping[str, str]) -> Convent
 
     Raises Interrupted.
     """
-    known = _with(Convention(), {**engine.engine.convention, **given})
-    answers, offered = _answers(engine, known)
+    known = _with_given(Convention(), {**engine.engine.convention, **given})
+    answers, offered = _ask_for_lists(engine, known)
     free = [setting for setting in CONVENTION_SETTINGS if setting.name not in {**engine.engine.convention, **given}]
-    convention = _best(known, free, answers)
+    convention = _best_convention(known, free, answers)
     return ConventionGuess(
         convention,
         tuple(sorted(offered)),
         tuple(_contradictions(answers, convention)),
-        tuple(_better(answers, convention, free)),
+        tuple(_better_values(answers, convention, free)),
     )
 
 
-def _with(convention: Convention, given: Mapping[str, str]) -> Convention:
+def _with_given(convention: Convention, given: Mapping[str, str]) -> Convention:
     for name, value in given.items():
         convention = convention.with_value(SETTINGS_BY_NAME[name], value)
     return convention
 
 
-def _answers(engine: EngineSession, convention: Convention) -> tuple[list[AnsweredList], set[GenType]]:
+def _ask_for_lists(engine: EngineSession, convention: Convention) -> tuple[list[AnsweredList], set[GenType]]:
     """Return the lists for the diagnostic positions, without those at which the engine fails, and the offered types."""
     offered, failures = set(engine.listed or ()), 0
     answers: list[AnsweredList] = []
@@ -128,7 +128,9 @@ def _answers(engine: EngineSession, convention: Convention) -> tuple[list[Answer
     return answers, offered
 
 
-def _best(convention: Convention, free: Sequence[ConventionSetting], answers: Sequence[AnsweredList]) -> Convention:
+def _best_convention(
+    convention: Convention, free: Sequence[ConventionSetting], answers: Sequence[AnsweredList]
+) -> Convention:
     """Return the convention whose values fit best; of values that fit equally well, the most common one."""
     costs = {convention: _cost(answers, convention)}
     for setting in [*free] * ROUNDS:
@@ -153,7 +155,7 @@ def _contradictions(answers: Iterable[AnsweredList], convention: Convention) -> 
             yield UnconventionalList(answer.position.fen(), answer.gentype, tuple(wrong))
 
 
-def _better(
+def _better_values(
     answers: Sequence[AnsweredList], convention: Convention, free: Sequence[ConventionSetting]
 ) -> Iterable[str]:
     """Yield the values that are never guessed but would fit better."""

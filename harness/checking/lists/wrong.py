@@ -49,7 +49,7 @@ def differences(
     found = compare_lists(got, correct_list(position, gentype, convention))
     if not is_open(position, gentype, convention):
         return list(found)
-    return [one for one in found if not (one[1] == "extra" and _may_be_there(position, gentype, one[0], convention))]
+    return [one for one in found if not (one[1] == "extra" and _is_optional(position, gentype, one[0], convention))]
 
 
 def wrong_moves(position: Position, gentype: GenType, got: Sequence[str], convention: Convention) -> list[WrongMove]:
@@ -71,7 +71,7 @@ def _with_castlings(position: Position, got: Sequence[str]) -> list[str]:
     return listed
 
 
-def _may_be_there(position: Position, gentype: GenType, text: str, convention: Convention) -> bool:
+def _is_optional(position: Position, gentype: GenType, text: str, convention: Convention) -> bool:
     """Return True if an illegal move is allowed in a pseudo-legal list, because it only leaves the king unsafe."""
     if text in _legal(position) or explain_move(position, text).rule not in UNSAFE:
         return False
@@ -105,7 +105,7 @@ def _describe(position: Position, gentype: GenType, text: str) -> tuple[str, str
     """Return the category of a move, as a short name and as a heading."""
     category = category_of(position, text)
     if gentype is GenType.QUIET_CHECKS and category is MoveCategory.QUIET:
-        check = _check(position, text)
+        check = _type_of_check(position, text)
         return check.lower().replace(" ", "-"), check
     if gentype is GenType.EVASIONS and text in _legal(position):
         rule = explain_move(position, text).rule
@@ -118,10 +118,12 @@ def _reason(position: Position, gentype: GenType, text: str, kind: str) -> str:
     plain = category_of(position, text) in (MoveCategory.QUIET, MoveCategory.CASTLING)
     if gentype is not GenType.QUIET_CHECKS or kind == "missing" or not plain:
         return ""
-    return "" if _check(position, text) == NO_CHECK else "it gives check in a way that the convention leaves out"
+    return (
+        "" if _type_of_check(position, text) == NO_CHECK else "it gives check in a way that the convention leaves out"
+    )
 
 
-def _check(position: Position, text: str) -> str:
+def _type_of_check(position: Position, text: str) -> str:
     """Return the type of check that a move gives, as a heading."""
     move = next((one for one in pseudo_legal_moves(position) if one.uci(chess960=True) == text), None)
     direct, any_check = (False, False) if move is None else checks_by(position, move)

@@ -74,7 +74,7 @@ class CaseCounter:
         self._answer_before: int | None = None
         """The engine's answer to the previous question; None if its process was started since."""
         self._limits: dict[bool, SetupLimits] = {}
-        """The setup options that the engine does not accept in standard chess and Chess960, as far as they are known.
+        """The setup options that the engine does not accept in standard chess and Chess960, if known.
         """
         self._refusals = FieldRefusals(self.engine, notify)
         self._silent: Counter[int] = Counter()
@@ -291,7 +291,6 @@ class CaseCounter:
         return self._fail(record, game, verdict, message, (expected, got), before, error, is_after_moves=True)
 
     def _count(self, record: CaseRecord, depth: int, expected: int) -> int:
-        """Return the engine's count, and record how long it took."""
         began, self._is_counting = time.perf_counter(), True
         try:
             count = self._ask(record.game, depth, expected)
@@ -308,7 +307,6 @@ class CaseCounter:
         return self.engine.expecting(expected).perft(game, depth)
 
     def _ask_references(self, record: CaseRecord, depth: int, expected: int) -> tuple[tuple[str, int], ...]:
-        """Return the references' counts by SPEC."""
         answers = (
             (one.spec, self._ask_reference(one, record.game, depth, expected))
             for one in self.references

@@ -88,7 +88,6 @@ class Explainer:
 
     @property
     def _seeks_cause(self) -> bool:
-        """Whether a difference is followed to its cause."""
         return self._counter.plan.explain > 0
 
     def _is_systematic(self, failure: Failure, record: CaseRecord) -> bool:
@@ -121,7 +120,6 @@ class Explainer:
         )
 
     def _find_cause(self, failure: Failure, record: CaseRecord) -> CaseResult:
-        """Return the result of a reproducible failure, with its cause."""
         game = failure.game
         if failure.is_after_moves and (unread := self._find_unread(failure, record)) is not None:
             return unread
@@ -204,8 +202,8 @@ class Explainer:
             or (reference := self._reference_for(record)) is None
         ):
             return game
-        right = reference.divide(game.afresh(), record.depth)
-        return with_fewest_options(game, record.depth, self._engine.expecting(record.expected or 0), right)
+        expected = reference.divide(game.afresh(), record.depth)
+        return with_fewest_options(game, record.depth, self._engine.expecting(record.expected or 0), expected)
 
     def _remarks(self, record: CaseRecord, game: Game) -> list[str]:
         """Compare root moves and, if causes are sought, follow the difference to its cause; return remarks.
@@ -259,14 +257,12 @@ class Explainer:
         return self._arbiter
 
     def _compare(self, record: CaseRecord, game: Game, reference: EngineSession) -> None:
-        """Record how the divides differ."""
         self._counter.show(f"{record.case.name}: comparing moves with {reference.name}")
         engine = self._engine.expecting(record.expected or 0)
         got, expected = both_divides(game, record.depth, engine, reference)
         record.difference = compare_divides(game.position, record.depth, engine.spec, got, reference.spec, expected)
 
     def _descend(self, record: CaseRecord, game: Game, reference: EngineSession) -> None:
-        """Record the cause of a difference, if causes are sought."""
         if self._seeks_cause and record.difference is not None and record.difference.differs:
             engine = self._engine.expecting(record.expected or 0)
             record.finding = descend(game, record.depth, engine, reference)

@@ -99,10 +99,10 @@ class KnownCauses:
                 self._prints_moves = not got.is_total_only
             if got.is_total_only:
                 return None
-            right = correct_divide(game.position, left)
-            if wrong := wrong_moves(game.position, got, right):
+            correct = correct_divide(game.position, left)
+            if wrong := wrong_moves(game.position, got, correct):
                 return _finding_of_moves(game, explain_by_draw(game.afresh(), wrong, engine))
-            move = move_to_follow(game.position, got, right)
+            move = move_to_follow(game.position, got, correct)
             if move is None:
                 return None
             game = game.after(move)

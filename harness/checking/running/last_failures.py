@@ -48,12 +48,12 @@ class LastFailures:
         """
         before = {(name, one) for name, path in paths.items() for one in self.names(path)}
         failed = {(one.suite, one.name) for one in (*finished.failures, *finished.not_reproduced)}
-        right = {
+        correct = {
             (one.suite, one.name)
             for one in (finished.results if before else ())  # there may be a million results
             if one.verdict is Verdict.AGREE
         }
-        now = (before - right) | failed
+        now = (before - correct) | failed
         if now == before:
             return
         for suite, path in paths.items():

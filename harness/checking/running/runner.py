@@ -229,7 +229,6 @@ class _RunUnderWay:
         return self._pace.announce(engine.name, left, self._plan.jobs, self._plan.shorter)
 
     def _finish_case(self, record: CaseRecord, result: CaseResult) -> Iterator[CaseFinished]:
-        """Record the result of the counts of a case."""
         finished = self._schedule.settle(record, result)
         if finished is not None:
             self._verdicts[finished.verdict] += 1

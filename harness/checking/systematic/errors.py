@@ -195,7 +195,7 @@ SUMS = SystematicError(
     "it adds up the counts of all depths from 1 to N", lambda asked: _sum_of(asked, range(1, asked.depth + 1))
 )
 ROOT_MOVES_AGAIN = replace(SUMS, title="its root moves are repeated for each depth from 1 to N, and added up")
-REPEATS = SystematicError("it repeats the answer to the question before", lambda asked: asked.answer_before)
+REPEATS = SystematicError("it repeats its previous answer", lambda asked: asked.answer_before)
 ERRORS = (
     SUMS,
     SystematicError(
@@ -238,8 +238,12 @@ ERRORS = (
         "it moves one side only: after a move the turn does not change",
         _SlowCount("legal_moves", "legal_moves", keeps_turn=True),
     ),
-    SystematicError("it counts the moves of White, whoever is to move", lambda asked: _with_turn(asked, Color.WHITE)),
-    SystematicError("it counts the moves of Black, whoever is to move", lambda asked: _with_turn(asked, Color.BLACK)),
+    SystematicError(
+        "it counts the moves of White, regardless of the side to move", lambda asked: _with_turn(asked, Color.WHITE)
+    ),
+    SystematicError(
+        "it counts the moves of Black, regardless of the side to move", lambda asked: _with_turn(asked, Color.BLACK)
+    ),
     REPEATS,
 )
 """Errors that a total alone may show, those with the simplest explanation first."""

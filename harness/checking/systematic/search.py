@@ -42,7 +42,7 @@ class _Answer:
     """The engine's answer about a known position."""
 
     asked: TotalQuestion
-    right: int
+    correct: int
     got: int
 
 
@@ -63,7 +63,7 @@ class SystematicErrorSearch:
         total. Raises Interrupted.
         """
         position = game.position
-        if self._unexplained >= MOST_UNEXPLAINED or got == (right := perft(position, depth)):
+        if self._unexplained >= MOST_UNEXPLAINED or got == (correct := perft(position, depth)):
             return None
         try:
             error = self._explanation(TotalQuestion(position, depth, before), got)
@@ -73,7 +73,7 @@ class SystematicErrorSearch:
             self._unexplained += self.known is None
             return None
         self.known = error
-        note = f"{error.title}; {got:,} nodes at depth {depth} instead of {right:,}"
+        note = f"{error.title}; {got:,} nodes at depth {depth} instead of {correct:,}"
         return Finding(cause=Cause.COUNT, fen=position.fen(), chess960=position.chess960, note=note, depth=depth)
 
     def _explanation(self, asked: TotalQuestion, got: int) -> SystematicError | None:
@@ -131,7 +131,6 @@ class SystematicErrorSearch:
             return error.total
 
     def _repeats_root_moves(self) -> bool:
-        """Return True if each root move appears twice at depth 2."""
         try:
             divide = self._engine.divide(Game(Position.start()), 2)
         except EngineContradiction:
@@ -146,7 +145,7 @@ def _explains(error: SystematicError, answers: Iterable[_Answer]) -> bool:
     """
     counted = [(one, count) for one in answers if (count := error.count(one.asked)) is not None]
     fitting = [(one, count) for one, count in counted if count == one.got]
-    wrong = {one.asked.position for one, count in fitting if count != one.right}
+    wrong = {one.asked.position for one, count in fitting if count != one.correct}
     share = 1 if error.is_of_moves else LEAST_SHARE
     return len(wrong) >= LEAST_POSITIONS and len(fitting) >= share * len(counted)
 

@@ -115,8 +115,9 @@ class Comparison:
         """
         saved = _means([one.saved for one in self.positions])
         chance = CHANCE / 2 if saved else CHANCE
-        ours, theirs = median_interval(self.rounds, chance), median_interval(saved, chance) if saved else (1.0, 1.0)
-        return (ours[0] / theirs[1], ours[1] / theirs[0]) if ours and theirs else None
+        new = median_interval(self.rounds, chance)
+        old = median_interval(saved, chance) if saved else (1.0, 1.0)
+        return (new[0] / old[1], new[1] / old[0]) if new and old else None
 
     @property
     def is_beyond_noise(self) -> bool:
@@ -179,7 +180,6 @@ def _log_winnings(below: int, number: int) -> float:
 
 
 def _means(positions: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
-    """Return the geometric mean over the positions for each round."""
     return tuple(map(statistics.geometric_mean, zip(*positions, strict=False)))
 
 

@@ -29,11 +29,11 @@ def describe_last(fen: str, chess960: bool, moves: Sequence[str]) -> str:
         game = Game.from_uci(Position.from_fen(fen, chess960), " ".join(moves))
     except ValueError:  # a report written by another version
         return moves[-1]
-    kinds = _kinds(Game(game.base, game.moves[:-1]).position, game.moves[-1])
+    kinds = _special_kinds(Game(game.base, game.moves[:-1]).position, game.moves[-1])
     return moves[-1] + (f" ({', '.join(kinds)})" if kinds else "")
 
 
-def _kinds(position: Position, move: Move) -> list[str]:
+def _special_kinds(position: Position, move: Move) -> list[str]:
     """Return what is special about a move: the updates of the position that engines tend to forget."""
     if move.kind is MoveKind.CASTLING:
         return ["castling"]
@@ -203,7 +203,7 @@ class Finding:
         if not wrong:
             return "wrong count above a position that is refused" if self.cause is Cause.REFUSED else self.note
         more = len({(move.kind, move.rule) for move in wrong}) - 1
-        return self.heading(wrong[0]) + self._with_rest(more)
+        return self.heading(wrong[0]) + self._end_of_headline(more)
 
     @property
     def headline_with_move(self) -> str:
@@ -212,43 +212,45 @@ class Finding:
         It is meant for lines that appear without the sentences about the moves. Failures are never grouped by it.
         """
         wrong = self.state or self.wrong
-        if not wrong or not self._names(wrong[0]):
+        if not wrong or not self._may_name(wrong[0]):
             return self.headline
         more = len({(move.kind, move.rule, move.uci) for move in wrong}) - 1
-        return self._heading_with(wrong[0]) + self._with_rest(more)
+        return self._heading_with_move(wrong[0]) + self._end_of_headline(more)
 
-    def _with_rest(self, more: int) -> str:
+    def _end_of_headline(self, more: int) -> str:
         """Return the end of a headline: how much else is wrong, and the setup options that show it."""
         return (f" (and {more} more)" if more else "") + (f", set up by {self.setup}" if self.setup else "")
 
     def heading(self, move: WrongMove) -> str:
         """Return what is wrong with a move in one line, without the move itself."""
-        return f"{self._what(move)}: {move.title}"
+        return f"{self._describe_kind(move)}: {move.title}"
 
-    def _what(self, move: WrongMove) -> str:
+    def _describe_kind(self, move: WrongMove) -> str:
         return "the reference is wrong" if self.engine_is_correct else HEADINGS[move.kind]
 
-    def _heading_with(self, move: WrongMove) -> str:
+    def _heading_with_move(self, move: WrongMove) -> str:
         """Return what is wrong, the move, and the moves played before it."""
         word = "about" if self.engine_is_correct else PREPOSITIONS.get(move.kind, "")
         is_played = move.kind in PLAYED
-        text = " ".join(filter(None, (self._what(move), word, self._with_kind(move) if is_played else move.uci)))
-        played = "" if is_played else self._played()
+        text = " ".join(
+            filter(None, (self._describe_kind(move), word, self._describe_played_move(move) if is_played else move.uci))
+        )
+        played = "" if is_played else self._describe_moves_before()
         return (f"after {played}, " if played else "") + f"{text}: {move.title}"
 
-    def _names(self, move: WrongMove) -> bool:
+    def _may_name(self, move: WrongMove) -> bool:
         """Return True if a headline may name the move: it is certain, and it alone shows the fault."""
         is_guessed = self.cause is Cause.COUNT or MAYBE_EARLIER in move.sentence
         is_of_one = move.kind != "draw" and (move.kind, move.rule) not in NOT_OF_ONE_MOVE
         return is_of_one and not is_guessed and _MOVE.fullmatch(move.uci) is not None
 
-    def _played(self) -> str:
+    def _describe_moves_before(self) -> str:
         """Return, in words, the moves that have to be played for the fault to show."""
         if self.setup or self.base_fen is None:
             return ""
         return describe_played(self.base_fen, self.chess960, self.base_moves)
 
-    def _with_kind(self, move: WrongMove) -> str:
+    def _describe_played_move(self, move: WrongMove) -> str:
         """Return, in words, a move that is played or taken back incorrectly."""
         if self.base_fen is None or move.uci not in self.base_moves:
             return describe_last(self.fen, self.chess960, (move.uci,))

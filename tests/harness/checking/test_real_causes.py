@@ -132,7 +132,7 @@ class Total:
     path: tuple[str, ...]
     wrong: set[tuple[str, str, str]]
     cause: Cause = Cause.MOVES
-    ends: str = "; it prints no root moves, but its counts to depth 3 are as if just this were wrong"
+    ends: str = "; it prints no root moves, but its counts to depth 3 are as if exactly this were wrong"
 
 
 TOTALS = {
@@ -179,8 +179,7 @@ def test_an_incorrect_state_after_a_move_shows_in_totals() -> None:
     finding = found(one_bug("right-survives-capture", totals=True), "4k3/1b6/8/8/8/P7/8/4K2R b K - 0 1", 2)
     assert (finding.cause, finding.base_moves) == (Cause.STATE, ("b7h1",))
     assert finding.note == (
-        "the count is wrong, and it prints no root moves to tell which are; "
-        "it has 1 move too many here (7 instead of 6)"
+        "the count is incorrect, and the engine prints no root moves that show why; 1 extra move here (7 instead of 6)"
     )
 
 

@@ -89,7 +89,7 @@ def test_no_correctly_listed_move_is_named(fen: str) -> None:
 @pytest.mark.slow
 def test_findings_from_counts_alone_are_one_cause(run: Run, tmp_path: Path) -> None:
     ((title, positions),) = causes(run, tmp_path, f"{TOLD} every-second totals", NEAR_PAWNS, depth=1)
-    assert title.startswith("the count is wrong, and it prints no root moves to tell which are; ")
+    assert title.startswith("the count is incorrect, and the engine prints no root moves that show why; ")
     assert positions >= 3
 
 
@@ -168,8 +168,8 @@ def test_ending_the_game_at_a_repetition_is_reported(totals: bool) -> None:
     assert finding is not None
     assert finding.headline == "perft ignores draws: Repetition does not end the game"
     assert finding.wrong[0].sentence == (
-        "Where the position occurs for the third time, it lists no moves, and at the occurrence before all is right: "
-        "perft goes on after a draw."
+        "When the position occurs for the third time, it lists no moves, but at the previous occurrence it is correct: "
+        "perft continues after a draw."
     )
 
 
@@ -177,7 +177,7 @@ def test_the_clock_at_which_an_engine_lists_nothing_is_named() -> None:
     finding = descend(game_from(CLOCKS[0]), 1, asking(told("fifty")), asking(OWN))
     assert finding is not None
     assert [move.sentence for move in finding.wrong] == [
-        "At a halfmove clock of 100 it lists no moves, and at 0 all is right: perft goes on after a draw."
+        "At a halfmove clock of 100 it lists no moves, but at 0 it is correct: perft continues after a draw."
     ]
     assert finding.note == ""
 

@@ -16,7 +16,7 @@ OF_FENS = {Rule.FEN_CASTLING, Rule.FEN_EN_PASSANT}
 """A single move does not show these rules: the same position has to be correct if it is reached by moves."""
 OF_DRAWS = {Rule.DRAW_BY_CLOCK, Rule.DRAW_BY_REPETITION, Rule.DRAW_BY_MATERIAL, Rule.LIST_TOO_SHORT}
 """Nor these: all moves are missing, except if the position is not a draw."""
-OF_POSITIONS = {rule for rule, text in rule_texts().items() if any("/" in one for one in text.example.right)}
+OF_POSITIONS = {rule for rule, text in rule_texts().items() if any("/" in one for one in text.example.correct)}
 
 
 def test_every_rule_has_a_text_in_the_order_of_the_rules() -> None:
@@ -31,7 +31,7 @@ def test_the_example_breaks_the_rule(rule: Rule) -> None:
     if rule not in OF_SEVERAL_MOVES | OF_FENS | OF_DRAWS:
         assert {one.rule for one in example.reasons} == {rule}
     assert example.extra or example.missing
-    assert set(example.missing) <= set(example.right)
+    assert set(example.missing) <= set(example.correct)
 
 
 @pytest.mark.parametrize("rule", [rule for rule in Rule if rule not in OF_POSITIONS and rule is not Rule.STAGE])
@@ -39,8 +39,8 @@ def test_the_correct_moves_agree_with_python_chess(rule: Rule) -> None:
     example = rule_texts()[rule].example
     chess960 = example.position.chess960
     board = chess.Board(example.position.fen(), chess960=chess960)
-    assert sorted(example.right) == sorted(board.uci(move, chess960=chess960) for move in board.legal_moves)
-    assert rule is Rule.DUPLICATE or not set(example.extra) & set(example.right)
+    assert sorted(example.correct) == sorted(board.uci(move, chess960=chess960) for move in board.legal_moves)
+    assert rule is Rule.DUPLICATE or not set(example.extra) & set(example.correct)
 
 
 def test_a_rule_is_explained(run: Run) -> None:

@@ -29,8 +29,8 @@ TITLES = {
     "last-ply": "it counts pseudo-legal moves at the last ply",
     "all-plies": "it counts pseudo-legal moves at all plies",
     "one-side": "it moves one side only: after a move the turn does not change",
-    "white": "it counts the moves of White, whoever is to move",
-    "repeats": "it repeats the answer to the question before",
+    "white": "it counts the moves of White, regardless of the side to move",
+    "repeats": "it repeats its previous answer",
     "again": "its root moves are repeated for each depth from 1 to N, and added up",
 }
 FENS = (
