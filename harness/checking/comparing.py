@@ -15,6 +15,7 @@ from ..engines.base import Divide, EngineError, EngineTimeout
 from ..engines.root_moves import as_king_steps
 from ..engines.stdio.sentinels import START_COUNTS
 from ..explaining import Explanation
+from ..explaining.rules import join_words
 from ..model.results.finding import Difference, RootMove, WrongMove
 from ..model.results.verdict import Verdict
 
@@ -185,11 +186,11 @@ def judge(engine: str, got: int, expected: int, references: Sequence[tuple[str, 
         return (Verdict.SPLIT, agrees) if dissenters else (Verdict.AGREE, "")
     if with_engine and with_suite:
         return Verdict.SPLIT, (
-            f"the references are split: {_names(with_suite)} with the suite for {expected:,}, "
-            f"{_names(with_engine)} with {engine} for {got:,}"
+            f"the references are split: {join_words(with_suite)} with the suite for {expected:,}, "
+            f"{join_words(with_engine)} with {engine} for {got:,}"
         )
     if with_engine:
-        message = f"{engine} and {_names(with_engine)} agree: the count in the suite looks wrong"
+        message = f"{join_words([engine, *with_engine])} agree: the count in the suite looks wrong"
     else:
         message = f"{got - expected:+,} nodes"
     if others:
@@ -200,27 +201,3 @@ def judge(engine: str, got: int, expected: int, references: Sequence[tuple[str, 
 def _claims(claims: list[tuple[str, int]]) -> str:
     alone = " alone" if len(claims) == 1 else ""
     return " and ".join(f"{name}{alone} says {count:,}" for name, count in claims)
-
-
-def _names(names: list[str]) -> str:
-    return " and ".join(names)
-
-
-def vote(divides: Sequence[tuple[str, Divide]]) -> tuple[list[str], bool]:
-    """Return the engines that dissent from a majority, and whether there is a majority.
-
-    A majority consists of more than half of the engines and gives the same divide, or the same total if one of them
-    prints no more. Without a majority, all engines are returned.
-    """
-    groups: list[tuple[Divide, list[str]]] = []
-    for name, answer in divides:
-        for known, names in groups:
-            if agree(known, answer):
-                names.append(name)
-                break
-        else:
-            groups.append((answer, [name]))
-    largest = max(groups, key=lambda group: len(group[1]))[1]
-    if 2 * len(largest) <= len(divides):
-        return [name for name, _ in divides], False
-    return [name for name, _ in divides if name not in largest], True

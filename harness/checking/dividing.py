@@ -18,7 +18,7 @@ from ..model.results.divide import (
     EnginesCounted,
     ReferenceVote,
 )
-from .comparing import agree, compare_divides, vote
+from .comparing import agree, compare_divides
 from .descent.descending import descend
 from .systematic.search import SystematicErrorSearch
 
@@ -60,7 +60,7 @@ def run_divide(game: Game, depth: int, engines: Sequence[EngineSession], explain
         divides=divided,
         differences=tuple(differences),
         finding=finding,
-        vote=_vote(engines, divides),
+        vote=vote([one.spec for one in engines], divides) if len(engines) > 2 else None,
     )
 
 
@@ -87,8 +87,20 @@ def root_moves(position: Position, divide: Divide) -> tuple[tuple[str, int], ...
     return tuple(sorted((notation.get(text, text), count) for text, count in divide.counts.items()))
 
 
-def _vote(engines: Sequence[EngineSession], divides: Sequence[Divide]) -> ReferenceVote | None:
-    if len(engines) < 3:
-        return None
-    dissenters, has_majority = vote([(one.spec, divide) for one, divide in zip(engines, divides, strict=True)])
-    return ReferenceVote(tuple(dissenters), has_majority)
+def vote(engines: Sequence[str], divides: Sequence[Divide]) -> ReferenceVote:
+    """Return the engines that dissent from a majority, and whether there is a majority.
+
+    A majority consists of more than half of the engines and gives the same divide, or the same total if one of them
+    prints no more. Without a majority, all engines are returned.
+    """
+    groups: list[tuple[Divide, list[str]]] = []
+    for name, answer in zip(engines, divides, strict=True):
+        for known, names in groups:
+            if agree(known, answer):
+                names.append(name)
+                break
+        else:
+            groups.append((answer, [name]))
+    largest = max(groups, key=lambda group: len(group[1]))[1]
+    has_majority = 2 * len(largest) > len(engines)
+    return ReferenceVote(tuple(one for one in engines if not (has_majority and one in largest)), has_majority)

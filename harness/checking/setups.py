@@ -17,6 +17,7 @@ from ...generator.position_setup import PositionSetup, SetupOption, options_of, 
 from ...generator.types.moves import Move, MoveKind
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide, EngineError, EngineRejection, EngineTimeout
+from ..explaining.rules import join_words
 from .comparing import agree, counts_correctly, is_correct, is_count_of_start, least_depth
 
 SetupLimits = Mapping[SetupOption, str]
@@ -95,7 +96,7 @@ def limit_notice(engine: str, limits: SetupLimits) -> str | None:
     if not limits:
         return None
     names = [_NAMES[option] for option in limits]
-    return f"{engine} does not take {_join_names(names)}; this is not a fault, and it is not asked in this way"
+    return f"{engine} does not take {join_words(names)}; this is not a fault, and it is not asked in this way"
 
 
 def with_fewest_options(setup: PositionSetup, depth: int, engine: EngineSession, expected: Divide) -> PositionSetup:
@@ -161,10 +162,6 @@ def _ignores_castling(engine: EngineSession, setup: PositionSetup, depth: int) -
         return engine.perft(after, depth) == perft(setup.base, depth)
     except EngineError as error:
         return isinstance(error, EngineRejection)
-
-
-def _join_names(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 LONG = 200

@@ -6,15 +6,21 @@ import pytest
 from helpers.asking import Answering, asking
 from perft_check.generator import Position
 from perft_check.generator.game import Game
-from perft_check.harness.checking.comparing import first_wrong_count, judge, vote
+from perft_check.harness.checking.comparing import first_wrong_count, judge
 from perft_check.harness.checking.consistency import contradictions
+from perft_check.harness.checking.dividing import vote
 from perft_check.harness.engines.base import Divide, EngineCrash, EngineError, EngineTimeout
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
+from perft_check.harness.model.results.divide import ReferenceVote
 from perft_check.harness.model.results.verdict import Verdict
 
-A, B, C = ("a", Divide.of([("e2e4", 20)])), ("b", Divide.of([("e2e4", 20)])), ("c", Divide.of([("e2e4", 21)]))
-D = ("d", Divide.of([("e2e4", 20), ("e2e4", 20)]))
+DIVIDES = {
+    "a": Divide.of([("e2e4", 20)]),
+    "b": Divide.of([("e2e4", 20)]),
+    "c": Divide.of([("e2e4", 21)]),
+    "d": Divide.of([("e2e4", 20), ("e2e4", 20)]),
+}
 
 
 @pytest.mark.parametrize(
@@ -25,7 +31,7 @@ D = ("d", Divide.of([("e2e4", 20), ("e2e4", 20)]))
         (12, [], Verdict.MISMATCH, "+2 nodes"),
         (9, [("r", 10)], Verdict.MISMATCH, "-1 nodes"),
         (12, [("r", 12)], Verdict.MISMATCH, "x and r agree: the count in the suite looks wrong"),
-        (12, [("r", 12), ("s", 12)], Verdict.MISMATCH, "x and r and s agree: the count in the suite looks wrong"),
+        (12, [("r", 12), ("s", 12)], Verdict.MISMATCH, "x, r and s agree: the count in the suite looks wrong"),
         (12, [("r", 10), ("s", 11)], Verdict.MISMATCH, "+2 nodes; s alone says 11"),
         (10, [("r", 10), ("s", 11)], Verdict.SPLIT, "x agrees with the suite, s alone says 11"),
         (
@@ -40,18 +46,24 @@ def test_verdicts(got: int, references: list[tuple[str, int]], verdict: Verdict,
     assert judge("x", got, 10, references) == (verdict, message)
 
 
-def test_votes() -> None:
-    assert vote([A, B]) == ([], True)
-    assert vote([A, B, C]) == (["c"], True)
-    assert vote([C, A, B]) == (["c"], True)
-    assert vote([A, C]) == (["a", "c"], False)
-    assert vote([A, C, D]) == (["a", "c", "d"], False)
+@pytest.mark.parametrize(
+    ("engines", "dissenters", "has_majority"),
+    [
+        ("ab", "", True),
+        ("abc", "c", True),
+        ("cab", "c", True),
+        ("ac", "ac", False),
+        ("acd", "acd", False),
+        ("abd", "d", True),  # lists a move twice
+    ],
+)
+def test_votes(engines: str, dissenters: str, has_majority: bool) -> None:
+    divides = [DIVIDES[name] for name in engines]
+    assert vote(list(engines), divides) == ReferenceVote(tuple(dissenters), has_majority)
 
 
-def test_a_repeated_move_makes_another_divide() -> None:
-    assert D[1].repeated == {"e2e4": 1}
-    assert D[1].total == 40
-    assert vote([A, B, D]) == (["d"], True)
+def test_a_repeated_move_counts_twice() -> None:
+    assert (DIVIDES["d"].repeated, DIVIDES["d"].total) == ({"e2e4": 1}, 40)
 
 
 ENGINE = PythonChessEngine()
