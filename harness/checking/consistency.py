@@ -51,9 +51,9 @@ def contradictions(game: Game, depth: int, engine: EngineSession) -> list[Contra
 
 def first_unlisted(game: Game, engine: EngineSession) -> int | None:
     """Return the index of the first move of a game that the engine does not list, or None. Raises EngineError."""
-    for place, move in enumerate(game.moves):
-        if not lists(replace(game, moves=game.moves[:place]), move, engine):
-            return place
+    for index, move in enumerate(game.moves):
+        if not lists(replace(game, moves=game.moves[:index]), move, engine):
+            return index
     return None
 
 

@@ -217,9 +217,9 @@ class SuiteCoverage:
     @property
     def summary(self) -> CoverageSummary:
         """The coverage so far."""
-        places = self._source.locations()
-        if len(places) >= len(self._locations):  # an interrupted engine may report none
-            self._locations = places
+        locations = self._source.locations()
+        if len(locations) >= len(self._locations):  # an interrupted engine may report none
+            self._locations = locations
         return self._map.summary(self._locations)
 
     @property

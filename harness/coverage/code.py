@@ -134,7 +134,7 @@ class CodeCoverage:
     @classmethod
     def read(cls, summary: CoverageSummary, folders: Sequence[Path]) -> CodeCoverage:
         """Return a coverage with the source files that it names, if they are below one of the `folders`."""
-        named = dict.fromkeys((place.path, place.is_source) for place in summary.locations)
+        named = dict.fromkeys((location.path, location.is_source) for location in summary.locations)
         return cls.of(summary, read_sources(named, folders))
 
     @classmethod
@@ -142,10 +142,10 @@ class CodeCoverage:
         """Return a coverage with these source files."""
         reached = dict.fromkeys(summary.reached_by_suites, True) | dict.fromkeys(summary.reached_by_fuzzing, False)
         files: dict[tuple[str, bool], dict[str, dict[int, CodeLine]]] = {}
-        for number, place in enumerate(summary.locations):
-            lines = files.setdefault((place.path, place.is_source), {}).setdefault(place.function, {})
-            line = lines.get(place.line) or CodeLine(place.line, place.function, 0, 0, 0)
-            lines[place.line] = _add_branch(line, reached.get(number))
+        for number, location in enumerate(summary.locations):
+            lines = files.setdefault((location.path, location.is_source), {}).setdefault(location.function, {})
+            line = lines.get(location.line) or CodeLine(location.line, location.function, 0, 0, 0)
+            lines[location.line] = _add_branch(line, reached.get(number))
         made = (CodeFile(source, _functions(files[source.path, source.is_source])) for source in sources)
         return cls(summary, tuple(sorted(made, key=lambda file: bool(file.source.absence))))
 

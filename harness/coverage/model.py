@@ -166,11 +166,14 @@ class CoverageMap:
         """Return what reports need, given the result of `CoverageSource.locations`; counters without location are left
         out.
         """
-        known = [(number, place) for number, place in enumerate(locations) if place is not None]
+        known = [(number, location) for number, location in enumerate(locations) if location is not None]
         numbers = {number: new for new, (number, _) in enumerate(known)}
         firsts = (replace(one, counter=numbers[one.counter]) for one in self.firsts.values() if one.counter in numbers)
         return CoverageSummary(
-            tuple(place for _, place in known), tuple(firsts), tuple(self.curve), knows_unreached=None not in locations
+            tuple(location for _, location in known),
+            tuple(firsts),
+            tuple(self.curve),
+            knows_unreached=None not in locations,
         )
 
 

@@ -48,7 +48,7 @@ class SourceFile:
     """Its text; empty if it was not found."""
     absence: str = ""
     """Why it was not found, as a clause; empty if it was found."""
-    place: str = ""
+    real_path: str = ""
     """The absolute path of the file that was read; empty if it was not found."""
     is_source: bool = True
     """Whether it is source code; otherwise it is the library or program itself, and locations are offsets."""
@@ -92,7 +92,7 @@ def read_sources(files: Iterable[tuple[str, bool]], folders: Sequence[Path]) -> 
             continue
         bytes_left -= len(text)
         lines = text.replace("\r\n", "\n").split("\n")  # like compilers: no other character ends a line
-        yield SourceFile(path, name, tuple(lines[:-1] if lines[-1] == "" else lines), place=str(found))
+        yield SourceFile(path, name, tuple(lines[:-1] if lines[-1] == "" else lines), real_path=str(found))
 
 
 class _SourceMissing(Exception):
@@ -106,8 +106,8 @@ def _find(path: str, folders: Sequence[Path]) -> tuple[Path, str]:
     reason = "no such file"
     for folder in folders:
         try:
-            place = Path(os.path.realpath(folder / path))
-            mode = place.stat().st_mode
+            found = Path(os.path.realpath(folder / path))
+            mode = found.stat().st_mode
         except FileNotFoundError:
             continue
         except OSError as error:
@@ -116,9 +116,9 @@ def _find(path: str, folders: Sequence[Path]) -> tuple[Path, str]:
         except ValueError:
             raise _SourceMissing("that is no path") from None
         for above in folders:
-            if place.is_relative_to(above):
+            if found.is_relative_to(above):
                 if stat.S_ISREG(mode):
-                    return place, place.relative_to(above).as_posix()
+                    return found, found.relative_to(above).as_posix()
                 raise _SourceMissing("it is no regular file")
         reason = "it is outside of the working folder and of the engine's project"
     raise _SourceMissing(reason)

@@ -32,7 +32,7 @@ def _records(code: CodeCoverage) -> Iterator[str]:
 
 def _record(file: CodeFile) -> Iterator[str]:
     yield "TN:perft_check"
-    yield f"SF:{visible(file.source.place or file.source.path)}"
+    yield f"SF:{visible(file.source.real_path or file.source.path)}"
     functions = [one for one in file.functions if one.name and one.first]
     for one in functions:
         yield f"FN:{one.first},{visible(one.name)}"

@@ -26,7 +26,7 @@ int count(const Board *b) {
 /* never called */
 int undo(Board *b) { return b->half--; }
 """
-SOURCE = SourceFile("/src/mine.c", "mine.c", tuple(TEXT.splitlines()), place="/src/mine.c")
+SOURCE = SourceFile("/src/mine.c", "mine.c", tuple(TEXT.splitlines()), real_path="/src/mine.c")
 LINE = Game(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
 PLACES = (
     SourceLocation("/src/mine.c", 3, "count"),

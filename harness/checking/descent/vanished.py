@@ -178,7 +178,7 @@ def explain_wrong_undo(position: Position, depth: int, got: Divide, correct: Div
     """
     known = {move.uci(chess960=True): move for move in position.legal_moves}
     order = [known[text] for text in got.counts if text in known]
-    first = next((place for place, move in enumerate(order) if _differs(move, got, correct)), None)
+    first = next((index for index, move in enumerate(order) if _differs(move, got, correct)), None)
     if first is None:
         return None
     differing = [move for move in order if _differs(move, got, correct)]
@@ -208,9 +208,9 @@ def _moves_until_repetition(
     position: Position, order: Sequence[Move], first: int, failed: FailedUndo
 ) -> Sequence[Move]:
     """Return the moves from the first incorrect count on, up to one whose undo may fail in the same way."""
-    for place in range(first, len(order)):
-        if any(one.why.rule is failed.why.rule for one in failed_undos(position, order[place])):
-            return order[first : place + 1]
+    for index in range(first, len(order)):
+        if any(one.why.rule is failed.why.rule for one in failed_undos(position, order[index])):
+            return order[first : index + 1]
     return order[first:]
 
 

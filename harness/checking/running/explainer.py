@@ -177,19 +177,19 @@ class Explainer:
     def _find_unlisted(self, record: CaseRecord, game: Game) -> CaseResult | None:
         """Return the result if the engine cannot play a game because it does not list one of its moves, or None."""
         try:
-            place = first_unlisted(game, self._engine)
-            if place is None:
+            index = first_unlisted(game, self._engine)
+            if index is None:
                 return None
             if (reference := self._reference_for(record)) is not None:
-                before = Game(Game(game.base, game.moves[:place]).position)
+                before = Game(Game(game.base, game.moves[:index]).position)
                 self._compare(record, before, reference)
                 self._descend(record, before, reference)
-                if record.finding is None and self._seeks_cause and place:
-                    played = replace(game, moves=game.moves[:place])
+                if record.finding is None and self._seeks_cause and index:
+                    played = replace(game, moves=game.moves[:index])
                     record.finding = descend(played, least_depth(self._engine), self._engine, reference)
         except (Interrupted, EngineError):
             return None
-        move = game.uci_moves()[place]
+        move = game.uci_moves()[index]
         return record.result(Verdict.MISMATCH, f"{move} of the moves {' '.join(game.uci_moves())} is not in its list")
 
     def _simplify_setup(self, record: CaseRecord, game: Game) -> Game:

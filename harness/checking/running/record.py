@@ -79,7 +79,7 @@ class CaseRecord:
     def _end(self) -> int:
         """The index of the first count that is made later."""
         counts = self.case.counts
-        large = (place for place in range(self.made, len(counts)) if counts[place][1] >= 10**self.digits)
+        large = (index for index in range(self.made, len(counts)) if counts[index][1] >= 10**self.digits)
         return next(large, len(counts))
 
     @property

@@ -54,7 +54,7 @@ ADVICE = {
 """What a user can do to have the engine asked for what a run of suites has left out."""
 PATIENCE_SECONDS = 0.4
 """Time that interrupted threads have to stop before the report is made without them."""
-EXPLAINING_SHARE, EXPLAINING_SECONDS = 0.25, 60.0
+EXPLAINING_FRACTION, EXPLAINING_SECONDS = 0.25, 60.0
 """Fraction of the time of a run that is reserved for explaining failures, if any, and its upper limit in seconds."""
 
 CountedCase = tuple[CaseRecord, Outcome]
@@ -212,7 +212,7 @@ class _RunUnderWay:
                     yield Notice(line)
         if isinstance(outcome, Failure):
             if self._plan.seconds is not None:
-                self._reserved_seconds = min(EXPLAINING_SHARE * self._plan.seconds, EXPLAINING_SECONDS)
+                self._reserved_seconds = min(EXPLAINING_FRACTION * self._plan.seconds, EXPLAINING_SECONDS)
             yield CaseFailed(record.case.name, record.suite)
         if isinstance(outcome, Failure) or self._plan.fail_fast:
             self._waiting.append((record, outcome))

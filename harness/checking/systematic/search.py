@@ -18,7 +18,7 @@ from .errors import ERRORS, REPEATS, ROOT_MOVES_AGAIN, SUMS, SystematicError, To
 
 LEAST_POSITIONS = 3
 """Least number of known positions in which an error has to show."""
-LEAST_SHARE = 0.8
+LEAST_FRACTION = 0.8
 """Fraction of the answers that it has to explain, because the engine may have another fault as well."""
 MOST_UNEXPLAINED = 3
 """Number of unexplained incorrect totals after which the search ends: the engine has other faults."""
@@ -146,8 +146,8 @@ def _explains(error: SystematicError, answers: Iterable[_Answer]) -> bool:
     counted = [(one, count) for one in answers if (count := error.count(one.asked)) is not None]
     fitting = [(one, count) for one, count in counted if count == one.got]
     wrong = {one.asked.position for one, count in fitting if count != one.correct}
-    share = 1 if error.is_of_moves else LEAST_SHARE
-    return len(wrong) >= LEAST_POSITIONS and len(fitting) >= share * len(counted)
+    fraction = 1 if error.is_of_moves else LEAST_FRACTION
+    return len(wrong) >= LEAST_POSITIONS and len(fitting) >= fraction * len(counted)
 
 
 @cache

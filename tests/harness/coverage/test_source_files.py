@@ -23,7 +23,7 @@ def test_a_source_in_the_folder_is_read(tmp_path: Path) -> None:
     file.write_bytes(b"int a;\r\nint b; /* \x0c \xe2\x80\xa8 \xff */\n\nint c;")
     source = read(file, tmp_path)
     assert source.lines == ("int a;", "int b; /* \x0c \u2028 \ufffd */", "", "int c;")
-    assert (source.name, source.place, source.absence) == ("src/mine.c", str(file.resolve()), "")
+    assert (source.name, source.real_path, source.absence) == ("src/mine.c", str(file.resolve()), "")
     assert [source.line(number) for number in (0, 1, 4, 5)] == ["", "int a;", "int c;", ""]
     assert read("src/mine.c", tmp_path).lines == source.lines
     assert read("src/../src/./mine.c", tmp_path).name == "src/mine.c"

@@ -99,7 +99,7 @@ def test_only_files_that_are_here_are_named() -> None:
 
 
 def test_on_another_machine_all_files_are_named() -> None:
-    absent = replace(SOURCE, lines=(), place="", absence="no such file")
+    absent = replace(SOURCE, lines=(), real_path="", absence="no such file")
     code = CodeCoverage.of(CoverageSummary(PLACES, ()), [absent])
     assert [one.one("SF") for one in read(written("lcov", replace(COVER, code=code)))] == ["/src/mine.c"]
 
@@ -116,7 +116,7 @@ def test_texts_of_an_engine_make_no_lines(text: str) -> None:
 @pytest.mark.skipif(shutil.which("genhtml") is None, reason="lcov is not installed")
 def test_genhtml_reads_it(tmp_path: Path) -> None:
     (tmp_path / "mine.c").write_text(TEXT, encoding="utf-8")
-    source = replace(SOURCE, place=str(tmp_path / "mine.c"))
+    source = replace(SOURCE, real_path=str(tmp_path / "mine.c"))
     code = CodeCoverage.of(CODE.summary, [source])
     (tmp_path / "cover.info").write_text(written("lcov", replace(COVER, code=code)), encoding="utf-8")
     command = ["genhtml", "--branch-coverage", "-o", "out", "cover.info"]

@@ -261,7 +261,7 @@ class EndlessProcess(FaultyProcess):
 
 @pytest.mark.slow
 def test_a_run_that_is_out_of_time_has_explained_its_failures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "EXPLAINING_SHARE", 0.97)
+    monkeypatch.setattr(runner, "EXPLAINING_FRACTION", 0.97)
     meeting = Meeting(0)
     cases = FAILURES[0], case("endless", RIGHT)
     limited = replace(plan(cases, meeting, 2, seconds=60.0), engine=partial(EndlessProcess, meeting))
@@ -273,7 +273,7 @@ def test_a_run_that_is_out_of_time_has_explained_its_failures(monkeypatch: pytes
 
 
 def test_counting_continues_after_late_failures_if_no_count_was_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "EXPLAINING_SHARE", 1.0)
+    monkeypatch.setattr(runner, "EXPLAINING_FRACTION", 1.0)
     monkeypatch.setattr(runner, "EXPLAINING_SECONDS", 3_600.0)
     cases, threads = (*FAILURES[:7], case("right", RIGHT)), threading.active_count()
     for event in run(plan(cases, Meeting(0), 1, seconds=3_600.0), Interrupt()):
