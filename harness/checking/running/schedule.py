@@ -147,8 +147,8 @@ class Pace:
         self._next_look = math.inf
         is_slow_by_question = by_question <= by_node
         pace = self._seconds / self._questions if is_slow_by_question else self._nodes / self._seconds
-        speed = f"{pace:.1f} s a question" if is_slow_by_question else f"{pace:,.0f} nodes a second"
-        return f"at {speed} of {name} this run takes about {_in_words(seconds)} more; {advice}"
+        speed = f"takes {pace:.1f} s per question" if is_slow_by_question else f"counts {pace:,.0f} nodes per second"
+        return f"{name} {speed}: this run will take about {_in_words(seconds)} more; {advice}"
 
 
 def _in_words(seconds: float) -> str:

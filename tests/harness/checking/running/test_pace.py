@@ -23,14 +23,16 @@ from perft_check.suites.case import Case, Suite
 @pytest.mark.parametrize(
     ("answers", "left", "threads", "line"),
     [
-        ([(20, 2.0)] * 2, Workload(100, 5_000), 1, "at 2.0 s a question of it this run takes about 3 min more; less"),
-        ([(20, 2.0)] * 2, Workload(100, 5_000), 2, "at 2.0 s a question of it this run takes about 2 min more; less"),
+        ([(20, 2.0)] * 2, Workload(100, 5_000), 1,
+         "it takes 2.0 s per question: this run will take about 3 min more; less"),
+        ([(20, 2.0)] * 2, Workload(100, 5_000), 2,
+         "it takes 2.0 s per question: this run will take about 2 min more; less"),
         ([(20, 2.0)] * 2, Workload(100, 5_000), 4, None),
         ([(20, 2.0)] * 2, Workload(29, 5_000_000), 1, None),
         ([(20, 0.02), (400, 0.4), (8902, 8.9)], Workload(100, 120_000), 1,
-         "at 1,000 nodes a second of it this run takes about 2 min more; less"),
+         "it counts 1,000 nodes per second: this run will take about 2 min more; less"),
         ([(20, 0.02), (400, 0.4), (8902, 8.9)], Workload(9_000, 10_800_000), 1,
-         "at 1,000 nodes a second of it this run takes about 3 h more; less"),
+         "it counts 1,000 nodes per second: this run will take about 3 h more; less"),
         ([(8902, 1.0)] * 3, Workload(30, 10_000_000), 1, None),
         ([(0, 3.0)], Workload(1_000, 0), 1, None),
     ],
@@ -79,8 +81,8 @@ def test_a_long_run_is_announced_once() -> None:
     assert isinstance(event, RunFinished)
     assert event.count(Verdict.AGREE) < 10
     [line] = said
-    assert line.startswith("at ")
-    assert " of slow this run takes about " in line
+    assert line.startswith("slow ")
+    assert ": this run will take about " in line
     assert line.endswith(" min more; one position takes less")
 
 
