@@ -114,13 +114,13 @@ def _find(path: str, folders: Sequence[Path]) -> tuple[Path, str]:
             reason = error.strerror or "it cannot be read"
             continue
         except ValueError:
-            raise _SourceMissing("that is no path") from None
+            raise _SourceMissing("it is not a valid path") from None
         for above in folders:
             if found.is_relative_to(above):
                 if stat.S_ISREG(mode):
                     return found, found.relative_to(above).as_posix()
-                raise _SourceMissing("it is no regular file")
-        reason = "it is outside of the working folder and of the engine's project"
+                raise _SourceMissing("it is not a regular file")
+        reason = "it is outside the working folder and the engine's project"
     raise _SourceMissing(reason)
 
 

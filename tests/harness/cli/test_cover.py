@@ -86,7 +86,7 @@ def test_sources_elsewhere_are_not_read(library: Path, tmp_path_factory: pytest.
     shutil.copy(library / "mine.epd", away)
     done = run_in(away, "cover", "-e", "lib:./libmine.so", "-s", "mine.epd", "--report", "json=cover.json")
     assert done.returncode == 0, done.stderr
-    assert "source not here, it is outside of the working folder and of the engine's project" in done.stdout
+    assert "source not here, it is outside the working folder and the engine's project" in done.stdout
     assert "everybody(" not in (away / "cover.json").read_text()
 
 

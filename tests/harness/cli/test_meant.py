@@ -63,14 +63,14 @@ SAID = {
     ("divide", "-e", "own", "kiwipete"): "Missing argument 'DEPTH'; try: perft-check divide -e own kiwipete 3",
     ("divide", f"{START} 5"): f"Missing argument 'DEPTH'; try: perft-check divide {QUOTED} 5",
     ("divide", "startpos 2", "-e", "own"): "Missing argument 'DEPTH'; try: perft-check divide startpos 2 -e own",
-    ("divide", "kiwipete", "two", "-e", "own"): "Invalid value for 'DEPTH': 'two' is no whole number from 0 to 99; "
+    ("divide", "kiwipete", "two", "-e", "own"): "Invalid value for 'DEPTH': 'two' is not a whole number from 0 to 99; "
     "try: perft-check divide kiwipete 3 -e own",
-    ("divide", "two", "two"): "Invalid value for 'DEPTH': 'two' is no whole number from 0 to 99; "
+    ("divide", "two", "two"): "Invalid value for 'DEPTH': 'two' is not a whole number from 0 to 99; "
     "try: perft-check divide two 3",
-    ("divide", "kiwipete", "2.5"): "Invalid value for 'DEPTH': '2.5' is no whole number from 0 to 99; "
+    ("divide", "kiwipete", "2.5"): "Invalid value for 'DEPTH': '2.5' is not a whole number from 0 to 99; "
     "try: perft-check divide kiwipete 2",
     ("startpos", "-e", "own", "2"): "No such command 'startpos'; try: perft-check perft startpos -e own 2",
-    ("perft", "6", "startpos"): "Invalid value for 'DEPTH': 'startpos' is no whole number from 0 to 99; "
+    ("perft", "6", "startpos"): "Invalid value for 'DEPTH': 'startpos' is not a whole number from 0 to 99; "
     "try: perft-check perft startpos 6",
     ("moves",): "Missing argument 'POSITION'; try: perft-check moves startpos",
     ("perft", "./engine", "6"): "'./engine' is no position: an engine is named with -e; "

@@ -114,12 +114,16 @@ def test_a_bad_value_is_quoted_in_one_line(run: Run) -> None:
             "run",
             "--max-nodes",
             "many",
-        ): "'--max-nodes': 'many' is no count of 0 or more: write 250000, 250k, 1.5M or 2G",
-        ("fuzz", "-n", "0"): "'--examples' / '-n': '0' is no count of 1 or more: write 250000, 250k, 1.5M or 2G",
-        ("perft", "startpos", "x"): "'DEPTH': 'x' is no whole number from 0 to 99; try: perft-check perft startpos 3",
-        ("perft", "startpos", "3", "--timeout", "soon"): "'--timeout': 'soon' is no time of 0.01 s or more: "
+        ): "'--max-nodes': 'many' is not a count of 0 or more: write 250000, 250k, 1.5M or 2G",
+        ("fuzz", "-n", "0"): "'--examples' / '-n': '0' is not a count of 1 or more: write 250000, 250k, 1.5M or 2G",
+        (
+            "perft",
+            "startpos",
+            "x",
+        ): "'DEPTH': 'x' is not a whole number from 0 to 99; try: perft-check perft startpos 3",
+        ("perft", "startpos", "3", "--timeout", "soon"): "'--timeout': 'soon' is not a time of 0.01 s or more: "
         "write seconds, or 90s, 2m, 1h",
-        ("bench", "--rounds", "100"): "'--rounds': '100' is no whole number from 1 to 99",
+        ("bench", "--rounds", "100"): "'--rounds': '100' is not a whole number from 1 to 99",
     }.items():
         done = run(*arguments)
         assert (done.returncode, done.stdout) == (2, "")
@@ -209,7 +213,7 @@ def test_a_table_is_refused_in_one_line(run: Run) -> None:
     )
     for size in ("12", "0.9M", "2K", "0M", "-1G", "1.5.5G", "much"):
         refused = wrong(run, "perft", "startpos", "2", f"--hash={size}")
-        assert refused == f"Invalid value for '--hash': {size!r} is no size of 1 MiB or more: write 512M or 2G"
+        assert refused == f"Invalid value for '--hash': {size!r} is not a size of 1 MiB or more: write 512M or 2G"
     for command in ("perft", "divide"):
         refused = wrong(run, command, "startpos", "2", "--hash", "900000000G")
         assert refused.startswith("no room for a table of 549,755,813,888 MiB, the largest power of two within ")

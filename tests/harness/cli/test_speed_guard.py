@@ -37,7 +37,7 @@ def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         (["-e", "own", "--compare", "own:skip", "--rounds", "7"], "to tell a difference from noise, give 8 or more"),
         (["-e", "own", "--compare", "own:skip", "--techniques"], "leave out --techniques"),
-        (["-e", "own", "--compare", "own:skip", "--fail-below", "much"], "'much' is no number from 0.01 to 100"),
+        (["-e", "own", "--compare", "own:skip", "--fail-below", "much"], "'much' is not a number from 0.01 to 100"),
         (["--save", "no/base.json"], "--save 'no/base.json': give a file in an existing folder"),
         (["--save", "."], "--save '.': give a file in an existing folder"),
         (["--save", "a.json", "--report", "a.json"], "'a.json' is read or added to by this run; give another path"),

@@ -289,7 +289,9 @@ def test_wrong_input(run: Run, tmp_path: Path) -> None:
     assert wrong(run, "count", "startpos", "4", "-a", "own") == (
         "-a counts pieces again: say with --verify how many, such as --verify 5%"
     )
-    assert wrong(run, "count", "startpos", "4", "--verify", "150%").endswith("'150%' is no share: write 5% or 0.05")
+    assert wrong(run, "count", "startpos", "4", "--verify", "150%").endswith(
+        "'150%' is not a fraction: write 5% or 0.05"
+    )
     assert wrong(run, "count", "startpos", "4", "--ledger", "nowhere/a.ledger") == (
         "ledger 'nowhere/a.ledger': there is no folder 'nowhere'"
     )

@@ -34,8 +34,8 @@ def test_a_source_in_the_folder_is_read(tmp_path: Path) -> None:
     [
         ("", "the engine names no file"),
         ("missing.c", "no such file"),
-        ("a\0b", "that is no path"),
-        ("folder", "it is no regular file"),
+        ("a\0b", "it is not a valid path"),
+        ("folder", "it is not a regular file"),
         ("large.c", "it has more than 2,000,000 bytes"),
         ("x" * 5000, "File name too long"),
     ],
@@ -56,13 +56,13 @@ def test_nothing_outside_the_folders_is_read(tmp_path: Path, path: str) -> None:
     (folder / "link").symlink_to(tmp_path / "secret")
     source = read(path, folder)
     assert source.lines == ()
-    assert source.absence == "it is outside of the working folder and of the engine's project"
+    assert source.absence == "it is outside the working folder and the engine's project"
 
 
 @pytest.mark.skipif(not IS_POSIX, reason="there are no such files")
 def test_a_pipe_is_not_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.c")
-    assert read("pipe.c", tmp_path).absence == "it is no regular file"
+    assert read("pipe.c", tmp_path).absence == "it is not a regular file"
 
 
 def test_the_total_size_of_sources_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -235,7 +235,7 @@ def test_a_configured_engine_that_is_not_there(pytester: pytest.Pytester, run_py
 def test_values_that_are_none(run_pytest: Pytest) -> None:
     done = run_pytest("--perft-engine", "own", "--perft-max-nodes", "1q")
     assert done.ret == 4
-    expected = "argument --perft-max-nodes: '1q' is no count of 0 or more: write 250000, 250k, 1.5M or 2G"
+    expected = "argument --perft-max-nodes: '1q' is not a count of 0 or more: write 250000, 250k, 1.5M or 2G"
     assert expected in done.stderr.str()
 
 

@@ -107,7 +107,7 @@ def test_the_slowest_positions_are_shown(run: Run) -> None:
     times = [float(row[row.index("s") - 1]) for row in rows]
     assert times == sorted(times, reverse=True)
     assert lines[5][0] != rows[0][0].partition(":")[0]
-    assert "'0' is no whole number of 1 or more" in wrong(run, "run", "--durations", "0")
+    assert "'0' is not a whole number of 1 or more" in wrong(run, "run", "--durations", "0")
 
 
 def test_a_failure_is_one_line_with_its_location(run: Run, tmp_path: Path) -> None:

@@ -18,13 +18,13 @@ ON_LINE_2 = {
     "explain = 'some'": "explain: 'some': write one of none, three, all",
     "explain = false": "explain: it takes text or a number, not true or false",
     "standard = true": "standard: write chess960 = false",
-    "timeout = 'never'": "timeout: 'never' is no time of 0.01 s or more: write seconds, or 90s, 2m, 1h",
+    "timeout = 'never'": "timeout: 'never' is not a time of 0.01 s or more: write seconds, or 90s, 2m, 1h",
     "timeout = true": "timeout: it takes text or a number, not true or false",
     "timeout = 2026-01-01": "timeout: it takes text or a number, not a date or a time",
     "timeout = [1]": "timeout: it takes one value, not a list",
     "timeout.x = 1": "timeout: it takes text or a number, not a table",
     "jobs = 0x7fffffffffffffff1": "jobs: the number is too large",
-    "jobs = 1.5": "jobs: '1.5' is no whole number from 1 to 256",
+    "jobs = 1.5": "jobs: '1.5' is not a whole number from 1 to 256",
     "suite = [['smoke']]": "suite: it takes text or a number, not a list",
     "fail-fast = 'yes'": "fail-fast: it is a switch: write true or false, not a value",
     "suite = 'smok'": "suite: no suite named 'smok' (did you mean 'smoke'?): "
@@ -70,13 +70,13 @@ def test_in_a_pyproject_lines_count_from_the_top(run: Run, tmp_path: Path) -> No
 def test_a_mistake_is_told_whatever_the_command(run: Run, tmp_path: Path) -> None:
     (tmp_path / "perft-check.toml").write_text("# of zoo score:\n\nseeds = 0\n")
     for arguments in (("perft", "startpos", "1"), ("moves", "startpos")):
-        assert wrong(run, *arguments) == "perft-check.toml:3: seeds: '0' is no whole number of 1 or more"
+        assert wrong(run, *arguments) == "perft-check.toml:3: seeds: '0' is not a whole number of 1 or more"
     assert run("run", "--help").returncode == run("--version").returncode == 0
     assert run("perft", "startpos", "1", "--no-config").returncode == 0
 
 
 def test_mistakes_of_variables_and_of_the_command_line(run: Run, tmp_path: Path) -> None:
-    assert wrong(run, PERFT_CHECK_TIMEOUT="never").startswith("PERFT_CHECK_TIMEOUT: 'never' is no time of 0.01 s")
+    assert wrong(run, PERFT_CHECK_TIMEOUT="never").startswith("PERFT_CHECK_TIMEOUT: 'never' is not a time of 0.01 s")
     assert wrong(run, PERFT_CHECK_QUIET="maybe") == "PERFT_CHECK_QUIET: 'maybe' is neither true nor false"
     assert wrong(run, PERFT_CHECK_ENGINE="./x") == "PERFT_CHECK_ENGINE: engine './x': there is no file ./x"
     (tmp_path / "perft-check.toml").write_text("against = 'own'\n")
