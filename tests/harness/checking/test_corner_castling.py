@@ -69,7 +69,7 @@ def test_a_refusal_is_a_limit_reported_once(run: Run, folder: Path, how: str) ->
     done = run("run", "-s", str(folder / "corner.epd"), "-e", spec(folder, how), *limit(how))
     told = [line for line in done.stderr.splitlines() if LIMIT in line]
     assert (done.returncode, len(told)) == (0, 1), done.stdout + done.stderr
-    assert told[0].endswith("): no game has them, so such positions are skipped if it refuses them")
+    assert told[0].endswith("): they occur in no game, so such positions are skipped if it refuses them")
     assert "1 of 3 positions agree, 2 not compared" in done.stdout
 
 
