@@ -56,7 +56,7 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=1_000_000)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    controls = [name for name, fault in ZOO.items() if fault.control]
+    controls = [name for name, fault in ZOO.items() if fault.is_control]
     share, shares = 2_000, -(-options.positions // 2_000)
     tasks = [(controls[number % len(controls)], number, share) for number in range(shares)]
     began, total, wrong = time.monotonic(), 0, 0

@@ -23,8 +23,8 @@ from perft_check.generator.kernels.tables import available_backends
 from perft_check.generator.position import Position
 from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.generator.sampling.sampler import PositionSampler
-from perft_check.harness.fuzzing.ahead_batch import known_bases, make_bases
-from perft_check.harness.fuzzing.planning import make_plans
+from perft_check.harness.fuzzing.pipelined_batch import generate_bases, known_bases
+from perft_check.harness.fuzzing.plan import make_plans
 from perft_check.harness.model.values import count
 
 SHARE, BLOCK, SPARSE_BLOCK = 1_000_000, 16_384, 1_024
@@ -40,7 +40,7 @@ def blocks(seed: int) -> Iterator[PositionBatch]:
     """Yield the blocks of a share; the last one takes it beyond its size."""
     chess960 = bool(seed % 2)
     [plan] = make_plans(["python-chess"], impossible=True, chess960=chess960, seed=seed)
-    bases = [*known_bases(chess960), *make_bases(plan, chess960, seed)]
+    bases = [*known_bases(chess960), *generate_bases(plan, chess960, seed)]
     sampler, number, positions = PositionSampler(bases, seed, chess960=chess960), 0, 0
     while positions < SHARE:
         number += 1

@@ -22,7 +22,7 @@ from perft_check.generator import Position
 from perft_check.generator.events import Event
 from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.generator.sampling.sampler import PositionSampler
-from perft_check.strategies.drawing import smallest_positions, tricky_positions
+from perft_check.strategies.common import smallest_positions, tricky_positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 

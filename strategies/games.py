@@ -12,7 +12,7 @@ from ..generator.game import Game
 from ..generator.position import Position
 from ..generator.types.moves import Move, MoveKind
 from ..generator.types.pieces import Kind
-from .drawing import DrawFunction, below, choose, tricky_positions, when_ready
+from .common import DrawFunction, below, choose, tricky_positions, when_ready
 
 GAME_PLIES, CHESS960_PLIES, WALK_PLIES = 120, 40, 12
 

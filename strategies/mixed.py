@@ -12,7 +12,7 @@ from hypothesis.strategies import SearchStrategy
 from ..generator.game import Game
 from ..generator.position import Position
 from ..generator.position_setup import set_up_alike
-from .drawing import EXTREME_COUNTERS, tricky_positions
+from .common import EXTREME_COUNTERS, tricky_positions
 from .games import chess960_games, games, walks
 from .mutations import mutations
 from .placements import chess960_castlings, locked_positions, placements
@@ -28,7 +28,7 @@ def _seeds(chess960: bool) -> list[Position]:
     return [position for position in tricky_positions() if position.chess960 is chess960]
 
 
-_LINES: dict[str, Callable[[bool, bool], SearchStrategy[Game]]] = {
+_STRATEGIES: dict[str, Callable[[bool, bool], SearchStrategy[Game]]] = {
     "templates": lambda chess960, impossible: templates(chess960=chess960, impossible=impossible).map(Game),
     "placements": lambda chess960, impossible: placements(chess960=chess960, impossible=impossible).map(Game),
     "mutations": lambda chess960, impossible: mutations(_seeds(chess960), impossible=impossible).map(Game),
@@ -41,18 +41,18 @@ _LINES: dict[str, Callable[[bool, bool], SearchStrategy[Game]]] = {
 }
 """By name; each takes whether it is for Chess960, and whether positions may be impossible."""
 
-NAMES = tuple(_LINES)
+NAMES = tuple(_STRATEGIES)
 """The names of the strategies."""
-CHESS960_ALONE = ("castlings",)
+CHESS960_ONLY = ("castlings",)
 """Those of them that are of Chess960 only."""
 
 
-def lines(name: str, *, chess960: bool, impossible: bool = False) -> SearchStrategy[Game]:
+def strategy_named(name: str, *, chess960: bool, impossible: bool = False) -> SearchStrategy[Game]:
     """Return the strategy of one of `NAMES`; its positions without a history are lines without moves.
 
     With `impossible`, clocks and move numbers are sometimes beyond what games have.
     """
-    drawn = _LINES[name](chess960, impossible)
+    drawn = _STRATEGIES[name](chess960, impossible)
     return st.one_of(drawn, drawn, drawn, _with_extreme_counters(drawn)) if impossible else drawn
 
 
@@ -74,10 +74,10 @@ def positions(*, chess960: bool | None = None, impossible: bool = False) -> Sear
     """
     return st.one_of(
         [
-            lines(name, chess960=variant, impossible=impossible).map(_end)
+            strategy_named(name, chess960=variant, impossible=impossible).map(_end)
             for variant in (False, True)
             for name in NAMES
-            if chess960 in (None, variant) and (variant or name not in CHESS960_ALONE)
+            if chess960 in (None, variant) and (variant or name not in CHESS960_ONLY)
         ]
     )
 

@@ -13,8 +13,8 @@ from ..generator.symmetry import flip_colors, mirror_files
 from ..generator.types.pieces import Color, Kind, with_piece, without
 from ..generator.types.squares import squares_in
 from ..generator.validation import kept_en_passant, kept_rights, possible_en_passant, possible_rights
-from .drawing import DrawFunction, accept_position, below, choose, tricky_positions
-from .scene import bits
+from .common import DrawFunction, accept_position, below, choose, tricky_positions
+from .position_builder import bits
 
 _MEN = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
 _PIECE = below(len(_MEN) * 2)

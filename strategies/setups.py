@@ -18,7 +18,7 @@ from ..generator.symmetry import flip_colors
 from ..generator.types.moves import Move, MoveKind
 from ..generator.types.pieces import Color, Kind, with_piece
 from ..generator.validation import FenError
-from .drawing import DrawFunction, tricky_positions, when_ready
+from .common import DrawFunction, tricky_positions, when_ready
 from .games import walks
 from .mutations import mutations
 from .placements import chess960_castlings, placements

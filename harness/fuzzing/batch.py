@@ -15,13 +15,13 @@ from .examining import Examiner
 from .guidance import Guidance
 from .model import Coverage, Discrepancy, Hit, Signature
 from .plan import BatchAssignment, FuzzPlan
-from .timeline import Pairs, PairsMet
+from .timeline import PairRecorder, Pairs
 
 MOST_TIMEOUTS = 3
 """The run ends after this many examples of a batch in which an engine did not answer in time."""
-KEPT = 3
+HITS_KEPT = 3
 """How many hits of each signature a batch keeps."""
-MOST_KINDS = 500
+MOST_SIGNATURES = 500
 """Hits of no more signatures are kept: an engine that fails in other words each time must not fill the memory."""
 
 
@@ -31,12 +31,12 @@ class BatchResult:
 
     number: int
     hits: dict[Signature, list[Hit]] = field(default_factory=dict)
-    """Up to `KEPT` hits of each signature: those in positions that look reachable first, and the simplest of them."""
+    """Up to `HITS_KEPT` hits of each signature, sorted by `simplicity`."""
     first: dict[Signature, Hit] = field(default_factory=dict)
     """The first hit of each signature."""
-    times: Counter[Signature] = field(default_factory=Counter)
+    hit_counts: Counter[Signature] = field(default_factory=Counter)
     """How many hits there were of each signature."""
-    ordinary: Counter[Signature] = field(default_factory=Counter)
+    plausible_counts: Counter[Signature] = field(default_factory=Counter)
     """How many of these were in standard chess, in positions that look reachable."""
     events: Counter[int] = field(default_factory=Counter)
     labels: Counter[str] = field(default_factory=Counter)
@@ -63,8 +63,8 @@ class BatchResult:
             if self._has_room(signature):
                 self._keep(signature, hits)
                 self.first.setdefault(signature, other.first[signature])
-                self.times[signature] += other.times[signature]
-                self.ordinary[signature] += other.ordinary[signature]
+                self.hit_counts[signature] += other.hit_counts[signature]
+                self.plausible_counts[signature] += other.plausible_counts[signature]
         self.events += other.events
         self.labels += other.labels
         self.strategies += other.strategies
@@ -75,17 +75,17 @@ class BatchResult:
         signature = hit.discrepancy.signature
         if not self._has_room(signature):
             return False
-        self.times[signature] += 1
+        self.hit_counts[signature] += 1
         base = hit.discrepancy.game.base
-        self.ordinary[signature] += is_ordinary(base.fen(), base.chess960)
+        self.plausible_counts[signature] += is_ordinary(base.fen(), base.chess960)
         self._keep(signature, [hit])
         return self.first.setdefault(signature, hit) is hit
 
     def _has_room(self, signature: Signature) -> bool:
-        return signature in self.first or len(self.first) < MOST_KINDS
+        return signature in self.first or len(self.first) < MOST_SIGNATURES
 
     def _keep(self, signature: Signature, hits: list[Hit]) -> None:
-        self.hits[signature] = sorted([*self.hits.get(signature, []), *hits], key=simplicity)[:KEPT]
+        self.hits[signature] = sorted([*self.hits.get(signature, []), *hits], key=simplicity)[:HITS_KEPT]
 
 
 def simplicity(hit: Hit) -> tuple[int, int, int, int]:
@@ -119,7 +119,7 @@ class Batch:
         self._examiner, self._report, self._name = context.examiner, context.report, name
         self._guidance = context.guidance
         self.result = BatchResult(context.assignment.number) if result is None else result
-        self._pairs_met = PairsMet()
+        self._pairs_met = PairRecorder()
         self._timeouts = 0
 
     def run(self) -> None:
@@ -142,21 +142,21 @@ class Batch:
         self._pairs_met.add(events)
         return events
 
-    def _examine_line(self, game: Game, depth: int, *, is_exact: bool = False) -> list[Discrepancy]:
+    def _examine_game(self, game: Game, depth: int, *, is_exact: bool = False) -> list[Discrepancy]:
         """Put a line to the checks, and note what that has reached in the engine's code. Raises Interrupted."""
         found = self._examiner.examine(game, depth, is_exact=is_exact)
         if self._guidance is not None:
-            self._guidance.note_line(game, depth, by_suite=self._is_of_suite)
+            self._guidance.note_game(game, depth, by_suite=self._is_of_suite)
         return found
 
     @property
     def _is_of_suite(self) -> bool:
-        return bool(self._assignment.questions)
+        return bool(self._assignment.sweep_cases)
 
-    def _note(self, found: list[Discrepancy], depth: int = 0, *, is_sure: bool = True) -> None:
+    def _note(self, found: list[Discrepancy], depth: int = 0, *, is_confirmed: bool = True) -> None:
         """Note what the last example has shown at a depth, and report what is new."""
         example = self._assignment.first + self.result.examples
-        hits = [Hit(discrepancy, self._name, example, depth, is_sure) for discrepancy in found]
+        hits = [Hit(discrepancy, self._name, example, depth, is_confirmed) for discrepancy in found]
         self._report([hit for hit in hits if self.result.note(hit)])
 
     def _note_timeout(self, is_timeout: bool) -> None:

@@ -80,7 +80,7 @@ class BlockBatch(Batch):
             self._ask()
         finally:  # not shown when examined: reported if the engine failed there, or if nothing else was found
             if self._unseen is not None and (self._unseen.trouble is not None or not self.result.first):
-                self._note([self._unseen.discrepancy(self._engine)], is_sure=self._unseen.trouble is not None)
+                self._note([self._unseen.discrepancy(self._engine)], is_confirmed=self._unseen.trouble is not None)
 
     def _ask(self) -> None:
         self._engine.get_ready()
@@ -118,7 +118,7 @@ class BlockBatch(Batch):
                 by_suite=self._is_of_suite,
             )
             alone = ((game_of(block, index).afresh(), int(block.depths[index])) for index in range(answered))
-            self._guidance.seek(alone, self._examiner.ask_alone, by_suite=self._is_of_suite)
+            self._guidance.seek(alone, self._examiner.count_alone, by_suite=self._is_of_suite)
         if self._guidance is not None and origin.guided_bases is not None:
             wrong = collected.doubtful[collected.doubtful < len(block)]
             failed = wrong[np.isin(wrong, collected.failed if collected.trouble is None else answered)]

@@ -24,9 +24,9 @@ from ..model.capabilities import Capability, CapabilityUse
 from ..model.results.events import Notice
 from ..model.shutdown import Interrupt
 from .batch import BatchResult
+from .corpus import CorpusWriter
 from .examining import build_examiner, replay_command
 from .model import (
-    SWEEP,
     Discrepancy,
     DiscrepancySeen,
     DiscrepancySettled,
@@ -40,10 +40,19 @@ from .model import (
     causes_of_findings,
 )
 from .plan import FuzzPlan
-from .processes.messages import Answer, BatchDone, ExamineBatch, Examined, HitReduced, Reached, Started, Waiting
+from .processes.messages import (
+    BatchDone,
+    BatchProgress,
+    CoverageReached,
+    EnginesReady,
+    ExamineBatch,
+    HitReduced,
+    WorkerMessage,
+    WorkerNotice,
+)
 from .processes.pool import JobPool, processes_here
-from .processes.schedule import Batches, Reductions
-from .timeline import CpuTime, EventsMet, TimelineKeeper
+from .processes.schedule import BatchSchedule, ReductionQueue
+from .timeline import CpuTime, EventsMet, TimelineRecorder
 
 ADVICE = {
     Capability.LISTS: "a longer run",
@@ -66,21 +75,8 @@ LATE_SECONDS = 1.0
 """How long reductions may take to end once they are asked to."""
 
 
-class Store:
-    """Stores findings so that they outlive the run; this class stores nothing."""
-
-    def keep(self, found: Discrepancy, depth: int) -> None:
-        """Store a finding before it is reported, given the depth at which its line shows it."""
-
-    def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> None:
-        """Store a reduced finding in place of what was stored of it before, if anything was."""
-
-
-NOWHERE = Store()
-
-
-def fuzz(plan: FuzzPlan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterator[FuzzEvent]:
-    """Run a plan: the first event is `FuzzStarted`, the last `FuzzFinished`. `store` keeps the findings.
+def fuzz(plan: FuzzPlan, interrupt: Interrupt, corpus: CorpusWriter | None = None) -> Iterator[FuzzEvent]:
+    """Run a plan: the first event is `FuzzStarted`, the last `FuzzFinished`. `corpus` keeps the findings.
 
     Raises UsageError, EngineError if an engine cannot be opened or started.
     """
@@ -90,13 +86,13 @@ def fuzz(plan: FuzzPlan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterat
         references=plan.references,
         checks=build_examiner(plan).checks,
         seed=plan.seed,
-        strategies=tuple(dict.fromkeys([*([SWEEP] * plan.sweeps), *(variant.name for variant in plan.strategy_order)])),
+        strategies=plan.reported_strategies,
         examples=plan.examples,
         possible_events=plan.possible_events,
         sweep=len(plan.sweep),
     )
     # Before a display starts a thread: then processes can be forked.
-    campaign = _Campaign(plan, interrupt, store, JobPool(processes_here(plan)))
+    campaign = _Campaign(plan, interrupt, corpus, JobPool(processes_here(plan)))
     try:
         yield started
         yield from campaign.run(started)
@@ -105,12 +101,12 @@ def fuzz(plan: FuzzPlan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterat
 
 
 class _Campaign:
-    def __init__(self, plan: FuzzPlan, interrupt: Interrupt, store: Store, pool: JobPool) -> None:
-        self._plan, self._interrupt, self._store = plan, interrupt, store
+    def __init__(self, plan: FuzzPlan, interrupt: Interrupt, corpus: CorpusWriter | None, pool: JobPool) -> None:
+        self._plan, self._interrupt, self._corpus = plan, interrupt, corpus
         self._began = time.monotonic()
-        self._timeline = TimelineKeeper()
+        self._timeline = TimelineRecorder()
         self._pool = pool
-        self._batches = Batches(plan)
+        self._batches = BatchSchedule(plan)
         self._ready_at: float | None = None
         """When the first process was ready."""
         self._kept: dict[Signature, Discrepancy] = {}
@@ -145,7 +141,7 @@ class _Campaign:
             is_cut_short=whole.is_cut_short,
             failure=self._failure,
             timeline=self._timeline.timeline(among=dict(coverage.events)),
-            depends_on_time=self._plan.seconds is not None or self._batches.were_ahead,
+            depends_on_time=self._plan.seconds is not None or self._batches.used_pipelining,
             require_all=self._plan.require_all,
             untried=self._use.list_untried(ADVICE),
             code=self._code_coverage(),
@@ -187,7 +183,7 @@ class _Campaign:
         job = self._batches.next()
         return replace(job, reached=tuple(self._coverage.firsts.values())) if job and self._coverage.firsts else job
 
-    def _note_reached(self, answer: Reached) -> None:
+    def _note_reached(self, answer: CoverageReached) -> None:
         """Note what a process has reached in the engine's code."""
         self._places = answer.places or self._places
         self._coverage.note_firsts(answer.firsts)
@@ -206,7 +202,7 @@ class _Campaign:
 
         A hit is reported as it was found if there was no time to reduce it or its process has died.
         """
-        reductions = Reductions(whole.hits, whole.first)
+        reductions = ReductionQueue(whole.hits, whole.first)
         findings: list[FuzzFinding] = []
         stop_at = self._ends_at
         while self._pool.is_alive and (reductions.are_waiting or self._pool.is_reducing):
@@ -229,12 +225,12 @@ class _Campaign:
         findings += [self._store_reduced(reduced, whole) for reduced in reductions.best_of_unsettled(self._plan.depth)]
         return tuple(finding for group in causes_of_findings(findings) for finding in group.members)
 
-    def _answers(self) -> Iterator[Answer]:
+    def _answers(self) -> Iterator[WorkerMessage]:
         """Yield the answers that come within a moment. Raises UserError only if there is no finding to report."""
         try:
             for answer in self._pool.answers():
                 match answer:
-                    case Started():
+                    case EnginesReady():
                         self._timeline.begin()
                     case EventsMet() | CpuTime():
                         self._timeline.take(answer)
@@ -264,19 +260,19 @@ class _Campaign:
             return self._began + self._plan.seconds
         return self._plan.seconds + (self._ready_at or self._began + COMPILING_SECONDS)
 
-    def _events_of(self, answer: Answer) -> Iterator[FuzzEvent]:
+    def _events_of(self, answer: WorkerMessage) -> Iterator[FuzzEvent]:
         """Take in an answer about a batch, and yield what there is to report."""
         match answer:
-            case Waiting() if answer.notice not in self._noticed:
+            case WorkerNotice() if answer.notice not in self._noticed:
                 self._noticed.add(answer.notice)
                 self._compiles |= answer.compiles
                 yield Notice(answer.notice)
-            case Started():
+            case EnginesReady():
                 self._ready_at = self._ready_at or time.monotonic()
-                self._batches.is_ahead = answer.is_ahead
-            case Reached():
+                self._batches.is_pipelined = answer.is_pipelined
+            case CoverageReached():
                 self._note_reached(answer)
-            case Examined():
+            case BatchProgress():
                 yield from self._seen(self._batches.note(answer))
             case BatchDone():
                 self._use = self._use.join(answer.use)
@@ -286,23 +282,25 @@ class _Campaign:
     def _seen(self, hits: list[Hit]) -> Iterator[FuzzEvent]:
         """Store hits, so that what is reported cannot be lost any more, and report them."""
         for hit in hits:
-            self._store.keep(hit.discrepancy, self._plan.depth)
+            if self._corpus is not None:
+                self._corpus.keep(hit.discrepancy, self._plan.depth)
             self._kept[hit.discrepancy.signature] = replace(hit.discrepancy, history=())  # histories are long
             yield DiscrepancySeen(hit)
 
     def _store_reduced(self, reduced: HitReduced, whole: BatchResult) -> FuzzFinding:
         """Store a reduced discrepancy, and return its finding."""
         signature = reduced.hit.discrepancy.signature
-        self._store.keep_reduced(reduced.discrepancy, reduced.depth, self._kept.get(signature))
+        if self._corpus is not None:
+            self._corpus.keep_reduced(reduced.discrepancy, reduced.depth, self._kept.get(signature))
         return FuzzFinding(
             discrepancy=reduced.discrepancy,
             first=whole.first[signature],
-            times=whole.times[signature],
+            times=whole.hit_counts[signature],
             pieces_before=reduced.hit.discrepancy.pieces,
             replay=replay_command(self._plan, reduced.discrepancy, reduced.depth),
             reproducible=reduced.reproducible,
             label=label_of(reduced.discrepancy.game.base),
-            ordinary=whole.ordinary[signature],
+            plausible_count=whole.plausible_counts[signature],
         )
 
     def _progress(self, doing: str) -> FuzzProgress:

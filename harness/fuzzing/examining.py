@@ -132,12 +132,12 @@ class Examiner:
         if notice is not None:
             self.notify(notice)
 
-    def why_skipped(self, game: Game) -> str | None:
+    def skip_reason(self, game: Game) -> str | None:
         """Return why the engine under test is not asked about a line, None if it is."""
         return None if self._refusals is None else self._refusals.known(game.base)
 
     @property
-    def takes_all_fields(self) -> bool:
+    def accepts_all_fen_fields(self) -> bool:
         """Whether no field of a FEN is known that the engine under test refuses."""
         return self._refusals is None or not self._refusals.are_known
 
@@ -153,7 +153,7 @@ class Examiner:
         `is_exact` keeps them from counting deeper than to this depth. A FEN with a field that the engine refuses shows
         none. Raises NotUnderstood if the correct count is printed and was not read, and Interrupted.
         """
-        if self.why_skipped(game) is not None:
+        if self.skip_reason(game) is not None:
             return []
         found: dict[Signature, Discrepancy] = {}
         if isinstance(game, PositionSetup) and self._setups is None:
@@ -189,7 +189,7 @@ class Examiner:
             self._history.clear()
         return discrepancies
 
-    def ask_alone(self, game: Game, depth: int) -> None:
+    def count_alone(self, game: Game, depth: int) -> None:
         """Have the engine under test count a line; whatever it answers is compared elsewhere. Raises Interrupted."""
         with suppress(EngineError):
             self._engines[0].divide(game, max(depth, self._engines[0].min_depth))
@@ -291,7 +291,7 @@ def _place(discrepancy: Discrepancy) -> str:
     return str(discrepancy.game)
 
 
-def lines_to_replay(text: str, chess960: bool | None) -> list[Game]:
+def games_to_replay(text: str, chess960: bool | None) -> list[Game]:
     """Return the line of a position with moves, or the lines of a history by its path. Raises UsageError."""
     return load_history(Path(text)) if text.endswith(ENDING) else [read_line(text, chess960)]
 
@@ -303,13 +303,13 @@ def replay(games: Sequence[Game], depth: int, examiner: Examiner) -> list[Discre
     """
     try:
         examiner.start()
-        found, right = examine_in_turn(games, depth, examiner)
-        return found or examine_again(right, depth, examiner)
+        found, right = examine_in_order(games, depth, examiner)
+        return found or reexamine(right, depth, examiner)
     finally:
         examiner.close()
 
 
-def examine_in_turn(
+def examine_in_order(
     games: Sequence[Game], depth: int, examiner: Examiner
 ) -> tuple[list[Discrepancy], tuple[Game, ...]]:
     """Examine lines one after the other, up to a crash.
@@ -327,7 +327,7 @@ def examine_in_turn(
     return found, tuple(right)
 
 
-def examine_again(
+def reexamine(
     games: Sequence[Game], depth: int, examiner: Examiner, is_sought: Callable[[Discrepancy], bool] = lambda _: True
 ) -> list[Discrepancy]:
     """Ask the same processes again about lines that have shown nothing, once or until there were some hundred.

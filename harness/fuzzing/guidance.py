@@ -83,7 +83,7 @@ class Guidance:
         """Return the bases of a variant."""
         return self._bases[chess960]
 
-    def note_line(self, game: Game, depth: int, *, by_suite: bool) -> None:
+    def note_game(self, game: Game, depth: int, *, by_suite: bool) -> None:
         """Note what the engine has reached since the last line, for one that was examined alone."""
         self._latest = game, depth, by_suite
         counters = self._source.read()
@@ -125,7 +125,7 @@ class Guidance:
             if line is None:
                 break
             ask(line, depth)
-            self.note_line(line, depth, by_suite=by_suite)
+            self.note_game(line, depth, by_suite=by_suite)
             self._sought -= self.known.firsts.keys()
             now = time.monotonic()
             self._seeking += now - began

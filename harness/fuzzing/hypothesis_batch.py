@@ -27,7 +27,7 @@ from ...generator.kernels.machine.folders import cache_root
 from ...generator.position import Position
 from ...generator.position_setup import PositionSetup, ended_at
 from ...generator.types.moves import MoveKind
-from ...strategies.mixed import lines
+from ...strategies.mixed import strategy_named
 from ..model.results.verdict import Verdict
 from .batch import Batch, BatchContext
 from .checks.base import moves_to_try
@@ -62,7 +62,7 @@ def along(game: Game) -> Iterator[Game]:
     yield Game(game.base)
 
 
-def ends_of(setup: PositionSetup) -> Iterator[Game]:
+def setups_along(setup: PositionSetup) -> Iterator[Game]:
     """Yield a line that is set up in some way; of a whole game several positions, the last one first.
 
     They are those in which a right or a counter matters: castling, en passant, the fifty-move rule.
@@ -138,6 +138,8 @@ class HypothesisBatch(Batch):
             self._failed.clear()
 
     def _draw(self, examples: int, attempt: int) -> None:
+        variant = self._variant
+
         @settings(
             max_examples=max(examples, LEAST_GENERATED),
             phases=self._phases(attempt),
@@ -150,7 +152,7 @@ class HypothesisBatch(Batch):
         )
         # Below the settings: above them it would take their database away.
         @seed((self._plan.seed * _SEED_STEP + self.result.number) * _SEED_STEP + attempt)
-        @given(lines(self._variant.strategy, chess960=self._variant.chess960, impossible=self._plan.impossible))
+        @given(strategy_named(variant.strategy, chess960=variant.chess960, impossible=self._plan.impossible))
         def examine(game: Game) -> None:
             met = [self._events_met(each) for each in self._looked_at(game)]
             target(max(met), label="events")
@@ -166,7 +168,7 @@ class HypothesisBatch(Batch):
     def _looked_at(self, game: Game) -> Iterator[Game]:
         """Yield what is examined of a generated line. A sequence matters at each of its moves."""
         if isinstance(game, PositionSetup):
-            yield from ends_of(game)
+            yield from setups_along(game)
             return
         if self._variant.strategy == "sequences":
             yield from along(game)
@@ -183,7 +185,7 @@ class HypothesisBatch(Batch):
 
     @property
     def _database(self) -> ExampleDatabase | None:
-        root = cache_root() if self._plan.remember else None
+        root = cache_root() if self._plan.keeps_examples else None
         return None if root is None else DirectoryBasedExampleDatabase(root / "examples" / self._variant.name)
 
     def _events_met(self, game: Game) -> float:
@@ -195,7 +197,7 @@ class HypothesisBatch(Batch):
         bits = event_bits(game.position)
         if game not in self._examined:
             self._examined.add(game)
-            found = self._examine_line(game, self._plan.depth)
+            found = self._examine_game(game, self._plan.depth)
             self.result.strategies[self._name] += 1
             self.result.events.update(self.note_met(game.position, bits))
             self._note(found)

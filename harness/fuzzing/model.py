@@ -20,7 +20,7 @@ from ..model.results.verdict import ExitCode, Verdict, exit_code
 from .timeline import CampaignTimeline
 
 SWEEP = "sweep"
-"""What reports show in place of a strategy for the questions of the sweep."""
+"""The name that reports show for the sweep, in place of a strategy."""
 Signature = tuple[str, ...]
 """The parts that discrepancies of one cause have in common; a reduction keeps them."""
 
@@ -90,7 +90,7 @@ class Hit:
     """The number of the example within the run, from 1."""
     depth: int = 0
     """The depth at which it was examined, if that is deeper than the plan's."""
-    is_sure: bool = True
+    is_confirmed: bool = True
     """Whether it was seen when its position was examined, or is a failure: else it ends no run."""
 
 
@@ -112,7 +112,7 @@ class FuzzFinding:
     """Whether new processes show the discrepancy, at its line alone or after its history."""
     label: Label = Label.REACHABLE
     """What is known of the games that lead to the position."""
-    ordinary: int = 0
+    plausible_count: int = 0
     """How many of the examples were standard chess, and looked as if a game led to them."""
 
     @property
@@ -182,7 +182,7 @@ class FuzzProgress:
 
     examples: int
     seconds: float
-    kinds: int
+    signatures: int
     """Number of signatures found so far."""
     doing: str
     """The present step, such as "fuzzing" or "reducing"."""
@@ -274,4 +274,4 @@ def _failure(finding: FuzzFinding) -> Failure[FuzzFinding]:
     found = finding.discrepancy
     symptoms = symptoms_of(finding.verdict, found.finding, found.message, finding.is_of_engine)
     simplicity = found.implausibility, len(options_of(found.game)), finding.pieces, found.name, str(found.game)
-    return Failure(finding, symptoms, finding.times, finding.ordinary, found.finding, simplicity)
+    return Failure(finding, symptoms, finding.times, finding.plausible_count, found.finding, simplicity)

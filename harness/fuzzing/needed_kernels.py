@@ -39,4 +39,4 @@ def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
 
 
 def _is_ahead(plan: FuzzPlan, subject: Engine) -> bool:
-    return plan.may_ask_ahead and subject.can_be_asked_ahead
+    return plan.may_pipeline and subject.can_be_asked_ahead

@@ -6,17 +6,26 @@ positions meet some faults late, those that need several moves in order, or many
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+from ...errors import UsageError, did_you_mean
 from ...generator.events import IMPOSSIBLE_EVENTS, Event
 from ...generator.game import Game
 from ...generator.position import Position
+from ...strategies.mixed import NAMES
 from ...suites.bundled import SETUPS, SWEEPS, bundled_path
 from ...suites.case import Case
 from ...suites.loader import load_suite
+from ..engines.opening import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
+from ..engines.spec import EngineSpec
 from ..engines.stdio.process import ProcessLimits
+from ..model.conventions import read_given
+from ..model.machine import usable_threads
+from ..model.values import FUZZ_DEPTH
+from .model import SWEEP
 
 IMPOSSIBLE = "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1"
 """More queens than a game can have, and more moves than most programs have room for."""
@@ -113,7 +122,7 @@ def strategy_order(chosen: tuple[str, ...], variants: tuple[bool, ...]) -> tuple
 
 LARGEST_BATCH, SMALLEST_BATCH = 80, 20
 """Examples in one batch. Each batch has its own seed, so that batches can be generated in any order."""
-CAREFUL_AT_FIRST = 8
+FIRST_CAREFUL_BATCHES = 8
 """Number of careful batches between the sweep and those that are asked ahead.
 
 By then the first process has found out whether the engine can be asked ahead.
@@ -132,9 +141,9 @@ class BatchAssignment:
     first: int
     """How many examples the batches before it have."""
     size: int
-    is_ahead: bool = False
+    is_pipelined: bool = False
     """Whether the engine is asked ahead of its answers."""
-    questions: tuple[SweepCase, ...] = ()
+    sweep_cases: tuple[SweepCase, ...] = ()
     """The questions of a batch of the sweep, which generates nothing."""
 
 
@@ -160,14 +169,14 @@ class FuzzPlan:
     convention: Mapping[str, str] = field(default_factory=dict)
     """What is said about the convention of the engine's lists, by the names of `model.conventions.SETTINGS`."""
     self_consistency: bool = False
-    remember: bool = True
+    keeps_examples: bool = True
     """Whether failing examples are kept in the database of Hypothesis, and tried first."""
     fail_fast: bool = False
     require_all: bool = False
     """Whether something that was not tried counts as a failure of the run."""
-    may_ask_ahead: bool = False
+    may_pipeline: bool = False
     """Whether the engine may be asked many questions before it answers, if it turns out to bear that."""
-    sweeps: bool = False
+    includes_sweep: bool = False
     """Whether the first batches are those of the sweep."""
     measures_coverage: bool = False
     """Whether the coverage of the engine's code guides what is generated, if the engine reports any."""
@@ -181,6 +190,12 @@ class FuzzPlan:
         return strategy_order(self.strategies, self.variants)
 
     @property
+    def reported_strategies(self) -> tuple[str, ...]:
+        """The names that reports show, each once; the sweep comes first."""
+        names = [variant.name for variant in self.strategy_order]
+        return tuple(dict.fromkeys([SWEEP, *names] if self.includes_sweep else names))
+
+    @property
     def possible_events(self) -> tuple[int, ...]:
         """The events of the catalogue that positions of this plan can meet."""
         events = [event for event in Event if not event.chess960 or True in self.variants]
@@ -189,7 +204,7 @@ class FuzzPlan:
     @property
     def sweep(self) -> tuple[SweepCase, ...]:
         """The questions of the sweep; none if it is left out."""
-        return sweep_cases(self.variants, self.depth, impossible=self.impossible) if self.sweeps else ()
+        return sweep_cases(self.variants, self.depth, impossible=self.impossible) if self.includes_sweep else ()
 
     @property
     def sweep_batches(self) -> int:
@@ -199,7 +214,7 @@ class FuzzPlan:
     @property
     def is_brief(self) -> bool:
         """Whether it ends with the sweep and the careful batches, so that nothing is generated ahead."""
-        careful = CAREFUL_AT_FIRST * self.careful_size(SMALLEST_BATCH)
+        careful = FIRST_CAREFUL_BATCHES * self.careful_size(SMALLEST_BATCH)
         return self.examples is not None and self.examples <= len(self.sweep) + careful
 
     def variant(self, batch: int) -> StrategyVariant:
@@ -225,10 +240,96 @@ class FuzzPlan:
         """Return a batch of a run in which no engine is asked ahead; its size is 0 after the last."""
         swept = self.swept(batch)
         first = batch * SWEEP_BATCH if swept else len(self.sweep) + (batch - self.sweep_batches) * self.batch
-        return self.limit(BatchAssignment(batch, first, len(swept) or self.batch, questions=swept), first)
+        return self.limit(BatchAssignment(batch, first, len(swept) or self.batch, sweep_cases=swept), first)
 
     def limit(self, assignment: BatchAssignment, before: int) -> BatchAssignment:
         """Return a batch without the examples that are too many, given how many the run has had before."""
         left = assignment.size if self.examples is None else self.examples - before
         size = max(0, min(assignment.size, left))
-        return replace(assignment, size=size, questions=assignment.questions[:size])
+        return replace(assignment, size=size, sweep_cases=assignment.sweep_cases[:size])
+
+
+DEFAULT_EXAMPLES = 10_000
+DEFAULT_SECONDS = 60.0
+"""How long engines are fuzzed that may be asked ahead: some a thousand times as fast as others."""
+MOST_JOBS = 4
+"""The most processes by default; fewer where there are fewer cores."""
+
+
+def make_plans(
+    engines: Sequence[str],
+    against: Sequence[str] = (),
+    *,
+    seed: int | None = None,
+    jobs: int | None = None,
+    examples: int | None = None,
+    seconds: float | None = None,
+    strategies: Sequence[str] = (),
+    chess960: bool | None = None,
+    depth: int = FUZZ_DEPTH,
+    impossible: bool = False,
+    ignore_clocks: bool = False,
+    convention: Sequence[str] = (),
+    careful: bool = False,
+    self_consistency: bool = False,
+    fail_fast: bool = False,
+    require_all: bool = False,
+    coverage: bool = False,
+    timeout: float = 10,
+    memory: int | None = None,
+) -> list[FuzzPlan]:
+    """Return the plan for each engine; they share the processes, and have one seed. Raises UsageError."""
+
+    def plan(engine: EngineSpec, jobs: int) -> FuzzPlan:
+        default, variants = REFERENCE_OF_OURS if engine.is_own else REFERENCE, _variants(engine, chess960)
+        references = references_of(engine, against or (default,))
+        may_pipeline = (
+            not (careful or self_consistency) and REFERENCE in references and open_engine(engine).can_be_asked_ahead
+        )
+        length = (examples, seconds)
+        if length == (None, None):
+            length = (None, DEFAULT_SECONDS) if may_pipeline else (DEFAULT_EXAMPLES, None)
+        return FuzzPlan(
+            engine=engine,
+            references=() if self_consistency else references,
+            seed=chosen,
+            examples=length[0],
+            seconds=length[1],
+            strategies=_strategies(strategies, variants),
+            variants=variants,
+            depth=depth,
+            impossible=impossible,
+            ignore_clocks=ignore_clocks,
+            convention=read_given(convention, "--convention"),
+            self_consistency=self_consistency,
+            keeps_examples=seed is None,
+            fail_fast=fail_fast,
+            require_all=require_all,
+            may_pipeline=may_pipeline,
+            measures_coverage=coverage,
+            includes_sweep=not strategies,
+            jobs=jobs,
+            timeout=timeout,
+            limits=ProcessLimits.of_mebibytes(memory),
+        )
+
+    chosen = secrets.randbelow(2**32) if seed is None else seed
+    every = jobs or min(MOST_JOBS, usable_threads())
+    shares = [len(range(number, every, len(engines))) for number in range(len(engines))]
+    return [plan(EngineSpec(engine), max(1, share)) for engine, share in zip(engines, shares, strict=True)]
+
+
+def _variants(engine: EngineSpec, chess960: bool | None) -> tuple[bool, ...]:
+    """Return whether to draw Chess960: for our own generator by default both, for others only if asked to."""
+    if chess960 is None:
+        return (False, True) if engine.is_own else (False,)
+    return (chess960,)
+
+
+def _strategies(names: Sequence[str], variants: tuple[bool, ...]) -> tuple[str, ...]:
+    for name in names:
+        if name not in NAMES:
+            raise UsageError(f"--strategy {name!r}: {did_you_mean(name, NAMES)}", name)
+        if not strategy_order((name,), variants):
+            raise UsageError(f"--strategy {name} draws Chess960 only: add --chess960", name)
+    return tuple(dict.fromkeys(names))

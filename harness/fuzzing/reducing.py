@@ -17,9 +17,9 @@ from ..engines.asking.histories import read_row, write_line
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import Verdict
 from ..model.shutdown import Interrupted
-from .examining import Examiner, examine_again, examine_in_turn
+from .candidates import candidates_for, cost, implausibility, is_sound
+from .examining import Examiner, examine_in_order, reexamine
 from .model import Discrepancy
-from .simpler import changed_lines, cost, implausibility, is_sound
 
 MOST_EXAMINATIONS = 4000
 """A reduction ends after this many, finished or not; a few hundred are usually enough."""
@@ -80,13 +80,13 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
 
     def fails(history: Sequence[Game]) -> bool:
         examiner.renew()
-        found, _ = examine_in_turn(history, depth, examiner)
+        found, _ = examine_in_order(history, depth, examiner)
         return any(map(is_alike, found))
 
     def fails_at_another(_history: Sequence[Sequence[Game]]) -> bool:
         examiner.renew()
-        _, right = examine_in_turn(lines, depth, examiner)
-        return any(map(is_alike, examine_again(right, depth, examiner, is_alike)))
+        _, right = examine_in_order(lines, depth, examiner)
+        return any(map(is_alike, reexamine(right, depth, examiner, is_alike)))
 
     if not lines:
         return discrepancy, False
@@ -177,7 +177,7 @@ class _Reduction:
 
     def _simpler(self, game: Game) -> Iterator[Game]:
         limit = cost(game)
-        for candidate in changed_lines(game):
+        for candidate in candidates_for(game):
             if candidate in self._tried or cost(candidate) >= limit:
                 continue
             if is_sound(candidate, like=game):

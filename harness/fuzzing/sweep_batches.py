@@ -1,4 +1,4 @@
-"""Batches of known lines: the questions of the sweep, as many as possible ahead of the answers."""
+"""BatchSchedule of known lines: the questions of the sweep, as many as possible ahead of the answers."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class SweepBatch(Batch):
 
     def run(self) -> None:
         """Ask all questions. Raises Interrupted, with the results so far in `result`."""
-        for question in self._assignment.questions:
+        for question in self._assignment.sweep_cases:
             if self._is_over:
                 return
             self._examine(question)
 
     def _examine(self, question: SweepCase) -> None:
         """Put one question to the checks."""
-        found = self._examine_line(question.game, question.depth, is_exact=True)
+        found = self._examine_game(question.game, question.depth, is_exact=True)
         position = question.game.position
         self.result.strategies[SWEEP] += 1
         self.result.events.update(self.note_met(position, event_bits(position)))
@@ -45,17 +45,17 @@ class SweepBatch(Batch):
         self._note_timeout(any(discrepancy.verdict is Verdict.TIMEOUT for discrepancy in found))
 
 
-class AheadSweepBatch(BlockBatch):
+class PipelinedSweepBatch(BlockBatch):
     """One batch of the sweep."""
 
     def __init__(self, context: BatchContext, engine: PipelinedSession) -> None:
         super().__init__(context, engine, SWEEP)
-        questions = context.assignment.questions
+        questions = context.assignment.sweep_cases
         ahead = [question for question in questions if question.is_plain and question.depth <= engine.max_depth]
         others = tuple(question for question in questions if question not in ahead)
         self._questions = ahead
         self._others = SweepBatch(
-            replace(context, assignment=replace(context.assignment, questions=others)), self.result
+            replace(context, assignment=replace(context.assignment, sweep_cases=others)), self.result
         )
 
     def run(self) -> None:

@@ -39,12 +39,12 @@ class CampaignTimeline:
         return min(LATEST_SECONDS, self.seconds / 2)
 
     @property
-    def new_events_a_minute(self) -> float | None:
+    def new_events_per_minute(self) -> float | None:
         """How many events a minute were met for the first time, at the end of the run; None before it has begun."""
         return self._a_minute([seconds for _, seconds in self.events])
 
     @property
-    def new_pairs_a_minute(self) -> float | None:
+    def new_pairs_per_minute(self) -> float | None:
         """How many pairs of events a minute were met for the first time, at the end of the run."""
         return self._a_minute(self.pairs)
 
@@ -77,16 +77,16 @@ Pairs = NDArray[np.bool_]
 """Whether pairs of events were met in one position: row the higher number, column the lower one."""
 
 
-def none_met() -> Pairs:
+def no_pairs() -> Pairs:
     """Return that no pair was met."""
     return np.zeros((EVENTS, EVENTS), dtype=np.bool_)
 
 
-class PairsMet:
+class PairRecorder:
     """The pairs of events of positions that come one at a time."""
 
     def __init__(self) -> None:
-        self._together = none_met()
+        self._together = no_pairs()
 
     def add(self, events: Iterable[int]) -> None:
         """Add the events of one position."""
@@ -99,12 +99,12 @@ class PairsMet:
         return np.tril(self._together, -1)
 
 
-class Unreported:
+class UnreportedEvents:
     """What was met and is not reported yet."""
 
     def __init__(self) -> None:
         self._events: set[int] = set()
-        self._pairs = none_met()
+        self._pairs = no_pairs()
 
     def of(self, events: Iterable[int], pairs: Pairs) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return which of the events and pairs are new; a pair is the number `EVENTS * higher + lower`."""
@@ -121,7 +121,7 @@ class EventsMet:
 
     events: tuple[int, ...]
     pairs: tuple[int, ...]
-    """Pairs of events met in one position, as `Unreported` numbers them."""
+    """Pairs of events met in one position, as `UnreportedEvents` numbers them."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class CpuTime:
     """The part of the engine under test; None if it has no processes, or the system does not report it."""
 
 
-class TimelineKeeper:
+class TimelineRecorder:
     """What is known of the timeline so far. `clock` and `own_cpu` return seconds: of time, of CPU of this process."""
 
     def __init__(

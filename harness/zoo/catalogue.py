@@ -10,7 +10,7 @@ from ...errors import UsageError, did_you_mean
 from . import faults
 from .fault import ZOO, Fault
 
-__all__ = ["ZOO", "faults_by_class", "faults_of", "find_fault", "is_kept_aside"]
+__all__ = ["ZOO", "faults_by_class", "faults_of", "find_fault", "is_held_out"]
 
 for _file in iter_modules(faults.__path__):
     import_module(f"{faults.__name__}.{_file.name}")
@@ -36,10 +36,10 @@ def faults_by_class() -> dict[str, list[Fault]]:
     """Return the faults of each class; classes by name, controls last."""
     classes: dict[str, list[Fault]] = {}
     for fault in ZOO.values():
-        classes.setdefault("control" if fault.control else fault.fault_class, []).append(fault)
+        classes.setdefault("control" if fault.is_control else fault.fault_class, []).append(fault)
     return dict(sorted(classes.items(), key=lambda item: (item[0] == "control", item[0].casefold())))
 
 
-def is_kept_aside(family: str) -> bool:
+def is_held_out(family: str) -> bool:
     """Return True if a family is in the third that is used for no tuning and no choice; a hash of its name decides."""
     return int.from_bytes(sha256(family.encode()).digest(), "big") % 3 == 0

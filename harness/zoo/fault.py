@@ -79,7 +79,7 @@ class Fault:
     """None for a control."""
     rules: tuple[str, ...]
     """The rules that a right explanation may name."""
-    shows: Demonstration
+    demonstration: Demonstration
     ids: tuple[str, ...]
     """The numbers of the bugs that it stands for; empty for a fault that is in no catalogue."""
     unlisted: str
@@ -105,7 +105,7 @@ class Fault:
         """Where the seeded fault shows: in node counts (std, 960, perft, hash) or in FENs (fen)."""
         listed = self.bugs[0].scope if self.ids else ""
         if listed in ("", "api", "var"):
-            return "960" if self.shows.chess960 else "std"
+            return "960" if self.demonstration.chess960 else "std"
         return listed
 
     @property
@@ -114,7 +114,7 @@ class Fault:
         return tuple(bug.source for bug in self.bugs)
 
     @property
-    def control(self) -> bool:
+    def is_control(self) -> bool:
         """Whether it never shows, so that reporting it is a false alarm."""
         return self.effect is None
 
@@ -155,7 +155,7 @@ def fault(
             seeded=seeded,
             effect=effect,
             rules=tuple(rules.split()),
-            shows=Demonstration(fen, depth, chess960 or has_rook_files(fen), tuple(moves.split()), setup),
+            demonstration=Demonstration(fen, depth, chess960 or has_rook_files(fen), tuple(moves.split()), setup),
             ids=tuple(ids.split()),
             unlisted=fault_class,
         )

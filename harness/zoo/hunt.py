@@ -111,13 +111,13 @@ class _Hunt:
             examples=None,
             seconds=self._task.seconds if is_served else None,
             strategies=FUZZED.get(self._task.strategy, ()),
-            variants=(self._fault.shows.chess960,),
+            variants=(self._fault.demonstration.chess960,),
             depth=2,
             impossible=_is_impossible(self._fault),
-            remember=False,
+            keeps_examples=False,
             fail_fast=True,
-            may_ask_ahead=is_served,
-            sweeps=not FUZZED.get(self._task.strategy),
+            may_pipeline=is_served,
+            includes_sweep=not FUZZED.get(self._task.strategy),
         )
 
 
@@ -135,7 +135,7 @@ class _FuzzHunt(_Hunt):
         plan = self._plan(f"zoo:{self._fault.name}")
         for number in count():
             assignment, is_over = plan.assignment(number), False
-            batch = (SweepBatch if assignment.questions else HypothesisBatch)(
+            batch = (SweepBatch if assignment.sweep_cases else HypothesisBatch)(
                 BatchContext(plan, assignment, self._examiner, self._check_time)
             )
             try:
@@ -170,7 +170,9 @@ class _SuiteHunt(_Hunt):
     def __init__(self, task: Hunt, fault: Fault) -> None:
         self._engine = ZooEngine(fault.name)
         super().__init__(task, fault, self._engine.tally)
-        self._cases = [case for case in SUITES[task.strategy]() if case.position.chess960 <= fault.shows.chess960]
+        self._cases = [
+            case for case in SUITES[task.strategy]() if case.position.chess960 <= fault.demonstration.chess960
+        ]
 
     def run(self) -> Outcome:
         caller = CallRunner()
@@ -239,7 +241,7 @@ class _ServedHunt(_Hunt):
 
 def _is_impossible(fault: Fault) -> bool:
     """Return True if the position that shows a fault is impossible, so that only impossible positions find it."""
-    shows = fault.shows
+    shows = fault.demonstration
     try:
         return is_impossible(Position.from_fen(shows.fen, shows.chess960))
     except FenError:
@@ -260,5 +262,5 @@ def examiner_of(engine: ZooEngine, caller: CallRunner) -> Examiner:
     tested = EngineSession(engine, caller, limit)
     reference = open_session(REFERENCE, caller, limit, is_reference=True)
     divides = Divides(tested, reference, None)
-    setups = Setups(tested, reference, (divides,), (engine.fault.shows.chess960,))
+    setups = Setups(tested, reference, (divides,), (engine.fault.demonstration.chess960,))
     return Examiner([divides, ChildFens(tested)], [tested, reference], caller, setups)

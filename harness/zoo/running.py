@@ -27,7 +27,7 @@ _read_outcome = msgspec.json.Decoder(Outcome).decode
 _read_jobs = msgspec.json.Decoder(_Jobs).decode
 
 
-class Results:
+class OutcomeFile:
     """Outcomes, kept in a file with one line of JSON each if a path is given."""
 
     def __init__(self, path: Path | None) -> None:
@@ -97,7 +97,7 @@ def hunts(faults: Iterable[Fault], strategies: Iterable[str], seeds: int, second
     ]
 
 
-def carry_out(todo: list[Hunt], done: Results, jobs: int, interrupt: Interrupt) -> Iterator[Hunt | Outcome]:
+def run_hunts(todo: list[Hunt], done: OutcomeFile, jobs: int, interrupt: Interrupt) -> Iterator[Hunt | Outcome]:
     """Carry out the hunts that are not done yet, `jobs` at a time, and keep each outcome as soon as it is known.
 
     Yields a hunt when it begins and its outcome when it ends. An interrupt drops unfinished hunts.

@@ -8,21 +8,21 @@ from math import inf, isfinite
 from statistics import median_low
 
 from ... import __version__
-from .catalogue import ZOO, is_kept_aside
+from .catalogue import ZOO, is_held_out
 from .fault import Fault
 from .results import GROUPS, Curve, FaultScore, Outcome, Score, ScoreRow, StrategyScore
 
 
 def is_chess960(fault: Fault) -> bool:
     """Return True if a fault shows in Chess960 only."""
-    return fault.scope == "960" or fault.shows.chess960
+    return fault.scope == "960" or fault.demonstration.chess960
 
 
 BELONGS: dict[str, Callable[[Fault], bool]] = {
     "standard": lambda fault: not is_chess960(fault),
     "Chess960": is_chess960,
-    "tuned on": lambda fault: not is_kept_aside(fault.family),
-    "kept aside": lambda fault: is_kept_aside(fault.family),
+    "tuned on": lambda fault: not is_held_out(fault.family),
+    "kept aside": lambda fault: is_held_out(fault.family),
     "all": lambda _: True,
 }
 """Which faults belong to each of `GROUPS`."""
@@ -63,7 +63,7 @@ def _fault(fault: Fault, outcomes: list[Outcome]) -> FaultScore:
         fault_class=fault.fault_class,
         family=fault.family,
         chess960=is_chess960(fault),
-        kept_aside=is_kept_aside(fault.family),
+        kept_aside=is_held_out(fault.family),
         seeds=len(outcomes),
         row=sum_outcomes(outcomes),
     )

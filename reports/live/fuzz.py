@@ -103,7 +103,7 @@ class FuzzLive(StatusLine):
     def _line(self, progress: FuzzProgress, started: FuzzStarted) -> str:
         total = f" of {started.examples:,}" if started.examples else ""
         rate = f"{short(progress.examples / progress.seconds)}/s" if progress.seconds else ""
-        kinds = count(progress.kinds, "kind of fault", "kinds of faults") if progress.kinds else ""
+        kinds = count(progress.signatures, "kind of fault", "kinds of faults") if progress.signatures else ""
         positions = f"{progress.doing}: {progress.examples:,}{total} positions"
         parts = [positions, rate, kinds, *self._course(progress.timeline, len(started.possible_events))]
         return ", ".join(filter(None, parts))

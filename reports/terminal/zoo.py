@@ -28,7 +28,7 @@ def fault_table(faults: Sequence[Fault]) -> ReportTable:
 
 def summary(faults: Sequence[Fault]) -> str:
     """Return how many faults, families and controls there are."""
-    seeded = [one for one in faults if not one.control]
+    seeded = [one for one in faults if not one.is_control]
     families = count(len({one.family for one in seeded}), "family", "families")
     return f"{count(len(seeded), 'fault')} of {families}, {count(len(faults) - len(seeded), 'control')}"
 
@@ -40,8 +40,8 @@ def facts(fault: Fault) -> Facts:
         "shows as": fault.effect or "nothing: a control, which must not be reported",
         "seen in": "; ".join(fault.sources) or "textbooks",
         "rules": ", ".join(fault.rules) or "-",
-        "position": whole(_place(fault.shows)),
-        "depth": str(fault.shows.depth),
+        "position": whole(_place(fault.demonstration)),
+        "depth": str(fault.demonstration.depth),
         "see": whole(_demonstration(fault)),
     }
     return Facts(rows.items())
@@ -49,7 +49,7 @@ def facts(fault: Fault) -> Facts:
 
 def _demonstration(fault: Fault) -> str:
     """Return the command that shows a fault: a divide, unless moves are played or a FEN is printed."""
-    engine, reference, shows = f"zoo:{fault.name}", "own:turbo", fault.shows
+    engine, reference, shows = f"zoo:{fault.name}", "own:turbo", fault.demonstration
     if not shows.moves and not shows.setup and fault.effect != "fen":
         return divide_command(shows.fen, shows.depth, engine, reference, shows.chess960)
     variant = ["--chess960"] if shows.chess960 else []

@@ -13,8 +13,8 @@ from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.types.moves import Move, MoveKind
 from ...generator.types.pieces import Color, Kind
-from ..drawing import COUNTERS, DrawFunction, accept_position, below, choose, when_ready
-from ..scene import RANKS, TURNED, NoRoom, PiecePlacement, bits
+from ..common import COUNTERS, DrawFunction, accept_position, below, choose, when_ready
+from ..position_builder import RANKS, TURNED, NoRoom, PositionBuilder, bits
 from . import castling, en_passant
 from .script import WAIT, Go, Script, SequenceTemplate, Step
 
@@ -56,27 +56,27 @@ def _attempt(
     draw: DrawFunction, sequence: SequenceTemplate, chess960: bool, flags: int, counters: tuple[int, int]
 ) -> Game | None:
     """Return a line, crowded if it bears that; None if the draws did not lead to one."""
-    scene = PiecePlacement(draw, chess960)
+    builder = PositionBuilder(draw, chess960)
     try:
-        script = sequence(scene)
-        scene.complete()
+        script = sequence(builder)
+        builder.complete()
     except NoRoom:
         return None
-    bare = _line(draw, scene, script, flags, counters)
+    bare = _line(draw, builder, script, flags, counters)
     if bare is None:
         return None
-    scene.crowd(draw(_BYSTANDERS))
-    return _line(draw, scene, script, flags, counters) or bare
+    builder.crowd(draw(_BYSTANDERS))
+    return _line(draw, builder, script, flags, counters) or bare
 
 
 def _line(
-    draw: DrawFunction, scene: PiecePlacement, script: Script, flags: int, counters: tuple[int, int]
+    draw: DrawFunction, builder: PositionBuilder, script: Script, flags: int, counters: tuple[int, int]
 ) -> Game | None:
-    base = accept_position(scene.position(flags, counters), impossible=False)
+    base = accept_position(builder.position(flags, counters), impossible=False)
     if base is None:
         return None
-    is_mirrored = scene.may_mirror and not scene.castling
-    return play_script(draw, base, script, scene.kept, flags if is_mirrored else flags & 1)
+    is_mirrored = builder.may_mirror and not builder.castling
+    return play_script(draw, base, script, builder.kept, flags if is_mirrored else flags & 1)
 
 
 def play_script(draw: DrawFunction, base: Position, script: Script, kept: int, flags: int) -> Game | None:

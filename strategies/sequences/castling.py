@@ -10,7 +10,7 @@ from functools import partial
 
 from ...generator.reachability.attacks import leaps, origins
 from ...generator.types.pieces import Color, Kind
-from ..scene import A_FILE, CORNERS, OFFICERS, RANKS, THEM, US, PiecePlacement
+from ..position_builder import A_FILE, CORNERS, OFFICERS, RANKS, THEM, US, PositionBuilder
 from ..templates.chess960 import Condition, Geometry
 from .script import (
     BACK,
@@ -32,158 +32,160 @@ _SILENT = (Kind.KNIGHT, Kind.BISHOP)
 """Kinds that do not look along the rank to the king beside the rook that they take."""
 
 
-def _rook_taken(scene: PiecePlacement) -> Script:
+def _rook_taken(builder: PositionBuilder) -> Script:
     """Among few moves, a rook that may castle is taken after a waiting move.
 
     A count to depth 3 takes few leaf nodes. Its capture is below the root, where perft may have a make-move of its own.
     """
-    men = put_pieces(scene, US)
-    _put_blocked_pawns(scene, men.king + 8, men.rook + 8)
-    put_waiter(scene, US)
-    taker = scene.put_attacker(THEM, men.rook, (scene.choose(_SILENT),))
-    return Script((WAIT, go(scene, taker, men.rook), WAIT))
+    men = put_pieces(builder, US)
+    _put_blocked_pawns(builder, men.king + 8, men.rook + 8)
+    put_waiter(builder, US)
+    taker = builder.put_attacker(THEM, men.rook, (builder.choose(_SILENT),))
+    return Script((WAIT, go(builder, taker, men.rook), WAIT))
 
 
-def _rook_replaced(scene: PiecePlacement, kinds: tuple[Kind, ...]) -> Script:
+def _rook_replaced(builder: PositionBuilder, kinds: tuple[Kind, ...]) -> Script:
     """A rook that may castle is taken, and another one recaptures."""
-    men = put_pieces(scene, THEM)
-    other = scene.put(THEM, Kind.ROOK, scene.reach(men.rook, _DOWN))
-    replaces = go(scene, other, men.rook)
-    taker = scene.put_attacker(US, men.rook, (scene.choose(kinds),))
-    scene.put_last_mover()
-    return Script((go(scene, taker, men.rook), replaces, WAIT), lost=1 << men.rook)
+    men = put_pieces(builder, THEM)
+    other = builder.put(THEM, Kind.ROOK, builder.reach(men.rook, _DOWN))
+    replaces = go(builder, other, men.rook)
+    taker = builder.put_attacker(US, men.rook, (builder.choose(kinds),))
+    builder.put_last_mover()
+    return Script((go(builder, taker, men.rook), replaces, WAIT), lost=1 << men.rook)
 
 
-def _rook_replaced_after_promotion(scene: PiecePlacement) -> Script:
+def _rook_replaced_after_promotion(builder: PositionBuilder) -> Script:
     """A pawn takes a rook that may castle and promotes, and another rook recaptures."""
-    men = put_pieces(scene, THEM)
-    replaces = go(scene, scene.put(THEM, Kind.ROOK, scene.reach(men.rook, _DOWN)), men.rook)
-    pawn = scene.put(US, Kind.PAWN, origins(US, Kind.PAWN, men.rook, scene.occupied))
-    scene.put_last_mover()
-    takes = go(scene, pawn, men.rook, scene.choose(_PROMOTIONS))
+    men = put_pieces(builder, THEM)
+    replaces = go(builder, builder.put(THEM, Kind.ROOK, builder.reach(men.rook, _DOWN)), men.rook)
+    pawn = builder.put(US, Kind.PAWN, origins(US, Kind.PAWN, men.rook, builder.occupied))
+    builder.put_last_mover()
+    takes = go(builder, pawn, men.rook, builder.choose(_PROMOTIONS))
     return Script((takes, replaces, WAIT), lost=1 << men.rook)
 
 
-def _comes_to(scene: PiecePlacement, men: Men) -> tuple[Go, Go]:
+def _comes_to(builder: PositionBuilder, men: Men) -> tuple[Go, Go]:
     """Put another rook of Black's that comes to the square of the one that may castle in two moves; return these."""
-    via = scene.pick(scene.reach(men.rook, _DOWN) & ~RANKS[0])
-    other = scene.put(THEM, Kind.ROOK, RANKS[via // 8] & ~(1 << via))
-    return go(scene, other, via), go(scene, via, men.rook)
+    via = builder.pick(builder.reach(men.rook, _DOWN) & ~RANKS[0])
+    other = builder.put(THEM, Kind.ROOK, RANKS[via // 8] & ~(1 << via))
+    return go(builder, other, via), go(builder, via, men.rook)
 
 
-def _square_taken_again(scene: PiecePlacement) -> Script:
+def _square_taken_again(builder: PositionBuilder) -> Script:
     """What took the rook goes back, and another rook comes to its square."""
-    men = put_pieces(scene, THEM)
-    comes, replaces = _comes_to(scene, men)
-    taker = scene.put_attacker(US, men.rook, (scene.choose(_SILENT),))
-    put_waiter(scene, THEM)
-    return Script((go(scene, taker, men.rook), WAIT, BACK, comes, WAIT, replaces, WAIT), lost=1 << men.rook)
+    men = put_pieces(builder, THEM)
+    comes, replaces = _comes_to(builder, men)
+    taker = builder.put_attacker(US, men.rook, (builder.choose(_SILENT),))
+    put_waiter(builder, THEM)
+    return Script((go(builder, taker, men.rook), WAIT, BACK, comes, WAIT, replaces, WAIT), lost=1 << men.rook)
 
 
-def _king_takes_rook(scene: PiecePlacement) -> Script:
+def _king_takes_rook(builder: PositionBuilder) -> Script:
     """The king takes the rook and goes away, and another rook comes to its square."""
-    men = put_pieces(scene, THEM)
-    comes, replaces = _comes_to(scene, men)
-    king = scene.put(US, Kind.KING, leaps(US, Kind.KING, men.rook))
-    leaves = go(scene, king, scene.pick(leaps(US, Kind.KING, king) & RANKS[5] & ~RANKS[comes.target // 8]))
-    put_waiter(scene, US)
-    put_waiter(scene, THEM)
-    return Script((go(scene, king, men.rook), WAIT, BACK, comes, leaves, replaces, WAIT), lost=1 << men.rook)
+    men = put_pieces(builder, THEM)
+    comes, replaces = _comes_to(builder, men)
+    king = builder.put(US, Kind.KING, leaps(US, Kind.KING, men.rook))
+    leaves = go(builder, king, builder.pick(leaps(US, Kind.KING, king) & RANKS[5] & ~RANKS[comes.target // 8]))
+    put_waiter(builder, US)
+    put_waiter(builder, THEM)
+    return Script((go(builder, king, men.rook), WAIT, BACK, comes, leaves, replaces, WAIT), lost=1 << men.rook)
 
 
-def _rook_takes_rook(scene: PiecePlacement) -> Script:
+def _rook_takes_rook(builder: PositionBuilder) -> Script:
     """A rook that may castle takes one that may as well, and comes back."""
-    men = put_pieces(scene, US)
-    scene.place(THEM, Kind.KING, men.king + 56)
-    put_rook(scene, THEM, men.rook + 56)
-    put_waiter(scene, THEM)
-    return Script((go(scene, men.rook, men.rook + 56), WAIT, BACK, WAIT), lost=1 << men.rook)
+    men = put_pieces(builder, US)
+    builder.place(THEM, Kind.KING, men.king + 56)
+    put_rook(builder, THEM, men.rook + 56)
+    put_waiter(builder, THEM)
+    return Script((go(builder, men.rook, men.rook + 56), WAIT, BACK, WAIT), lost=1 << men.rook)
 
 
-def _leaves(scene: PiecePlacement, color: Color, men: Men, kind: Kind) -> Go:
+def _leaves(builder: PositionBuilder, color: Color, men: Men, kind: Kind) -> Go:
     """Return a move of the king or the rook that ends the right."""
     if kind is Kind.KING:
-        return go(scene, men.king, scene.pick(leaps(color, kind, men.king) & ~scene.attacked_squares(color.other)))
-    return go(scene, men.rook, scene.pick(scene.reach(men.rook, _UP if color is US else _DOWN)))
+        return go(
+            builder, men.king, builder.pick(leaps(color, kind, men.king) & ~builder.attacked_squares(color.other))
+        )
+    return go(builder, men.rook, builder.pick(builder.reach(men.rook, _UP if color is US else _DOWN)))
 
 
-def _away_and_back(scene: PiecePlacement, kind: Kind) -> Script:
+def _away_and_back(builder: PositionBuilder, kind: Kind) -> Script:
     """King or rook moves away and back: the same position without the right."""
-    men = put_pieces(scene, US)
-    scene.complete()
-    return Script((_leaves(scene, US, men, kind), WAIT, BACK, BACK), lost=1 << men.rook)
+    men = put_pieces(builder, US)
+    builder.complete()
+    return Script((_leaves(builder, US, men, kind), WAIT, BACK, BACK), lost=1 << men.rook)
 
 
-def _both_away_and_back(scene: PiecePlacement) -> Script:
+def _both_away_and_back(builder: PositionBuilder) -> Script:
     """Both sides lose their rights by moves of king or rook, and stand as before."""
-    ours, theirs = put_pieces(scene, US), put_pieces(scene, THEM)
-    scene.put_last_mover()
-    away = _leaves(scene, US, ours, scene.choose((Kind.ROOK, Kind.KING)))
-    reply = _leaves(scene, THEM, theirs, scene.choose((Kind.ROOK, Kind.KING)))
+    ours, theirs = put_pieces(builder, US), put_pieces(builder, THEM)
+    builder.put_last_mover()
+    away = _leaves(builder, US, ours, builder.choose((Kind.ROOK, Kind.KING)))
+    reply = _leaves(builder, THEM, theirs, builder.choose((Kind.ROOK, Kind.KING)))
     return Script((away, reply, BACK, BACK), lost=1 << ours.rook | 1 << theirs.rook)
 
 
-def _one_by_one(scene: PiecePlacement) -> Script:
+def _one_by_one(builder: PositionBuilder) -> Script:
     """Each side loses the right of one rook and castles with the other."""
     sides = []
     for color in (US, THEM):
-        men = put_pieces(scene, color)
-        rank = RANKS[men.king // 8] & ~scene.kept
+        men = put_pieces(builder, color)
+        rank = RANKS[men.king // 8] & ~builder.kept
         beyond = rank & ((1 << men.king) - 1) if men.rook > men.king else rank & ~((2 << men.king) - 1)
-        other = scene.pick(beyond if scene.chess960 else beyond & CORNERS)
-        put_rook(scene, color, other)
+        other = builder.pick(beyond if builder.chess960 else beyond & CORNERS)
+        put_rook(builder, color, other)
         sides.append((men, other))
-    scene.put_last_mover()
+    builder.put_last_mover()
     (ours, our_other), (theirs, their_other) = sides
-    away = _leaves(scene, US, ours._replace(rook=our_other), Kind.ROOK)
-    reply = _leaves(scene, THEM, theirs._replace(rook=their_other), Kind.ROOK)
+    away = _leaves(builder, US, ours._replace(rook=our_other), Kind.ROOK)
+    reply = _leaves(builder, THEM, theirs._replace(rook=their_other), Kind.ROOK)
     castles = Go(ours.king, ours.rook), Go(theirs.king, theirs.rook)
     return Script((away, reply, BACK, BACK, *castles))
 
 
-def _repetition(scene: PiecePlacement) -> Script:
+def _repetition(builder: PositionBuilder) -> Script:
     """A repetition that ends no right; then the king castles."""
-    men = put_pieces(scene, US)
-    put_waiter(scene, US)
+    men = put_pieces(builder, US)
+    put_waiter(builder, US)
     return Script((WAIT, WAIT, BACK, BACK, Go(men.king, men.rook)))
 
 
-def _other_rook_taken(scene: PiecePlacement, is_outside: bool) -> Script:
+def _other_rook_taken(builder: PositionBuilder, is_outside: bool) -> Script:
     """Another rook is taken, on the file of the one that may castle or beyond it, and that one castles."""
-    men = put_pieces(scene, THEM)
-    outside = scene.reach(men.rook, (1 if men.rook > men.king else -1, 0))
-    other = scene.put(THEM, Kind.ROOK, outside if is_outside else A_FILE << men.rook % 8)
-    put_waiter(scene, THEM)
-    taker = scene.put_attacker(US, other, (scene.choose(OFFICERS),))
-    return Script((go(scene, taker, other), WAIT, BACK, Go(men.king, men.rook)))
+    men = put_pieces(builder, THEM)
+    outside = builder.reach(men.rook, (1 if men.rook > men.king else -1, 0))
+    other = builder.put(THEM, Kind.ROOK, outside if is_outside else A_FILE << men.rook % 8)
+    put_waiter(builder, THEM)
+    taker = builder.put_attacker(US, other, (builder.choose(OFFICERS),))
+    return Script((go(builder, taker, other), WAIT, BACK, Go(men.king, men.rook)))
 
 
-def _other_rook_moves(scene: PiecePlacement) -> Script:
+def _other_rook_moves(builder: PositionBuilder) -> Script:
     """Another rook leaves the file of the one that may castle, which then castles."""
-    men = put_pieces(scene, US)
-    other = scene.put(US, Kind.ROOK, A_FILE << men.rook % 8)
-    target = scene.pick(scene.reach(other, scene.choose(((1, 0), (-1, 0)))))
-    scene.complete()
-    return Script((go(scene, other, target), WAIT, Go(men.king, men.rook)))
+    men = put_pieces(builder, US)
+    other = builder.put(US, Kind.ROOK, A_FILE << men.rook % 8)
+    target = builder.pick(builder.reach(other, builder.choose(((1, 0), (-1, 0)))))
+    builder.complete()
+    return Script((go(builder, other, target), WAIT, Go(men.king, men.rook)))
 
 
-def _put_blocked_pawns(scene: PiecePlacement, *squares: int) -> None:
+def _put_blocked_pawns(builder: PositionBuilder, *squares: int) -> None:
     """Put White's pawns on squares, and Black's above them."""
     for square in squares:
-        scene.place(US, Kind.PAWN, square)
-        scene.place(THEM, Kind.PAWN, square + 8)
+        builder.place(US, Kind.PAWN, square)
+        builder.place(THEM, Kind.PAWN, square + 8)
 
 
-def _small_tree(scene: PiecePlacement) -> Script:
+def _small_tree(builder: PositionBuilder) -> Script:
     """A repetition among few moves: king and knight can both go and come back, and the king has then lost the right.
 
     A count to depth 5 takes few leaf nodes, and shows a hash key that does not distinguish the two positions.
     """
-    men = put_pieces(scene, US)
-    corner = scene.choose((56, 63))
-    scene.place(THEM, Kind.KING, corner)
-    _put_blocked_pawns(scene, corner - 16, men.king + 8, men.rook + 8)
-    scene.put(US, Kind.KNIGHT, RANKS[0] | RANKS[1])
+    men = put_pieces(builder, US)
+    corner = builder.choose((56, 63))
+    builder.place(THEM, Kind.KING, corner)
+    _put_blocked_pawns(builder, corner - 16, men.king + 8, men.rook + 8)
+    builder.put(US, Kind.KNIGHT, RANKS[0] | RANKS[1])
     return Script((WAIT, WAIT, BACK, BACK, Go(men.king, men.rook)))
 
 
@@ -198,45 +200,45 @@ def _passes(geometry: Geometry) -> bool:
     return _is_near(geometry) and (first <= geometry.king <= last or geometry.king_to == geometry.rook)
 
 
-def _castle_and_walk_back(scene: PiecePlacement, condition: Condition) -> Script:
+def _castle_and_walk_back(builder: PositionBuilder, condition: Condition) -> Script:
     """Castling, and then king and rook walk back: the same position without the right."""
-    men = put_pieces(scene, US, condition)
+    men = put_pieces(builder, US, condition)
     middle = 8 + (men.king + men.king_to) // 2
-    king_back: tuple[Step, ...] = (go(scene, middle, men.king), WAIT)
+    king_back: tuple[Step, ...] = (go(builder, middle, men.king), WAIT)
     rook_back: tuple[Step, ...] = (Go(men.rook_to, men.rook), WAIT) if men.rook != men.rook_to else ()
-    steps = (Go(men.king, men.rook), WAIT, go(scene, men.king_to, middle), WAIT, *rook_back, *king_back)
+    steps = (Go(men.king, men.rook), WAIT, go(builder, men.king_to, middle), WAIT, *rook_back, *king_back)
     return Script(steps, lost=1 << men.rook)
 
 
-def _castle_and_walk_to_other_rook(scene: PiecePlacement) -> Script:
+def _castle_and_walk_to_other_rook(builder: PositionBuilder) -> Script:
     """Castling, and then the king walks back to where it might castle with its other rook, had it the right."""
-    men = put_pieces(scene, US, _is_near)
+    men = put_pieces(builder, US, _is_near)
     is_a_side = men.rook < men.king
-    beyond = RANKS[0] & ~((2 << men.king) - 1 if is_a_side else -1 << men.king) & ~scene.kept
-    other = scene.pick(beyond if scene.chess960 else beyond & CORNERS)
-    put_rook(scene, US, other)
-    scene.keep_between(men.king, other)
+    beyond = RANKS[0] & ~((2 << men.king) - 1 if is_a_side else -1 << men.king) & ~builder.kept
+    other = builder.pick(beyond if builder.chess960 else beyond & CORNERS)
+    put_rook(builder, US, other)
+    builder.keep_between(men.king, other)
     middle = 8 + (men.king + men.king_to) // 2
-    steps = (Go(men.king, men.rook), WAIT, go(scene, men.king_to, middle), WAIT, go(scene, middle, men.king), WAIT)
+    steps = (Go(men.king, men.rook), WAIT, go(builder, men.king_to, middle), WAIT, go(builder, middle, men.king), WAIT)
     return Script(steps, lost=1 << other)
 
 
-def _promote_beside_own_king(scene: PiecePlacement) -> Script:
+def _promote_beside_own_king(builder: PositionBuilder) -> Script:
     """A promoted rook comes back to where a rook might castle."""
-    men = put_pieces(scene, US, has_right=False)
+    men = put_pieces(builder, US, has_right=False)
     top = men.rook + 56
-    pawn = scene.place(US, Kind.PAWN, top - 8)
-    steps = (go(scene, pawn, top, Kind.ROOK), WAIT, go(scene, top, men.rook), WAIT)
+    pawn = builder.place(US, Kind.PAWN, top - 8)
+    steps = (go(builder, pawn, top, Kind.ROOK), WAIT, go(builder, top, men.rook), WAIT)
     return Script(steps, lost=1 << men.rook)
 
 
-def _promote_beside_their_king(scene: PiecePlacement) -> Script:
+def _promote_beside_their_king(builder: PositionBuilder) -> Script:
     """A pawn becomes a rook where one of Black's might castle, and one of Black's takes it."""
-    men = put_pieces(scene, THEM, has_right=False)
-    pawn = scene.place(US, Kind.PAWN, men.rook - 8)
-    other = scene.put(THEM, Kind.ROOK, scene.reach(pawn, _DOWN))
-    scene.put_last_mover()
-    steps = (go(scene, pawn, men.rook, Kind.ROOK), go(scene, other, men.rook), WAIT)
+    men = put_pieces(builder, THEM, has_right=False)
+    pawn = builder.place(US, Kind.PAWN, men.rook - 8)
+    other = builder.put(THEM, Kind.ROOK, builder.reach(pawn, _DOWN))
+    builder.put_last_mover()
+    steps = (go(builder, pawn, men.rook, Kind.ROOK), go(builder, other, men.rook), WAIT)
     return Script(steps, lost=1 << men.rook)
 
 

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from ...generator.types.pieces import Color, Kind
-from ..scene import PiecePlacement
+from ..position_builder import PositionBuilder
 from ..templates.chess960 import Condition, Geometry, geometries
 
 
@@ -51,20 +51,20 @@ class Script:
     """The square where a pawn might be taken if it had just come two squares."""
 
 
-SequenceTemplate = Callable[[PiecePlacement], Script]
-"""Puts on a scene what a script needs, and returns the script. Kings may be left out. Raises NoRoom."""
+SequenceTemplate = Callable[[PositionBuilder], Script]
+"""Puts on a builder what a script needs, and returns the script. Kings may be left out. Raises NoRoom."""
 
 
-def go(scene: PiecePlacement, origin: int, target: int, promotion: Kind | None = None) -> Go:
+def go(builder: PositionBuilder, origin: int, target: int, promotion: Kind | None = None) -> Go:
     """Return a move, and let the squares on its way and the one where it ends stay empty until then."""
-    scene.keep_between(origin, target)
-    scene.keep(target)
+    builder.keep_between(origin, target)
+    builder.keep(target)
     return Go(origin, target, promotion)
 
 
-def put_waiter(scene: PiecePlacement, color: Color) -> None:
+def put_waiter(builder: PositionBuilder, color: Color) -> None:
     """Put a knight that can wait, for a side whose king must stay where it is."""
-    scene.put(color, Kind.KNIGHT)
+    builder.put(color, Kind.KNIGHT)
 
 
 class Men(NamedTuple):
@@ -82,24 +82,24 @@ def any_geometry(geometry: Geometry) -> bool:
 
 
 def put_pieces(
-    scene: PiecePlacement, color: Color, condition: Condition = any_geometry, *, has_right: bool = True
+    builder: PositionBuilder, color: Color, condition: Condition = any_geometry, *, has_right: bool = True
 ) -> Men:
     """Put a king and a rook with the right to castle, and nothing in their way.
 
     Without the right the rook is left out: the square where it would stand stays empty. Raises NoRoom.
     """
-    geometry = scene.choose(geometries(condition, chess960=scene.chess960))
+    geometry = builder.choose(geometries(condition, chess960=builder.chess960))
     up = 8 * color.back_rank
     men = Men(*(square + up for square in geometry))
-    scene.may_mirror = False
-    scene.place(color, Kind.KING, men.king)
+    builder.may_mirror = False
+    builder.place(color, Kind.KING, men.king)
     if has_right:
-        put_rook(scene, color, men.rook)
-    scene.kept |= (geometry.way | 1 << geometry.rook) << up
+        put_rook(builder, color, men.rook)
+    builder.kept |= (geometry.way | 1 << geometry.rook) << up
     return men
 
 
-def put_rook(scene: PiecePlacement, color: Color, square: int) -> None:
+def put_rook(builder: PositionBuilder, color: Color, square: int) -> None:
     """Put a rook that may castle. Raises NoRoom."""
-    scene.place(color, Kind.ROOK, square)
-    scene.castling |= 1 << square
+    builder.place(color, Kind.ROOK, square)
+    builder.castling |= 1 << square

@@ -7,9 +7,9 @@ from hypothesis.strategies import SearchStrategy
 
 from ...generator.events import IMPOSSIBLE_EVENTS, Event, events_of
 from ...generator.position import Position
-from ..drawing import COUNTERS, DrawFunction, accept_position, below, choose, smallest_positions, when_ready
+from ..common import COUNTERS, DrawFunction, accept_position, below, choose, smallest_positions, when_ready
 from ..mutations import mutate_position
-from ..scene import TURNED, NoRoom, PiecePlacement, Template
+from ..position_builder import TURNED, NoRoom, PositionBuilder, Template
 from . import castling, checks, chess960, en_passant, endings, pawns, pins
 
 TEMPLATES: dict[Event, Template] = (
@@ -71,17 +71,17 @@ def attempt(
     draw: DrawFunction, event: Event, flags: int, counters: tuple[int, int], impossible: bool = False
 ) -> Position | None:
     """Return a position with the event, crowded if it bears that; None if the draws did not lead to one."""
-    scene = PiecePlacement(draw, event.chess960)
+    builder = PositionBuilder(draw, event.chess960)
     try:
-        TEMPLATES[event](scene)
-        scene.complete()
+        TEMPLATES[event](builder)
+        builder.complete()
     except NoRoom:
         return None
-    bare = accept_position(scene.position(flags, counters), impossible)
+    bare = accept_position(builder.position(flags, counters), impossible)
     if bare is None or event not in events_of(bare):
         return None
-    scene.crowd(draw(_BYSTANDERS))
-    crowded = accept_position(scene.position(flags, counters), impossible)
+    builder.crowd(draw(_BYSTANDERS))
+    crowded = accept_position(builder.position(flags, counters), impossible)
     return crowded if crowded is not None and event in events_of(crowded) else bare
 
 

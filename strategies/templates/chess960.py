@@ -11,7 +11,7 @@ from ...generator.reachability.attacks import between
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import squares_in
 from ..placements import put_castling_pieces
-from ..scene import ALL_BUT_KING, CORNERS, OFFICERS, RANKS, THEM, US, PiecePlacement, Template, bits
+from ..position_builder import ALL_BUT_KING, CORNERS, OFFICERS, RANKS, THEM, US, PositionBuilder, Template, bits
 from .castling import KINGSIDE, QUEENSIDE
 
 _HOME = 4
@@ -56,17 +56,17 @@ def geometries(condition: Condition, *, chess960: bool = True) -> tuple[Geometry
     return tuple(one for one in GEOMETRIES if condition(one) and (chess960 or not is_peculiar(one)))
 
 
-def _put(scene: PiecePlacement, geometry: Geometry) -> Geometry:
+def _put(builder: PositionBuilder, geometry: Geometry) -> Geometry:
     """Put our king and rook, with nothing in their way and the right to castle."""
-    scene.place(US, Kind.KING, geometry.king)
-    scene.place(US, Kind.ROOK, geometry.rook)
-    scene.kept |= geometry.way
-    scene.castling |= 1 << geometry.rook
+    builder.place(US, Kind.KING, geometry.king)
+    builder.place(US, Kind.ROOK, geometry.rook)
+    builder.kept |= geometry.way
+    builder.castling |= 1 << geometry.rook
     return geometry
 
 
-def _castles(scene: PiecePlacement, condition: Condition) -> Geometry:
-    return _put(scene, scene.choose(geometries(condition)))
+def _castles(builder: PositionBuilder, condition: Condition) -> Geometry:
+    return _put(builder, builder.choose(geometries(condition)))
 
 
 def _castling(condition: Condition) -> Template:
@@ -103,25 +103,25 @@ def _outside(geometry: Geometry) -> int:
     return below if geometry.rook < geometry.king else RANKS[0] & ~(2 * below + 1)
 
 
-def _gives_check(scene: PiecePlacement) -> None:
-    geometry = _castles(scene, is_peculiar)
-    king = scene.put(THEM, Kind.KING, scene.reach(geometry.rook_to, (0, 1)))
-    scene.keep_between(king, geometry.rook_to)
+def _gives_check(builder: PositionBuilder) -> None:
+    geometry = _castles(builder, is_peculiar)
+    king = builder.put(THEM, Kind.KING, builder.reach(geometry.rook_to, (0, 1)))
+    builder.keep_between(king, geometry.rook_to)
 
 
-def _rook_uncovers(scene: PiecePlacement) -> None:
-    geometry = _castles(scene, _uncovers)
-    slider = scene.put(THEM, scene.choose((Kind.ROOK, Kind.QUEEN)), _outside(geometry))
-    scene.keep_between(slider, geometry.rook)
+def _rook_uncovers(builder: PositionBuilder) -> None:
+    geometry = _castles(builder, _uncovers)
+    slider = builder.put(THEM, builder.choose((Kind.ROOK, Kind.QUEEN)), _outside(geometry))
+    builder.keep_between(slider, geometry.rook)
 
 
-def _block_by_other_rook(scene: PiecePlacement) -> None:
+def _block_by_other_rook(builder: PositionBuilder) -> None:
     """The rook of the other wing stands where king or rook must pass or go."""
     pairs = _blocking_pairs()
-    geometry, other = scene.choose(pairs)
-    scene.place(US, Kind.ROOK, other)
-    scene.castling |= 1 << other
-    _put(scene, geometry)
+    geometry, other = builder.choose(pairs)
+    builder.place(US, Kind.ROOK, other)
+    builder.castling |= 1 << other
+    _put(builder, geometry)
 
 
 @cache
@@ -134,24 +134,24 @@ def _blocking_pairs() -> tuple[tuple[Geometry, int], ...]:
     )
 
 
-def _rook_outside(scene: PiecePlacement, color: Color) -> None:
+def _rook_outside(builder: PositionBuilder, color: Color) -> None:
     """A rook of either side stands beyond the one that may castle."""
-    geometry = _castles(scene, _has_room_outside)
-    scene.put(color, Kind.ROOK, _outside(geometry))
+    geometry = _castles(builder, _has_room_outside)
+    builder.put(color, Kind.ROOK, _outside(geometry))
 
 
-def _loses_rook_off_corner(scene: PiecePlacement) -> None:
-    put_castling_pieces(scene, THEM)
-    rook = scene.choose(squares_in(scene.castling & ~CORNERS))
-    scene.put_attacker(US, rook, (scene.choose(OFFICERS),))
-    scene.put_last_mover()
+def _loses_rook_off_corner(builder: PositionBuilder) -> None:
+    put_castling_pieces(builder, THEM)
+    rook = builder.choose(squares_in(builder.castling & ~CORNERS))
+    builder.put_attacker(US, rook, (builder.choose(OFFICERS),))
+    builder.put_last_mover()
 
 
-def _long_way_attacked(scene: PiecePlacement) -> None:
+def _long_way_attacked(builder: PositionBuilder) -> None:
     """Some square that the king passes is attacked, its own is not."""
-    geometry = _castles(scene, _is_long)
-    target = scene.choose(squares_in(geometry.passed & geometry.way))
-    scene.put_attacker(THEM, target, (scene.choose(ALL_BUT_KING),), among=~RANKS[0], spare=bits((geometry.king,)))
+    geometry = _castles(builder, _is_long)
+    target = builder.choose(squares_in(geometry.passed & geometry.way))
+    builder.put_attacker(THEM, target, (builder.choose(ALL_BUT_KING),), among=~RANKS[0], spare=bits((geometry.king,)))
 
 
 TEMPLATES: dict[Event, Template] = {

@@ -21,7 +21,7 @@ from perft_check.generator.events import Event, event_bits, events_of
 from perft_check.generator.kernels.encoding import MAX_MOVES
 from perft_check.generator.kernels.events.census import census
 from perft_check.generator.kernels.tables import Backend, tables
-from perft_check.strategies.drawing import smallest_positions
+from perft_check.strategies.common import smallest_positions
 
 BAD = chess.STATUS_OPPOSITE_CHECK | chess.STATUS_INVALID_EP_SQUARE
 

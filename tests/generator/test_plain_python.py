@@ -27,7 +27,7 @@ print(write_states(states_of([Position.from_fen(fen, None) for fen in fens])).de
 """,
     "rare events": """
 from perft_check.generator.events import event_bits
-from perft_check.strategies.drawing import smallest_positions
+from perft_check.strategies.common import smallest_positions
 print(*(event_bits(position) for position in smallest_positions().values()))
 """,
     "generated positions": """

@@ -9,7 +9,7 @@ from helpers.budget import properties
 from hypothesis import given
 from perft_check.generator import FenError, Position
 from perft_check.strategies import positions
-from perft_check.strategies.drawing import tricky_positions
+from perft_check.strategies.common import tricky_positions
 
 Fields = list[str]
 """The six fields of a FEN."""

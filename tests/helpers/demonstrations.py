@@ -17,27 +17,27 @@ from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.seeded.generator import Generator
 
-SET_UP = {name: fault for name, fault in ZOO.items() if fault.shows.setup}
+SET_UP = {name: fault for name, fault in ZOO.items() if fault.demonstration.setup}
 """Faults that show only if the engine is brought to a position in a certain way."""
 SERVED = {name: fault for name, fault in ZOO.items() if name not in SET_UP}
 LISTED = {name: fault for name, fault in SERVED.items() if fault.effect in ("extra", "missing", "duplicate", "state")}
 """Faults with wrong lists of moves, at once or after wrong moves."""
-CONTROLS = {name: fault for name, fault in ZOO.items() if fault.control}
+CONTROLS = {name: fault for name, fault in ZOO.items() if fault.is_control}
 
 
 def game_of(fault: Fault) -> Game:
     """Return the line of a demonstration."""
-    return fault.shows.game
+    return fault.demonstration.game
 
 
 def board_of(fault: Fault, generator: Generator) -> chess.Board:
     """Return the position of a demonstration as a generator reaches it."""
-    return generator.line(fault.shows.fen, fault.shows.moves, fault.shows.chess960)
+    return generator.line(fault.demonstration.fen, fault.demonstration.moves, fault.demonstration.chess960)
 
 
 def descent(fault: Fault, engine: ZooEngine | StdinEngine) -> Finding | None:
     """Follow the difference at the position of a demonstration down to its cause."""
-    return descend(game_of(fault), fault.shows.depth, asking(engine, 30), asking(OwnEngine("own:turbo")))
+    return descend(game_of(fault), fault.demonstration.depth, asking(engine, 30), asking(OwnEngine("own:turbo")))
 
 
 def listed(generator: Generator, board: chess.Board) -> Counter[str]:

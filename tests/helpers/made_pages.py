@@ -93,7 +93,7 @@ _CRASHED = Discrepancy("fen", Verdict.CRASH, Game(Position.from_fen(ROOT)), None
 FUZZ = FuzzFinished(
     FuzzStarted("0.1.0", "odd", ("own",), ("moves", "fen"), 7, ("walks", "games"), 2400, (0, 1, 2, 3)),
     (
-        FuzzFinding(_FOUND, Hit(_FOUND, "walks", 31), 12, 9, "perft-check fuzz --replay A", ordinary=12),
+        FuzzFinding(_FOUND, Hit(_FOUND, "walks", 31), 12, 9, "perft-check fuzz --replay A", plausible_count=12),
         FuzzFinding(_CRASHED, Hit(_CRASHED, "games", 80), 1, 5, "perft-check fuzz --replay B"),
     ),
     Coverage(((0, 1234), (2, 5)), (("walks", 1400), ("games", 1000)), (("looks reachable", 2400),)),

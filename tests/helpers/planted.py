@@ -34,7 +34,7 @@ def make_plan(
         strategies=("placements",),
         variants=(False,),
         depth=2,
-        remember=False,
+        keeps_examples=False,
         fail_fast=fail_fast,
         timeout=timeout,
     )

@@ -12,7 +12,7 @@ from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.generator.reachability.retro import rights_from_corner
 from perft_check.strategies import Label, label_of
-from perft_check.strategies.drawing import tricky_positions
+from perft_check.strategies.common import tricky_positions
 
 T = TypeVar("T")
 

@@ -144,8 +144,8 @@ SHOWN_BY = {
 @pytest.mark.parametrize("name", SHOWN_BY)
 def test_every_line_of_these_sequences_shows_a_fault(name: str) -> None:
     fault = ZOO[name]
-    known = CHESS960 if fault.shows.chess960 else STANDARD
-    lines = {sequence: lines_of(sequence, fault.shows.chess960) for sequence in known}
+    known = CHESS960 if fault.demonstration.chess960 else STANDARD
+    lines = {sequence: lines_of(sequence, fault.demonstration.chess960) for sequence in known}
     assert {one for one in known if all(shows(fault, line) for line in lines[one])} == SHOWN_BY[name]
 
 
@@ -161,7 +161,7 @@ def test_a_count_to_depth_3_shows_a_right_that_survives_below_root_moves(chess96
 
 
 def test_no_line_shows_a_fault_in_a_right_generator() -> None:
-    controls = [fault for fault in ZOO.values() if fault.control]
+    controls = [fault for fault in ZOO.values() if fault.is_control]
     assert controls
     for fault in controls:
         assert not any(shows(fault, line) for name in STANDARD for line in lines_of(name, False)[:2]), fault.name

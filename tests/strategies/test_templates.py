@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from perft_check.generator import Color, Position
 from perft_check.generator.events import IMPOSSIBLE_EVENTS, Event, events_of
 from perft_check.strategies import templates
-from perft_check.strategies.drawing import smallest_positions
+from perft_check.strategies.common import smallest_positions
 from perft_check.strategies.templates import TEMPLATES, building
 
 

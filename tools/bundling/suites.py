@@ -16,7 +16,7 @@ from perft_check.generator.position import Position
 from perft_check.generator.reachability.labels import was_in_check_before_push
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.work.pool import spread
-from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside
+from perft_check.harness.zoo.catalogue import ZOO, is_held_out
 from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.seeded.generator import Crash, Hang, IllegalMove
 from perft_check.suites.bundled import RARE
@@ -39,7 +39,9 @@ FURTHER_NODES = 3_000_000
 
 def visible(fault: Fault) -> bool:
     """Return True if a fault can show in the count at a FEN."""
-    return not fault.control and fault.effect != "fen" and not (fault.shows.moves or fault.shows.setup)
+    return (
+        not fault.is_control and fault.effect != "fen" and not (fault.demonstration.moves or fault.demonstration.setup)
+    )
 
 
 def kill(name: str, cases: Sequence[Case], always: frozenset[str]) -> dict[str, int]:
@@ -49,7 +51,7 @@ def kill(name: str, cases: Sequence[Case], always: frozenset[str]) -> dict[str, 
     Chess960 is tried only for faults of Chess960.
     """
     fault = ZOO[name]
-    suitable = [case for case in cases if case.position.chess960 <= fault.shows.chess960]
+    suitable = [case for case in cases if case.position.chess960 <= fault.demonstration.chess960]
     depths: dict[str, int] = {}
     left = FURTHER_NODES
     for case, depth, nodes in sorted(_counts(suitable), key=lambda count: count[2]):
@@ -151,7 +153,7 @@ def is_counted_alike(case: Case) -> bool:
 
 
 def _demonstration(fault: Fault) -> Case:
-    position = Position.from_fen(fault.shows.fen, fault.shows.chess960)
+    position = Position.from_fen(fault.demonstration.fen, fault.demonstration.chess960)
     return Case(demonstration_name(fault), position, (), "zoo")
 
 
@@ -196,8 +198,8 @@ class SuiteChooser:
 
     def cross_validate(self) -> tuple[Strength, Strength]:
         """Choose `smoke` without a third of the families; return its strength for the others and for that third."""
-        known = {name: faults for name, faults in self._families.items() if not is_kept_aside(name)}
-        others = {name: faults for name, faults in self._families.items() if is_kept_aside(name)}
+        known = {name: faults for name, faults in self._families.items() if not is_held_out(name)}
+        others = {name: faults for name, faults in self._families.items() if is_held_out(name)}
         hidden = {demonstration_name(fault) for faults in others.values() for fault in faults}
         choice = self._smoke(known, [name for name in self._cases if name not in hidden])
         return self._strength(choice, known), self._strength(choice, others)

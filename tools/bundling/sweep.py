@@ -22,7 +22,7 @@ from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import PLAYED_MOVES, Fault
 from perft_check.harness.zoo.seeded.generator import spellings
-from perft_check.strategies.drawing import draw_some
+from perft_check.strategies.common import generate_examples
 from perft_check.strategies.sequences import sequences
 from perft_check.strategies.sequences.building import CHESS960_SEQUENCES, SEQUENCES
 from perft_check.suites.bundled import PLAYED, SWEEPS
@@ -122,9 +122,9 @@ def _cases_with_moves() -> Iterator[Case]:
 
 def _demonstrations() -> Iterator[tuple[Fault, Game]]:
     for fault in ZOO.values():
-        if not fault.control and fault.fault_class != PLAYED_MOVES:
-            base = Position.from_fen(fault.shows.fen, fault.shows.chess960)
-            yield fault, Game.from_uci(base, " ".join(fault.shows.moves))
+        if not fault.is_control and fault.fault_class != PLAYED_MOVES:
+            base = Position.from_fen(fault.demonstration.fen, fault.demonstration.chess960)
+            yield fault, Game.from_uci(base, " ".join(fault.demonstration.moves))
 
 
 def _starts(seed: int) -> list[Case]:
@@ -142,7 +142,7 @@ def _sequences(seed: int) -> list[Case]:
     for chess960, names in ((False, SEQUENCES), (True, SEQUENCES | CHESS960_SEQUENCES)):
         for name in names:
             strategy: SearchStrategy[Game] = sequences(name, chess960=chess960)
-            for number, game in enumerate(draw_some(strategy, DRAWN, seed), 1):
+            for number, game in enumerate(generate_examples(strategy, DRAWN, seed), 1):
                 case = f"{name}{'-960' * chess960}-{number}"
                 drawn.append(Case(case, game.base, (), "drawn", moves=game.moves))
     return drawn
@@ -150,7 +150,7 @@ def _sequences(seed: int) -> list[Case]:
 
 def is_shown(fault: Fault, case: Case) -> bool:
     """Return True if a new generator with a fault, which is asked a question, answers wrongly or fails."""
-    if fault.shows.chess960 and not case.position.chess960:
+    if fault.demonstration.chess960 and not case.position.chess960:
         case = replace(case, position=Position.from_fen(case.position.fen(), chess960=True))
     if is_plain(case):
         ((depth, nodes),) = case.counts
@@ -182,11 +182,11 @@ def depth_of(case: Case) -> int:
 def find_shown(name: str, cases: Sequence[Case]) -> frozenset[str]:
     """Return the questions that show a fault, as far as the limits allow; in Chess960 only of faults of Chess960."""
     fault = _faults()[name]
-    suitable = [case for case in cases if case.position.chess960 <= fault.shows.chess960]
+    suitable = [case for case in cases if case.position.chess960 <= fault.demonstration.chess960]
 
     def place(case: Case) -> tuple[bool, bool, int]:
         cost = _cost(case)
-        return case.position.fen() != fault.shows.fen, cost > EVERYWHERE_COST and case.source != BY_DESIGN, cost
+        return case.position.fen() != fault.demonstration.fen, cost > EVERYWHERE_COST and case.source != BY_DESIGN, cost
 
     return frozenset(_find_shown(fault, sorted(suitable, key=place)))
 
@@ -208,7 +208,7 @@ def _find_shown(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
 
 def show_all(cases: Sequence[Case], jobs: int, interrupt: Interrupt) -> Iterator[tuple[str, frozenset[str]]]:
     """Try every fault as `find_shown` does, as `try_each` does it."""
-    names = [name for name, fault in _faults().items() if not fault.control and fault.fault_class != PLAYED_MOVES]
+    names = [name for name, fault in _faults().items() if not fault.is_control and fault.fault_class != PLAYED_MOVES]
     return try_each(partial(find_shown, cases=cases), names, jobs, interrupt)
 
 
@@ -233,7 +233,7 @@ def choose_sweeps(cases: Sequence[Case], matrix: Mapping[str, frozenset[str]]) -
 
 
 def _sweep(name: str, cases: Sequence[Case], matrix: Mapping[str, frozenset[str]], chess960: bool) -> Suite:
-    faults = [fault for name, fault in _faults().items() if name in matrix and fault.shows.chess960 is chess960]
+    faults = [fault for name, fault in _faults().items() if name in matrix and fault.demonstration.chess960 is chess960]
     options = [_option(case, faults, matrix) for case in cases]
     choice = cover(options, _values([fault for fault in faults if fault.name in ZOO]), TIMES, {})
     by_place = {option.place: option for option in options}

@@ -18,7 +18,7 @@ from perft_check.generator.game import Game
 from perft_check.generator.position import read_fen
 from perft_check.generator.reachability.labels import Label, label_of
 from perft_check.generator.validation import FenError
-from perft_check.harness.fuzzing.simpler import changed_lines, cost, is_sound
+from perft_check.harness.fuzzing.candidates import candidates_for, cost, is_sound
 from perft_check.strategies import templates
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
@@ -40,7 +40,7 @@ def smallest(event: Event) -> Position:
 
 def _reduced(game: Game, event: Event, label: Label) -> Game:
     """Return what is left of a position when no candidate is simpler."""
-    for candidate in chain(changed_lines(game), _rearranged(game)):
+    for candidate in chain(candidates_for(game), _rearranged(game)):
         is_simpler = cost(candidate) < cost(game) and is_sound(candidate, game)
         if is_simpler and event in events_of(candidate.base) and label_of(candidate.base) is label:
             return _reduced(candidate, event, label)

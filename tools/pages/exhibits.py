@@ -176,7 +176,7 @@ def shown_by(fault: Fault, position: Position) -> Finding | None:
 
 def shown_at_home(fault: Fault) -> Finding | None:
     """Return what a fault that runs as an engine gets wrong in the position that shows it by design."""
-    return _descend(fault, fault.shows.game, fault.shows.depth)
+    return _descend(fault, fault.demonstration.game, fault.demonstration.depth)
 
 
 def _descend(fault: Fault, game: Game, depth: int) -> Finding | None:

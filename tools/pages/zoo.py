@@ -12,7 +12,7 @@ WIDTH = 120
 
 def render_figures() -> str:
     """Return the paragraph: the faults, those of public bugs, their families, and the controls."""
-    faults = [fault for fault in ZOO.values() if not fault.control]
+    faults = [fault for fault in ZOO.values() if not fault.is_control]
     public = [fault for fault in faults if fault.ids]
     known = bugs().values()
     families = len({one.family for one in public})

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from perft_check.generator.chess960 import STANDARD, chess960_start
 from perft_check.generator.events import Event
 from perft_check.generator.position import Position
-from perft_check.strategies.drawing import tricky_positions
+from perft_check.strategies.common import tricky_positions
 
 from soak.crosscheck import CHECKS
 from soak.soaking import SoakResult, soak

@@ -20,8 +20,8 @@ from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.call import EngineCall
 from ...engines.spec import EngineSpec, short_name
 from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
-from ...fuzzing.examining import build_examiner, lines_to_replay, replay
-from ...fuzzing.keeper import Keeper, keep_cover
+from ...fuzzing.corpus import CorpusWriter, keep_cover
+from ...fuzzing.examining import build_examiner, games_to_replay, replay
 from ...fuzzing.model import Discrepancy, FuzzFinished
 from ...fuzzing.needed_kernels import kernels_for
 from ...fuzzing.plan import FuzzPlan
@@ -43,7 +43,7 @@ class _EngineRun:
     plan: FuzzPlan
     targets: Sequence[Target]
     """Its reports."""
-    keeper: Keeper
+    corpus: CorpusWriter
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,9 @@ def fuzz_engines(
     if output.keep_cover is not None:
         with concerning(output.keep_cover):
             check_cover_file(Path(output.keep_cover))
-    keepers = [Keeper(output.corpus, restore_folder, console.warn) for _ in plans]
-    runs = zip(targets.items(), plans, keepers, strict=True)
-    status = _fuzz(output, [_EngineRun(name, plan, own, keeper) for (name, own), plan, keeper in runs])
+    corpora = [CorpusWriter(output.corpus, restore_folder, console.warn) for _ in plans]
+    runs = zip(targets.items(), plans, corpora, strict=True)
+    status = _fuzz(output, [_EngineRun(name, plan, own, corpus) for (name, own), plan, corpus in runs])
     if status is ExitCode.AGREE and not is_named:
         tell_what_was_tested("fuzz")
     return status
@@ -114,7 +114,7 @@ def _fuzz(output: Output, runs: Sequence[_EngineRun]) -> ExitCode:
         except Interrupted:
             console.err().print("interrupted: nothing is fuzzed yet")
             return ExitCode.INTERRUPTED
-        streams = {run.name: fuzz(run.plan, interrupt, run.keeper) for run in runs}
+        streams = {run.name: fuzz(run.plan, interrupt, run.corpus) for run in runs}
         with FuzzLive(console.err(), output.quiet, output.verbose) as live:
             for name, event in side_by_side(streams):
                 if isinstance(event, RunFailed):
@@ -125,7 +125,7 @@ def _fuzz(output: Output, runs: Sequence[_EngineRun]) -> ExitCode:
                 if isinstance(event, FuzzFinished):
                     ended[name] = event
         for run in runs:
-            run.keeper.finish()
+            run.corpus.finish()
         done = {run.name: _finish(output, run, ended[run.name]) for run in runs if run.name in ended}
         if not takes_stdout(runs[0].targets):
             console.out().print(_render_all(output, done, failed, is_alone=len(runs) == 1))
@@ -141,7 +141,7 @@ def _compile(plans: Sequence[FuzzPlan], interrupt: Interrupt) -> None:
 
 def _finish(output: Output, run: _EngineRun, event: FuzzFinished) -> FuzzFinished:
     """Return how a run ended, with what reports say of it."""
-    stored = output.corpus if run.keeper.has_kept else None
+    stored = output.corpus if run.corpus.has_kept else None
     return replace(event, stored=stored, fails_not_reproduced=output.fails_not_reproduced)
 
 
@@ -173,12 +173,12 @@ def _report(output: Output, run: _EngineRun, finished: FuzzFinished) -> ExitCode
     status = write_reports(finished, run.targets, finished.exit_code)
     if output.keep_cover is not None:
         status = worst([status, _keep_cover(Path(output.keep_cover), run.plan, finished.code)])
-    return ExitCode.USAGE if run.keeper.failure is not None and status is ExitCode.AGREE else status
+    return ExitCode.USAGE if run.corpus.failure is not None and status is ExitCode.AGREE else status
 
 
 def replayed_game(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named: bool) -> ExitCode:
     """Examine one line and print each discrepancy that shows there. `is_named` is as above."""
-    lines = lines_to_replay(text, chess960)
+    lines = games_to_replay(text, chess960)
     examiner = build_examiner(plan)
     examiner.notify = lambda notice: console.err().print(notice, style="dim")
     for notice in examiner.notices():
@@ -195,7 +195,7 @@ def replayed_game(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named:
         console.out().print(render_discrepancy(number, discrepancy))
         console.out().print()
     checks = ", ".join(examiner.checks)
-    if not found and (why := examiner.why_skipped(lines[-1])) is not None:
+    if not found and (why := examiner.skip_reason(lines[-1])) is not None:
         console.out().print(Text(f"not examined: {why}"))
         return exit_code([Verdict.SKIPPED], interrupted=False)
     if not found:

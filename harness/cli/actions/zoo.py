@@ -20,7 +20,7 @@ from ...zoo.catalogue import faults_of, find_fault
 from ...zoo.fault import Fault
 from ...zoo.hunt import STRATEGIES
 from ...zoo.results import Hunt, Score
-from ...zoo.running import Results, carry_out, hunts
+from ...zoo.running import OutcomeFile, hunts, run_hunts
 from ...zoo.score import score_of
 from ..output import console
 from ..output.report_files import Target, distinct, parse_target, report
@@ -41,8 +41,8 @@ def show(name: str) -> ExitCode:
     """Print one fault: its story, the engines that had it, and a position that shows it. Raises UsageError."""
     fault, out = find_fault(name), console.out()
     out.print(Text(fault.story, style="bold"))
-    if fault.shows.fen.count("/") == 7:  # one fault is about a board of nine ranks
-        out.print(board_text(fault.shows.fen))
+    if fault.demonstration.fen.count("/") == 7:  # one fault is about a board of nine ranks
+        out.print(board_text(fault.demonstration.fen))
     out.print(facts(fault))
     return ExitCode.AGREE
 
@@ -77,13 +77,13 @@ def score(request: Request) -> ExitCode:
     faults = _faults(request.theme)
     targets = distinct([parse_target(text, Score) for text in request.reports], filter(None, [request.results]))
     with concerning(request.results):
-        done = Results(None if request.results is None else Path(request.results))
+        done = OutcomeFile(None if request.results is None else Path(request.results))
     resolved = _resolve(request, done)
     todo = hunts(faults, resolved.strategies, resolved.seeds, resolved.seconds)
     missing = [task for task in todo if task not in done.by_hunt] if request.hunting else []
     with catch_interrupts() as interrupt:
         with ScoreLive(console.err(), len(todo) - len(missing), len(todo)) as live, interrupt.failing(OSError):
-            for event in carry_out(missing, done, resolved.jobs, interrupt):
+            for event in run_hunts(missing, done, resolved.jobs, interrupt):
                 live.handle(event)
         return _report(request, resolved, targets, todo, done, interrupt)
 
@@ -93,7 +93,7 @@ def _report(
     resolved: _Resolved,
     targets: Sequence[Target],
     todo: Sequence[Hunt],
-    done: Results,
+    done: OutcomeFile,
     interrupt: Interrupt,
 ) -> ExitCode:
     """Report what is done, and how to go on."""
@@ -119,13 +119,13 @@ def _report(
 
 def _faults(theme: str | None) -> list[Fault]:
     """Return the faults of a class, or all, without controls: they cannot be detected. Raises UsageError."""
-    faults = [one for one in faults_of(theme) if not one.control]
+    faults = [one for one in faults_of(theme) if not one.is_control]
     if not faults:
         raise UsageError(f"class {theme!r} has controls only, and they are not hunted: give another one")
     return faults
 
 
-def _resolve(request: Request, done: Results) -> _Resolved:
+def _resolve(request: Request, done: OutcomeFile) -> _Resolved:
     """Return each setting as given, else as the results have it, else our default. Raises UsageError."""
     for name in request.methods:
         if name not in STRATEGIES:

@@ -143,7 +143,7 @@ def fuzz(
         from ..dialogue import refuse_unattended
 
         refuse_unattended()
-    from ...fuzzing.planning import make_plans
+    from ...fuzzing.plan import make_plans
     from ..actions import fuzz as action
 
     plans = make_plans(

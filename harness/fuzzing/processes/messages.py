@@ -35,15 +35,15 @@ class ReduceHit:
 
 
 @dataclass(frozen=True)
-class Started:
+class EnginesReady:
     """An answer: the engines are ready."""
 
-    is_ahead: bool = False
+    is_pipelined: bool = False
     """Whether the engine under test can be asked ahead of its answers."""
 
 
 @dataclass(frozen=True)
-class Waiting:
+class WorkerNotice:
     """An answer: a notice for the user, such as why the engines start slowly."""
 
     notice: str
@@ -52,7 +52,7 @@ class Waiting:
 
 
 @dataclass(frozen=True)
-class Reached:
+class CoverageReached:
     """An answer: what was reached in the engine's code for the first time in this process."""
 
     places: tuple[SourcePlace | None, ...]
@@ -61,7 +61,7 @@ class Reached:
 
 
 @dataclass(frozen=True)
-class Examined:
+class BatchProgress:
     """An answer: the number of examples of the batch so far, and hits with new signatures."""
 
     batch: int
@@ -98,4 +98,6 @@ class HitReduced:
 
 
 Job = ExamineBatch | ReduceHit
-Answer = Started | Waiting | Reached | Examined | EventsMet | CpuTime | BatchDone | HitReduced
+WorkerMessage = (
+    EnginesReady | WorkerNotice | CoverageReached | BatchProgress | EventsMet | CpuTime | BatchDone | HitReduced
+)

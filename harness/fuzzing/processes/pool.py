@@ -11,7 +11,7 @@ from ...work.executor import ENDED_EARLY, Done, Executor
 from ...work.pool import TaskPool, value_of
 from ...work.processes import LocalProcesses
 from ..plan import FuzzPlan
-from .messages import Answer, ExamineBatch, Job, ReduceHit, Waiting
+from .messages import ExamineBatch, Job, ReduceHit, WorkerMessage, WorkerNotice
 from .worker import do_job
 
 
@@ -39,13 +39,13 @@ class JobPool(TaskPool[Job]):
         """Whether some process reduces a hit."""
         return any(isinstance(job, ReduceHit) for job in self.out().values())
 
-    def answers(self) -> Iterator[Answer]:
+    def answers(self) -> Iterator[WorkerMessage]:
         """Yield the answers that come within a moment.
 
         Raises EngineError, UsageError, InternalError if a process cannot go on, which gets no more jobs.
         """
         done = list(self.results(POLL_SECONDS))
-        yield from map(Waiting, self.news())
+        yield from map(WorkerNotice, self.news())
         for message in self.messages():
             yield from message.value
         for job, one in sorted(done, key=_has_failed):  # a failure ends the run: what others have done comes first
@@ -65,7 +65,7 @@ def _has_failed(done: tuple[Job, Done]) -> bool:
     return bool(one.failure) or one.error is not None
 
 
-def last_answers(job: Job, done: Done) -> Sequence[Answer]:
+def last_answers(job: Job, done: Done) -> Sequence[WorkerMessage]:
     """Return the answers with which a job ends, none if it was not begun.
 
     Raises EngineCrash with the job if its process has died, and what else a process has failed with.
@@ -77,7 +77,7 @@ def last_answers(job: Job, done: Done) -> Sequence[Answer]:
             f"a fuzzing process died at {_describe(job)}, with exit status {done.exit_status}: "
             "one of the engines that run in it has brought it down"
         )
-    answers: Sequence[Answer] = value_of(done, EngineCrash)
+    answers: Sequence[WorkerMessage] = value_of(done, EngineCrash)
     return answers
 
 

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..ahead_batch import name_of
-from ..batch import MOST_KINDS, BatchResult
+from ..batch import MOST_SIGNATURES, BatchResult
 from ..model import SWEEP, Hit, Signature
-from ..plan import CAREFUL_AT_FIRST, LARGEST_BATCH, SMALLEST_BATCH, BatchAssignment, FuzzPlan
-from .messages import BatchDone, ExamineBatch, Examined, HitReduced, ReduceHit
+from ..pipelined_batch import name_of
+from ..plan import FIRST_CAREFUL_BATCHES, LARGEST_BATCH, SMALLEST_BATCH, BatchAssignment, FuzzPlan
+from .messages import BatchDone, BatchProgress, ExamineBatch, HitReduced, ReduceHit
 
-AHEAD_AT_FIRST, CAREFUL_BETWEEN = (250, 1_000, 4_000, 16_000, 64_000), 40
+FIRST_PIPELINED_SIZES, CAREFUL_BETWEEN = (250, 1_000, 4_000, 16_000, 64_000), 40
 """Examples of the batches asked ahead that come then, and of a careful one after each of them.
 
 A slow engine is thus asked as carefully as a fast one, in as much time.
 """
 CAREFUL_ONE_IN = 13
 """One batch in this many is careful after those. It is prime, so that each strategy has its turn."""
-SMALLEST_AHEAD, LARGEST_AHEAD = 200_000, 2_000_000
+SMALLEST_PIPELINED, LARGEST_PIPELINED = 200_000, 2_000_000
 """Examples of a later batch asked ahead. To begin one takes a quarter of a second, the time of 100,000 answers of a
 fast library: once there are many examples, a batch has half as many as all before it.
 """
@@ -28,18 +28,18 @@ BATCHES_OF_EXAMPLES = 16
 """The least number of batches if the number of examples is given, unless they would be too small."""
 
 
-def ahead_size(before: int, examples: int | None) -> int:
+def pipelined_size(before: int, examples: int | None) -> int:
     """Return the size of a later batch asked ahead, given how many examples are before it, and how many in all."""
-    most = LARGEST_AHEAD if examples is None else min(LARGEST_AHEAD, examples // BATCHES_OF_EXAMPLES)
-    return max(SMALLEST_AHEAD, min(most, before // 2))
+    most = LARGEST_PIPELINED if examples is None else min(LARGEST_PIPELINED, examples // BATCHES_OF_EXAMPLES)
+    return max(SMALLEST_PIPELINED, min(most, before // 2))
 
 
-class Batches:
+class BatchSchedule:
     """All batches of a plan."""
 
     def __init__(self, plan: FuzzPlan) -> None:
         self._plan = plan
-        self.is_ahead: bool | None = None if plan.may_ask_ahead else False
+        self.is_pipelined: bool | None = None if plan.may_pipeline else False
         """Whether the engine can be asked ahead; None as long as no process has started it."""
         self._next = BatchAssignment(0, 0, 0)
         self._under_way: dict[int, ExamineBatch] = {}
@@ -52,7 +52,7 @@ class Batches:
         """The first batch that is not in there."""
         self._last: int | None = None
         """The first batch that has ended the run: by a discrepancy with --fail-fast, or by too many timeouts."""
-        self.were_ahead = False
+        self.used_pipelining = False
         """Whether any batch given out is asked ahead."""
         self.seen: set[Signature] = set()
         """The signatures found so far, of hits that are part of the result whatever is found later."""
@@ -72,37 +72,39 @@ class Batches:
             return None
         self._next = BatchAssignment(assignment.number + 1, assignment.first + assignment.size, 0)
         job = self._under_way[assignment.number] = ExamineBatch(assignment)
-        self.were_ahead |= assignment.is_ahead
+        self.used_pipelining |= assignment.is_pipelined
         return job
 
     def _assignment(self) -> BatchAssignment | None:
         """Return what the next batch is, None if that is not known yet."""
         number, first, plan = self._next.number, self._next.first, self._plan
-        if plan.swept(number) or not plan.may_ask_ahead:
+        if plan.swept(number) or not plan.may_pipeline:
             return plan.assignment(number)
         begun = number - plan.sweep_batches
-        if self.is_ahead is None and begun >= CAREFUL_AT_FIRST:
+        if self.is_pipelined is None and begun >= FIRST_CAREFUL_BATCHES:
             return None
-        is_ahead, size = self._mix(begun, first) if self.is_ahead is not False else (False, LARGEST_BATCH)
-        return plan.limit(BatchAssignment(number, first, size, is_ahead), first)
+        is_pipelined, size = self._mix(begun, first) if self.is_pipelined is not False else (False, LARGEST_BATCH)
+        return plan.limit(BatchAssignment(number, first, size, is_pipelined), first)
 
     def _mix(self, number: int, first: int) -> tuple[bool, int]:
         """Return whether a batch is asked ahead, of an engine that can be asked so, and how many examples it has."""
-        turn, is_careful = divmod(number - CAREFUL_AT_FIRST, 2)
+        turn, is_careful = divmod(number - FIRST_CAREFUL_BATCHES, 2)
         if turn < 0:
             return False, self._plan.careful_size(SMALLEST_BATCH)
-        if turn < len(AHEAD_AT_FIRST):
-            return (False, self._plan.careful_size(CAREFUL_BETWEEN)) if is_careful else (True, AHEAD_AT_FIRST[turn])
-        since = number - CAREFUL_AT_FIRST - 2 * len(AHEAD_AT_FIRST)
+        if turn < len(FIRST_PIPELINED_SIZES):
+            return (
+                (False, self._plan.careful_size(CAREFUL_BETWEEN)) if is_careful else (True, FIRST_PIPELINED_SIZES[turn])
+            )
+        since = number - FIRST_CAREFUL_BATCHES - 2 * len(FIRST_PIPELINED_SIZES)
         if since % CAREFUL_ONE_IN == CAREFUL_ONE_IN - 1:
             return False, SMALLEST_BATCH
-        return True, ahead_size(first, self._plan.examples)
+        return True, pipelined_size(first, self._plan.examples)
 
     def is_needless(self, batch: int) -> bool:
         """Return True if a batch comes after the one that has ended the run."""
         return self._last is not None and batch > self._last
 
-    def note(self, progress: Examined) -> list[Hit]:
+    def note(self, progress: BatchProgress) -> list[Hit]:
         """Keep what a process reports of its batch, in case it dies; return the hits with signatures new to the run.
 
         With --fail-fast a hit is returned once no earlier batch can end the run before it.
@@ -116,28 +118,28 @@ class Batches:
 
     def _release(self) -> list[Hit]:
         """Return the hits with signatures new to the run that are sure to be part of its result."""
-        is_sure = (lambda batch: batch <= self._first) if self._plan.fail_fast else (lambda _batch: True)
+        is_confirmed = (lambda batch: batch <= self._first) if self._plan.fail_fast else (lambda _batch: True)
         fresh: list[Hit] = []
-        for batch in sorted(filter(is_sure, self._held)):
+        for batch in sorted(filter(is_confirmed, self._held)):
             for hit in self._held.pop(batch):
                 signature = hit.discrepancy.signature
-                if not self.is_needless(batch) and signature not in self.seen and len(self.seen) < MOST_KINDS:
+                if not self.is_needless(batch) and signature not in self.seen and len(self.seen) < MOST_SIGNATURES:
                     self.seen.add(signature)
                     fresh.append(hit)
         return fresh
 
     def _strategy(self, batch: int) -> str:
         job = self._under_way[batch]
-        if job.assignment.questions:
+        if job.assignment.sweep_cases:
             return SWEEP
-        return name_of(self._plan, job.assignment) if job.assignment.is_ahead else self._plan.variant(batch).name
+        return name_of(self._plan, job.assignment) if job.assignment.is_pipelined else self._plan.variant(batch).name
 
     def finish(self, done: BatchDone) -> list[Hit]:
         """Keep the result of a batch that is done; return the hits that `note` has held back until now."""
         result = done.result
         del self._under_way[result.number]
         self._results[result.number] = result
-        is_found = any(hit.is_sure for hit in result.first.values())
+        is_found = any(hit.is_confirmed for hit in result.first.values())
         ends_run = result.is_cut_short or (self._plan.fail_fast and is_found)
         if ends_run and not self.is_needless(result.number):
             self._last = result.number
@@ -160,7 +162,7 @@ SMALL = 7
 """A reduction to this many pieces, in a position that looks reachable, is good enough; else the next hit is reduced."""
 
 
-class Reductions:
+class ReductionQueue:
     """The hits of each signature, the best to reduce first, and what has become of them."""
 
     def __init__(self, hits: Mapping[Signature, list[Hit]], first: Mapping[Signature, Hit]) -> None:

@@ -23,28 +23,28 @@ from ...engines.stdio import child
 from ...engines.types.own import compile_notice
 from ...model.shutdown import Interrupted
 from ...work.executor import TaskContext
-from ..ahead_batch import AheadBatch
 from ..batch import Batch, BatchContext
 from ..examining import Examiner, build_examiner, deepest_depth
 from ..guidance import Guidance
 from ..hypothesis_batch import HypothesisBatch
 from ..model import Hit
 from ..needed_kernels import kernels_for
+from ..pipelined_batch import PipelinedBatch
 from ..plan import FuzzPlan
 from ..reducing import reduce
-from ..sweep_batches import AheadSweepBatch, SweepBatch
-from ..timeline import CpuTime, EventsMet, Unreported
+from ..sweep_batches import PipelinedSweepBatch, SweepBatch
+from ..timeline import CpuTime, EventsMet, UnreportedEvents
 from .messages import (
-    Answer,
     BatchDone,
+    BatchProgress,
+    CoverageReached,
+    EnginesReady,
     ExamineBatch,
-    Examined,
     HitReduced,
     Job,
-    Reached,
     ReduceHit,
-    Started,
-    Waiting,
+    WorkerMessage,
+    WorkerNotice,
 )
 
 REPORT_SECONDS = 0.1
@@ -55,7 +55,7 @@ NO_KIND = "engines of this kind have no counters; docs/coverage.md has those tha
 NO_COUNTERS = "it has no counters; include perft_check_coverage.h, and compile as that says (docs/coverage.md)"
 
 
-def do_job(context: TaskContext, plan: FuzzPlan, job: Job) -> Sequence[Answer]:
+def do_job(context: TaskContext, plan: FuzzPlan, job: Job) -> Sequence[WorkerMessage]:
     """Do a job in this process, which does one at a time; return its last answer.
 
     What it answers before that is reported. Raises UsageError, EngineError if an engine cannot be started.
@@ -75,16 +75,16 @@ class FuzzWorker:
         self._ahead: PipelinedSession | None = None
         self._guidance: Guidance | None = None
         """What is known of the coverage of the engine's code, if that is measured."""
-        self._report: Callable[[Sequence[Answer]], None] = lambda _answers: None
+        self._report: Callable[[Sequence[WorkerMessage]], None] = lambda _answers: None
         """Sends answers of the present job to the parent."""
         self._is_tidy = False
         """Whether a batch is done, and all that was loaded for it is left alone."""
         self._reported_at = self._looked = 0.0
-        self._news = Unreported()
-        self._log = _ToParent(lambda line: self._send(Waiting(line)))
+        self._news = UnreportedEvents()
+        self._log = _ToParent(lambda line: self._send(WorkerNotice(line)))
         log.addHandler(self._log)
 
-    def do(self, job: Job, report: Callable[[Sequence[Answer]], None]) -> Answer:
+    def do(self, job: Job, report: Callable[[Sequence[WorkerMessage]], None]) -> WorkerMessage:
         """Do a job and return its last answer; `report` is called with those before. Raises UsageError, EngineError."""
         self._report = report
         self._get_ready()
@@ -107,7 +107,7 @@ class FuzzWorker:
         if self._ahead is not None:
             self._ahead.close()
 
-    def _send(self, answer: Answer) -> None:
+    def _send(self, answer: WorkerMessage) -> None:
         self._report([answer])
 
     def _get_ready(self) -> None:
@@ -115,7 +115,7 @@ class FuzzWorker:
         if self._is_ready:
             return
         for notice in self._examiner.notices():
-            self._send(Waiting(notice))
+            self._send(WorkerNotice(notice))
         try:
             self._compile()
             source = self._measure_coverage()
@@ -124,7 +124,7 @@ class FuzzWorker:
             self._examiner.examine(Game(Position.start()), 1)
             if source is not None:
                 self._begin_guidance(source)
-            self._ahead = self._opened_ahead()
+            self._ahead = self._open_pipelined()
             if self._ahead is not None:
                 castles_to_rook = self._ahead.castles_to_rook(False)
                 known_block([Position.start()], [1], chess960=False, castles_to_rook=castles_to_rook)
@@ -135,11 +135,11 @@ class FuzzWorker:
             return
         events_of(Position.start())
         self._is_ready = True
-        self._send(Started(self._ahead is not None))
+        self._send(EnginesReady(self._ahead is not None))
 
     def _build_examiner(self, caller: CallRunner | None = None) -> Examiner:
         examiner = build_examiner(self._plan, caller)
-        examiner.notify = lambda notice: self._send(Waiting(notice))
+        examiner.notify = lambda notice: self._send(WorkerNotice(notice))
         return examiner
 
     def _measure_coverage(self) -> CoverageSource | None:
@@ -148,7 +148,7 @@ class FuzzWorker:
         if not self._plan.measures_coverage:
             return None
         if not engine.has_counters:
-            self._send(Waiting(f"{engine.name} is fuzzed without --coverage: {NO_KIND}"))
+            self._send(WorkerNotice(f"{engine.name} is fuzzed without --coverage: {NO_KIND}"))
             return None
         return engine.measure_coverage()
 
@@ -156,37 +156,37 @@ class FuzzWorker:
         """Let the counters guide what is generated, if there are any."""
         places = source.places()
         if not places:
-            self._send(Waiting(f"{self._examiner.subject.name} is fuzzed without --coverage: {NO_COUNTERS}"))
+            self._send(WorkerNotice(f"{self._examiner.subject.name} is fuzzed without --coverage: {NO_COUNTERS}"))
             return
         self._guidance = Guidance(source, places)
-        self._send(Reached(places, ()))
+        self._send(CoverageReached(places, ()))
 
     def _report_reached(self) -> None:
         """Report what was reached in the engine's code."""
         if self._guidance is not None and (firsts := self._guidance.collect_new()):
-            self._send(Reached((), firsts))
+            self._send(CoverageReached((), firsts))
 
     def _report_places(self) -> None:
         """Report branches whose places have become known."""
         if self._guidance is not None and (places := self._guidance.find_more_places()):
-            self._send(Reached(places, ()))
+            self._send(CoverageReached(places, ()))
 
     def _compile(self) -> None:
         """Compile what the run needs, which must not be taken from its time; say so beforehand."""
         forms = list(kernels_for(self._plan))
         if (notice := compile_notice(forms)) is not None:
-            self._send(Waiting(notice, compiles=True))
+            self._send(WorkerNotice(notice, compiles=True))
         for form in missing_of(forms):
             self._examiner.caller.check()
             form.get_ready()
 
-    def _opened_ahead(self) -> PipelinedSession | None:
+    def _open_pipelined(self) -> PipelinedSession | None:
         """Return the engine as it is asked ahead, or None if that cannot be."""
         engine = self._examiner.subject
-        if not (self._plan.may_ask_ahead and engine.can_be_asked_ahead and self._examiner.counts_all_depths):
+        if not (self._plan.may_pipeline and engine.can_be_asked_ahead and self._examiner.counts_all_depths):
             return None
         try:
-            if not self._examiner.takes_all_fields:
+            if not self._examiner.accepts_all_fen_fields:
                 raise NotAhead("not all positions are asked about")
             chess960 = True in self._plan.variants
             return PipelinedSession(
@@ -194,7 +194,7 @@ class FuzzWorker:
             )
         except NotAhead as objection:
             self._examiner.caller.check()  # what a trial that was stopped shows is no fault of the engine
-            self._send(Waiting(f"{self._examiner.subject.name} is asked one question at a time: {objection}"))
+            self._send(WorkerNotice(f"{self._examiner.subject.name} is asked one question at a time: {objection}"))
             return None
 
     def _examine(self, job: ExamineBatch) -> BatchDone:
@@ -221,17 +221,17 @@ class FuzzWorker:
 
     def _batch(self, job: ExamineBatch, report: Callable[[list[Hit]], None]) -> Batch:
         context, ahead = BatchContext(self._plan, job.assignment, self._examiner, report, self._guidance), self._ahead
-        if job.assignment.questions:
-            return SweepBatch(context) if ahead is None else AheadSweepBatch(context, ahead)
-        if job.assignment.is_ahead and ahead is not None:
-            return AheadBatch(context, ahead)
+        if job.assignment.sweep_cases:
+            return SweepBatch(context) if ahead is None else PipelinedSweepBatch(context, ahead)
+        if job.assignment.is_pipelined and ahead is not None:
+            return PipelinedBatch(context, ahead)
         return HypothesisBatch(context)
 
     def _report_examined(self, batch: Batch, new: list[Hit]) -> None:
         now = time.monotonic()
         if new or now - self._reported_at > REPORT_SECONDS:
             self._reported_at = now
-            self._send(Examined(batch.result.number, batch.result.examples, tuple(new)))
+            self._send(BatchProgress(batch.result.number, batch.result.examples, tuple(new)))
             self._report_met(batch)
             self._report_reached()
         if now - self._looked > SPENT_SECONDS:

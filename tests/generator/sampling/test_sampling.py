@@ -19,7 +19,7 @@ from perft_check.generator.reachability.labels import is_impossible
 from perft_check.generator.sampling.pool import Pool
 from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.generator.sampling.sampler import MOST_DEPTH, SPARSE_DEPTHS, PositionSampler
-from perft_check.strategies.drawing import smallest_positions, tricky_positions
+from perft_check.strategies.common import smallest_positions, tricky_positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 

@@ -15,7 +15,7 @@ from perft_check.generator.types.squares import name_of
 from perft_check.harness.engines.base import EngineRejection
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import OWN, TECHNIQUES, open_engine
-from perft_check.strategies.mixed import CHESS960_ALONE, NAMES, lines
+from perft_check.strategies.mixed import CHESS960_ONLY, NAMES, strategy_named
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.case import Case
 from perft_check.suites.loader import load_suite
@@ -64,9 +64,9 @@ def games_of_all_strategies(number: int, start: int) -> Iterator[Game]:
     """Yield lines of every strategy, the same ones each time."""
     for chess960 in (False, True):
         for place, strategy in enumerate(NAMES):
-            if strategy in CHESS960_ALONE and not chess960:
+            if strategy in CHESS960_ONLY and not chess960:
                 continue
-            yield from sampled(lines(strategy, chess960=chess960), number, start + place)
+            yield from sampled(strategy_named(strategy, chess960=chess960), number, start + place)
 
 
 def differences(examples: Iterator[Game], names: Iterable[str] = ENTRIES) -> tuple[int, list[str]]:

@@ -24,7 +24,7 @@ from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.hypothesis_batch import HypothesisBatch
 from perft_check.harness.fuzzing.plan import BatchAssignment
 from perft_check.harness.fuzzing.processes import worker
-from perft_check.harness.fuzzing.processes.messages import ExamineBatch, Started, Waiting
+from perft_check.harness.fuzzing.processes.messages import EnginesReady, ExamineBatch, WorkerNotice
 from perft_check.harness.fuzzing.processes.worker import do_job
 from perft_check.harness.model.shutdown import InternalError
 from perft_check.harness.work import processes
@@ -154,7 +154,7 @@ def test_a_fuzzing_process_tells_its_parent(monkeypatch: pytest.MonkeyPatch) -> 
         answers.append(ours.recv())
     told = [answer for message in answers[:-1] for answer in message.value]
     assert told
-    assert all(isinstance(answer, Waiting | Started) for answer in told)
+    assert all(isinstance(answer, WorkerNotice | EnginesReady) for answer in told)
     assert isinstance(answers[-1], Done)
     assert answers[-1].number == 7
     assert isinstance(answers[-1].error, InternalError)

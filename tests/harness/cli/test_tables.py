@@ -21,7 +21,7 @@ from helpers.terminal import called_on_a_terminal, compare_with_kept, plain
 from perft_check import reports
 from perft_check.harness import cli
 from perft_check.harness.checking.budget import QuestionCost
-from perft_check.harness.zoo.running import Results
+from perft_check.harness.zoo.running import OutcomeFile
 from perft_check.reports import text
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -102,7 +102,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "wrong.epd").write_text(SUITE)
     (tmp_path / "crashed.epd").write_text(CRASHED)
     (tmp_path / "crashes.py").write_text(CRASHES)
-    results = Results(tmp_path / "score.jsonl")
+    results = OutcomeFile(tmp_path / "score.jsonl")
     for outcome in OUTCOMES:
         results.keep(outcome, 2)
     return tmp_path

@@ -58,7 +58,7 @@ def test_what_a_command_needs() -> None:
 
 @pytest.mark.parametrize(("examples", "draws"), [(1, False), (160, False), (161, True), (None, True)])
 def test_a_run_waits_for_all_that_it_needs(examples: int | None, draws: bool) -> None:
-    plan = replace(make_plan(f"uci:{sys.executable}", ("own:turbo",), examples), may_ask_ahead=True)
+    plan = replace(make_plan(f"uci:{sys.executable}", ("own:turbo",), examples), may_pipeline=True)
     assert set(names(list(kernels_for(plan)))) == {
         *["sample_block"] * draws,
         "board_after",
@@ -74,9 +74,9 @@ def test_a_run_waits_for_all_that_it_needs(examples: int | None, draws: bool) ->
 @pytest.mark.parametrize(("examples", "is_brief"), [(160, True), (161, False)])
 def test_a_brief_run_ends_with_the_careful_batches(examples: int, is_brief: bool) -> None:
     """With eight careful batches of 20 it has drawn nothing ahead."""
-    plan = replace(make_plan(f"uci:{sys.executable}", ("own:turbo",), examples), may_ask_ahead=True)
+    plan = replace(make_plan(f"uci:{sys.executable}", ("own:turbo",), examples), may_pipeline=True)
     assert plan.is_brief is is_brief
-    swept = replace(plan, sweeps=True, strategies=())
+    swept = replace(plan, includes_sweep=True, strategies=())
     assert replace(swept, examples=len(swept.sweep) + examples).is_brief is is_brief
 
 

@@ -80,7 +80,7 @@ def test_the_examples_are_read(one: LineFormat, example: str) -> None:
 
 
 @st.composite
-def changed_lines(draw: st.DrawFn) -> tuple[str, LineFormat]:
+def candidates_for(draw: st.DrawFn) -> tuple[str, LineFormat]:
     """Draw a line that is nearly an example, and its format."""
     one, line = draw(st.sampled_from(EXAMPLES))
     for _ in range(draw(st.integers(1, 3))):
@@ -101,7 +101,7 @@ def test_a_sign_before_a_digit_is_no_arrow(line: str) -> None:
 def test_predicted_lines_are_read_as_what_they_were_predicted_for(number: int) -> None:
     @properties(number)
     @given(
-        changed_lines(),
+        candidates_for(),
         st.sampled_from(("", *OTHER_SEPARATORS)),
         st.sampled_from(MOVES),
         st.integers(0, 2**63 - 1) | st.integers(0, 2_000),

@@ -51,7 +51,7 @@ def _marks(name: str) -> list[pytest.MarkDecorator]:
 def test_a_seeded_fault(name: str, fuzz: Run, run: Run, tmp_path: Path) -> None:
     fault, engine = ZOO[name], f"zoo:{name}"
     titles = {Rule(rule).title for rule in fault.rules}
-    variant = ["--chess960"] if fault.shows.chess960 else []
+    variant = ["--chess960"] if fault.demonstration.chess960 else []
     limits = f"--seed {DAILY.get(name, 1)} --fail-fast -n 3000 -j 1 --corpus finds.epd"
     options = [*limits.split(), *variant]
     done = fuzz("-e", engine, *options)
@@ -74,5 +74,5 @@ def test_a_seeded_fault(name: str, fuzz: Run, run: Run, tmp_path: Path) -> None:
 def test_the_faults_are_of_many_classes() -> None:
     faults = [ZOO[name] for name in SMALLEST]
     assert {fault.effect for fault in faults} == {"extra", "missing", "duplicate", "state"}
-    assert sum(fault.shows.chess960 for fault in faults) == 3
+    assert sum(fault.demonstration.chess960 for fault in faults) == 3
     assert len({rule for fault in faults for rule in fault.rules}) >= 12

@@ -83,10 +83,10 @@ def test_what_the_first_blocks_reach_is_noted_and_not_walked_from() -> None:
 
 def test_a_line_that_was_examined_alone_is_a_base_where_it_reaches_something() -> None:
     known, source = guidance(1, 0)
-    known.note_line(Game(ONE), 2, by_suite=False)
-    known.note_line(Game(OTHER), 2, by_suite=False)
+    known.note_game(Game(ONE), 2, by_suite=False)
+    known.note_game(Game(OTHER), 2, by_suite=False)
     source.counters[1] = 1
-    known.note_line(Game(THIRD), 2, by_suite=False)
+    known.note_game(Game(THIRD), 2, by_suite=False)
     assert known.bases(False).positions == [ONE, THIRD]
 
 

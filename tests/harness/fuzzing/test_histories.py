@@ -21,7 +21,7 @@ from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.fuzzing.checks.divides import Divides
-from perft_check.harness.fuzzing.examining import Examiner, lines_to_replay, replay, replay_command
+from perft_check.harness.fuzzing.examining import Examiner, games_to_replay, replay, replay_command
 from perft_check.harness.fuzzing.reducing import reduce
 from perft_check.harness.model.results.verdict import Verdict
 
@@ -81,7 +81,7 @@ def test_a_crash_that_no_position_shows_keeps_its_history(tmp_path: Path, monkey
     assert kept.history == tuple(map(write_line, asked[: PATIENCE + 1]))
     command = shlex.split(replay_command(replace(make_plan("uci:mine", ("own:turbo",))), kept, 1))
     path = command[command.index("--replay") + 1]
-    lines = lines_to_replay(path, chess960=False)
+    lines = games_to_replay(path, chess960=False)
     assert lines == load_history(Path(path)) == asked[: PATIENCE + 1]
     (again,) = replay(lines, 1, examiner_of(Tired(dislikes_queens=False)))
     assert (again.verdict, again.message) == (Verdict.CRASH, "out of breath")

@@ -22,14 +22,14 @@ from perft_check.harness.fuzzing.campaign import fuzz
 from perft_check.harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, Hit
 from perft_check.harness.fuzzing.plan import LARGEST_BATCH
 from perft_check.harness.fuzzing.processes.messages import (
-    Answer,
     BatchDone,
+    BatchProgress,
+    EnginesReady,
     ExamineBatch,
-    Examined,
     HitReduced,
     Job,
     ReduceHit,
-    Started,
+    WorkerMessage,
 )
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.harness.model.shutdown import Interrupt
@@ -53,11 +53,11 @@ class ScriptedJob:
     def __init__(self, number: int, pipe: Connection) -> None:
         self._number, self._pipe = number, pipe
 
-    def tell(self, answer: Answer) -> None:
-        """Answer on the way."""
+    def tell(self, answer: WorkerMessage) -> None:
+        """WorkerMessage on the way."""
         self._pipe.send(Message(self._number, [answer]))
 
-    def end(self, answer: Answer) -> None:
+    def end(self, answer: WorkerMessage) -> None:
         """Give the last answer."""
         self._pipe.send(Done(self._number, [answer]))
 
@@ -92,7 +92,7 @@ class Scripted(threading.Thread):
                     continue
                 answering = ScriptedJob(order.number, self._pipe)
                 if not has_started:
-                    answering.tell(Started())
+                    answering.tell(EnginesReady())
                     has_started = True
                 self._script(order.task, answering)
         except (Death, EOFError, OSError):
@@ -128,9 +128,9 @@ def draw(job: ExamineBatch, answering: ScriptedJob) -> None:
     for kind in KINDS:
         found = hit(kind)
         signature = found.discrepancy.signature
-        result.hits[signature], result.first[signature], result.times[signature] = [found], found, 5
+        result.hits[signature], result.first[signature], result.hit_counts[signature] = [found], found, 5
     result.strategies["placements"] = LARGEST_BATCH
-    answering.tell(Examined(job.batch, 2, tuple(map(hit, KINDS))))
+    answering.tell(BatchProgress(job.batch, 2, tuple(map(hit, KINDS))))
     answering.end(BatchDone(result))
 
 
@@ -208,7 +208,7 @@ def dies_drawing(job: Job, answering: ScriptedJob) -> None:
     if isinstance(job, ReduceHit):
         reduce(job, answering)
     elif job.batch == 0:
-        answering.tell(Examined(0, 7, (hit("one"),)))
+        answering.tell(BatchProgress(0, 7, (hit("one"),)))
         raise Death
     else:
         assert job.batch < LATER, "no batch is given out after the death"
@@ -231,7 +231,7 @@ def test_hits_of_a_dead_process_are_reported(monkeypatch: pytest.MonkeyPatch, jo
 def test_all_processes_die_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     def script(job: Job, answering: ScriptedJob) -> None:
         assert isinstance(job, ExamineBatch)
-        answering.tell(Examined(job.batch, 7, (hit("one"),)))
+        answering.tell(BatchProgress(job.batch, 7, (hit("one"),)))
         raise Death
 
     finished = run(monkeypatch, script, jobs=2, batches=9)

@@ -12,11 +12,11 @@ from perft_check.generator.game import Game
 from perft_check.generator.reachability.labels import Label, label_of
 from perft_check.harness.engines.asking.confirming import REPEATS
 from perft_check.harness.engines.asking.runner import CallRunner
+from perft_check.harness.fuzzing.candidates import candidates_for, cost, is_sound
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.reducing import MOST_EXAMINATIONS, MOST_TIMEOUTS, reduce
-from perft_check.harness.fuzzing.simpler import changed_lines, cost, is_sound
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.model.shutdown import Interrupted
 
@@ -128,7 +128,7 @@ def test_a_reduced_discrepancy_cannot_be_reduced_again(name: str) -> None:
     _, after, depth, check = reduced(name)
     line = after.game
     assert reduce(after, 2, examiner_of(Planted({name: holds}))) == (after, depth, True)
-    sound = [other for other in changed_lines(line) if is_sound(other, like=line)]
+    sound = [other for other in candidates_for(line) if is_sound(other, like=line)]
     assert not [other for other in sound if holds(other) and cost(other) < cost(line)]
     assert check.asked < MOST_EXAMINATIONS / 4
 

@@ -12,13 +12,13 @@ from helpers.program import Run
 from helpers.sampling import sampled
 from perft_check.generator import Position
 from perft_check.generator.game import Game
-from perft_check.harness.fuzzing.ahead_batch import MADE, make_bases, make_starts
 from perft_check.harness.fuzzing.batch import BatchContext
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.hypothesis_batch import HypothesisBatch, along
 from perft_check.harness.fuzzing.model import Discrepancy
+from perft_check.harness.fuzzing.pipelined_batch import EXAMPLES_PER_STRATEGY, generate_bases, generate_starts
 from perft_check.harness.fuzzing.plan import BatchAssignment
-from perft_check.strategies.mixed import lines
+from perft_check.strategies.mixed import strategy_named
 
 PLAYED = Game.from_uci(Position.from_fen("4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1"), "b7h1 h5h1")
 
@@ -61,12 +61,12 @@ def test_a_batch_examines_each_position_on_the_way() -> None:
 
 def test_each_position_on_the_way_is_a_base_of_walks() -> None:
     for chess960 in (False, True):
-        games = sampled(lines("sequences", chess960=chess960), MADE, seed=7)
+        games = sampled(strategy_named("sequences", chess960=chess960), EXAMPLES_PER_STRATEGY, seed=7)
         plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(chess960,), strategies=("sequences",))
-        bases = make_bases(plan, chess960, 7)
+        bases = generate_bases(plan, chess960, 7)
         assert set(bases) == {each.position for game in games for each in along(game)}
-        assert len(bases) > 3 * MADE
-        starts = make_starts(replace(plan, strategies=("walks", "sequences")), chess960, 7)
+        assert len(bases) > 3 * EXAMPLES_PER_STRATEGY
+        starts = generate_starts(replace(plan, strategies=("walks", "sequences")), chess960, 7)
         assert starts == list(dict.fromkeys(game.base for game in games))
 
 

@@ -18,12 +18,12 @@ from perft_check.generator.position import Position
 from perft_check.generator.position_setup import PositionSetup, SetupOption, read_options
 from perft_check.generator.types.moves import MoveKind
 from perft_check.harness.engines.opening import open_engine
+from perft_check.harness.fuzzing.candidates import candidates_for
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.setups import Setups
-from perft_check.harness.fuzzing.hypothesis_batch import MOST_ENDS, ends_of
+from perft_check.harness.fuzzing.hypothesis_batch import MOST_ENDS, setups_along
 from perft_check.harness.fuzzing.plan import FuzzPlan
 from perft_check.harness.fuzzing.processes.schedule import CAREFUL_ONE_IN
-from perft_check.harness.fuzzing.simpler import changed_lines
 from perft_check.suites.loader import load_suite
 
 START = Position.start()
@@ -53,21 +53,21 @@ def test_setups_have_their_turns() -> None:
 
 def test_of_a_game_the_positions_are_examined_that_depend_on_its_way() -> None:
     line = game(f"{ITALIAN} e1g1 e8g8 h2h3 a7a5 h3h4 a5a4 b2b4")
-    ends = list(ends_of(line))
+    ends = list(setups_along(line))
     assert ends[0] == line
     assert all(isinstance(end, PositionSetup) and end.options == line.options for end in ends)
     assert [len(end.moves) for end in ends] == [13, 7, 6]  # en passant is legal at the end, castling before
     kinds = [{move.kind for move in end.position.legal_moves} for end in ends]
     assert [MoveKind.CASTLING in one for one in kinds] == [False, True, True]
-    assert list(ends_of(game("e2e4"))) == [game("e2e4")]
-    assert len(list(ends_of(game(" ".join([SHUFFLE] * 25))))) <= MOST_ENDS + 1
+    assert list(setups_along(game("e2e4"))) == [game("e2e4")]
+    assert len(list(setups_along(game(" ".join([SHUFFLE] * 25))))) <= MOST_ENDS + 1
 
 
 def test_a_long_game_is_reduced_by_leaving_out_its_end() -> None:
     line = game(" ".join([SHUFFLE] * 50))
-    assert [len(one.moves) for one in changed_lines(line)] == [100, 150, 175, 188, 194, 197, 199]
-    assert all(isinstance(one, PositionSetup) and one.options == line.options for one in changed_lines(line))
-    assert list(changed_lines(game("e2e4"))) == [], "no other position is called startpos"
+    assert [len(one.moves) for one in candidates_for(line)] == [100, 150, 175, 188, 194, 197, 199]
+    assert all(isinstance(one, PositionSetup) and one.options == line.options for one in candidates_for(line))
+    assert list(candidates_for(game("e2e4"))) == [], "no other position is called startpos"
 
 
 FOUND = {

@@ -19,7 +19,7 @@ from perft_check.harness.cli.output.report_files import names_of
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.fuzzing.campaign import RunFailed, side_by_side
 from perft_check.harness.fuzzing.model import FuzzEvent
-from perft_check.harness.fuzzing.planning import make_plans
+from perft_check.harness.fuzzing.plan import make_plans
 from perft_check.harness.model.results.events import Notice
 from perft_check.harness.model.results.verdict import ExitCode, worst
 

@@ -15,8 +15,8 @@ from helpers.planted import discrepancy_at, make_plan
 from helpers.program import Run
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.model import Hit
-from perft_check.harness.fuzzing.processes.messages import BatchDone, Examined
-from perft_check.harness.fuzzing.processes.schedule import Batches
+from perft_check.harness.fuzzing.processes.messages import BatchDone, BatchProgress
+from perft_check.harness.fuzzing.processes.schedule import BatchSchedule
 
 COUNTING = """
 import sys
@@ -94,12 +94,12 @@ def done_with(number: int, *hits: Hit) -> BatchDone:
 
 @pytest.mark.parametrize("fail_fast", [False, True])
 def test_a_suspect_is_announced_once_nothing_can_come_before_it(fail_fast: bool) -> None:
-    batches = Batches(replace(make_plan(examples=None), fail_fast=fail_fast))
+    batches = BatchSchedule(replace(make_plan(examples=None), fail_fast=fail_fast))
     numbers = [job.batch for _ in range(3) if (job := batches.next()) is not None]
     assert numbers == [0, 1, 2]
     late, last = hit_at("castling-through-check", 2), hit_at("castling-no-right", 3)
-    assert batches.note(Examined(2, 1, (last,))) == ([] if fail_fast else [last])
-    assert batches.note(Examined(1, 1, (late,))) == ([] if fail_fast else [late])
+    assert batches.note(BatchProgress(2, 1, (last,))) == ([] if fail_fast else [last])
+    assert batches.note(BatchProgress(1, 1, (late,))) == ([] if fail_fast else [late])
     assert batches.finish(done_with(1, late)) == []
     assert batches.finish(done_with(0)) == ([late] if fail_fast else [])
     assert batches.finish(done_with(2, last)) == []
@@ -109,11 +109,11 @@ def test_a_suspect_is_announced_once_nothing_can_come_before_it(fail_fast: bool)
 
 @pytest.mark.parametrize("first_of_all", [False, True])
 def test_the_first_batch_is_announced_at_once(first_of_all: bool) -> None:
-    batches = Batches(replace(make_plan(examples=None), fail_fast=True))
+    batches = BatchSchedule(replace(make_plan(examples=None), fail_fast=True))
     assert [job.batch for _ in range(2) if (job := batches.next()) is not None] == [0, 1]
     early, late = hit_at("castling-in-check", 1), hit_at("castling-through-check", 2)
-    assert batches.note(Examined(1, 1, (late,))) == []
-    assert batches.note(Examined(0, 1, (early,) if first_of_all else ())) == [early] * first_of_all
+    assert batches.note(BatchProgress(1, 1, (late,))) == []
+    assert batches.note(BatchProgress(0, 1, (early,) if first_of_all else ())) == [early] * first_of_all
     assert batches.finish(done_with(0, *[early] * first_of_all)) == ([] if first_of_all else [late])
 
 

@@ -22,7 +22,7 @@ from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.plan import SWEEP_BATCH, BatchAssignment, FuzzPlan, SweepCase, sweep_cases
 from perft_check.harness.fuzzing.processes.messages import BatchDone
-from perft_check.harness.fuzzing.processes.schedule import Batches
+from perft_check.harness.fuzzing.processes.schedule import BatchSchedule
 from perft_check.harness.fuzzing.sweep_batches import SweepBatch
 from perft_check.strategies import Label, label_of
 from perft_check.suites.bundled import SETUPS, SWEEPS, bundled_path
@@ -39,7 +39,7 @@ SERVE = f"uci:{shlex.quote(sys.executable)} -m perft_check.harness.zoo.serve"
 
 
 def sweeping(examples: int | None = None, variants: tuple[bool, ...] = (False,), depth: int = 2) -> FuzzPlan:
-    return replace(make_plan(examples=examples), sweeps=True, strategies=(), variants=variants, depth=depth)
+    return replace(make_plan(examples=examples), includes_sweep=True, strategies=(), variants=variants, depth=depth)
 
 
 def test_each_variant_has_its_questions() -> None:
@@ -85,20 +85,20 @@ def test_at_depth_1_no_question_looks_deeper() -> None:
 @pytest.mark.parametrize("examples", [1, SWEEP_BATCH, SWEEP_BATCH + 1, WHOLE - 1, WHOLE, 1_000])
 def test_the_sweep_comes_first_and_counts_as_examples(examples: int) -> None:
     plan, shares = sweeping(examples), list[BatchAssignment]()
-    batches = Batches(plan)
+    batches = BatchSchedule(plan)
     while (job := batches.next()) is not None:
         shares.append(job.assignment)
         batches.finish(BatchDone(BatchResult(job.batch)))
     assert [plan.assignment(number) for number in range(len(shares))] == shares
     assert plan.assignment(len(shares)).size == 0
-    asked = [question for assignment in shares for question in assignment.questions]
+    asked = [question for assignment in shares for question in assignment.sweep_cases]
     assert asked == list(plan.sweep[:examples])
     assert sum(assignment.size for assignment in shares) == examples
     assert [assignment.first for assignment in shares] == [
         sum(one.size for one in shares[:n]) for n in range(len(shares))
     ]
-    sampled = [plan.variant(assignment.number).name for assignment in shares if not assignment.questions]
-    assert sampled == [replace(plan, sweeps=False).variant(number).name for number in range(len(sampled))]
+    sampled = [plan.variant(assignment.number).name for assignment in shares if not assignment.sweep_cases]
+    assert sampled == [replace(plan, includes_sweep=False).variant(number).name for number in range(len(sampled))]
 
 
 class QuestionNotes:

@@ -9,10 +9,10 @@ from perft_check.harness.fuzzing.timeline import (
     CampaignTimeline,
     CpuTime,
     EventsMet,
-    PairsMet,
-    TimelineKeeper,
-    Unreported,
-    none_met,
+    PairRecorder,
+    TimelineRecorder,
+    UnreportedEvents,
+    no_pairs,
 )
 
 
@@ -31,7 +31,7 @@ class HalfBusyClock:
 
 def test_the_course_of_a_run_with_two_processes() -> None:
     clock = HalfBusyClock()
-    keeper = TimelineKeeper(clock.time, clock.cpu)
+    keeper = TimelineRecorder(clock.time, clock.cpu)
     assert keeper.timeline() == CampaignTimeline(0.0, cpu_seconds=50.0)
     clock.now = 104.0
     keeper.begin()
@@ -54,38 +54,38 @@ def test_the_course_of_a_run_with_two_processes() -> None:
 def test_rates_are_about_the_end_of_a_run() -> None:
     course = CampaignTimeline(8.0, ((3, 1.0), (5, 4.0), (9, 6.0)), (1.0, 6.0, 7.0), 10.0, 7.5)
     assert course.latest_seconds == 4.0
-    assert (course.new_events_a_minute, course.new_pairs_a_minute) == (15.0, 30.0)
+    assert (course.new_events_per_minute, course.new_pairs_per_minute) == (15.0, 30.0)
     assert (course.last_new_event, course.last_new_pair) == (6.0, 7.0)
     assert course.engine_share == 0.75
     long = CampaignTimeline(600.0, ((3, 1.0), (5, 540.0), (9, 541.0)), tuple(map(float, range(600))))
     assert long.latest_seconds == 60.0
-    assert (long.new_events_a_minute, long.new_pairs_a_minute) == (1.0, 59.0)
+    assert (long.new_events_per_minute, long.new_pairs_per_minute) == (1.0, 59.0)
 
 
 def test_nothing_is_invented() -> None:
     nothing = CampaignTimeline(0.0)
-    assert (nothing.new_events_a_minute, nothing.last_new_event, nothing.engine_share) == (None, None, None)
-    assert (nothing.new_pairs_a_minute, nothing.last_new_pair) == (None, None)
+    assert (nothing.new_events_per_minute, nothing.last_new_event, nothing.engine_share) == (None, None, None)
+    assert (nothing.new_pairs_per_minute, nothing.last_new_pair) == (None, None)
     assert CampaignTimeline(1.0, cpu_seconds=2.0).engine_share is None
     assert CampaignTimeline(1.0, engine_cpu_seconds=0.0).engine_share is None
 
 
 def test_pairs_are_told_once() -> None:
-    met = PairsMet()
+    met = PairRecorder()
     assert not met.pairs.any()
     met.add([2, 7, 64])
     met.add([7])
     met.add([])
     assert list(zip(*np.nonzero(met.pairs), strict=True)) == [(7, 2), (64, 2), (64, 7)]
-    news = Unreported()
+    news = UnreportedEvents()
     first = tuple(EVENTS * higher + lower for higher, lower in ((7, 2), (64, 2), (64, 7)))
     assert news.of([64, 2, 7], met.pairs) == ((2, 7, 64), first)
     assert news.of([64, 2, 7], met.pairs) == ((), ())
     met.add([2, 1])
     assert news.of([1, 2], met.pairs) == ((1,), (EVENTS * 2 + 1,))
-    assert news.of([], none_met()) == ((), ())
+    assert news.of([], no_pairs()) == ((), ())
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.5, 60.0])
 def test_a_run_that_meets_nothing_has_rates_of_zero(seconds: float) -> None:
-    assert CampaignTimeline(seconds).new_events_a_minute == (0.0 if seconds else None)
+    assert CampaignTimeline(seconds).new_events_per_minute == (0.0 if seconds else None)

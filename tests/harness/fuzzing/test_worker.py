@@ -15,11 +15,11 @@ from perft_check.harness.fuzzing.model import Hit
 from perft_check.harness.fuzzing.plan import BatchAssignment
 from perft_check.harness.fuzzing.processes.messages import (
     BatchDone,
+    EnginesReady,
     ExamineBatch,
     HitReduced,
     ReduceHit,
-    Started,
-    Waiting,
+    WorkerNotice,
 )
 from perft_check.harness.fuzzing.processes.worker import do_job
 from perft_check.harness.fuzzing.timeline import CpuTime
@@ -39,12 +39,12 @@ def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:
         (sampled,) = received(executor, 1, told)[1].value
         assert isinstance(sampled, BatchDone)
         assert sampled.result.examples == 0
-        assert not [answer for answer in told if not isinstance(answer, Waiting | CpuTime)]
+        assert not [answer for answer in told if not isinstance(answer, WorkerNotice | CpuTime)]
 
         discrepancy = discrepancy_at(game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "none")
         executor.submit(2, ReduceHit(Hit(discrepancy, "placements", 1)))
         (reduced,) = received(executor, 1, told)[2].value
-        (started,) = [answer for answer in told if not isinstance(answer, Waiting | CpuTime)]
-        assert isinstance(started, Started)
+        (started,) = [answer for answer in told if not isinstance(answer, WorkerNotice | CpuTime)]
+        assert isinstance(started, EnginesReady)
         assert isinstance(reduced, HitReduced)
         assert not reduced.reproducible

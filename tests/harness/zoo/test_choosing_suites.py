@@ -7,7 +7,7 @@ from bundling.generated import CHOSEN
 from bundling.suites import FAMOUS, SuiteChooser, candidates, demonstration_name, families, is_wrong, kill, kill_all
 from perft_check.generator import Position
 from perft_check.harness.model.shutdown import Interrupt
-from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside
+from perft_check.harness.zoo.catalogue import ZOO, is_held_out
 from perft_check.harness.zoo.fault import Fault
 from perft_check.suites.bundled import RARE, SWEEPS, bundled_path
 from perft_check.suites.case import Case
@@ -25,7 +25,7 @@ def pool() -> list[Case]:
 def caught_at(fault: Fault, suite: str, max_nodes: int, enough: int) -> int:
     """Return at how many positions of a suite, or of Chess960, a fault shows; the search ends with `enough`."""
     both = [case for name in (suite, "chess960-special") for case in load_suite(bundled_path(name))]
-    cases = (case for case in both if case.position.chess960 <= fault.shows.chess960)
+    cases = (case for case in both if case.position.chess960 <= fault.demonstration.chess960)
     places: set[str] = set()
     counts = [(nodes, depth, case) for case in cases for depth, nodes in case.counts if nodes <= max_nodes]
     for nodes, depth, case in sorted(counts, key=lambda count: count[:2]):
@@ -104,7 +104,9 @@ def test_candidates_are_reachable_and_survive_a_file(pool: list[Case]) -> None:
 @pytest.mark.slow
 def test_the_choice_depends_on_the_matrix_alone(pool: list[Case]) -> None:
     matrix = {
-        fault.name: {demonstration_name(fault): fault.shows.depth} for faults in families().values() for fault in faults
+        fault.name: {demonstration_name(fault): fault.demonstration.depth}
+        for faults in families().values()
+        for fault in faults
     }
     first, second = SuiteChooser(pool, matrix), SuiteChooser(pool[::-1], dict(reversed(matrix.items())))
     assert first.smoke() == second.smoke()
@@ -117,4 +119,4 @@ def test_the_choice_depends_on_the_matrix_alone(pool: list[Case]) -> None:
     # Only their own positions show the families that are held out, and these positions are held out, too.
     assert own.families + others.families == len(families())
     assert others.killed == (0, 0, 0)
-    assert others.families == sum(map(is_kept_aside, families()))
+    assert others.families == sum(map(is_held_out, families()))

@@ -42,17 +42,17 @@ def test_a_wrong_list_or_state_is_found_and_explained() -> None:
         finding = descent(one, engine)
         assert finding is not None
         # No more divides than plies, and one for the verification from a fresh FEN.
-        assert finding.divides <= one.shows.depth + 1
+        assert finding.divides <= one.demonstration.depth + 1
         kinds = {move.kind for move in (*finding.wrong, *finding.state)}
         if one.effect == "state" or one.name in HIDDEN_STATE:
             assert finding.cause is Cause.STATE
             assert finding.base_moves
-            assert finding.path or one.shows.moves, "the wrong move is below the position that was asked about"
+            assert finding.path or one.demonstration.moves, "the wrong move is below the position that was asked about"
             assert ("state" in kinds) != (one.name in HIDDEN_STATE)
         else:
             assert finding.cause is Cause.MOVES
             assert one.effect in kinds
-            assert len(finding.path) >= min(2, one.shows.depth - 1), "the wrong move is two plies below"
+            assert len(finding.path) >= min(2, one.demonstration.depth - 1), "the wrong move is two plies below"
         assert explains(one, {move.rule for move in (*finding.wrong, *finding.state)})
         assert all(move.sentence.endswith(".") for move in (*finding.wrong, *finding.state))
         assert engine.tally.reached

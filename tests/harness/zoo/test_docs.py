@@ -16,7 +16,7 @@ PAGE = (Path(__file__).parents[3] / "benchmarks" / "zoo.md").read_text(encoding=
 
 
 def test_the_figures_of_the_page_are_right() -> None:
-    faults = [fault for fault in ZOO.values() if not fault.control]
+    faults = [fault for fault in ZOO.values() if not fault.is_control]
     listed = [fault for fault in faults if fault.ids]
     families, known = {fault.family for fault in listed}, bugs().values()
     text = " ".join(PAGE.split())
@@ -34,7 +34,7 @@ def test_the_example_of_the_page_is_a_fault() -> None:
     fault: Fault = ZOO.pop("knight-pins-ignored")
     ZOO[fault.name] = fault
     try:
-        line, depth = game_of(fault), fault.shows.depth
+        line, depth = game_of(fault), fault.demonstration.depth
         got = ZooEngine(fault.name).divide(line, depth, EngineCall()).total
     finally:
         del ZOO[fault.name]

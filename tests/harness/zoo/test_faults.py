@@ -63,7 +63,7 @@ def test_what_faults_are_made_of_is_right(base: type[Generator]) -> None:
 
 def test_the_count_is_wrong_by_the_fault_alone() -> None:
     def check(one: Fault) -> None:
-        faulty, right, depth = one.seeded(), Generator(), one.shows.depth
+        faulty, right, depth = one.seeded(), Generator(), one.demonstration.depth
         true = board_of(one, right)
         assert true.is_valid() or one.name == "ep-victim-no-shield"  # to which no game can lead
         count = perft(game_of(one).position, depth)
@@ -78,18 +78,18 @@ def test_the_count_is_wrong_by_the_fault_alone() -> None:
 
 def test_a_fault_of_undoing_affects_the_moves_after_it() -> None:
     one = ZOO["right-lost-by-undo"]
-    faulty, right, depth = one.seeded(), Generator(), one.shows.depth
+    faulty, right, depth = one.seeded(), Generator(), one.demonstration.depth
     counts, true = (dict(each.divide(board_of(one, each), depth)) for each in (faulty, right))
     assert counts["e1g1"] == true["e1g1"]
     assert counts["a2a3"] < true["a2a3"]
-    assert faulty.perft(faulty.line(one.shows.fen, ["a2a3"], False), depth - 1) == true["a2a3"]
+    assert faulty.perft(faulty.line(one.demonstration.fen, ["a2a3"], False), depth - 1) == true["a2a3"]
 
 
 def test_the_first_plies_are_right() -> None:
     def check(one: Fault) -> None:
-        plies = 0 if one.effect == "state" else min(1, one.shows.depth - 2)
+        plies = 0 if one.effect == "state" else min(1, one.demonstration.depth - 2)
         faulty, true = one.seeded(), board_of(one, Generator())
-        if one.shows.depth < 3:
+        if one.demonstration.depth < 3:
             return  # no game leads there, or the fault is in reading what it is given
         board = board_of(one, faulty)
         for _ in played(faulty, board, true, plies):
@@ -122,14 +122,14 @@ def wrong_lists(one: Fault) -> list[tuple[Counter[str], Counter[str]]]:
     faulty = one.seeded()
     board, true = board_of(one, faulty), board_of(one, Generator())
     found = []
-    for _ in played(faulty, board, true, one.shows.depth - 1):
+    for _ in played(faulty, board, true, one.demonstration.depth - 1):
         pair = listed(faulty, board), legal(true)
         if pair[0] != pair[1]:
             found.append(pair)
     return found
 
 
-STATE_FAULTS = {name: one for name, one in LISTED.items() if one.effect == "state" and not one.shows.moves}
+STATE_FAULTS = {name: one for name, one in LISTED.items() if one.effect == "state" and not one.demonstration.moves}
 
 
 def test_a_fault_of_state_plays_incorrectly_and_lists_correctly() -> None:
@@ -138,7 +138,7 @@ def test_a_fault_of_state_plays_incorrectly_and_lists_correctly() -> None:
     def check(one: Fault) -> None:
         faulty, true, wrong = one.seeded(), board_of(one, Generator()), 0
         board = board_of(one, faulty)
-        for _ in played(faulty, board, true, one.shows.depth - 1):
+        for _ in played(faulty, board, true, one.demonstration.depth - 1):
             wrong += board.fen() != true.fen()
             assert listed(faulty, true.copy(stack=False)) == legal(true)
         assert wrong
@@ -149,11 +149,11 @@ def test_a_fault_of_state_plays_incorrectly_and_lists_correctly() -> None:
 @pytest.mark.slow
 def test_reached_and_triggered_are_counted_and_change_nothing() -> None:
     def check(one: Fault) -> None:
-        watching, plain, depth = watch(one.seeded), one.seeded(), one.shows.depth
+        watching, plain, depth = watch(one.seeded), one.seeded(), one.demonstration.depth
         answers = [_answers(one, generator, depth) for generator in (watching, plain)]
         assert answers[0] == answers[1]
         assert watching.tally.reached
-        assert bool(watching.tally.triggered) is not one.control
+        assert bool(watching.tally.triggered) is not one.is_control
 
     check_each(check, SERVED.values(), name_of)
 
@@ -182,7 +182,7 @@ def test_the_right_generator_triggers_nothing() -> None:
 
 def test_the_zoo_covers_the_catalogue() -> None:
     families = {bug.family for bug in bugs().values()}
-    assert len(families & {one.family for one in ZOO.values() if not one.control}) >= 80
+    assert len(families & {one.family for one in ZOO.values() if not one.is_control}) >= 80
     classes = {bug.fault_class for bug in bugs().values()} | {"control", "setup", PLAYED_MOVES}
     for one in ZOO.values():
         assert one.fault_class in classes

@@ -15,7 +15,7 @@ from perft_check.errors import UsageError
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.results import Hunt, Outcome
-from perft_check.harness.zoo.running import Results, carry_out, hunts
+from perft_check.harness.zoo.running import OutcomeFile, hunts, run_hunts
 
 OUTCOME = caught("pins-forgotten", 0.5)
 DOUBLE_CHECK = caught("one-of-two-checkers", 0.5)
@@ -29,7 +29,7 @@ def score(run: Run) -> Run:
 
 
 def kept(path: Path, *outcomes: Outcome, jobs: int = 2) -> None:
-    results = Results(path)
+    results = OutcomeFile(path)
     for outcome in outcomes:
         results.keep(outcome, jobs)
 
@@ -49,19 +49,19 @@ def test_hunts_go_seed_by_seed_and_suites_are_counted_once() -> None:
 def test_finished_hunts_are_not_repeated(tmp_path: Path) -> None:
     path = tmp_path / "score.jsonl"
     todo = hunts([ZOO["pins-forgotten"], ZOO["king-beside-king"]], ["smoke"], 1, 60.0)
-    events = list(carry_out(todo, Results(path), 2, Interrupt()))
+    events = list(run_hunts(todo, OutcomeFile(path), 2, Interrupt()))
     assert [event for event in events if isinstance(event, Hunt)] == todo
     assert len([event for event in events if isinstance(event, Outcome)]) == 2
-    done = Results(path)
+    done = OutcomeFile(path)
     assert (set(done.by_hunt), done.jobs(todo)) == (set(todo), (2,))
-    assert list(carry_out(todo, done, 1, Interrupt())) == []
+    assert list(run_hunts(todo, done, 1, Interrupt())) == []
 
 
 @pytest.mark.slow
 def test_an_interrupt_drops_unfinished_hunts(tmp_path: Path) -> None:
-    done, interrupt = Results(tmp_path / "score.jsonl"), Interrupt()
+    done, interrupt = OutcomeFile(tmp_path / "score.jsonl"), Interrupt()
     quick, endless = Hunt("king-beside-king", "smoke", 1, 60.0), Hunt("control-ep-only-if-legal", "fuzz", 1, 3600.0)
-    for event in carry_out([endless, quick], done, 2, interrupt):
+    for event in run_hunts([endless, quick], done, 2, interrupt):
         interrupt.requested = isinstance(event, Outcome)
     assert list(done.by_hunt) == [quick]
     assert not multiprocessing.active_children()
@@ -72,18 +72,18 @@ def test_a_hunt_with_an_incomplete_line_is_repeated(tmp_path: Path) -> None:
     kept(path, OUTCOME)
     whole = path.read_text()
     path.write_text(whole + whole[:30])
-    again = Results(path)
+    again = OutcomeFile(path)
     assert again.by_hunt == {OUTCOME.hunt: OUTCOME}
     other = replace(OUTCOME, hunt=replace(OUTCOME.hunt, seed=2))
     again.keep(other, 1)
-    assert list(Results(path).by_hunt.values()) == [OUTCOME, other]
+    assert list(OutcomeFile(path).by_hunt.values()) == [OUTCOME, other]
 
 
 def test_results_of_unknown_jobs_are_read(tmp_path: Path) -> None:
     path = tmp_path / "score.jsonl"
     kept(path, OUTCOME)
     path.write_text(path.read_text().replace(', "jobs": 2', ""))
-    done = Results(path)
+    done = OutcomeFile(path)
     assert (done.by_hunt, done.jobs(done.by_hunt)) == ({OUTCOME.hunt: OUTCOME}, ())
 
 
@@ -92,7 +92,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path, line: str) -> None:
     path = tmp_path / "score.jsonl"
     path.write_text(f"{line}\n")
     with pytest.raises(UsageError) as caught_error:
-        Results(path)
+        OutcomeFile(path)
     assert str(caught_error.value) == f"{path}, line 1: no outcome of a hunt; give another file"
 
 
@@ -120,7 +120,7 @@ def test_an_outcome_of_wrong_types_is_refused(tmp_path: Path, field: str, value:
     (line["hunt"] if field in line["hunt"] else line)[field] = value
     path.write_text(json.dumps(line).replace("Infinity", "1e999") + "\n")
     with pytest.raises(UsageError, match=r"line 1: no outcome of a hunt; give another file"):
-        Results(path)
+        OutcomeFile(path)
 
 
 def test_hunting_and_reporting(run: Run, tmp_path: Path) -> None:

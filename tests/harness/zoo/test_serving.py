@@ -99,9 +99,9 @@ def test_a_process_shows_the_same_as_the_engine_in_our_process(name: str) -> Non
     inside = descent(fault, ZooEngine(name))
     assert finding is not None
     assert inside is not None
-    assert finding == (replace(inside, note=finding.note) if fault.shows.setup else inside)
+    assert finding == (replace(inside, note=finding.note) if fault.demonstration.setup else inside)
     rules = {move.rule for move in (*finding.wrong, *finding.state)}
-    assert fault.shows.setup or rules <= {*fault.rules}
+    assert fault.demonstration.setup or rules <= {*fault.rules}
 
 
 def test_a_crash_ends_the_process_with_a_message() -> None:
@@ -140,7 +140,7 @@ def test_every_fault_can_be_shown(capfd: pytest.CaptureFixture[str]) -> None:
         zoo.show(name)
         shown = capfd.readouterr().out
         assert fault.story.split()[0] in shown
-        assert fault.shows.fen in shown
+        assert fault.demonstration.fen in shown
 
 
 def test_the_list_names_all_of_a_class(capfd: pytest.CaptureFixture[str]) -> None:

@@ -31,15 +31,15 @@ def name_of(one: Fault) -> str:
 
 
 def divide_of(one: Fault, game: Game) -> Divide:
-    return asking(ZooEngine(one.name)).divide(game, one.shows.depth)
+    return asking(ZooEngine(one.name)).divide(game, one.demonstration.depth)
 
 
 def right_of(one: Fault) -> Divide:
-    return asking(OwnEngine("own")).divide(one.shows.game.afresh(), one.shows.depth)
+    return asking(OwnEngine("own")).divide(one.demonstration.game.afresh(), one.demonstration.depth)
 
 
 def test_there_are_faults_behind_many_setups() -> None:
-    assert Counter(word for one in SET_UP.values() for word in one.shows.setup.split()) == {
+    assert Counter(word for one in SET_UP.values() for word in one.demonstration.setup.split()) == {
         "startpos": 5,
         "after-another": 4,
         "ucinewgame": 2,
@@ -48,14 +48,14 @@ def test_there_are_faults_behind_many_setups() -> None:
         "shredder": 1,
         "twice": 1,
     }
-    assert sum(len(one.shows.moves) > 90 for one in SET_UP.values()) == 2
+    assert sum(len(one.demonstration.moves) > 90 for one in SET_UP.values()) == 2
     assert not any(visible(one) for one in SET_UP.values()), "the chosen suites do not change by them"
 
 
 def test_a_count_is_wrong_through_the_setup_and_right_by_the_fen() -> None:
     def check(one: Fault) -> None:
-        assert not agree(divide_of(one, one.shows.game), right_of(one))
-        assert agree(divide_of(one, one.shows.game.afresh()), right_of(one))
+        assert not agree(divide_of(one, one.demonstration.game), right_of(one))
+        assert agree(divide_of(one, one.demonstration.game.afresh()), right_of(one))
 
     check_each(check, SET_UP.values(), name_of)
 
@@ -75,7 +75,7 @@ def test_the_suite_of_setups_shows_each() -> None:
 
 def test_every_option_of_a_setup_is_needed() -> None:
     def check(one: Fault) -> None:
-        line = one.shows.game
+        line = one.demonstration.game
         assert isinstance(line, PositionSetup)
         for option in line.options:
             less = line.without(option)
@@ -89,7 +89,7 @@ def test_the_finding_names_setup_and_rule() -> None:
     def check(one: Fault) -> None:
         finding = descent(one, ZooEngine(one.name))
         assert finding is not None
-        assert set(finding.setup.split()) == set(one.shows.setup.split())
+        assert set(finding.setup.split()) == set(one.demonstration.setup.split())
         assert finding.base_fen is not None
         wrong = (*finding.state, *finding.wrong)
         if one.effect in ("missing", "extra", "duplicate"):

@@ -46,7 +46,7 @@ def test_what_a_question_shows() -> None:
     assert not is_shown(ZOO["king-beside-king"], START)
     assert is_shown(ZOO["castling-not-found"], CASTLED)
     assert not is_shown(ZOO["castling-not-found"], replace(CASTLED, moves=()))
-    assert not any(is_shown(fault, KINGS) for fault in ZOO.values() if fault.control)
+    assert not any(is_shown(fault, KINGS) for fault in ZOO.values() if fault.is_control)
     assert find_shown("king-beside-king", [START, KINGS, CASTLED]) == {"kings"}
 
 
@@ -77,9 +77,9 @@ def test_those_come_first_that_show_most_for_their_cost() -> None:
 @pytest.mark.slow
 def test_the_bundled_sweeps_show_every_fault() -> None:
     for fault in ZOO.values():
-        if fault.control or fault.name in NEVER or fault.name in SET_UP:
+        if fault.is_control or fault.name in NEVER or fault.name in SET_UP:
             continue
-        questions = CHESS960 if fault.shows.chess960 else STANDARD
+        questions = CHESS960 if fault.demonstration.chess960 else STANDARD
         named = [one for one in questions if fault.name in one.purpose]
         places = [*named, *sorted((one for one in questions if one not in named), key=nodes_of)]
         some = [one for one in places if bool(one.moves) is (fault.name in SHOWN_BY_PLAYING)]
@@ -89,8 +89,8 @@ def test_the_bundled_sweeps_show_every_fault() -> None:
 @pytest.mark.slow
 def test_no_control_is_accused_by_the_sweep() -> None:
     for fault in ZOO.values():
-        if fault.control:
-            questions = CHESS960 if fault.shows.chess960 else STANDARD
+        if fault.is_control:
+            questions = CHESS960 if fault.demonstration.chess960 else STANDARD
             assert not any(is_shown(fault, one) for one in questions if nodes_of(one) < 1_000), fault.name
 
 

@@ -97,7 +97,7 @@ def test_the_way_down(name: str) -> None:
 def test_an_engine_that_prints_no_fen_has_no_state_that_could_be_named() -> None:
     engine, own, fault = ZooEngine("right-survives-capture"), OwnEngine("own"), ZOO["right-survives-capture"]
     silent = Answering(lambda line, depth: engine.divide(line, depth, EngineCall()))
-    finding = descend(game_of(fault), fault.shows.depth, asking(silent), asking(own))
+    finding = descend(game_of(fault), fault.demonstration.depth, asking(silent), asking(own))
     assert finding is not None
     assert (finding.cause, finding.base_moves, finding.state) == (Cause.STATE, ("b7h1",), ())
     assert [(move.kind, move.uci) for move in finding.wrong] == [("extra", "e1g1")]

@@ -1,4 +1,4 @@
-"""Batches that are asked ahead: what differs is examined, and nobody else is accused."""
+"""BatchSchedule that are asked ahead: what differs is examined, and nobody else is accused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ from perft_check.harness.engines.stdio.stream import opening
 from perft_check.harness.engines.stdio.stream.opening import MARKERS
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.fuzzing import block_batch
-from perft_check.harness.fuzzing.ahead_batch import AheadBatch, sparse_totals
 from perft_check.harness.fuzzing.batch import BatchContext, BatchResult
 from perft_check.harness.fuzzing.block_batch import (
     ALL_OF,
@@ -46,8 +45,9 @@ from perft_check.harness.fuzzing.block_batch import (
 from perft_check.harness.fuzzing.examining import build_examiner
 from perft_check.harness.fuzzing.guidance import Guidance
 from perft_check.harness.fuzzing.model import Discrepancy, Hit
+from perft_check.harness.fuzzing.pipelined_batch import PipelinedBatch, sparse_totals
 from perft_check.harness.fuzzing.plan import BatchAssignment
-from perft_check.harness.fuzzing.processes.schedule import ahead_size
+from perft_check.harness.fuzzing.processes.schedule import pipelined_size
 from perft_check.harness.model.results.finding import Cause
 from perft_check.harness.model.results.verdict import Verdict
 
@@ -61,7 +61,7 @@ def one_bug(fault: str) -> str:
 @contextmanager
 def batch_of(
     engine: str, size: int = SIZE, seed: int = 1, chess960: bool = False, depth: int = 1
-) -> Iterator[AheadBatch]:
+) -> Iterator[PipelinedBatch]:
     """Start an engine, and yield a batch that has not been run."""
     plan = replace(make_plan(engine, ("own:turbo",)), seed=seed, variants=(chess960,), strategies=(), depth=depth)
     examiner = build_examiner(plan)
@@ -69,8 +69,8 @@ def batch_of(
     assert examiner.subject.can_be_asked_ahead
     ahead = PipelinedSession(examiner.subject, examiner.caller, plan.timeout, chess960=chess960)
     try:
-        yield AheadBatch(
-            BatchContext(plan, BatchAssignment(3, 100, size, is_ahead=True), examiner, lambda _hits: None), ahead
+        yield PipelinedBatch(
+            BatchContext(plan, BatchAssignment(3, 100, size, is_pipelined=True), examiner, lambda _hits: None), ahead
         )
     finally:
         ahead.close()
@@ -164,7 +164,7 @@ def test_a_crash_is_a_find_with_its_position(tmp_path: Path) -> None:
     (crash,) = found(result)
     assert crash.verdict is Verdict.CRASH
     assert crash.game.position.en_passant is not None
-    assert 1 < result.times[crash.signature] <= SIZE - result.examples
+    assert 1 < result.hit_counts[crash.signature] <= SIZE - result.examples
     assert result.examples > SIZE // 2  # what waited behind a crash is asked all the same
 
 
@@ -174,7 +174,7 @@ def test_of_crashes_that_look_alike_some_are_examined(tmp_path: Path, monkeypatc
     result = result_of(odd(tmp_path, "board.pieces(1, True) and not board.pieces(4, True)", "sys.exit(7)"), 60)
     (crash,) = found(result)
     assert "R" not in crash.game.position.fen().split()[0]
-    assert 1 < result.times[crash.signature] < 60 - result.examples, "each position without an answer is a crash"
+    assert 1 < result.hit_counts[crash.signature] < 60 - result.examples, "each position without an answer is a crash"
     assert result.examples > 10
 
 
@@ -445,8 +445,8 @@ def test_the_pace_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPat
     texts = []
     for block in (100, 512, LARGEST_BLOCK):
         engine = AlwaysCorrect(block)
-        assignment = BatchAssignment(3, 0, 3_000, is_ahead=True)
-        one = AheadBatch(BatchContext(plan, assignment, build_examiner(plan), lambda _hits: None), engine)
+        assignment = BatchAssignment(3, 0, 3_000, is_pipelined=True)
+        one = PipelinedBatch(BatchContext(plan, assignment, build_examiner(plan), lambda _hits: None), engine)
         compared.clear()
         one.run()
         assert max(map(len, engine.submitted)) == block
@@ -498,8 +498,8 @@ def test_bases_that_lead_to_wrong_answers_are_walked_from_less_often_and_to_cras
     for engine in (AlwaysCorrect(512), FailsAtRooks(512, crashes=False), FailsAtRooks(512, crashes=True)):
         guidance = Guidance(NoCounters(), (), easy_blocks=0)
         guidance.adopt(FirstReached(place, Game(base), 1) for place, base in enumerate(bases))
-        assignment = BatchAssignment(3, 0, 30_000, is_ahead=True)
-        AheadBatch(BatchContext(plan, assignment, build_examiner(plan), lambda _hits: None, guidance), engine).run()
+        assignment = BatchAssignment(3, 0, 30_000, is_pipelined=True)
+        PipelinedBatch(BatchContext(plan, assignment, build_examiner(plan), lambda _hits: None, guidance), engine).run()
         boards = [one.fen(index).split()[0] for one in engine.submitted for index in range(len(one))]
         sparse = [set(board) & set("RQ") for board in boards if sum(map(str.isalpha, board)) < 6]
         sampled.append([sparse.count({piece}) for piece in "RQ"])
@@ -517,8 +517,8 @@ class CountsDeep(AlwaysCorrect):
 def test_of_the_blocks_of_a_slow_engine_every_fifth_is_of_sparse_positions(block: int) -> None:
     plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(False,), strategies=("locked",), depth=2)
     engine = CountsDeep(block)
-    assignment = BatchAssignment(3, 0, 10 * (4 * block + 1), is_ahead=True)
-    AheadBatch(BatchContext(plan, assignment, build_examiner(plan), lambda _: None), engine).run()
+    assignment = BatchAssignment(3, 0, 10 * (4 * block + 1), is_pipelined=True)
+    PipelinedBatch(BatchContext(plan, assignment, build_examiner(plan), lambda _: None), engine).run()
     sizes, depths = (
         [len(sampled) for sampled in engine.submitted],
         [int(sampled.depths.max()) for sampled in engine.submitted],
@@ -528,14 +528,14 @@ def test_of_the_blocks_of_a_slow_engine_every_fifth_is_of_sparse_positions(block
 
 
 def test_batches_grow_with_the_run_and_leave_each_process_some() -> None:
-    assert [ahead_size(before, None) for before in (160, 400_000, 1_000_000, 10**9)] == [
+    assert [pipelined_size(before, None) for before in (160, 400_000, 1_000_000, 10**9)] == [
         200_000,
         200_000,
         500_000,
         2_000_000,
     ]
-    assert ahead_size(10**6, 10**6) == 200_000
-    assert ahead_size(10**7, 16 * 10**6) == 1_000_000
+    assert pipelined_size(10**6, 10**6) == 200_000
+    assert pipelined_size(10**7, 16 * 10**6) == 1_000_000
 
 
 @pytest.mark.slow

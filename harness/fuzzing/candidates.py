@@ -81,7 +81,7 @@ def _is_playable(game: Game) -> bool:
     return True
 
 
-def changed_lines(game: Game) -> Iterator[Game]:
+def candidates_for(game: Game) -> Iterator[Game]:
     """Yield candidates, set up as the line is, if they can be."""
     for candidate in _change(game):
         alike = set_up_alike(game, candidate.base, candidate.moves)

@@ -14,8 +14,8 @@ from ...generator.position import Position
 from ...generator.reachability.labels import is_impossible
 from ...generator.sampling.position_batch import PositionBatch
 from ...generator.sampling.sampler import PositionSampler
-from ...strategies.drawing import draw_some, smallest_positions, tricky_positions
-from ...strategies.mixed import NAMES, lines
+from ...strategies.common import generate_examples, smallest_positions, tricky_positions
+from ...strategies.mixed import NAMES, strategy_named
 from ...suites.bundled import BUNDLED, SWEEPS, bundled_path
 from ...suites.loader import load_suite
 from ..engines.asking.pipelined import LARGEST_BLOCK, LARGEST_DEEP_BLOCK, PipelinedSession
@@ -24,7 +24,7 @@ from .block_batch import BlockBatch, BlockOrigin
 from .guidance import DEEP_PART, LEAST_GUIDED, GuidedSampling
 from .hypothesis_batch import along
 from .plan import BatchAssignment, FuzzPlan, StrategyVariant
-from .timeline import Pairs, none_met
+from .timeline import Pairs, no_pairs
 
 PROMOTED = (
     "nnnnk3/nnnnnn2/8/8/8/8/NNNNNN2/NNNNK3 w - - 0 1",
@@ -37,7 +37,7 @@ SEQUENCES = "sequences"
 """The strategy whose lines are of interest all the way."""
 SETUPS = "setups"
 """The strategy whose positions are of interest for how they are set up."""
-MADE = 12
+EXAMPLES_PER_STRATEGY = 12
 """Examples that each strategy makes for a batch. All together take some tenths of a second."""
 
 
@@ -56,14 +56,14 @@ def known_bases_of(plan: FuzzPlan, chess960: bool) -> list[Position]:
     return [] if plan.strategies else _keep_wanted(plan, known_bases(chess960))
 
 
-def make_bases(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
+def generate_bases(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
     """Return positions that the strategies of a plan make, always the same for one number."""
     made = ((variant, line) for variant in _variants_of(plan, chess960) for line in _make_lines(variant, number))
     ends = (along(line) if variant.strategy == SEQUENCES else (line,) for variant, line in made)
     return _keep_wanted(plan, dict.fromkeys(end.position for some in ends for end in some))
 
 
-def make_starts(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
+def generate_starts(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
     """Return the positions from which the sequences among these strategies start."""
     sequences = (variant for variant in _variants_of(plan, chess960) if variant.strategy == SEQUENCES)
     return _keep_wanted(
@@ -83,7 +83,9 @@ def _keep_wanted(plan: FuzzPlan, bases: Iterable[Position]) -> list[Position]:
 
 @lru_cache(maxsize=len(NAMES))
 def _make_lines(variant: StrategyVariant, number: int) -> tuple[Game, ...]:
-    return tuple(draw_some(lines(variant.strategy, chess960=variant.chess960), MADE, number))
+    return tuple(
+        generate_examples(strategy_named(variant.strategy, chess960=variant.chess960), EXAMPLES_PER_STRATEGY, number)
+    )
 
 
 SPARSE_ONE_IN = 5
@@ -119,7 +121,7 @@ def sparse_totals(block_nodes: int, most_nodes: int, turn: int) -> Iterator[tupl
                 yield max(1, block_nodes // each), each
 
 
-class AheadBatch(BlockBatch):
+class PipelinedBatch(BlockBatch):
     """One batch of generated positions."""
 
     def __init__(self, context: BatchContext, engine: PipelinedSession) -> None:
@@ -131,7 +133,7 @@ class AheadBatch(BlockBatch):
     @property
     def pairs_met(self) -> Pairs:
         """The pairs of events met so far, those of the blocks under way included."""
-        met = none_met()
+        met = no_pairs()
         for sampler in self._sources if self._answered else ():
             met |= sampler.times_pairs_met > 0
         return met
@@ -141,7 +143,7 @@ class AheadBatch(BlockBatch):
         return self._plan.seed * _SEED_STEP + self._assignment.number
 
     def _bases(self) -> list[Position]:
-        made = make_bases(self._plan, self._chess960, self._seed)
+        made = generate_bases(self._plan, self._chess960, self._seed)
         return [*made, *known_bases_of(self._plan, self._chess960)]
 
     def _sampler(self, bases: list[Position], *, is_scheduled: bool = True) -> PositionSampler:
@@ -167,7 +169,7 @@ class AheadBatch(BlockBatch):
 
     def _starts(self, nodes: int) -> Iterator[tuple[PositionBatch, BlockOrigin]]:
         """Yield the starts of sequences, one in a block, each counted as deep as the number of nodes allows."""
-        starts = make_starts(self._plan, self._chess960, self._seed)
+        starts = generate_starts(self._plan, self._chess960, self._seed)
         if not starts:
             return
         sampler = self._sampler(starts, is_scheduled=False)

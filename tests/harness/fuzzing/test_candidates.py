@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.generator.reachability.labels import is_impossible
-from perft_check.harness.fuzzing.simpler import changed_lines, cost, is_sound
+from perft_check.harness.fuzzing.candidates import candidates_for, cost, is_sound
 from perft_check.strategies import positions
 
 LONG = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
@@ -35,7 +35,7 @@ def lines(draw: st.DrawFn) -> Game:
 
 def candidates(game: Game) -> list[Game]:
     """Return the sound candidates of a line."""
-    return [candidate for candidate in changed_lines(game) if is_sound(candidate, like=game)]
+    return [candidate for candidate in candidates_for(game) if is_sound(candidate, like=game)]
 
 
 def playable(game: Game) -> bool:

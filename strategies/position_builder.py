@@ -14,7 +14,7 @@ from ..generator.reachability.attacks import attack_map, attacks, between, origi
 from ..generator.symmetry import turn_position
 from ..generator.types.pieces import Color, Kind, Pieces
 from ..generator.types.squares import squares_in
-from .drawing import DrawFunction, below, choose
+from .common import DrawFunction, below, choose
 
 T = TypeVar("T")
 
@@ -58,7 +58,7 @@ def sliders_along(direction: Direction) -> tuple[Kind, Kind]:
     return (Kind.BISHOP if direction[0] and direction[1] else Kind.ROOK), Kind.QUEEN
 
 
-class PiecePlacement:
+class PositionBuilder:
     """Pieces, squares that must stay empty, castling rooks and the en passant square.
 
     `may_mirror` is whether left and right may be exchanged in what comes of it.
@@ -236,7 +236,7 @@ class PiecePlacement:
                 self.place(color, kind, square)
 
     def position(self, flags: int, counters: tuple[int, int]) -> Position:
-        """Return the scene as a position, turned as `symmetry.turned` says, with the counters of a FEN."""
+        """Return the builder as a position, turned as `symmetry.turned` says, with the counters of a FEN."""
         halfmove, fullmove = counters
         if not self.may_mirror:
             flags &= 1
@@ -253,7 +253,7 @@ class PiecePlacement:
 
 
 TURNED = below(4)
-"""The flags of `PiecePlacement.position`: colors and files swapped or not."""
+"""The flags of `PositionBuilder.position`: colors and files swapped or not."""
 
 
 def _ends(squares: Sequence[int], direction: Direction) -> tuple[int, int]:
@@ -267,5 +267,5 @@ def first_occupied(square: int, direction: Direction, occupied: int) -> int | No
     return next((target for target in ray(square, direction) if occupied >> target & 1), None)
 
 
-Template = Callable[[PiecePlacement], object]
-"""Puts on a scene what its event needs, and nothing else. Kings may be left out. Raises NoRoom."""
+Template = Callable[[PositionBuilder], object]
+"""Puts on a builder what its event needs, and nothing else. Kings may be left out. Raises NoRoom."""

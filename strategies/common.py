@@ -36,7 +36,7 @@ def below(number: int) -> SearchStrategy[int]:
     return st.integers(0, number - 1)
 
 
-def draw_some(strategy: SearchStrategy[T], number: int, with_seed: int) -> list[T]:
+def generate_examples(strategy: SearchStrategy[T], number: int, with_seed: int) -> list[T]:
     """Return `number` values of a strategy, always the same for one seed."""
     drawn: list[T] = []
 
