@@ -39,12 +39,12 @@ class CampaignTimeline:
         return min(LATEST_SECONDS, self.seconds / 2)
 
     @property
-    def new_events_per_minute(self) -> float | None:
+    def new_events_a_minute(self) -> float | None:
         """How many events a minute were met for the first time, at the end of the run; None before it has begun."""
         return self._a_minute([seconds for _, seconds in self.events])
 
     @property
-    def new_pairs_per_minute(self) -> float | None:
+    def new_pairs_a_minute(self) -> float | None:
         """How many pairs of events a minute were met for the first time, at the end of the run."""
         return self._a_minute(self.pairs)
 

@@ -47,8 +47,8 @@ def facts_of_timeline(course: CampaignTimeline) -> tuple[tuple[str, str], ...]:
     """Return names and values, without those that are not known."""
     facts = (
         ("inside the engine", inside_the_engine(course)),
-        ("rare events met for the first time", _new(course, course.new_events_per_minute, course.last_new_event)),
-        ("pairs of them in one position", _new(course, course.new_pairs_per_minute, course.last_new_pair)),
+        ("rare events met for the first time", _new(course, course.new_events_a_minute, course.last_new_event)),
+        ("pairs of them in one position", _new(course, course.new_pairs_a_minute, course.last_new_pair)),
     )
     return tuple(fact for fact in facts if fact[1])
 

@@ -120,7 +120,7 @@ FUZZ_START = PROGRAM + Shape(FuzzStarted, "engine references names checks seed",
 _COURSE = Shape(
     CampaignTimeline,
     "seconds positions_a_second cpu_seconds engine_cpu_seconds engine_share drawing_seconds latest_seconds "
-    "new_events_per_minute new_pairs_per_minute last_new_event last_new_pair pairs_met first_met",
+    "new_events_a_minute new_pairs_a_minute last_new_event last_new_pair pairs_met first_met",
     seconds=Annotated[float, Meta(description="How long the run took, start and reductions included.")],
     positions_a_second=float | None,
     drawing_seconds=Annotated[float, Meta(description="How long positions were drawn.")],

@@ -72,8 +72,8 @@ def test_json_has_the_figures() -> None:
         "engine_share": 0.790204,
         "drawing_seconds": 60.0,
         "latest_seconds": 30.0,
-        "new_events_per_minute": 0.0,
-        "new_pairs_per_minute": 4.0,
+        "new_events_a_minute": 0.0,
+        "new_pairs_a_minute": 4.0,
         "last_new_event": 3.25,
         "last_new_pair": 58.5,
         "pairs_met": 3,
@@ -82,7 +82,7 @@ def test_json_has_the_figures() -> None:
     assert list(course["first_met"]) == ["ep-legal", "mate", "stalemate"]
     assert json_lines(TIMED, is_strict=True)[-1]["course"] == course
     empty = replace(TIMED, timeline=CampaignTimeline(0.0), seconds=0.0)
-    assert json_document(empty, is_strict=True)["course"]["new_events_per_minute"] is None
+    assert json_document(empty, is_strict=True)["course"]["new_events_a_minute"] is None
     assert "course" not in json_document(REPEATABLE, is_strict=True)
 
 

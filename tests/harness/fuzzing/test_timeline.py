@@ -54,18 +54,18 @@ def test_the_course_of_a_run_with_two_processes() -> None:
 def test_rates_are_about_the_end_of_a_run() -> None:
     course = CampaignTimeline(8.0, ((3, 1.0), (5, 4.0), (9, 6.0)), (1.0, 6.0, 7.0), 10.0, 7.5)
     assert course.latest_seconds == 4.0
-    assert (course.new_events_per_minute, course.new_pairs_per_minute) == (15.0, 30.0)
+    assert (course.new_events_a_minute, course.new_pairs_a_minute) == (15.0, 30.0)
     assert (course.last_new_event, course.last_new_pair) == (6.0, 7.0)
     assert course.engine_share == 0.75
     long = CampaignTimeline(600.0, ((3, 1.0), (5, 540.0), (9, 541.0)), tuple(map(float, range(600))))
     assert long.latest_seconds == 60.0
-    assert (long.new_events_per_minute, long.new_pairs_per_minute) == (1.0, 59.0)
+    assert (long.new_events_a_minute, long.new_pairs_a_minute) == (1.0, 59.0)
 
 
 def test_nothing_is_invented() -> None:
     nothing = CampaignTimeline(0.0)
-    assert (nothing.new_events_per_minute, nothing.last_new_event, nothing.engine_share) == (None, None, None)
-    assert (nothing.new_pairs_per_minute, nothing.last_new_pair) == (None, None)
+    assert (nothing.new_events_a_minute, nothing.last_new_event, nothing.engine_share) == (None, None, None)
+    assert (nothing.new_pairs_a_minute, nothing.last_new_pair) == (None, None)
     assert CampaignTimeline(1.0, cpu_seconds=2.0).engine_share is None
     assert CampaignTimeline(1.0, engine_cpu_seconds=0.0).engine_share is None
 
@@ -88,4 +88,4 @@ def test_pairs_are_told_once() -> None:
 
 @pytest.mark.parametrize("seconds", [0.0, 0.5, 60.0])
 def test_a_run_that_meets_nothing_has_rates_of_zero(seconds: float) -> None:
-    assert CampaignTimeline(seconds).new_events_per_minute == (0.0 if seconds else None)
+    assert CampaignTimeline(seconds).new_events_a_minute == (0.0 if seconds else None)
