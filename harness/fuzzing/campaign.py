@@ -1,7 +1,7 @@
-"""A fuzzing run: batches are generated, then hits are reduced; both are reported as a stream of events.
+"""A fuzzing run: processes examine batches and then reduce the hits, and the run yields events.
 
-Processes do these jobs in any order. The report depends on the seed alone: neither the number of
-processes nor their speed matters. Runs of several engines go on side by side.
+Processes do their jobs in any order, but the report depends on the seed alone, not on the number or speed of the
+processes. Several engines can be fuzzed at the same time.
 """
 
 from __future__ import annotations
@@ -64,19 +64,19 @@ ADVICE = {
     Capability.CHESS960: "fuzz --chess960",
     Capability.GENTYPES: "a longer run",
 }
-"""How a user has the engine asked for what a fuzzing run has left out."""
+"""What a user can do so that the engine is asked for a capability that the run left out."""
 COMPILING_SECONDS = 300.0
-"""What the slowest machines need to compile all kernels."""
+"""Time that the slowest machines need to compile all kernels."""
 PATIENCE_SECONDS = 1.5
-"""How long jobs may take to end once they are asked to, and reductions once the user has asked to stop."""
+"""How long batches may take to end after a stop, and how long reductions may go on after the user stops the run."""
 REDUCING_SHARE = 0.2
-"""Share of the time of a run that is reserved for reducing its findings, once there are any."""
+"""Share of the time of a run that is reserved for reducing findings, once there are any."""
 LATE_SECONDS = 1.0
-"""How long reductions may take to end once they are asked to."""
+"""How long reductions may take to end after a stop."""
 
 
 def fuzz(plan: FuzzPlan, interrupt: Interrupt, corpus: CorpusWriter | None = None) -> Iterator[FuzzEvent]:
-    """Run a plan: the first event is `FuzzStarted`, the last `FuzzFinished`. `corpus` keeps the findings.
+    """Run a plan, and store the findings in `corpus`. The first event is `FuzzStarted`, the last `FuzzFinished`.
 
     Raises UsageError, EngineError if an engine cannot be opened or started.
     """
@@ -91,7 +91,7 @@ def fuzz(plan: FuzzPlan, interrupt: Interrupt, corpus: CorpusWriter | None = Non
         possible_events=plan.possible_events,
         sweep=len(plan.sweep),
     )
-    # Before a display starts a thread: then processes can be forked.
+    # The processes start before a display starts a thread, because only then can they be forked.
     campaign = _Campaign(plan, interrupt, corpus, JobPool(processes_here(plan)))
     try:
         yield started
@@ -109,19 +109,19 @@ class _Campaign:
         self._batches = BatchSchedule(plan)
         self._ready_at: float | None = None
         """When the first process was ready."""
-        self._kept: dict[Signature, Discrepancy] = {}
-        """The findings that are stored as they were found."""
+        self._stored: dict[Signature, Discrepancy] = {}
+        """The first discrepancy of each signature, as it was stored before its reduction."""
         self._compiles = False
         """Whether kernels are compiled before the first process is ready."""
-        self._noticed: set[str] = set()
-        """What was reported already: each process may report the same."""
+        self._notices: set[str] = set()
+        """The notices already reported, because each process may send the same ones."""
         self._use = CapabilityUse()
         """What the engine under test has been asked."""
         self._coverage = CoverageMap()
-        """What was reached in the code of the engine under test, if that is measured."""
+        """The coverage of the engine's code, if it is measured."""
         self._places: tuple[SourcePlace | None, ...] = ()
         self._failure = ""
-        """The error of the first process that could not go on."""
+        """The error of the first process that failed."""
 
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
         with self._interrupt.failing():
@@ -152,7 +152,7 @@ class _Campaign:
         self._pool.close()
 
     def _examine(self) -> Iterator[FuzzEvent]:
-        """Give out batches until there are no more, the time is over, or the user asks to stop."""
+        """Hand out batches until there are no more, the time is over, or the user stops the run."""
         stopped_at: float | None = None
         while True:
             if stopped_at is None:
@@ -169,38 +169,37 @@ class _Campaign:
                     if not (self._batches.examples or self._interrupt.requested or self._failure):
                         yield Notice(f"{short_name(self._plan.engine)} {self._lateness}: give it more with --time")
             elif self._ready_at is None or time.monotonic() - stopped_at > PATIENCE_SECONDS:
-                return  # a process that still starts its engines has found nothing to wait for
+                return  # there is no reason to wait for a process that is still starting its engines
 
     @property
     def _lateness(self) -> str:
-        """What the engine was at when the time was over before a position was examined."""
+        """What the engine was doing when the time was over, if no position was examined."""
         if self._ready_at is None:
             return "was not ready in time"
         return "was still being asked about its first position when the time was over"
 
     def _next_batch(self) -> ExamineBatch | None:
-        """Return the next batch, if there is one, with what all have reached in the engine's code."""
+        """Return the next batch, if there is one, with the coverage that all processes have reached."""
         job = self._batches.next()
         return replace(job, reached=tuple(self._coverage.firsts.values())) if job and self._coverage.firsts else job
 
     def _note_reached(self, answer: CoverageReached) -> None:
-        """Note what a process has reached in the engine's code."""
         self._places = answer.places or self._places
         self._coverage.note_firsts(answer.firsts)
         seconds = 0.0 if self._ready_at is None else time.monotonic() - self._ready_at
         self._coverage.note_time(seconds, self._batches.examples)
 
     def _code_coverage(self) -> CodeCoverage | None:
-        """Return what was reached in the engine's code, with its source; None if nothing was examined."""
+        """Return the coverage of the engine's code, with its source; None if nothing was examined."""
         if not self._places or not self._batches.examples:
             return None
         folders = source_folders(files_of(self._plan.engine))
         return CodeCoverage.read(self._coverage.summary(self._places), folders)
 
     def _reduce(self, whole: BatchResult) -> Generator[FuzzEvent, None, tuple[FuzzFinding, ...]]:
-        """Reduce the simplest hit of each signature, and the next ones if that stays large.
+        """Reduce the simplest hit of each signature, and further hits if the result is still large.
 
-        A hit is reported as it was found if there was no time to reduce it or its process has died.
+        A hit is reported as it was found if there was no time to reduce it or if its process died.
         """
         reductions = ReductionQueue(whole.hits, whole.first)
         findings: list[FuzzFinding] = []
@@ -226,14 +225,14 @@ class _Campaign:
         return tuple(finding for group in causes_of_findings(findings) for finding in group.members)
 
     def _answers(self) -> Iterator[WorkerMessage]:
-        """Yield the answers that come within a moment. Raises UserError only if there is no finding to report."""
+        """Yield the messages that arrive within a moment. Raises UserError only if there is no finding to report."""
         try:
             for answer in self._pool.answers():
                 match answer:
                     case EnginesReady():
                         self._timeline.begin()
                     case EventsMet() | CpuTime():
-                        self._timeline.take(answer)
+                        self._timeline.record(answer)
                 yield answer
         except UserError as failure:
             if not self._batches.seen:
@@ -250,9 +249,9 @@ class _Campaign:
 
     @property
     def _ends_at(self) -> float:
-        """When the time of the plan is over, reductions included.
+        """When the time of the plan is over, including reductions.
 
-        It begins with the run; if kernels are compiled first, it begins when the first process is ready.
+        The time starts with the run or, if kernels are compiled first, when the first process is ready.
         """
         if self._plan.seconds is None:
             return inf
@@ -261,10 +260,10 @@ class _Campaign:
         return self._plan.seconds + (self._ready_at or self._began + COMPILING_SECONDS)
 
     def _events_of(self, answer: WorkerMessage) -> Iterator[FuzzEvent]:
-        """Take in an answer about a batch, and yield what there is to report."""
+        """Process a message about a batch, and yield the events to report."""
         match answer:
-            case WorkerNotice() if answer.notice not in self._noticed:
-                self._noticed.add(answer.notice)
+            case WorkerNotice() if answer.notice not in self._notices:
+                self._notices.add(answer.notice)
                 self._compiles |= answer.compiles
                 yield Notice(answer.notice)
             case EnginesReady():
@@ -277,21 +276,21 @@ class _Campaign:
             case BatchDone():
                 self._use = self._use.join(answer.use)
                 yield from self._seen(self._batches.finish(answer))
-                self._pool.stop_batches(self._batches.is_needless)
+                self._pool.stop_batches(self._batches.is_after_end)
 
     def _seen(self, hits: list[Hit]) -> Iterator[FuzzEvent]:
-        """Store hits, so that what is reported cannot be lost any more, and report them."""
+        """Store hits, so that they cannot be lost once they are reported, and report them."""
         for hit in hits:
             if self._corpus is not None:
                 self._corpus.keep(hit.discrepancy, self._plan.depth)
-            self._kept[hit.discrepancy.signature] = replace(hit.discrepancy, history=())  # histories are long
+            self._stored[hit.discrepancy.signature] = replace(hit.discrepancy, history=())  # histories are long
             yield DiscrepancySeen(hit)
 
     def _store_reduced(self, reduced: HitReduced, whole: BatchResult) -> FuzzFinding:
         """Store a reduced discrepancy, and return its finding."""
         signature = reduced.hit.discrepancy.signature
         if self._corpus is not None:
-            self._corpus.keep_reduced(reduced.discrepancy, reduced.depth, self._kept.get(signature))
+            self._corpus.keep_reduced(reduced.discrepancy, reduced.depth, self._stored.get(signature))
         return FuzzFinding(
             discrepancy=reduced.discrepancy,
             first=whole.first[signature],
@@ -310,16 +309,16 @@ class _Campaign:
 
 @dataclass(frozen=True)
 class RunFailed:
-    """A run that could not go on, and has nothing to report; the others do."""
+    """The last event of a run that failed and has nothing to report, while other runs go on."""
 
     failure: UserError
 
 
 def side_by_side(runs: Mapping[str, Iterator[FuzzEvent]]) -> Iterator[tuple[str, FuzzEvent | RunFailed]]:
-    """Yield the events of all runs with the names of the runs, from each run in turn, until all have ended.
+    """Yield the events of all runs, each with the name of its run, one event from each run in turn.
 
-    All runs have begun before the first event is yielded. Raises UserError if one cannot begin; if one cannot go
-    on, `RunFailed` is its last event.
+    All runs are started before the first event is yielded. Raises UserError if a run cannot start; if a run fails
+    later, its last event is `RunFailed`.
     """
     with ExitStack() as opened:
         for run in runs.values():

@@ -1,7 +1,7 @@
-"""The candidates of a reduction: changes that may make a line simpler, and the cost that says whether they do.
+"""Candidates for a reduction: changes that may simplify a game, and the cost that decides whether they do.
 
-Candidates come boldest first. Most changes are quick to make and cheap to reject by their cost, so
-the slower question of whether a candidate is sound is asked separately.
+The largest changes come first. Most candidates are quickly made and rejected by their cost, so the slower test of
+whether a candidate is sound is a separate function.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ VALUES = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN
 WEAKER = {Kind.QUEEN: (Kind.PAWN, Kind.BISHOP, Kind.ROOK), Kind.ROOK: (Kind.PAWN, Kind.KNIGHT)}
 WEAKER |= {Kind.BISHOP: (Kind.PAWN,), Kind.KNIGHT: (Kind.PAWN,), Kind.PAWN: (), Kind.KING: ()}
 PAIRS_BELOW = 11
-"""With fewer pieces than this, pairs are taken off, too."""
+"""Pairs of pieces are removed, too, if there are fewer pieces than this."""
 FIFTY_MOVES = 100
-"""The halfmove clock at which a draw can be claimed: some programs then generate no moves."""
+"""The halfmove clock at which a draw can be claimed; some programs then generate no moves."""
 LONG = 12
-"""Of a line of more moves large parts are left out, from its front or its back, and nothing else is tried."""
-PLACES_TRIED = 6
+"""A game of more moves is only shortened, by large parts from its front or its end."""
+SQUARES_TRIED = 6
 """How many squares are tried for each piece, those nearest to its corner first."""
 
 
 def cost(game: Game) -> tuple[object, ...]:
-    """Return the cost of a line: the simpler of two lines costs less, and no two lines cost the same."""
+    """Return the cost of a game: the simpler of two games costs less, and no two games have the same cost."""
     base = game.base
     pieces = list(_pieces(base))
     return (
@@ -51,17 +51,17 @@ def cost(game: Game) -> tuple[object, ...]:
 
 
 def is_sound(candidate: Game, like: Game) -> bool:
-    """Return True if a candidate is valid, all its moves legal, and its base no less plausible than that of `like`."""
+    """Return True if a candidate is valid, its moves are legal, and its base is as plausible as that of `like`."""
     return _is_valid(candidate.base) and _is_playable(candidate) and implausibility(candidate) <= implausibility(like)
 
 
 def implausibility(game: Game) -> int:
-    """Return how little the base of a line looks like a position of a game; 0 if it does."""
+    """Return how unlikely the base of a game is in a real game; 0 if it looks reachable."""
     return implausibility_of(game.base.fen(), game.base.chess960)
 
 
 def _is_valid(base: Position) -> bool:
-    """Return True if a FEN can describe a position; castling rights stay right, because `_without` takes them away."""
+    """Return True if a FEN can describe a position. Castling rights need no check, because `_without` removes them."""
     try:
         check_pieces(base.pieces)
         if base.en_passant is not None:
@@ -82,7 +82,7 @@ def _is_playable(game: Game) -> bool:
 
 
 def candidates_for(game: Game) -> Iterator[Game]:
-    """Yield candidates, set up as the line is, if they can be."""
+    """Yield candidates for a game, with the same setup options if these are possible."""
     for candidate in _change(game):
         alike = set_up_alike(game, candidate.base, candidate.moves)
         if alike is not None:
@@ -90,9 +90,9 @@ def candidates_for(game: Game) -> Iterator[Game]:
 
 
 def _change(game: Game) -> Iterator[Game]:
-    """Yield candidates: fewer moves, fewer pieces, less of anything else, the two symmetries, plainer squares."""
+    """Yield candidates: fewer moves, fewer pieces, fewer rights and so on, the two symmetries, simpler squares."""
     base, moves = game.base, game.moves
-    if len(moves) > LONG:  # each of its moves takes as long as a short line
+    if len(moves) > LONG:
         parts = [len(moves) >> power for power in range(len(moves).bit_length(), 0, -1)]
         yield from (Game(Game(base, moves[: len(moves) - kept]).position, moves[len(moves) - kept :]) for kept in parts)
         yield from (Game(base, moves[: len(moves) - part]) for part in reversed(parts[1:]))
@@ -106,25 +106,25 @@ def _change(game: Game) -> Iterator[Game]:
     yield Game(flip_colors(base), tuple(map(flip_move, moves)))
     if not base.castling:
         yield Game(mirror_files(base), tuple(map(mirror_move, moves)))
-    for moved in _with_plainer_squares(base):
+    for moved in _with_simpler_squares(base):
         yield Game(moved, moves)
 
 
 def _with_fewer_pieces(base: Position) -> Iterator[Position]:
     """Yield positions without groups of pieces, halving the size of the groups, and without pairs."""
-    men = [(color, kind, square) for color, kind, square in _pieces(base) if kind is not Kind.KING]
-    size = len(men)
+    pieces = [(color, kind, square) for color, kind, square in _pieces(base) if kind is not Kind.KING]
+    size = len(pieces)
     while size > 0:
-        for start in range(0, len(men), size):
-            yield _without(base, men[start : start + size])
+        for start in range(0, len(pieces), size):
+            yield _without(base, pieces[start : start + size])
         size //= 2
-    if len(men) + 2 < PAIRS_BELOW:
-        for pair in combinations(men, 2):
+    if len(pieces) + 2 < PAIRS_BELOW:
+        for pair in combinations(pieces, 2):
             yield _without(base, pair)
 
 
 def _with_less(base: Position) -> Iterator[Position]:
-    """Yield positions with fewer rights, without en passant, with clocks at their start, with weaker pieces."""
+    """Yield positions with fewer rights, without en passant, with clocks reset, with weaker pieces."""
     if base.castling:
         yield replace(base, castling=0)
     for rook in squares_in(base.castling):
@@ -141,13 +141,13 @@ def _with_less(base: Position) -> Iterator[Position]:
             yield _moved(base, (color, kind, square), weaker, square)
 
 
-def _with_plainer_squares(base: Position) -> Iterator[Position]:
+def _with_simpler_squares(base: Position) -> Iterator[Position]:
     """Yield positions in which one piece stands nearer to the corner of its side's queen's rook."""
     for color, kind, square in _pieces(base):
         empty = squares_in(~base.occupied & (1 << 64) - 1)
-        nearer = [place for place in empty if _distance(color, place) < _distance(color, square)]
-        for place in sorted(nearer, key=lambda place: _distance(color, place))[:PLACES_TRIED]:
-            yield _moved(base, (color, kind, square), kind, place)
+        nearer = [one for one in empty if _distance(color, one) < _distance(color, square)]
+        for target in sorted(nearer, key=lambda one: _distance(color, one))[:SQUARES_TRIED]:
+            yield _moved(base, (color, kind, square), kind, target)
 
 
 def _pieces(base: Position) -> Iterator[tuple[Color, Kind, int]]:
@@ -157,26 +157,26 @@ def _pieces(base: Position) -> Iterator[tuple[Color, Kind, int]]:
                 yield color, kind, square
 
 
-def _without(base: Position, men: Sequence[tuple[Color, Kind, int]]) -> Position:
-    """Return the position without some pieces, and without the castling rights and en passant that needed them."""
-    gone = sum(1 << square for _, _, square in men)
+def _without(base: Position, pieces: Sequence[tuple[Color, Kind, int]]) -> Position:
+    """Return the position without some pieces, and without the castling rights and en passant that need them."""
+    gone = sum(1 << square for _, _, square in pieces)
     passed = base.en_passant
     if passed is not None and gone >> pushed_pawn(passed) & 1:
         passed = None
     castling = base.castling & ~gone
-    for color, kind, square in men:
+    for color, kind, square in pieces:
         if kind is Kind.KING:
             castling &= ~(0xFF << 8 * color.back_rank) if square // 8 == color.back_rank else castling
     return replace(base, pieces=without(base.pieces, gone), castling=castling, en_passant=passed)
 
 
-def _moved(base: Position, man: tuple[Color, Kind, int], kind: Kind, square: int) -> Position:
-    """Return the position with a piece taken off, and one of the same color on a square."""
-    lifted = _without(base, [man])
-    return replace(lifted, pieces=with_piece(lifted.pieces, man[0], kind, square))
+def _moved(base: Position, piece: tuple[Color, Kind, int], kind: Kind, square: int) -> Position:
+    """Return the position with a piece replaced by one of the same color and another type or square."""
+    lifted = _without(base, [piece])
+    return replace(lifted, pieces=with_piece(lifted.pieces, piece[0], kind, square))
 
 
 def _distance(color: Color, square: int) -> int:
-    """Return how far a square is from the corner where a side's queen's rook starts."""
+    """Return the distance of a square from the corner where a side's queen's rook starts."""
     rank = square // 8 if color is Color.WHITE else 7 - square // 8
     return rank + square % 8

@@ -1,4 +1,4 @@
-"""The kernels that a run of fuzzing needs, so that they are compiled before its time begins."""
+"""The kernels that a fuzzing run needs, which are compiled before its time starts."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from .plan import FuzzPlan
 
 
 def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
-    """Yield the kernels that a run needs: to count, for perft-check's engines, for rare events and to draw positions.
+    """Yield the kernels that a run needs for counting, perft-check's engines, rare events and generating positions.
 
     Raises UsageError if an engine cannot be opened.
     """
     subject, *references = (open_engine(spec) for spec in (plan.engine, *plan.references))
     best = [type(tables())]
-    # Compiled as a part of another kernel, one that calls itself takes twice as long as on its own: it comes first.
+    # Recursive kernels come first, because they take twice as long if they are compiled as a part of another one.
     yield from forms_of(best, count_leaves, board_after, generate, census)
     for engine in (subject, *references):
         if engine.uses_kernels:
             yield from engine.kernels(Position.start(), 1)
     if _is_ahead(plan, subject):
         yield from forms_of(best, *subject.kernels_ahead(), write_lines, write_answers, tally)
-        if not plan.is_brief:  # it takes half the time of all
+        if not plan.is_brief:  # this kernel takes half of the whole time
             yield from forms_of(best, sample_block)
 
 

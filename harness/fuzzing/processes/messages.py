@@ -1,4 +1,4 @@
-"""The jobs that a fuzzing process is given, and its answers, on the way and in the end."""
+"""The jobs of a fuzzing process, and the messages that it sends."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ExamineBatch:
 
     assignment: BatchAssignment
     reached: tuple[FirstReached, ...] = ()
-    """What all processes have reached in the engine's code, if that is measured."""
+    """What all processes have reached in the engine's code, if coverage is measured."""
 
     @property
     def batch(self) -> int:
@@ -36,33 +36,33 @@ class ReduceHit:
 
 @dataclass(frozen=True)
 class EnginesReady:
-    """An answer: the engines are ready."""
+    """A message: the engines are ready."""
 
     is_pipelined: bool = False
-    """Whether the engine under test can be asked ahead of its answers."""
+    """Whether the engine under test supports pipelining."""
 
 
 @dataclass(frozen=True)
 class WorkerNotice:
-    """An answer: a notice for the user, such as why the engines start slowly."""
+    """A message: a notice for the user, such as why the engines start slowly."""
 
     notice: str
     compiles: bool = False
-    """Whether kernels are being compiled, which is none of the time of the run."""
+    """Whether kernels are being compiled, which does not count toward the time of the run."""
 
 
 @dataclass(frozen=True)
 class CoverageReached:
-    """An answer: what was reached in the engine's code for the first time in this process."""
+    """A message: what this process has reached in the engine's code for the first time."""
 
     places: tuple[SourcePlace | None, ...]
-    """The place of each branch, once for each process, and again if more are known than before; else none."""
+    """The source location of each branch; empty unless this is the first message or more locations are known."""
     firsts: tuple[FirstReached, ...]
 
 
 @dataclass(frozen=True)
 class BatchProgress:
-    """An answer: the number of examples of the batch so far, and hits with new signatures."""
+    """A message: the number of examples of the batch so far, and hits with new signatures."""
 
     batch: int
     examples: int
@@ -71,27 +71,27 @@ class BatchProgress:
 
 @dataclass(frozen=True)
 class BatchDone:
-    """An answer: a batch is done, or was stopped."""
+    """The result of a batch that is complete or was stopped."""
 
     result: BatchResult
     use: CapabilityUse = field(default_factory=CapabilityUse)
-    """What the engine under test has been asked in this process until then."""
+    """What the engine under test has been asked in this process so far."""
 
 
 @dataclass(frozen=True)
 class HitReduced:
-    """An answer: a hit is reduced, or the reduction was stopped."""
+    """The result of a reduction that is complete or was stopped."""
 
     hit: Hit
     discrepancy: Discrepancy
     depth: int
-    """The depth at which the line shows the discrepancy."""
+    """The depth at which the game shows the discrepancy."""
     reproducible: bool
-    """Whether the discrepancy was there again when its line was examined again."""
+    """Whether the discrepancy was reproduced in new processes."""
 
     @classmethod
     def as_found(cls, hit: Hit, depth: int) -> HitReduced:
-        """Return a hit that was not examined again; only a crash keeps its history, which may be needed."""
+        """Return the result for a hit that was not reduced; only a crash keeps its history."""
         found = hit.discrepancy
         kept = found if found.verdict is Verdict.CRASH else replace(found, history=())
         return cls(hit, kept, depth, reproducible=True)

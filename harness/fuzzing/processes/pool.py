@@ -1,4 +1,4 @@
-"""The jobs of a run, handed out to processes."""
+"""The pool that hands out the jobs of a run to its processes."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ from .worker import do_job
 
 
 def processes_here(plan: FuzzPlan) -> LocalProcesses:
-    """Start as many processes of this machine as a plan says, which do jobs; those that are lost are not replaced."""
+    """Start the processes of a plan on this machine; processes that die are not replaced."""
     return LocalProcesses(plan.jobs, do_job, plan, forks=True, grace_seconds=GRACE_SECONDS)
 
 
 class JobPool(TaskPool[Job]):
-    """Hands jobs out, each process has one at a time, and yields what is answered on the way and in the end."""
+    """Gives each process one job at a time, and yields their messages and results."""
 
     def __init__(self, executor: Executor[Job]) -> None:
-        """Take what does the jobs, by `do_job` or a function that has it called; it is closed in the end."""
         super().__init__(executor)
         self._stopped: set[int] = set()
         """Tasks that were asked to end."""
@@ -36,25 +35,25 @@ class JobPool(TaskPool[Job]):
 
     @property
     def is_reducing(self) -> bool:
-        """Whether some process reduces a hit."""
+        """Whether a process is reducing a hit."""
         return any(isinstance(job, ReduceHit) for job in self.out().values())
 
     def answers(self) -> Iterator[WorkerMessage]:
-        """Yield the answers that come within a moment.
+        """Yield the messages that arrive within a moment.
 
-        Raises EngineError, UsageError, InternalError if a process cannot go on, which gets no more jobs.
+        Raises EngineError, UsageError, InternalError if a process fails; it gets no more jobs.
         """
         done = list(self.results(POLL_SECONDS))
         yield from map(WorkerNotice, self.news())
         for message in self.messages():
             yield from message.value
-        for job, one in sorted(done, key=_has_failed):  # a failure ends the run: what others have done comes first
+        for job, one in sorted(done, key=_has_failed):  # results come first, because a failure ends the run
             yield from last_answers(job, one)
 
-    def stop_batches(self, are_needless: Callable[[int], bool]) -> None:
-        """Ask for those batches to be ended early that are no longer needed."""
+    def stop_batches(self, is_needless: Callable[[int], bool]) -> None:
+        """Stop the batches that are no longer needed."""
         batches = {number: job.batch for number, job in self.out().items() if isinstance(job, ExamineBatch)}
-        needless = {number for number, batch in batches.items() if are_needless(batch)} - self._stopped
+        needless = {number for number, batch in batches.items() if is_needless(batch)} - self._stopped
         if needless:
             self._stopped |= needless
             self.stop_some(frozenset(needless))
@@ -66,9 +65,9 @@ def _has_failed(done: tuple[Job, Done]) -> bool:
 
 
 def last_answers(job: Job, done: Done) -> Sequence[WorkerMessage]:
-    """Return the answers with which a job ends, none if it was not begun.
+    """Return the results of a job; none if it was not started.
 
-    Raises EngineCrash with the job if its process has died, and what else a process has failed with.
+    Raises EngineCrash, which names the job, if its process died; raises any other error of the job.
     """
     if done.failure == ENDED_EARLY:
         return []

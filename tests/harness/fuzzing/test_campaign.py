@@ -28,7 +28,7 @@ from helpers.processes import (
 from helpers.program import PROGRAM, STOCKFISH, WIDE, Run, needs_stockfish
 from perft_check.generator import Position
 from perft_check.generator.game import Game
-from perft_check.harness.fuzzing.hypothesis_batch import LONGEST, PART, parts
+from perft_check.harness.fuzzing.hypothesis_batch import LONGEST, PART, split_game
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
@@ -229,7 +229,7 @@ def test_the_parts_of_a_long_line_make_up_the_line(length: int) -> None:
     game = Game(Position.start())
     for _ in range(length):
         game = game.after(min(game.position.legal_moves))
-    found = list(parts(game))[::-1]
+    found = list(split_game(game))[::-1]
     assert [move for part in found for move in part.moves] == list(game.moves)
     assert found[-1].position == game.position
     assert all(before.position == after.base for before, after in pairwise(found))

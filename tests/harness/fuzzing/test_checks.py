@@ -205,8 +205,8 @@ def test_a_total_that_is_wrong_where_it_is_asked_for_alone(tmp_path: Path) -> No
     assert told_of_totals(tmp_path, ADDED, narrow, 3) == [
         (
             Verdict.MISMATCH,
-            "it counts 5,958 nodes instead of 97,862 at depth 3 where it is asked for the total alone, though its "
-            "divide adds up to the right number: look at how nodes are added up or kept",
+            "it counts 5,958 nodes instead of 97,862 at depth 3 if it is asked for the total alone, although its "
+            "divide adds up to the correct number: check how nodes are added up or stored",
         )
     ]
 

@@ -61,7 +61,7 @@ def test_a_corpus_that_cannot_be_written_is_told_once(
     done = fuzz(*FUZZED[1:], "-n", "300", "-x")
     assert done.returncode == 1
     assert [line for line in done.stderr.splitlines() if "perft-check: " in line] == [
-        "perft-check: cannot write finds.epd: No space left on device: finds are reported, and not kept"
+        "perft-check: cannot write finds.epd: No space left on device: findings are reported, but not stored"
     ]
     assert "promotion" in done.stdout
     assert not (tmp_path / "finds.epd").exists()

@@ -27,7 +27,7 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.child import EngineChild
 from perft_check.harness.fuzzing import guidance as guidance_module
-from perft_check.harness.fuzzing.guidance import MOST_BLOCKS_SOUGHT, Guidance, GuidedBases
+from perft_check.harness.fuzzing.guidance import MOST_BLOCKS_LOCATING, Guidance, GuidedBases
 from perft_check.suites.loader import load_suite
 
 needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="no clang")
@@ -96,10 +96,10 @@ def test_a_branch_that_no_line_reaches_alone_counts_for_the_latest_of_many(monke
     known, _ = guidance(0, 0)
     known.note_block(BlockCoverage(BRANCHES, ((8, SOMEWHERE),)), lambda _index: (Game(ONE), 1), by_suite=False)
     asked: list[Game] = []
-    for _ in range(MOST_BLOCKS_SOUGHT + 1):
+    for _ in range(MOST_BLOCKS_LOCATING + 1):
         assert known.collect_new() == ()
         lines = iter([(Game(ONE), 1), (Game(OTHER), 2)])
-        known.seek(lines, lambda line, _depth: asked.append(line), by_suite=False)
+        known.locate(lines, lambda line, _depth: asked.append(line), by_suite=False)
     assert known.collect_new() == (FirstReached(1, asked[-1], 1),)
 
 
@@ -110,7 +110,7 @@ def test_the_time_before_the_first_block_is_none_for_searching(monkeypatch: pyte
     now[0] = 1000.0
     known.note_block(BlockCoverage(BRANCHES, ((8, SOMEWHERE),)), lambda _index: (Game(ONE), 1), by_suite=False)
     asked: list[Game] = []
-    known.seek(iter([(Game(ONE), 1)]), lambda line, _depth: asked.append(line), by_suite=False)
+    known.locate(iter([(Game(ONE), 1)]), lambda line, _depth: asked.append(line), by_suite=False)
     assert asked == []
 
 
@@ -273,7 +273,9 @@ def test_an_engine_without_counters_is_fuzzed_as_ever_and_told_of(run: Run, tmp_
     engine = f"lib:{built(tmp_path, EXAMPLES / 'c' / 'library.c', '-O2')}"
     done = run("fuzz", "-e", engine, "--coverage", "-n", "50", "-j", "1", "--seed", "1")
     assert done.returncode == 0
-    assert "has no counters; include perft_check_coverage.h, and compile as that says" in " ".join(done.stderr.split())
+    assert "has no counters; include perft_check_coverage.h, and compile as described there" in " ".join(
+        done.stderr.split()
+    )
 
 
 @pytest.mark.slow
@@ -291,7 +293,7 @@ def test_where_nothing_was_examined_nothing_is_said_of_the_code(run: Run, tmp_pa
 def test_an_engine_of_a_kind_without_counters_is_told_of(run: Run) -> None:
     done = run("fuzz", "-e", "own:move-table", "--coverage", "-n", "30", "-j", "1", "--seed", "1")
     assert done.returncode == 0
-    assert "engines of this kind have no counters" in " ".join(done.stderr.split())
+    assert "engines of this type have no counters" in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize(

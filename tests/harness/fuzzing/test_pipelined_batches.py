@@ -35,11 +35,11 @@ from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.fuzzing import block_batch
 from perft_check.harness.fuzzing.batch import BatchContext, BatchResult
 from perft_check.harness.fuzzing.block_batch import (
-    ALL_OF,
+    ALWAYS_EXAMINED,
     EACH_TIME,
     ONCE,
     Suspects,
-    UnreproducedMismatch,
+    UnreproducedSuspect,
     python_chess_agrees,
 )
 from perft_check.harness.fuzzing.examining import build_examiner
@@ -170,7 +170,7 @@ def test_a_crash_is_a_find_with_its_position(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_of_crashes_that_look_alike_some_are_examined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(block_batch, "ALL_OF", 1)
+    monkeypatch.setattr(block_batch, "ALWAYS_EXAMINED", 1)
     result = result_of(odd(tmp_path, "board.pieces(1, True) and not board.pieces(4, True)", "sys.exit(7)"), 60)
     (crash,) = found(result)
     assert "R" not in crash.game.position.fen().split()[0]
@@ -258,7 +258,7 @@ def test_few_of_the_questions_before_are_kept(least: int, kept: int, note: str) 
     """Half of them are left out while it is reproduced: of twenty ten, five and two, which are too few."""
     sampler = PositionSampler([Position.start()], 1)
     blocks = sampler.sample(8), sampler.sample(12)
-    unseen = UnreproducedMismatch(blocks, None).discrepancy(Remembers(least))
+    unseen = UnreproducedSuspect(blocks, None).discrepancy(Remembers(least))
     assert unseen.finding is not None
     assert unseen.finding.note == note
     assert list(unseen.history) == [block.fen(number) for block in blocks for number in range(len(block))][-kept:]
@@ -368,8 +368,8 @@ def test_a_crash_of_asking_ahead_alone_is_told_beside_other_finds(tmp_path: Path
 
 def test_of_many_doubts_those_are_examined_that_show_something_new() -> None:
     doubts, plain, rare = Suspects(), np.array([1, 0], dtype=np.uint64), np.array([1, 4], dtype=np.uint64)
-    assert all(doubts.is_worth_examining(plain) for _ in range(ALL_OF))
-    assert [number for number in range(ALL_OF + 1, 129) if doubts.is_worth_examining(plain)] == [32, 64, 128]
+    assert all(doubts.is_worth_examining(plain) for _ in range(ALWAYS_EXAMINED))
+    assert [number for number in range(ALWAYS_EXAMINED + 1, 129) if doubts.is_worth_examining(plain)] == [32, 64, 128]
     assert doubts.is_worth_examining(rare)
     assert not doubts.is_worth_examining(rare)
     assert [doubts.is_worth_examining(rare, words) for words in ("abort", "abort", "trap")] == [True, False, True]

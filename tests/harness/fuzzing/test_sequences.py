@@ -14,7 +14,7 @@ from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.harness.fuzzing.batch import BatchContext
 from perft_check.harness.fuzzing.checks.base import Probe
-from perft_check.harness.fuzzing.hypothesis_batch import HypothesisBatch, along
+from perft_check.harness.fuzzing.hypothesis_batch import HypothesisBatch, prefixes
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.pipelined_batch import EXAMPLES_PER_STRATEGY, generate_bases, generate_starts
 from perft_check.harness.fuzzing.plan import BatchAssignment
@@ -37,7 +37,7 @@ class LineNotes:
 
 
 def test_all_that_is_on_the_way_of_a_line() -> None:
-    assert list(map(str, along(PLAYED))) == [
+    assert list(map(str, prefixes(PLAYED))) == [
         "4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1 moves b7h1 h5h1",
         "4k3/8/8/8/8/8/8/4K2R b - - 0 2",
         "4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1 moves b7h1",
@@ -54,7 +54,7 @@ def test_a_batch_examines_each_position_on_the_way() -> None:
     assert batch.result.strategies == {"sequences": size}
     asked = set(notes.asked)
     assert len(asked) == size
-    whole = [game for game in asked if game.moves and asked.issuperset(along(game))]
+    whole = [game for game in asked if game.moves and asked.issuperset(prefixes(game))]
     assert len({game.base for game in whole}) >= 4
     assert any(len(game.moves) > 2 for game in whole)
 
@@ -64,7 +64,7 @@ def test_each_position_on_the_way_is_a_base_of_walks() -> None:
         games = sampled(strategy_named("sequences", chess960=chess960), EXAMPLES_PER_STRATEGY, seed=7)
         plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(chess960,), strategies=("sequences",))
         bases = generate_bases(plan, chess960, 7)
-        assert set(bases) == {each.position for game in games for each in along(game)}
+        assert set(bases) == {each.position for game in games for each in prefixes(game)}
         assert len(bases) > 3 * EXAMPLES_PER_STRATEGY
         starts = generate_starts(replace(plan, strategies=("walks", "sequences")), chess960, 7)
         assert starts == list(dict.fromkeys(game.base for game in games))

@@ -132,7 +132,7 @@ def test_a_fault_of_one_color_contradicts_the_other() -> None:
     )
     assert found.finding is not None
     assert found.finding.note == (
-        "the engine contradicts itself: 5 nodes where the position is set up by its FEN with White and Black swapped, "
+        "the engine contradicts itself: 5 nodes if the position is set up by its FEN with White and Black swapped, "
         "9 by its FEN"
     )
 

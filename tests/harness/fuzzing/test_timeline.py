@@ -31,24 +31,24 @@ class HalfBusyClock:
 
 def test_the_course_of_a_run_with_two_processes() -> None:
     clock = HalfBusyClock()
-    keeper = TimelineRecorder(clock.time, clock.cpu)
-    assert keeper.timeline() == CampaignTimeline(0.0, cpu_seconds=50.0)
+    recorder = TimelineRecorder(clock.time, clock.cpu)
+    assert recorder.timeline() == CampaignTimeline(0.0, cpu_seconds=50.0)
     clock.now = 104.0
-    keeper.begin()
+    recorder.begin()
     clock.now = 105.0
-    keeper.begin()  # the second process: time counts from the first one
-    keeper.take(EventsMet((3, 5), (644,)))
+    recorder.begin()  # the second process: time counts from the first one
+    recorder.record(EventsMet((3, 5), (644,)))
     clock.now = 110.0
-    keeper.take(EventsMet((5, 9), (644, 1157, 1155)))
-    keeper.take(CpuTime(41, 2.5, 1.5))
-    keeper.take(CpuTime(42, 3.0, None))
+    recorder.record(EventsMet((5, 9), (644, 1157, 1155)))
+    recorder.record(CpuTime(41, 2.5, 1.5))
+    recorder.record(CpuTime(42, 3.0, None))
     clock.now = 112.0
-    keeper.take(CpuTime(41, 4.0, 2.5))
-    keeper.end()
+    recorder.record(CpuTime(41, 4.0, 2.5))
+    recorder.end()
     clock.now = 120.0
     events = ((3, 1.0), (5, 1.0), (9, 6.0))
-    assert keeper.timeline() == CampaignTimeline(8.0, events, (1.0, 6.0, 6.0), 60.0 + 4.0 + 3.0, 2.5)
-    assert keeper.timeline(among={9}).events == ((9, 6.0),)
+    assert recorder.timeline() == CampaignTimeline(8.0, events, (1.0, 6.0, 6.0), 60.0 + 4.0 + 3.0, 2.5)
+    assert recorder.timeline(among={9}).events == ((9, 6.0),)
 
 
 def test_rates_are_about_the_end_of_a_run() -> None:
@@ -79,11 +79,11 @@ def test_pairs_are_told_once() -> None:
     assert list(zip(*np.nonzero(met.pairs), strict=True)) == [(7, 2), (64, 2), (64, 7)]
     news = UnreportedEvents()
     first = tuple(EVENTS * higher + lower for higher, lower in ((7, 2), (64, 2), (64, 7)))
-    assert news.of([64, 2, 7], met.pairs) == ((2, 7, 64), first)
-    assert news.of([64, 2, 7], met.pairs) == ((), ())
+    assert news.select([64, 2, 7], met.pairs) == ((2, 7, 64), first)
+    assert news.select([64, 2, 7], met.pairs) == ((), ())
     met.add([2, 1])
-    assert news.of([1, 2], met.pairs) == ((1,), (EVENTS * 2 + 1,))
-    assert news.of([], no_pairs()) == ((), ())
+    assert news.select([1, 2], met.pairs) == ((1,), (EVENTS * 2 + 1,))
+    assert news.select([], no_pairs()) == ((), ())
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.5, 60.0])
