@@ -1,4 +1,4 @@
-"""What all strategies share: how they draw, compile what they need, accept a position, and where they start from."""
+"""Functions that several strategies use, and the well-known positions from which they start."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ T = TypeVar("T")
 
 
 class DrawFunction(Protocol):
-    """What `st.composite` hands to a strategy function: one value of a strategy, please."""
+    """The type of `draw`, which `st.composite` passes to a strategy function."""
 
     def __call__(self, strategy: SearchStrategy[T], /) -> T:
-        """Return a value of `strategy`."""
+        """Return an example of a strategy."""
 
 
 @cache
 def below(number: int) -> SearchStrategy[int]:
-    """Return the strategy of whole numbers from 0 to `number` - 1; the same object each time."""
+    """Return the strategy for integers from 0 to `number` - 1; always the same object for one number."""
     return st.integers(0, number - 1)
 
 
 def generate_examples(strategy: SearchStrategy[T], number: int, with_seed: int) -> list[T]:
-    """Return `number` values of a strategy, always the same for one seed."""
-    drawn: list[T] = []
+    """Return `number` examples of a strategy, always the same for one seed."""
+    examples: list[T] = []
 
     @settings(
         max_examples=number,
@@ -52,29 +52,29 @@ def generate_examples(strategy: SearchStrategy[T], number: int, with_seed: int) 
     @seed(with_seed)
     @given(strategy)
     def keep(value: T) -> None:
-        drawn.append(value)
+        examples.append(value)
 
     keep()
-    return drawn
+    return examples
 
 
 def choose(draw: DrawFunction, options: Sequence[T]) -> T:
-    """Return one of `options`, which shrinks towards the first; nothing is drawn if there is only one."""
+    """Return one of `options`, which shrinks toward the first; nothing is drawn if there is only one."""
     return options[0] if len(options) == 1 else options[draw(below(len(options)))]
 
 
 COUNTERS: SearchStrategy[tuple[int, int]] = st.sampled_from(
     [(0, 1), (0, 20), (1, 20), (7, 35), (49, 60), (50, 60), (98, 80), (99, 80), (100, 80), (63, 90), (64, 120)]
 )
-"""Halfmove clock and move number, up to the limit of the fifty-move rule."""
+"""Halfmove clocks up to the limit of the fifty-move rule, each with a move number."""
 EXTREME_COUNTERS: SearchStrategy[tuple[int, int]] = st.sampled_from(
     [(101, 80), (149, 120), (150, 5899), (127, 255), (128, 256), (255, 1023), (0, 1024), (0, 9999)]
 )
-"""Beyond the fifty-move and the seventy-five-move rule, and at the limits of small integers."""
+"""Values beyond the fifty-move and the seventy-five-move rule, and at the limits of small integers."""
 
 
 def when_ready(strategy: SearchStrategy[T]) -> SearchStrategy[T]:
-    """Return the strategy, which compiles what it needs when a test that draws from it begins."""
+    """Return the strategy, but compile the kernels that it needs when a test that uses it begins."""
 
     def compile_first() -> SearchStrategy[T]:
         _compile()
@@ -95,7 +95,7 @@ def _compile() -> None:
 
 
 def accept_position(position: Position, impossible: bool) -> Position | None:
-    """Return the position if a FEN can say it and, unless `impossible`, it is not impossible; else None."""
+    """Return the position if a FEN can describe it and, unless `impossible`, it is not impossible; otherwise None."""
     try:
         validation.check_pieces(position.pieces)
         validation.check_side_not_to_move(position.pieces, position.turn)
@@ -106,9 +106,9 @@ def accept_position(position: Position, impossible: bool) -> Position | None:
 
 @cache
 def tricky_positions() -> tuple[Position, ...]:
-    """Return the smallest positions of rare events, the well-known ones and walks from both, each once.
+    """Return the smallest positions of rare events, well-known positions, and walks from both, each once.
 
-    Castling rights that no game has are left out.
+    Castling rights that no game can have are removed.
     """
     paths = (RARE, KNOWN, WALKS)
     found = {_with_rights_of_games(case.position): None for path in paths for case in load_suite(path)}
@@ -133,8 +133,8 @@ _SMALLEST_OTHERS = {
     "moves-gt-256": "kBQQQQQQ/BN5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1",
     "f-own-rook-outside": "8/8/8/8/8/8/3k4/1KR4R w C - 0 1",
 }
-"""Those of events that `rare.epd` lacks, by the event's label. An event that is added comes here: what is drawn for a
-seed depends on that suite, which stays as it is.
+"""The smallest positions of events that `rare.epd` lacks, by the label of the event. Positions of new events are added
+here and not to that suite, because the positions that a seed generates depend on it.
 """
 
 

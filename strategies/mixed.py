@@ -1,4 +1,4 @@
-"""All the strategies by name, one at a time or together: as lines, positions, FENs and boards of python-chess."""
+"""All strategies by name, and mixtures of them: positions, FENs and boards of python-chess."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ _STRATEGIES: dict[str, Callable[[bool, bool], SearchStrategy[Game]]] = {
     "setups": lambda chess960, _: setups(chess960=chess960),
     "castlings": lambda _, __: chess960_castlings().map(Game),
 }
-"""By name; each takes whether it is for Chess960, and whether positions may be impossible."""
+"""The strategies by name; each function takes `chess960` and `impossible`."""
 
 NAMES = tuple(_STRATEGIES)
 """The names of the strategies."""
 CHESS960_ONLY = ("castlings",)
-"""Those of them that are of Chess960 only."""
+"""The strategies that generate Chess960 only."""
 
 
 def strategy_named(name: str, *, chess960: bool, impossible: bool = False) -> SearchStrategy[Game]:
-    """Return the strategy of one of `NAMES`; its positions without a history are lines without moves.
+    """Return the games of one of `NAMES`; a strategy for positions gives games without moves.
 
-    With `impossible`, clocks and move numbers are sometimes beyond what games have.
+    With `impossible`, some clocks and move numbers are larger than in real games.
     """
-    drawn = _STRATEGIES[name](chess960, impossible)
-    return st.one_of(drawn, drawn, drawn, _with_extreme_counters(drawn)) if impossible else drawn
+    strategy = _STRATEGIES[name](chess960, impossible)
+    return st.one_of(strategy, strategy, strategy, _with_extreme_counters(strategy)) if impossible else strategy
 
 
-def _with_extreme_counters(drawn: SearchStrategy[Game]) -> SearchStrategy[Game]:
+def _with_extreme_counters(strategy: SearchStrategy[Game]) -> SearchStrategy[Game]:
     def with_counters(game: Game, counters: tuple[int, int]) -> Game:
         halfmove, fullmove = counters
         if game.base.en_passant is not None:  # a pawn has just moved
@@ -64,11 +64,11 @@ def _with_extreme_counters(drawn: SearchStrategy[Game]) -> SearchStrategy[Game]:
         base = replace(game.base, halfmove=halfmove, fullmove=fullmove)
         return set_up_alike(game, base, game.moves) or game
 
-    return st.builds(with_counters, drawn, EXTREME_COUNTERS)
+    return st.builds(with_counters, strategy, EXTREME_COUNTERS)
 
 
 def positions(*, chess960: bool | None = None, impossible: bool = False) -> SearchStrategy[Position]:
-    """Return positions of every kind, of standard chess or Chess960 (None: of both).
+    """Return positions of all strategies, for standard chess, Chess960 or both (None).
 
     Unless `impossible`, none of them is `Label.IMPOSSIBLE`.
     """

@@ -1,4 +1,4 @@
-"""Positions by placing pieces: anywhere, behind pawns that hold each other, or around castling in Chess960."""
+"""Strategies that place pieces: anywhere, around blocked pawns, or around castling in Chess960."""
 
 from __future__ import annotations
 
@@ -23,44 +23,44 @@ from .position_builder import (
     bits,
 )
 
-_MAN_KINDS = (
+_KIND_FREQUENCIES = (
     *(Kind.PAWN,) * 8,
     *(Kind.KNIGHT,) * 2,
     *(Kind.BISHOP,) * 2,
     *(Kind.ROOK,) * 2,
     *(Kind.QUEEN,) * 2,
 )
-_MAN = below(64 * 2 * len(_MAN_KINDS))
-_MEN = below(31)
+_PIECE = below(64 * 2 * len(_KIND_FREQUENCIES))
+_PIECE_COUNT = below(31)
 _START = {Kind.KNIGHT: 2, Kind.BISHOP: 2, Kind.ROOK: 2, Kind.QUEEN: 1}
 
 
 @st.composite
 def placements(draw: DrawFunction, *, chess960: bool = False, impossible: bool = False) -> Position:
-    """Return positions from two lone kings to a crowded board, with castling rights and en passant often.
+    """Return positions from two lone kings to a crowded board, often with castling rights and en passant.
 
-    Each side has what can come of sixteen men; with `impossible`, sometimes more of everything, and
-    more checks than can be.
+    Each side has pieces that sixteen original pieces can become; with `impossible`, it sometimes has more pieces and
+    more checks than a game allows.
     """
     builder = PositionBuilder(draw, chess960)
     beyond = impossible and draw(below(2)) == 1
     _put_kings(builder)
     _put_double_step(builder)
-    for _ in range(draw(_MEN)):
-        man = draw(_MAN)
-        kind, color = _MAN_KINDS[man // 128], Color(man // 64 % 2)
+    for _ in range(draw(_PIECE_COUNT)):
+        piece = draw(_PIECE)
+        kind, color = _KIND_FREQUENCIES[piece // 128], Color(piece // 64 % 2)
         if beyond or _has_material_for(builder, color, kind):
-            _put_man(builder, color, kind, 1 << man % 64, beyond)
+            _put_piece(builder, color, kind, 1 << piece % 64, beyond)
     _give_rights(builder)
     position = builder.position(draw(TURNED), draw(COUNTERS))
-    if not beyond and is_impossible(position):  # a check older than the double step
+    if not beyond and is_impossible(position):  # the check is older than the double step
         builder.en_passant = None
         position = builder.position(0, (0, 1))
     return position
 
 
 def _put_kings(builder: PositionBuilder) -> None:
-    """Put the kings anywhere, or at home beside up to two rooks."""
+    """Put the kings anywhere, or at home next to up to two rooks."""
     at_home = builder.draw(below(4))
     for color in Color:
         home = RANKS[color.back_rank]
@@ -80,7 +80,7 @@ def _put_kings(builder: PositionBuilder) -> None:
 
 
 def _put_double_step(builder: PositionBuilder) -> None:
-    """Sometimes put a pawn that has just come two squares, beside one that may take it."""
+    """Sometimes put a pawn that has just made a double step next to one that may take it."""
     file = builder.draw(below(16))
     victim, target, start = 32 + file, 40 + file, 48 + file
     if file > 7 or (1 << victim | 1 << target | 1 << start) & builder.occupied:
@@ -96,14 +96,14 @@ def _put_double_step(builder: PositionBuilder) -> None:
 
 
 def _has_material_for(builder: PositionBuilder, color: Color, kind: Kind) -> bool:
-    """Return True if one more man can come of the sixteen that the side began with."""
+    """Return True if one more piece is possible with the sixteen pieces that a side starts with."""
     counts = [bitboard.bit_count() for bitboard in builder.pieces[color]]
     counts[kind] += 1
     promoted = sum(max(0, counts[kind] - start) for kind, start in _START.items())
     return sum(counts) <= 16 and counts[Kind.PAWN] + promoted <= 8
 
 
-def _put_man(builder: PositionBuilder, color: Color, kind: Kind, square: int, beyond: bool) -> None:
+def _put_piece(builder: PositionBuilder, color: Color, kind: Kind, square: int, beyond: bool) -> None:
     if not builder.allowed_squares(color, kind, square, check=color is THEM):
         return
     is_check = not builder.allowed_squares(color, kind, square)
@@ -113,7 +113,7 @@ def _put_man(builder: PositionBuilder, color: Color, kind: Kind, square: int, be
 
 
 def _give_rights(builder: PositionBuilder) -> None:
-    """Give some of the castling rights that the placement allows, or all of them."""
+    """Set some or all of the castling rights that the placement allows."""
     rooks = possible_rights(builder.sides, builder.chess960)
     if rooks:
         chosen = builder.draw(below(2 << len(rooks)))
@@ -131,10 +131,10 @@ _LOOSE = below(3)
 
 @st.composite
 def locked_positions(draw: DrawFunction, *, chess960: bool = False) -> Position:
-    """Return positions with a chain of blocked pawns, king and rooks behind it, and one or two pawns set free.
+    """Return positions with a chain of blocked pawns, king and rooks behind it, and up to two pawns missing.
 
-    The chain runs before our king low down, before theirs high up, so that both have little room; pawns
-    of adjacent files stand a rank apart and take nothing.
+    The chain is near each king, so that both have little room; pawns of adjacent files stand one rank apart and cannot
+    capture each other.
     """
     for _ in range(4):
         builder = PositionBuilder(draw, chess960)
@@ -166,7 +166,7 @@ def _put_pieces(builder: PositionBuilder) -> None:
 
 
 def _put_chain(builder: PositionBuilder, border: int) -> None:
-    """Put two pawns on each file that hold each other, then take away a few of either side."""
+    """Put two pawns that block each other on each file, without a few of either side."""
     odd = builder.draw(below(2))
     freed = {builder.draw(below(16)) for _ in range(builder.draw(_FREED))}
     for file in range(8):
@@ -177,7 +177,7 @@ def _put_chain(builder: PositionBuilder, border: int) -> None:
 
 
 def _files(first: int, end: int) -> int:
-    """Return the files from `first` to before `end`."""
+    """Return the files from `first` up to, but not including, `end`."""
     return sum(0x0101010101010101 << file for file in range(first, end))
 
 
@@ -188,8 +188,8 @@ _OBSTACLES = below(5)
 def chess960_castlings(draw: DrawFunction) -> Position:
     """Return Chess960 positions with castling rights and few other pieces.
 
-    White's rights and Black's are of one to two rooks each; pieces stand on the back rank of the side
-    to move, others attack some square of it.
+    A side with rights has them for one or two rooks. The other pieces stand on the back rank of the side to move, or
+    attack a square of it.
     """
     builder = PositionBuilder(draw, chess960=True)
     put_castling_pieces(builder, US)
@@ -212,7 +212,7 @@ def chess960_castlings(draw: DrawFunction) -> Position:
 
 
 def put_castling_pieces(builder: PositionBuilder, color: Color) -> None:
-    """Put a king between files b and g on its back rank, one or two rooks beside it, with the right to castle.
+    """Put a king on files b to g of its back rank, and one or two rooks that may castle.
 
     Raises NoRoom if there is no room.
     """
@@ -226,7 +226,7 @@ def put_castling_pieces(builder: PositionBuilder, color: Color) -> None:
 
 
 def _put_obstacle(builder: PositionBuilder) -> None:
-    """Put a piece of either side on our back rank, or one that attacks a square of it."""
+    """Put a piece of either side on White's back rank, or a black piece that attacks a square of it."""
     if builder.flag():
         color = US if builder.flag() else THEM
         builder.put(color, builder.choose(OFFICERS), RANKS[0], check=color is THEM)

@@ -1,6 +1,6 @@
-"""A board under construction: pieces are drawn onto squares that leave what was built before intact.
+"""Builds a position piece by piece, on squares that do not disturb what was built before.
 
-Scenes are built for White to move ("us") and turned into positions of either color at the end.
+Positions are built for White to move (`US`), and are turned for either color at the end.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ US, THEM = Color.WHITE, Color.BLACK
 EVERYWHERE = 0xFFFFFFFFFFFFFFFF
 BACK_RANKS = 0xFF000000000000FF
 INNER_FILES = 0x7E7E7E7E7E7E7E7E
-"""Files b to g, where diagonals go on to both sides."""
+"""Files b to g, which have diagonals on both sides."""
 SLIDERS = (Kind.ROOK, Kind.BISHOP, Kind.QUEEN)
 OFFICERS = (Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
 ALL_BUT_KING = (*OFFICERS, Kind.PAWN)
@@ -33,11 +33,11 @@ RANKS = tuple(0xFF << 8 * rank for rank in range(8))
 ALONG_FILE: tuple[Direction, ...] = ((0, 1), (0, -1))
 OFF_FILE = tuple(direction for direction in KING_STEPS if direction[0])
 SLANTED_UP: tuple[Direction, ...] = ((1, 1), (-1, 1))
-"""Directions of lines: along a file, all others, and those in which White's pawns take."""
+"""Directions: along a file, all others, and those in which White's pawns capture."""
 
 
 class NoRoom(Exception):
-    """The draws so far leave no square for the next piece."""
+    """Raised if there is no square for the next piece after what was drawn so far."""
 
 
 def bits(squares: Iterable[int]) -> int:
@@ -54,14 +54,14 @@ def reverse(direction: Direction) -> Direction:
 
 
 def sliders_along(direction: Direction) -> tuple[Kind, Kind]:
-    """Return the two kinds that move along a direction."""
+    """Return the two sliders that move in a direction."""
     return (Kind.BISHOP if direction[0] and direction[1] else Kind.ROOK), Kind.QUEEN
 
 
 class PositionBuilder:
-    """Pieces, squares that must stay empty, castling rooks and the en passant square.
+    """Builds a position from drawn squares; `kept` are the squares that must stay empty.
 
-    `may_mirror` is whether left and right may be exchanged in what comes of it.
+    `may_mirror` is False if left and right must not be swapped in the result.
     """
 
     def __init__(self, draw: DrawFunction, chess960: bool = False) -> None:
@@ -77,19 +77,19 @@ class PositionBuilder:
     # Drawing
 
     def choose(self, options: Sequence[T]) -> T:
-        """Return one of `options`; raises NoRoom if there are none."""
+        """Return one of `options`. Raises NoRoom if there are none."""
         if not options:
             raise NoRoom
         return choose(self.draw, options)
 
     def flag(self) -> bool:
-        """Return a drawn truth value."""
+        """Return a drawn bool."""
         return bool(self.draw(below(2)))
 
     def pick(self, squares: int = EVERYWHERE) -> int:
-        """Return one of `squares` that is empty and need not stay so; raises NoRoom if there is none.
+        """Return one of `squares` that is empty and need not stay so. Raises NoRoom if there is none.
 
-        Shrinks towards the middle of the board, where lines have room on both sides.
+        It shrinks toward the middle of the board, where lines have room on both sides.
         """
         free = squares_in(squares & EVERYWHERE & ~self.occupied & ~self.kept)
         middle = len(free) // 2
@@ -98,7 +98,7 @@ class PositionBuilder:
     # Placing
 
     def place(self, color: Color, kind: Kind, square: int) -> int:
-        """Put a piece on an empty square, whatever it attacks there; return the square."""
+        """Put a piece on a square, whatever it attacks there, and return the square. Raises NoRoom."""
         if self.occupied >> square & 1:
             raise NoRoom
         self.pieces[color][kind] |= 1 << square
@@ -106,11 +106,11 @@ class PositionBuilder:
         return square
 
     def put(self, color: Color, kind: Kind, squares: int = EVERYWHERE, check: bool = False) -> int:
-        """Put a piece on one of `squares`; unless `check`, where it does not attack the other king."""
+        """Put a piece on one of `squares`; unless `check`, it does not attack the other king there."""
         return self.place(color, kind, self.pick(self.allowed_squares(color, kind, squares, check)))
 
     def allowed_squares(self, color: Color, kind: Kind, squares: int = EVERYWHERE, check: bool = False) -> int:
-        """Return those of `squares` where `put` may put a piece."""
+        """Return the squares among `squares` on which `put` may put a piece."""
         squares &= EVERYWHERE & ~self.occupied & ~self.kept
         if kind is Kind.PAWN:
             squares &= ~BACK_RANKS
@@ -122,11 +122,11 @@ class PositionBuilder:
         return squares
 
     def keep(self, *squares: int) -> None:
-        """Let these squares stay empty."""
+        """Reserve squares, so that they stay empty."""
         self.kept |= bits(squares)
 
     def keep_between(self, first: int, second: int) -> None:
-        """Let the empty squares between two squares stay empty."""
+        """Reserve the empty squares between two squares, so that they stay empty."""
         self.kept |= between(first, second) & ~self.occupied
 
     def put_on_line(
@@ -138,11 +138,10 @@ class PositionBuilder:
         king_among: int = EVERYWHERE,
         slider_among: int = EVERYWHERE,
     ) -> tuple[int, int]:
-        """Put a king and a slider at the two ends of a line through given squares, with nothing else between.
+        """Put a king and a slider at the two ends of a line through given squares, with nothing else between them.
 
-        Of one square, the direction of the line is drawn from `directions` (towards the slider); more must
-        lie on a line along these. Returns the squares of king and slider. A king that stands already is used
-        where it stands.
+        The direction of the line, toward the slider, is drawn from `directions`; several squares must lie on such a
+        line. A king that is already on the board stays there. Returns the squares of king and slider.
         """
         standing = self.king(king)
         room = 0 if standing is not None else self.allowed_squares(king, Kind.KING, king_among)
@@ -164,18 +163,18 @@ class PositionBuilder:
         return end, other_end
 
     def put_last_mover(self) -> None:
-        """Put a black pawn that may have moved last, because Black's king and rooks have not moved."""
+        """Put a black pawn that can have made the last move, because Black's king and rooks have not moved."""
         self.put(THEM, Kind.PAWN, RANKS[3] | RANKS[4])
 
     # Looking
 
     @property
     def sides(self) -> Pieces:
-        """The pieces of both sides, as positions have them."""
+        """The pieces of both sides, as in `Position.pieces`."""
         return tuple(self.pieces[US]), tuple(self.pieces[THEM])
 
     def reach(self, square: int, direction: Direction) -> int:
-        """Return the squares to land on along a ray, up to its first piece."""
+        """Return the squares along a ray before its first piece, without reserved ones."""
         board = 0
         for target in ray(square, direction):
             if self.occupied >> target & 1:
@@ -184,12 +183,12 @@ class PositionBuilder:
         return board & ~self.kept
 
     def king(self, color: Color) -> int | None:
-        """Return the square of a king that stands already."""
+        """Return the square of a king, or None if it is not on the board yet."""
         board = self.pieces[color][Kind.KING]
         return board.bit_length() - 1 if board else None
 
     def king_of(self, color: Color) -> int:
-        """Return the square of a king, which is put somewhere safe if it does not stand yet."""
+        """Return the square of a king, which is put on a safe square if it is not on the board yet."""
         square = self.king(color)
         return self.put(color, Kind.KING) if square is None else square
 
@@ -206,7 +205,7 @@ class PositionBuilder:
         spare: int = 0,
         check: bool = False,
     ) -> int:
-        """Put a piece of one of `kinds` where it attacks `target` and none of the squares `spare`."""
+        """Put a piece of one of `kinds` on a square from which it attacks `target` and none of the squares `spare`."""
         options = [
             (kind, square)
             for kind in kinds
@@ -223,12 +222,12 @@ class PositionBuilder:
     # Finishing
 
     def complete(self) -> None:
-        """Put the kings that are still missing where they are safe."""
+        """Put the kings that are still missing on safe squares."""
         for color in Color:
             self.king_of(color)
 
     def crowd(self, bystanders: Iterable[int]) -> None:
-        """Add pieces, each a number of color, kind and square, where they give no check and break no line."""
+        """Add pieces, encoded as numbers, on squares where they give no check and interrupt no reserved line."""
         for number in bystanders:
             square, piece = number % 64, number // 64
             color, kind = Color(piece % 2), Kind(piece // 2 % 5)
@@ -236,7 +235,7 @@ class PositionBuilder:
                 self.place(color, kind, square)
 
     def position(self, flags: int, counters: tuple[int, int]) -> Position:
-        """Return the builder as a position, turned as `symmetry.turned` says, with the counters of a FEN."""
+        """Return the position, turned by `flags` as in `turn_position`, with halfmove clock and move number."""
         halfmove, fullmove = counters
         if not self.may_mirror:
             flags &= 1
@@ -253,19 +252,19 @@ class PositionBuilder:
 
 
 TURNED = below(4)
-"""The flags of `PositionBuilder.position`: colors and files swapped or not."""
+"""The flags of `PositionBuilder.position`: 1 swaps colors, 2 mirrors files."""
 
 
 def _ends(squares: Sequence[int], direction: Direction) -> tuple[int, int]:
-    """Return the first and the last of squares on a line, as one goes along it."""
+    """Return the first and the last of some squares in the direction of a line."""
     along = sorted(squares, key=lambda square: square % 8 * direction[0] + square // 8 * direction[1])
     return along[0], along[-1]
 
 
 def first_occupied(square: int, direction: Direction, occupied: int) -> int | None:
-    """Return the first piece that a ray meets, or None."""
+    """Return the first occupied square on a ray, or None."""
     return next((target for target in ray(square, direction) if occupied >> target & 1), None)
 
 
 Template = Callable[[PositionBuilder], object]
-"""Puts on a builder what its event needs, and nothing else. Kings may be left out. Raises NoRoom."""
+"""Puts the pieces that its event needs, and nothing else. Kings may be left out. Raises NoRoom."""

@@ -1,4 +1,4 @@
-"""En passant that is offered and declined, and offered again: by another pawn, after castling, after a double check."""
+"""Sequences around double steps: en passant that is declined, and double steps after other special moves."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from ...generator.reachability.attacks import leaps
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import squares_in
 from ..position_builder import INNER_FILES, THEM, US, PositionBuilder, sliders_along
-from .script import BACK, WAIT, Go, Script, SequenceTemplate, Step, go, put_pieces
+from .script import BACK, WAIT, Go, Script, SequenceTemplate, Step, go, put_king_and_rook
 
 _FILES = (3, 4, 2, 5, 1, 6, 0, 7)
 _SIDES = (-1, 1)
 
 
 def _offer(builder: PositionBuilder, color: Color, file: int) -> Go:
-    """Put a pawn that can go two squares, and return this move."""
+    """Put a pawn on its start square, and return its double step."""
     start, step = (8, 16) if color is US else (48, -16)
     pawn = builder.place(color, Kind.PAWN, start + file)
     return go(builder, pawn, pawn + step)
 
 
 def _put_taker(builder: PositionBuilder, offer: Go) -> Go:
-    """Put a pawn beside where an offered one ends, and return its capture."""
+    """Put a pawn next to the destination of a double step, and return its capture."""
     file, passed = offer.target % 8, (offer.origin + offer.target) // 2
     color = THEM if passed < 32 else US
     side = builder.choose([side for side in _SIDES if 0 <= file + side < 8])
@@ -37,19 +37,19 @@ def _put_offer(builder: PositionBuilder, color: Color = US) -> tuple[Go, Go]:
 
 
 def _decline(builder: PositionBuilder, then: tuple[Step, ...]) -> Script:
-    """The pawn is not taken at once."""
+    """The pawn is not taken immediately."""
     offer, takes = _put_offer(builder)
     return Script((offer, *then), passed=takes.target)
 
 
 def _late(builder: PositionBuilder) -> Script:
-    """The moves of `_decline` in another order: the double step comes last, and the pawn is taken."""
+    """The moves of `_decline` in another order: the double step is last, and the pawn is taken."""
     offer, takes = _put_offer(builder)
     return Script((WAIT, WAIT, offer, takes))
 
 
 def _again_beside(builder: PositionBuilder) -> Script:
-    """One pawn is declined, and the one on its other side is taken."""
+    """A pawn may take on one side and does not; then it takes on the other side."""
     file = builder.choose(_FILES[:-2])
     first, second = builder.choose(((-1, 1), (1, -1)))
     taker = builder.place(THEM, Kind.PAWN, 24 + file)
@@ -58,7 +58,7 @@ def _again_beside(builder: PositionBuilder) -> Script:
 
 
 def _answer(builder: PositionBuilder, files: tuple[int, ...]) -> Script:
-    """The answer to an offer is another offer on one of these files, counted from it, which is taken."""
+    """A double step is answered by another one on one of these relative files, which is taken."""
     offer, _ = _put_offer(builder)
     file = builder.choose([file for by in files if 0 <= (file := offer.origin % 8 + by) < 8])
     answer = _offer(builder, THEM, file)
@@ -66,14 +66,14 @@ def _answer(builder: PositionBuilder, files: tuple[int, ...]) -> Script:
 
 
 def _after_castling(builder: PositionBuilder) -> Script:
-    """The other side offers right after we have castled."""
-    men = put_pieces(builder, US)
+    """Black makes a double step right after White has castled."""
+    pair = put_king_and_rook(builder, US)
     offer, takes = _put_offer(builder, THEM)
-    return Script((Go(men.king, men.rook), offer, takes))
+    return Script((Go(pair.king, pair.rook), offer, takes))
 
 
 def _after_double_check(builder: PositionBuilder) -> Script:
-    """A knight gives double check with the slider behind it; the king moves, and we offer."""
+    """A knight gives double check with the slider behind it; the king moves, and White makes a double step."""
     offer, takes = _put_offer(builder)
     king = builder.put(THEM, Kind.KING, INNER_FILES & 0xFFFFFF0000000000)
     options = [

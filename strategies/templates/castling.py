@@ -1,4 +1,4 @@
-"""Castling: king and rook at home, one piece that attacks a square that matters, or takes a right away."""
+"""Templates for castling: king and rook at home, and a piece that attacks a relevant square or takes away a right."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _HOME = 4
 
 
 class Wing(NamedTuple):
-    """The squares of White's castling to one side; for Black they are eight ranks up."""
+    """The squares of White's castling to one side."""
 
     rook: int
     king_to: int
     rook_to: int
 
     def of(self, color: Color) -> Wing:
-        """Return the squares of one side's castling."""
+        """Return the squares for a color; Black's are seven ranks up."""
         return Wing(*(square + 8 * color.back_rank for square in self))
 
 
@@ -41,7 +41,7 @@ def put_home(builder: PositionBuilder, color: Color, wings: tuple[Wing, ...] = _
 
 
 def _clear(builder: PositionBuilder, wings: tuple[Wing, ...] = _WINGS) -> Wing:
-    """Put our king and rook, with nothing between them."""
+    """Put White's king and rook, with nothing between them."""
     wing = put_home(builder, US, wings)
     builder.keep_between(_HOME, wing.rook)
     return wing
@@ -54,7 +54,7 @@ def _gives_check(builder: PositionBuilder) -> None:
 
 
 def _king_was_blocker(builder: PositionBuilder) -> None:
-    """Their king stands beyond ours on the first rank, where the rook will check it."""
+    """Black's king stands beyond White's on the first rank, where the rook will check it."""
     wing = _clear(builder)
     king = builder.put(THEM, Kind.KING, builder.reach(_HOME, (1 if wing.rook < _HOME else -1, 0)))
     builder.keep_between(king, _HOME)
@@ -67,7 +67,7 @@ def _rook_or_its_path_attacked(builder: PositionBuilder, wings: tuple[Wing, ...]
 
 
 def _b_file_occupied(builder: PositionBuilder) -> None:
-    """Only the square beside the queen's rook is occupied, over which the king does not pass."""
+    """Only the square next to the queen's rook, which the king does not pass, is occupied."""
     put_home(builder, US, (QUEENSIDE,))
     builder.keep(2, 3)
     if builder.flag():
@@ -77,7 +77,7 @@ def _b_file_occupied(builder: PositionBuilder) -> None:
 
 
 def _attack(builder: PositionBuilder, which: str, kinds: tuple[Kind, ...] = ALL_BUT_KING) -> None:
-    """Exactly one of the king's three squares is attacked: its own, the one passed or the one it lands on."""
+    """Exactly one of the king's three squares is attacked: its origin, the one it passes, or its destination."""
     wing = _clear(builder)
     squares = {"start": _HOME, "path": wing.rook_to, "end": wing.king_to}
     target = squares.pop(which)
@@ -87,7 +87,7 @@ def _attack(builder: PositionBuilder, which: str, kinds: tuple[Kind, ...] = ALL_
 
 
 def _take(builder: PositionBuilder, kinds: tuple[Kind, ...]) -> None:
-    """A piece of White's attacks a rook of Black's that still may castle."""
+    """A white piece attacks a black rook that may still castle."""
     wing = put_home(builder, THEM)
     kind = builder.choose(kinds)
     if kind is Kind.KING:
@@ -106,7 +106,7 @@ def _rook_takes_rook(builder: PositionBuilder) -> None:
 
 
 def _foreign_rook(builder: PositionBuilder) -> None:
-    """A rook of Black's in the corner beside White's king at home, sometimes with something between them."""
+    """A black rook stands in the corner of White's king at home, sometimes with a piece between them."""
     wing = builder.choose(_WINGS)
     builder.may_mirror = False
     builder.place(US, Kind.KING, _HOME)
@@ -116,20 +116,20 @@ def _foreign_rook(builder: PositionBuilder) -> None:
 
 
 def _other_rook_on_file(builder: PositionBuilder) -> None:
-    """A second rook on the file of one that still may castle."""
+    """A second rook stands on the file of one that may still castle."""
     wing = put_home(builder, US)
     builder.put(US, Kind.ROOK, A_FILE << wing.rook)
 
 
 def _other_rook_taken(builder: PositionBuilder) -> None:
-    """A second rook between their king and the one that still may castle can be taken."""
+    """A second rook, between Black's king and the rook that may still castle, can be taken."""
     wing = put_home(builder, THEM)
     rook = builder.put(THEM, Kind.ROOK, between(_HOME + 56, wing.rook))
     builder.put_attacker(US, rook, (builder.choose(OFFICERS),))
 
 
 def _looks_like_castling(builder: PositionBuilder) -> None:
-    """A rook or queen on the king's square can move as if it were a king that castles."""
+    """A rook or queen on the king's square can make a move that is written like castling."""
     builder.may_mirror = False
     piece = builder.put(US, builder.choose((Kind.ROOK, Kind.QUEEN)), 1 << _HOME)
     target = builder.choose(_WINGS).king_to

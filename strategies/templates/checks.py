@@ -1,4 +1,4 @@
-"""Answers to check, and the king's own moves: stepping, taking, discovering."""
+"""Templates for answers to check, and for moves of the king: steps, captures, discovered checks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _single(builder: PositionBuilder) -> None:
 
 
 def _double(builder: PositionBuilder) -> tuple[int, int]:
-    """Put two checkers, mostly such that one has just uncovered the other; return their squares."""
+    """Put two checkers, most often one that has just uncovered the other; return their squares."""
     if builder.choose((False, False, True)):
         return _double_at_random(builder)
     move = put_double_check(builder, THEM)
@@ -38,7 +38,7 @@ def _double(builder: PositionBuilder) -> tuple[int, int]:
 
 
 def _double_at_random(builder: PositionBuilder) -> tuple[int, int]:
-    """Put a slider and another checker, not on one line; often no move gives such a check."""
+    """Put a slider and another checker, not on one line; often no move can have given such a check."""
     king = builder.put(US, Kind.KING)
     first = builder.put_attacker(THEM, king, (builder.choose(SLIDERS),), check=True)
     second = builder.put_attacker(THEM, king, (builder.choose(ALL_BUT_KING),), among=~line(king, first), check=True)
@@ -56,7 +56,7 @@ def _double_push_blocks(builder: PositionBuilder) -> None:
 
 
 def _put_pinned_helper(builder: PositionBuilder) -> tuple[int, int, int]:
-    """Put a pinned piece of White's; return king, line of the pin and what the piece attacks."""
+    """Put a pinned white piece; return the king, the line of the pin, and the squares that the piece attacks."""
     pinned = builder.pick()
     king, pinner = builder.put_on_line(US, THEM, (pinned,))
     kind = builder.choose(OFFICERS)
@@ -91,7 +91,7 @@ def _contact(builder: PositionBuilder) -> None:
 
 
 def _steps_back_in_line(builder: PositionBuilder) -> None:
-    """A slider checks along a line on which the king could step away from it."""
+    """A slider gives check along a line on which the king could step away from it."""
     king = builder.put(US, Kind.KING)
     behind = {d: step(king, reverse(d)) for d in KING_STEPS if step(king, d) is not None}
     direction, escape = builder.choose([(d, square) for d, square in behind.items() if square is not None])
@@ -103,7 +103,7 @@ def _steps_back_in_line(builder: PositionBuilder) -> None:
 
 
 def _kings_apart(builder: PositionBuilder) -> None:
-    """The kings are two steps apart and share squares that neither may enter."""
+    """The kings are two steps apart, with squares between them that neither may enter."""
     king = builder.put(US, Kind.KING)
     near = leaps(US, Kind.KING, king)
     shared = [leaps(US, Kind.KING, square) for square in squares_in(near)]
@@ -118,7 +118,7 @@ def _protect(builder: PositionBuilder) -> None:
 
 
 def _protect_by_pinned(builder: PositionBuilder) -> None:
-    """What protects the piece beside our king is itself pinned to theirs."""
+    """The piece that protects a black piece next to White's king is itself pinned to Black's king."""
     pinned = builder.pick()
     king, slider = builder.put_on_line(THEM, US, (pinned,))
     kind = builder.choose(OFFICERS)

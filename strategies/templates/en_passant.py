@@ -1,4 +1,4 @@
-"""En passant: two pawns side by side, with a king and a slider on some line through them."""
+"""Templates for en passant: two pawns side by side, with a king and a slider on a line through them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _EDGE_FILES, _INNER_FILES = _FILES[-2:], _FILES[:-2]
 
 
 class _Pawns(NamedTuple):
-    """A pawn that has just come two squares, and one of White's that may take it."""
+    """The squares of a black pawn that has just made a double step, and of a white pawn that may take it."""
 
     capturer: int
     victim: int
@@ -40,7 +40,7 @@ class _Pawns(NamedTuple):
 
 
 def _pawns(builder: PositionBuilder, files: tuple[int, ...] = _FILES) -> _Pawns:
-    """Put the two pawns, the victim on one of `files`; the squares that it passed stay empty."""
+    """Put the two pawns, the victim on one of `files`; the squares that it left and passed stay empty."""
     file = builder.choose(files)
     victim, target, start = 32 + file, 40 + file, 48 + file
     builder.place(THEM, Kind.PAWN, victim)
@@ -51,13 +51,13 @@ def _pawns(builder: PositionBuilder, files: tuple[int, ...] = _FILES) -> _Pawns:
 
 
 def _on_rank(builder: PositionBuilder, king: Color) -> None:
-    """A king and a slider on the pawns' rank, both pawns between them."""
+    """A king and a slider stand on the rank of the pawns, with both pawns between them."""
     pawns = _pawns(builder)
     builder.put_on_line(king, king.other, (pawns.capturer, pawns.victim), ((1, 0), (-1, 0)))
 
 
 def _piece_could_move_there_in_check(builder: PositionBuilder) -> None:
-    """The pawn checks, and a piece could move to the square behind it, which is no answer."""
+    """The pawn gives check, and a piece can move to the en passant square, which does not answer the check."""
     builder.put_attacker(US, _takes_checker(builder).target, (builder.choose(OFFICERS),))
 
 
@@ -78,7 +78,7 @@ def _pin_along(builder: PositionBuilder) -> None:
 
 
 def _victim_leaves_file(builder: PositionBuilder) -> None:
-    """King and slider look at each other along the victim's file; the capturer lands between them."""
+    """King and slider stand on the victim's file, and the capturer lands between them."""
     builder.put_on_line(US, THEM, (_pawns(builder).victim,), ALONG_FILE)
 
 
@@ -100,7 +100,7 @@ def _victim_shields(builder: PositionBuilder) -> None:
 
 
 def _other_check(builder: PositionBuilder) -> None:
-    """The double step uncovered a check, which the capture does nothing about."""
+    """The double step uncovered a check, which the capture does not end."""
     builder.put_on_line(US, THEM, (_pawns(builder).start,), OFF_FILE)
 
 
@@ -129,7 +129,7 @@ def _victim_uncovers(builder: PositionBuilder) -> None:
 
 
 def _double_check(builder: PositionBuilder) -> None:
-    """The pawn checks from its new square, and a rook on the file that it left."""
+    """The pawn gives check from its new square, as does a rook on the file that it left."""
     pawns = _pawns(builder)
     builder.put(THEM, Kind.KING, 1 << pawns.capturer + 16)
     builder.put_on_line(THEM, US, (pawns.capturer,), ((0, -1),))

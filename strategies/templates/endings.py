@@ -1,4 +1,4 @@
-"""No moves, and very many: the known pictures of mate and stalemate at an edge, and boards full of queens."""
+"""Templates for positions without moves (mate and stalemate at an edge), and for those with very many moves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _edge_king(builder: PositionBuilder, squares: int = _EDGE) -> int:
 
 
 def _put_on_edge(builder: PositionBuilder, king: int, rank: int, kinds: tuple[Kind, ...] = _ROOKS) -> None:
-    """Put a rook or queen on a rank, two files or more from our king, with nothing between."""
+    """Put a rook or queen on a rank, two files or more from White's king, with nothing between them."""
     start = king + 8 * rank
     room = (builder.reach(start, (1, 0)) | builder.reach(start, (-1, 0))) & ~leaps(US, Kind.KING, king)
     square = builder.place(THEM, builder.choose(kinds), builder.pick(room))
@@ -89,7 +89,7 @@ def _rook_beside_corner(builder: PositionBuilder) -> None:
 
 
 def _block_pawns(builder: PositionBuilder) -> None:
-    """Add a few pairs of pawns that block each other, if White's have nothing to take."""
+    """Add up to two pairs of pawns that block each other and have nothing to take."""
     for _ in range(builder.choose((0, 1, 2))):
         ours = builder.choose(range(16, 48))
         theirs = ours + 8
@@ -119,25 +119,25 @@ def _stalemate(builder: PositionBuilder) -> None:
 
 
 _MOST_MOVES = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
-"""218 moves, the most that is known of a position that a game can reach (N. Petrovic, 1964)."""
+"""The reachable position with the most known moves, 218 (N. Petrovic, 1964)."""
 
 
 def _most_moves(builder: PositionBuilder) -> None:
-    """The record position, or with up to two of its pieces elsewhere: some 160 to 218 moves."""
+    """The record position, with up to two of its pieces on other squares; it has about 160 to 218 moves."""
     record = Position.from_fen(_MOST_MOVES)
-    men = [
+    pieces = [
         (color, kind, square)
         for color in Color
         for kind, board in enumerate(record.pieces[color])
         for square in squares_in(board)
     ]
-    movable = [number for number, (color, kind, _) in enumerate(men) if color is US and kind != Kind.KING]
+    movable = [number for number, (color, kind, _) in enumerate(pieces) if color is US and kind != Kind.KING]
     moved = {builder.choose(movable) for _ in range(builder.choose((0, 1, 2)))}
-    for number, (color, kind, square) in enumerate(men):
+    for number, (color, kind, square) in enumerate(pieces):
         if number not in moved:
             builder.place(color, Kind(kind), square)
     for number in sorted(moved):
-        builder.put(US, Kind(men[number][1]))
+        builder.put(US, Kind(pieces[number][1]))
 
 
 def _very_many(builder: PositionBuilder) -> None:
@@ -145,7 +145,7 @@ def _very_many(builder: PositionBuilder) -> None:
 
 
 def _queens(builder: PositionBuilder) -> None:
-    """Their king in a corner, and as many white queens as pawns can become, none of which attacks it."""
+    """Black's king stands in a corner, with as many white queens as promotions allow, none of which attacks it."""
     builder.place(THEM, Kind.KING, builder.choose(_ALL_CORNERS))
     for _ in range(9):
         builder.put(US, Kind.QUEEN)
@@ -154,7 +154,7 @@ def _queens(builder: PositionBuilder) -> None:
 
 
 def _frame_of_queens(builder: PositionBuilder) -> None:
-    """Their king in a corner, walled in; white queens all around the board but for the square of White's king."""
+    """Black's king is walled in at a corner, and White's king and queens occupy the whole edge of the board."""
     corner = builder.place(THEM, Kind.KING, builder.choose(_ALL_CORNERS))
     for square in squares_in(leaps(THEM, Kind.KING, corner)):
         builder.place(US, Kind.BISHOP if 1 << square & _FRAME else Kind.KNIGHT, square)

@@ -1,4 +1,4 @@
-"""Pins and discovered checks: a king, a piece before it and a slider behind that, on one line."""
+"""Templates for pins and discovered checks: a king, a piece and a slider on one line."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ..position_builder import (
 
 
 def _pin(builder: PositionBuilder, kind: Kind) -> tuple[int, int, int]:
-    """Put a piece of White's, king before and slider behind it; return the squares of piece, king and slider."""
+    """Put a pinned white piece, its king and the slider; return the squares of piece, king and slider."""
     square = builder.put(US, kind)
     return square, *builder.put_on_line(US, THEM, (square,))
 
@@ -44,7 +44,7 @@ def _two(builder: PositionBuilder) -> None:
 
 
 def _slider_along(builder: PositionBuilder) -> int:
-    """Put a pinned slider that can move on the line of its pin; return its square."""
+    """Put a pinned slider that can move along its pin; return its square."""
     square = builder.pick()
     directions, kind = builder.choose(((ROOK_DIRECTIONS, Kind.ROOK), (BISHOP_DIRECTIONS, Kind.BISHOP)))
     builder.put_on_line(US, THEM, (square,), directions)
@@ -88,7 +88,7 @@ def _queen_captures_pinner(builder: PositionBuilder) -> None:
 
 
 def _slider_checks_along(builder: PositionBuilder) -> None:
-    """A pinned slider reaches a square on the line of its pin from which it checks."""
+    """A pinned slider can give check from a square on the line of its pin."""
     square = _slider_along(builder)
     king = builder.king_of(US)
     kind = next(kind for kind in OFFICERS if builder.pieces[US][kind] >> square & 1)
@@ -100,7 +100,7 @@ def _slider_checks_along(builder: PositionBuilder) -> None:
 
 
 def _guards_king_square(builder: PositionBuilder) -> None:
-    """A pinned piece of Black's still keeps White's king off a square."""
+    """A pinned black piece still keeps White's king off a square."""
     pinned = builder.pick()
     builder.put_on_line(THEM, US, (pinned,))
     kind = builder.choose(OFFICERS)
@@ -115,7 +115,7 @@ _QUIET = (Kind.KNIGHT, Kind.BISHOP, Kind.ROOK)
 
 
 def _discovers(builder: PositionBuilder) -> None:
-    """Any piece that can leave the line."""
+    """A knight, bishop or rook can leave the line between a slider and Black's king."""
     square = builder.pick()
     king, _ = builder.put_on_line(THEM, US, (square,))
     kinds = [kind for kind in _QUIET if not origins(US, kind, king, builder.occupied) >> square & 1]
@@ -136,7 +136,7 @@ def _pawn_capture(builder: PositionBuilder) -> None:
 
 
 class DoubleCheck(NamedTuple):
-    """A piece that can go from a square on the line of king and slider to another one from which it checks."""
+    """A move from a square on the line between king and slider to one from which the piece gives check as well."""
 
     kind: Kind
     origin: int
@@ -145,7 +145,7 @@ class DoubleCheck(NamedTuple):
 
 
 def put_double_check(builder: PositionBuilder, mover: Color) -> DoubleCheck:
-    """Put the king to be checked and the slider to be uncovered; return the move of the piece, not put yet."""
+    """Put the king and the slider of a double check; return the move of the other checker, which is not put yet."""
     king = builder.put(mover.other, Kind.KING)
     far = ~leaps(mover, Kind.KING, king)
     direction = builder.choose([d for d in KING_STEPS if builder.reach(king, d) & far])
@@ -167,14 +167,14 @@ def put_double_check(builder: PositionBuilder, mover: Color) -> DoubleCheck:
 
 
 def _double_check(builder: PositionBuilder) -> None:
-    """The piece that leaves the line checks from where it lands."""
+    """The piece that leaves the line gives check from its destination."""
     move = put_double_check(builder, US)
     builder.place(US, move.kind, move.origin)
     builder.keep(move.landing)
 
 
 def _stays_on_line(builder: PositionBuilder) -> None:
-    """A pawn or king shields their king, and can move along the line."""
+    """A white pawn or king shields Black's king from a slider, and can move along the line."""
     kind = builder.choose((Kind.PAWN, Kind.KING))
     square = builder.put(US, kind)
     if kind is Kind.PAWN:
