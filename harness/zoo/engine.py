@@ -1,4 +1,4 @@
-"""A fault of the zoo as an engine in this process, `zoo:NAME`, that counts how often the fault matters."""
+"""A fault of the zoo as an engine in this process, `zoo:NAME`, which counts how often it is reached and triggered."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ T = TypeVar("T")
 
 
 class ZooEngine(InProcess):
-    """One faulty generator. A fault that hangs is reported as a timeout at once."""
+    """A faulty generator. A fault that hangs raises a timeout immediately."""
 
     setups = WRITTEN | REPEATED | OF_UCI
 
     def __init__(self, fault: str | Fault) -> None:
-        """Open a fault or the one of this name. Raises UsageError if there is none."""
+        """Open a fault, given by itself or its name. Raises UsageError if there is none."""
         from .catalogue import find_fault
         from .seeded.generator import watch
 
@@ -39,11 +39,11 @@ class ZooEngine(InProcess):
 
     @property
     def tally(self) -> FaultTally:
-        """How often the faulty code ran, and how often an answer was wrong."""
+        """How often the faulty code ran, and how often its result was incorrect."""
         return self._generator.tally
 
     def start(self, call: EngineCall) -> None:
-        """Do nothing: the generator is ready once the engine is opened."""
+        """Do nothing, because the generator is ready when the engine is opened."""
 
     def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         """Return the number of leaf nodes. Raises EngineError."""
@@ -54,7 +54,7 @@ class ZooEngine(InProcess):
         return _answer(self.name, lambda: self._divide(setup, depth, call))
 
     def fen(self, setup: Game, call: EngineCall) -> str | None:
-        """Return the FEN as the faulty generator plays and prints it. Raises EngineError."""
+        """Return the FEN that the faulty generator prints after the moves. Raises EngineError."""
         return _answer(self.name, lambda: self._generator.fen(self._board(setup)))
 
     def _divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
@@ -79,7 +79,7 @@ class ZooEngine(InProcess):
 
 
 def _answer(name: str, call: Callable[[], T]) -> T:
-    """Call, and raise failures of the generator as the EngineErrors that every engine raises."""
+    """Return the result of a call; convert failures of the generator to EngineErrors."""
     from .seeded.generator import Crash, Hang, IllegalMove
 
     try:

@@ -151,7 +151,7 @@ def _strategy(strategy: StrategyScore) -> Fields:
                 "class": fault.fault_class,
                 "family": fault.family,
                 "chess960": fault.chess960,
-                "kept_aside": fault.kept_aside,
+                "held_out": fault.held_out,
                 "seeds": fault.seeds,
                 **asdict(fault.row),
             }

@@ -47,8 +47,8 @@ nothing to count. Nothing in a suite depends on a seed, so a suite hunts once. T
 always the same. The seconds, and the detections just before the time is over, depend on the machine and its load."""
 
 KEPT_ASIDE = """\
-The strategies and their shares were chosen without the families kept aside. The checks were not: missing checks were
-added for all families. The figures of the families kept aside therefore say how well the drawn positions carry over to
+The strategies and their shares were chosen without the held-out families. The checks were not: missing checks were
+added for all families. The figures of the held-out families therefore say how well the drawn positions carry over to
 other faults, and not how well the checks do."""
 
 

@@ -99,7 +99,7 @@ def test_the_document_for_programs() -> None:
         "class": "chess960",
         "family": "rook-uncovers",
         "chess960": True,
-        "kept_aside": False,
+        "held_out": False,
         "seeds": 2,
         "faults": 1,
         "reached": 1.0,

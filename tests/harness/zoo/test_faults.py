@@ -13,9 +13,9 @@ from perft_check.generator import Position, perft
 from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.zoo.catalogue import ZOO, find_fault
 from perft_check.harness.zoo.fault import PLAYED_MOVES, Fault, bugs, fault
-from perft_check.harness.zoo.faults.checks_and_pins import KingSteps
+from perft_check.harness.zoo.faults.checks_and_pins import KingStepGenerator
 from perft_check.harness.zoo.faults.counting import HashedGenerator
-from perft_check.harness.zoo.faults.en_passant import Unsafe
+from perft_check.harness.zoo.faults.en_passant import EnPassantGenerator
 from perft_check.harness.zoo.faults.rights import RightsGenerator, RookPresent
 from perft_check.harness.zoo.seeded.castling_generator import CastlingGenerator
 from perft_check.harness.zoo.seeded.generator import Generator, watch
@@ -37,7 +37,15 @@ POSITIONS = {
     "king and rook swap": ("1rnn1krB/p2qpp1p/1pp5/6p1/8/1P6/P1PPPPKP/1R1NQ1RB b gb - 0 10", True),
     "rook shields king": ("Qr1k1brq/p1ppp2p/3n1pp1/8/n1P5/3P2P1/1P2PP1P/BRNKNBR1 b GBgb - 0 10", True),
 }
-BASES = (Generator, CastlingGenerator, KingSteps, Unsafe, HashedGenerator, RightsGenerator, RookPresent)
+BASES = (
+    Generator,
+    CastlingGenerator,
+    KingStepGenerator,
+    EnPassantGenerator,
+    HashedGenerator,
+    RightsGenerator,
+    RookPresent,
+)
 UNDONE_WRONGLY = ("right-lost-by-undo", "rights-kept-for-four-plies")
 COUNTED = {name: one for name, one in SERVED.items() if one.effect == "count"}
 

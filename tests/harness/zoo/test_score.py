@@ -53,7 +53,7 @@ def test_a_control_is_not_detected() -> None:
 def test_every_fault_is_in_one_group_of_each_kind() -> None:
     for fault in FAULTS:
         assert [BELONGS[name](fault) for name in ("standard", "Chess960")].count(True) == 1
-        assert [BELONGS[name](fault) for name in ("tuned on", "kept aside")].count(True) == 1
+        assert [BELONGS[name](fault) for name in ("tuned on", "held out")].count(True) == 1
         assert BELONGS["all"](fault)
 
 
@@ -63,7 +63,7 @@ def test_groups_are_those_of_the_zoo() -> None:
     assert ZOO["castling-from-check"].family == ZOO["chess960-king-stays-in-check"].family
 
 
-def test_about_a_third_of_the_families_is_kept_aside() -> None:
+def test_about_a_third_of_the_families_is_held_out() -> None:
     families = {fault.family for fault in FAULTS}
     assert 0.28 < sum(map(is_held_out, families)) / len(families) < 0.38
     kept, tuned = ("capture-promotion-stage", "castle-clear-source"), ("adjacent-kings", "attack-mask")

@@ -93,7 +93,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path, line: str) -> None:
     path.write_text(f"{line}\n")
     with pytest.raises(UsageError) as caught_error:
         OutcomeFile(path)
-    assert str(caught_error.value) == f"{path}, line 1: no outcome of a hunt; give another file"
+    assert str(caught_error.value) == f"{path}, line 1: not an outcome of a hunt; give another file"
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_an_outcome_of_wrong_types_is_refused(tmp_path: Path, field: str, value:
     line = json.loads(path.read_text())
     (line["hunt"] if field in line["hunt"] else line)[field] = value
     path.write_text(json.dumps(line).replace("Infinity", "1e999") + "\n")
-    with pytest.raises(UsageError, match=r"line 1: no outcome of a hunt; give another file"):
+    with pytest.raises(UsageError, match=r"line 1: not an outcome of a hunt; give another file"):
         OutcomeFile(path)
 
 
