@@ -1,4 +1,4 @@
-"""Laws of everything that is drawn, checked with python-chess."""
+"""Properties of everything that the strategies generate, checked with python-chess."""
 
 from __future__ import annotations
 
@@ -64,26 +64,26 @@ def test_impossible_positions_survive_their_fen_and_are_labelled(name: str) -> N
     assert Label.REACHABLE in labels
 
 
-def test_no_known_position_has_castling_rights_that_no_game_has() -> None:
+def test_no_known_position_has_unreachable_castling_rights() -> None:
     assert not any(map(rights_from_corner, tricky_positions()))
 
 
 @pytest.mark.slow
-def test_clocks_are_extreme_only_when_asked_for() -> None:
+def test_clocks_are_extreme_only_if_requested() -> None:
     for impossible in (False, True):
         drawn = sampled(strategies.positions(impossible=impossible), 300)
         extreme = [position for position in drawn if position.halfmove > 100 or position.fullmove >= 1000]
         assert bool(extreme) is impossible
 
 
-def test_impossible_positions_come_when_asked_for() -> None:
+def test_impossible_positions_are_generated_if_requested() -> None:
     drawn = sampled(strategies.placements(impossible=True), 300)
     assert any(label_of(position) is Label.IMPOSSIBLE for position in drawn)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LINES)
-def test_lines_end_where_their_moves_lead(name: str) -> None:
+def test_games_end_in_the_position_after_their_moves(name: str) -> None:
     for game in sampled(LINES[name], 60):
         board = chess.Board(game.base.fen(), chess960=game.base.chess960)
         for text in game.uci_moves():
@@ -99,7 +99,7 @@ def test_positions_of_games_look_reachable(name: str) -> None:
         assert label_of(game.position) is Label.REACHABLE, game.position.fen()
 
 
-def test_variants_keep_to_themselves() -> None:
+def test_variants_are_not_mixed() -> None:
     assert not any(position.chess960 for position in sampled(strategies.positions(chess960=False), 100))
     assert all(position.chess960 for position in sampled(strategies.positions(chess960=True), 100))
 
@@ -112,7 +112,7 @@ def test_fens_and_boards_are_the_same_positions() -> None:
         assert board.is_valid()
 
 
-def test_no_seeds_are_refused() -> None:
+def test_empty_seeds_are_refused() -> None:
     with pytest.raises(ValueError, match="seed"):
         strategies.walks([])
     with pytest.raises(ValueError, match="seed"):

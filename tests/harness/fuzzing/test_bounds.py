@@ -1,4 +1,4 @@
-"""What a run remembers is bounded, however long it is and however many kinds of faults there are."""
+"""The memory of a run is bounded, however long it is and however many signatures there are."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LETTERS = str.maketrans("0123456789", "abcdefghij")
 
 
 def hit(number: int) -> Hit:
-    """Return a hit of a kind of its own."""
+    """Return a hit with a separate signature."""
     return Hit(discrepancy_at(KINGS, str(number).translate(LETTERS)), "walks", 1)
 
 
@@ -31,7 +31,7 @@ def with_hits(batch: int, *numbers: int) -> BatchResult:
     return result
 
 
-def test_kinds_of_faults_are_bounded() -> None:
+def test_the_number_of_signatures_is_bounded() -> None:
     one, two = with_hits(0, *range(MOST_SIGNATURES + 10)), with_hits(1, *range(300, MOST_SIGNATURES + 300))
     assert len(one.first) == len(one.hits) == len(one.hit_counts) == len(two.first) == MOST_SIGNATURES
     one.add(two)
@@ -44,7 +44,7 @@ def test_kinds_of_faults_are_bounded() -> None:
     ]
 
 
-def test_kinds_that_are_told_are_bounded() -> None:
+def test_the_number_of_reported_signatures_is_bounded() -> None:
     batches = BatchSchedule(make_plan(examples=None))
     assert batches.next() is not None
     told = [
@@ -57,8 +57,8 @@ def hits(first: int, end: int) -> tuple[Hit, ...]:
     return tuple(hit(number) for number in range(first, end))
 
 
-def test_batches_that_are_done_become_one() -> None:
-    """They end in any order. Those before the first that is not done are one; the sum is the same at each moment."""
+def test_finished_batches_are_merged() -> None:
+    """Batches finish in any order. Those before the first unfinished one are merged; the sum is always the same."""
     batches = BatchSchedule(replace(make_plan(examples=None)))
     jobs = [batches.next() for _ in range(50)]
     order = [*range(1, 50, 2), *range(48, -1, -2)]
@@ -72,7 +72,7 @@ def test_batches_that_are_done_become_one() -> None:
 
 
 class Various:
-    """A check that finds another kind of fault each time."""
+    """A check that finds a new signature each time."""
 
     name = "planted"
 
@@ -84,7 +84,7 @@ class Various:
         yield hit(self._asked).discrepancy
 
 
-def test_histories_are_bounded() -> None:
+def test_the_number_of_histories_is_bounded() -> None:
     examiner = examiner_of(Various())
     lengths = [len(examiner.examine(KINGS, 1)[0].history) for _ in range(MOST_HISTORIES + 5)]
     assert lengths == [*range(1, MOST_HISTORIES + 1), 0, 0, 0, 0, 0]

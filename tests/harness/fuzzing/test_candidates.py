@@ -1,4 +1,4 @@
-"""The candidates of a reduction are valid positions, and no two lines have the same cost."""
+"""The candidates of a reduction are valid positions, and no two games have the same cost."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHORT = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 
 @st.composite
 def lines(draw: st.DrawFn) -> Game:
-    """Draw a position, and up to two moves from it."""
+    """Generate games of up to two moves."""
     game = Game(draw(positions(impossible=True)))
     for _ in range(draw(st.integers(0, 2))):
         moves = game.position.legal_moves
@@ -34,12 +34,12 @@ def lines(draw: st.DrawFn) -> Game:
 
 
 def candidates(game: Game) -> list[Game]:
-    """Return the sound candidates of a line."""
+    """Return the sound candidates for a game."""
     return [candidate for candidate in candidates_for(game) if is_sound(candidate, like=game)]
 
 
 def playable(game: Game) -> bool:
-    """Return True if python-chess plays all moves of a line."""
+    """Return True if python-chess plays all moves of a game."""
     board = chess.Board(game.base.fen(), chess960=game.base.chess960)
     for text in game.uci_moves():
         move = board.parse_uci(text)  # raises where it is not legal
@@ -50,7 +50,7 @@ def playable(game: Game) -> bool:
 @pytest.mark.slow
 @properties(12)
 @given(lines())
-def test_candidates_are_valid_and_no_less_possible(game: Game) -> None:
+def test_candidates_are_valid_and_as_plausible(game: Game) -> None:
     sound = candidates(game)
     assert [candidate for candidate in sound if not playable(candidate)] == []
     for base in {candidate.base for candidate in sound}:
@@ -60,7 +60,7 @@ def test_candidates_are_valid_and_no_less_possible(game: Game) -> None:
             assert chess.Board(base.fen(), chess960=base.chess960).status() == chess.STATUS_VALID, base.fen()
 
 
-def test_the_boldest_candidates_come_first() -> None:
+def test_the_largest_changes_come_first() -> None:
     first, *others = candidates(game_from(LONG, *LONG_MOVES))
     assert first == Game(game_from(LONG, *LONG_MOVES).position)
     lengths = [len(candidate.moves) for candidate in others[: 2 * len(LONG_MOVES) - 2]]
@@ -68,7 +68,7 @@ def test_the_boldest_candidates_come_first() -> None:
     assert {len(candidate.moves) for candidate in others[len(lengths) :]} == {len(LONG_MOVES)}
 
 
-def test_a_long_line_is_cut_from_the_front_then_from_the_back() -> None:
+def test_a_long_game_is_cut_from_the_front_then_from_the_end() -> None:
     moves = ("g1f3", "g8f6", "f3g1", "f6g8") * 5
     game = game_from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", *moves)
     found = candidates(game)
@@ -122,7 +122,7 @@ STEPS = [
 ]
 
 
-def test_costs_rise_in_this_order() -> None:
+def test_costs_have_this_order() -> None:
     costs = [cost(line) for line in STEPS]
     assert all(first < second for first, second in pairwise(costs))
 

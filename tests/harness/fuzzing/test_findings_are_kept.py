@@ -1,4 +1,4 @@
-"""What a fuzzing run has printed is on the disk already, and a disk that takes nothing does not end the run."""
+"""Findings are stored before they are printed, and an error while storing them does not end the run."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from perft_check.suites.loader import load_suite
 
 KINGS = game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
 FAULTY = "zoo:promotion-flags-joined"
-FUZZED = ["fuzz", "-e", FAULTY, "--seed", "1", "-j", "1", "--strategy", "placements", "--corpus", "finds.epd"]
+FUZZED = ["fuzz", "-e", FAULTY, "--seed", "1", "-j", "1", "--strategy", "placements", "--corpus", "findings.epd"]
 
 
 @pytest.mark.slow
-def test_a_find_that_is_printed_survives_kill_9(tmp_path: Path) -> None:
+def test_a_printed_finding_survives_sigkill(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [*PROGRAM, *FUZZED, "-n", "1000000"],
         cwd=tmp_path,
@@ -38,20 +38,20 @@ def test_a_find_that_is_printed_survives_kill_9(tmp_path: Path) -> None:
     process.kill()
     assert process.wait() == -signal.SIGKILL
     fen = found.rstrip().rpartition(": ")[2].partition(" moves ")[0]
-    assert fen in [case.position.fen() for case in load_suite(tmp_path / "finds.epd")]
+    assert fen in [case.position.fen() for case in load_suite(tmp_path / "findings.epd")]
 
 
 @pytest.mark.slow
-def test_a_finished_run_keeps_reduced_finds_only(fuzz: Run, tmp_path: Path) -> None:
+def test_a_finished_run_stores_reduced_findings_only(fuzz: Run, tmp_path: Path) -> None:
     done = fuzz(*FUZZED[1:], "-n", "300", "-x")
     assert done.returncode == 1
-    kept = [case.position.occupied.bit_count() for case in load_suite(tmp_path / "finds.epd")]
+    kept = [case.position.occupied.bit_count() for case in load_suite(tmp_path / "findings.epd")]
     assert done.stderr.count("suspect: ") >= len(kept) > 0
     assert max(kept) <= 7
 
 
 @pytest.mark.slow
-def test_a_corpus_that_cannot_be_written_is_told_once(
+def test_a_corpus_that_cannot_be_written_is_reported_once(
     fuzz: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def full(*_: object) -> None:
@@ -61,15 +61,15 @@ def test_a_corpus_that_cannot_be_written_is_told_once(
     done = fuzz(*FUZZED[1:], "-n", "300", "-x")
     assert done.returncode == 1
     assert [line for line in done.stderr.splitlines() if "perft-check: " in line] == [
-        "perft-check: cannot write finds.epd: No space left on device: findings are reported, but not stored"
+        "perft-check: cannot write findings.epd: No space left on device: findings are reported, but not stored"
     ]
     assert "promotion" in done.stdout
-    assert not (tmp_path / "finds.epd").exists()
+    assert not (tmp_path / "findings.epd").exists()
 
 
-def test_a_lock_that_is_never_given_back(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_lock_that_is_never_released_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(corpus, "LOCK_SECONDS", 0.0)
-    path = tmp_path / "finds.epd"
-    with FileLock(tmp_path / ".finds.epd.lock"), pytest.raises(SuiteError) as caught:
+    path = tmp_path / "findings.epd"
+    with FileLock(tmp_path / ".findings.epd.lock"), pytest.raises(SuiteError) as caught:
         corpus.Corpus(path).keep(discrepancy_at(KINGS, "x"), 1)
-    assert str(caught.value) == f"cannot write {path}: another process keeps {tmp_path}/.finds.epd.lock locked"
+    assert str(caught.value) == f"cannot write {path}: another process keeps {tmp_path}/.findings.epd.lock locked"

@@ -63,8 +63,8 @@ MISTAKES = {
     "a folder for a corpus": (["--corpus", "."], "--corpus .: give a file in a folder that is there"),
     "two reports on stdout": (["--report", "json=-", "--report", "md=-"], "--report: two reports go to '-'"),
     "a report on the corpus": (
-        ["--corpus", "finds.epd", "--report", "json=./finds.epd"],
-        "--report: './finds.epd' is read or added to by this run; give another path",
+        ["--corpus", "findings.epd", "--report", "json=./findings.epd"],
+        "--report: './findings.epd' is read or added to by this run; give another path",
     ),
     "a device for a corpus": (["--corpus", "/dev/full"], "--corpus /dev/full: give a file in a folder that is there"),
     "a report of several engines on stdout": (
@@ -106,7 +106,7 @@ def test_a_mistake_is_reported_in_one_line(fuzz: Run, mistake: str) -> None:
     assert complaint(fuzz, *arguments).startswith(f"perft-check: {message}")
 
 
-def test_a_corpus_that_is_no_suite_is_refused(fuzz: Run, tmp_path: Path) -> None:
+def test_a_corpus_that_is_not_a_suite_is_refused(fuzz: Run, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("Buy milk.\n")
     said = complaint(fuzz, "--corpus", "notes.txt", "-n", "5")
     assert said.startswith("perft-check: notes.txt:1: ")
@@ -115,7 +115,7 @@ def test_a_corpus_that_is_no_suite_is_refused(fuzz: Run, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("arguments", [["--standard"], ["-e", "python-chess"]])
 def test_the_strategy_castlings_needs_chess960(fuzz: Run, arguments: list[str]) -> None:
-    """Without Chess960 there is nothing to draw from, so the command ends at once."""
+    """Without Chess960 the strategy generates nothing, so the command ends immediately."""
     assert "castlings" in complaint(fuzz, "--strategy", "castlings", "-n", "10", *arguments)
 
 
@@ -128,7 +128,7 @@ def test_numbers_out_of_range_are_refused(fuzz: Run, arguments: list[str]) -> No
 
 
 @pytest.mark.slow
-def test_an_engine_that_does_not_start_ends_the_run(fuzz: Run) -> None:
+def test_an_engine_that_does_not_start_ends_a_run(fuzz: Run) -> None:
     done = fuzz("-e", f"uci:{sys.executable} -c exit(1)", "-n", "10", "-j", "2")
     assert (done.returncode, done.stdout) == (3, "")
     assert "ended with status 1" in done.stderr.splitlines()[-1]
@@ -148,7 +148,7 @@ RIGHT = {
 
 
 @pytest.mark.parametrize("what", RIGHT)
-def test_a_right_position_can_be_replayed(fuzz: Run, what: str) -> None:
+def test_a_correctly_answered_position_can_be_replayed(fuzz: Run, what: str) -> None:
     arguments, checks = RIGHT[what]
     done = fuzz("--replay", *arguments)
     engine = arguments[arguments.index("-e") + 1] if "-e" in arguments else "own"
@@ -157,7 +157,7 @@ def test_a_right_position_can_be_replayed(fuzz: Run, what: str) -> None:
     assert len(done.stdout.splitlines()) == 1
 
 
-def test_a_wrong_position_can_be_replayed(fuzz: Run) -> None:
+def test_an_incorrectly_answered_position_can_be_replayed(fuzz: Run) -> None:
     arguments = ["-e", "zoo:castling-through-attack", "--depth", "1"]
     place = "b3k3/8/8/8/8/8/P7/4K2R w K - 0 1"
     done = fuzz("--replay", place, *arguments)

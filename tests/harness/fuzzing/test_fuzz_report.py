@@ -1,4 +1,4 @@
-"""The report of a fuzzing run, word for word; nothing in it depends on time."""
+"""The report of a fuzzing run, word for word; it does not depend on time."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ again: perft-check fuzz --replay '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' -e uci:min
 """
 
 
-def test_a_find_is_printed_word_for_word() -> None:
-    """The finds come last, and the command that shows the last one again is at the very end."""
+def test_a_finding_is_printed_word_for_word() -> None:
+    """The findings come last, and the command that reproduces the last one is at the very end."""
     assert text(FINISHED) == WHOLE.removesuffix("\n")
 
 
-def test_another_find_of_the_same_cause_takes_a_line_and_a_command_of_its_own() -> None:
+def test_another_finding_of_the_same_cause_has_its_own_line_and_command() -> None:
     by_lists = replace(FUZZ_FINDING, discrepancy=replace(MISSING, check="lists"), times=1)
     facts = "(check: lists; seen in 1 position; looks reachable)"
     line = f"the same cause: missing move c4b3: En passant along the line of a pin {facts}: "
@@ -85,7 +85,7 @@ def test_a_crash_of_the_reference_is_named() -> None:
     assert text(replace(FINISHED, findings=(UNJUDGED,)), quiet=True).splitlines()[2] == "1. crash of the reference"
 
 
-def test_events_met_and_not_met_are_listed() -> None:
+def test_events_that_occurred_and_others_are_listed() -> None:
     lines = [line.split() for line in text(FINISHED, verbose=True).splitlines()]
     assert ["games", "750"] in lines
     assert ["walks", "1,250"] in lines
@@ -114,11 +114,11 @@ SUMMED = {(): "no fault of mine", (FUZZ_FINDING,): "1 kind of fault of mine"}
 
 
 @pytest.mark.parametrize("findings", SUMMED)
-def test_what_was_met_takes_four_lines_at_most(findings: tuple[FuzzFinding, ...]) -> None:
-    """On a screen of 80 columns, with all that is told of: a sweep, the course."""
-    course = CampaignTimeline(60.0, ((Event.MATE.value, 0.5),), (0.5,), 61.25, 48.4)
+def test_the_coverage_takes_at_most_four_lines(findings: tuple[FuzzFinding, ...]) -> None:
+    """On a screen of 80 columns, with all possible lines: sweep, events and timeline."""
+    timeline = CampaignTimeline(60.0, ((Event.MATE.value, 0.5),), (0.5,), 61.25, 48.4)
     started = replace(STARTED, sweep=166)
-    whole = FuzzFinished(started, findings, COVERAGE, 60.0, timeline=course, depends_on_time=True)
+    whole = FuzzFinished(started, findings, COVERAGE, 60.0, timeline=timeline, depends_on_time=True)
     lines = text(whole, columns=80).splitlines()
     start, end = (
         next(n for n, line in enumerate(lines) if line.startswith(one)) for one in ("examined", SUMMED[findings])
@@ -131,7 +131,7 @@ def test_the_report_does_not_depend_on_time() -> None:
     assert text(FINISHED, verbose=True) == text(replace(FINISHED, seconds=0.0), verbose=True)
 
 
-def test_quiet_prints_finds_and_the_last_line() -> None:
+def test_quiet_prints_findings_and_the_last_line() -> None:
     found = text(FINISHED, quiet=True)
     assert found.splitlines()[:3] == [
         "1 kind of fault of mine in 2,000 positions",
@@ -192,7 +192,7 @@ SUMMARIES = {
 
 
 @pytest.mark.parametrize("line", SUMMARIES)
-def test_a_line_before_the_finds_sums_up_the_run(line: str) -> None:
+def test_a_line_before_the_findings_summarizes_the_run(line: str) -> None:
     lines = text(SUMMARIES[line]).splitlines()
     end = next((number for number, one in enumerate(lines) if one.startswith("1. ")), len(lines) + 1)
     assert lines[end - 2] == line
@@ -213,11 +213,11 @@ def test_a_run_without_a_reference_says_so() -> None:
         (replace(FINISHED, interrupted=True), ExitCode.INTERRUPTED),
     ],
 )
-def test_the_exit_status_follows_the_finds(finished: FuzzFinished, status: ExitCode) -> None:
+def test_the_exit_status_depends_on_the_findings(finished: FuzzFinished, status: ExitCode) -> None:
     assert finished.exit_code is status
 
 
-def test_json_has_everything() -> None:
+def test_json_has_all_results() -> None:
     failed = replace(
         FINISHED, findings=(FUZZ_FINDING, replace(CRASH, reproducible=False, label=Label.IMPOSSIBLE)), failure="no more"
     )
@@ -286,7 +286,7 @@ def test_json_has_everything() -> None:
     }
 
 
-def test_signatures_tell_kinds_apart() -> None:
+def test_signatures_distinguish_kinds_of_faults() -> None:
     line = game_from(FEN)
     one, same, other = (
         discrepancy_at(line, "pinned"),

@@ -1,4 +1,4 @@
-"""New processes reproduce a crash, by its reduced position or by what the engine was asked before."""
+"""New processes reproduce a crash by its reduced position or by the earlier questions."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ LINES = [
     game_from("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", chess960=True),
 ]
 PATIENCE = 4
-"""So many questions the tired engine answers."""
+"""Number of questions that the tired engine answers."""
 
 
 class Tired(Answering):
-    """Crashes at the fifth question of a process, whatever it is; or at a queen, if it dislikes those."""
+    """Crashes at the fifth question of a process or, with `dislikes_queens`, at each queen."""
 
     def __init__(self, dislikes_queens: bool) -> None:
         super().__init__(self._answer)
@@ -60,7 +60,7 @@ def examiner_of(engine: Answering) -> Examiner:
     return Examiner([Divides(tested, asking(OWN, is_reference=True), None)], [tested], CallRunner())
 
 
-def test_a_reduced_crash_comes_again_in_new_processes() -> None:
+def test_a_reduced_crash_is_reproduced_in_new_processes() -> None:
     engine = Tired(dislikes_queens=True)
     examiner = examiner_of(engine)
     (found,) = examiner.examine(QUEENS, 1)
@@ -70,7 +70,7 @@ def test_a_reduced_crash_comes_again_in_new_processes() -> None:
     assert engine.starts >= started + SURE_TRIES
 
 
-def test_a_crash_that_no_position_shows_keeps_its_history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crash_that_no_position_reproduces_keeps_its_history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(histories, "cache_root", lambda: tmp_path)
     engine = Tired(dislikes_queens=False)
     examiner = examiner_of(engine)
@@ -88,7 +88,7 @@ def test_a_crash_that_no_position_shows_keeps_its_history(tmp_path: Path, monkey
 
 
 class Overflowing(Answering):
-    """Counts one node too many at each tenth question of a process."""
+    """Counts one extra node at each tenth question of a process."""
 
     def __init__(self) -> None:
         super().__init__(self._answer)
@@ -103,8 +103,8 @@ class Overflowing(Answering):
         self.questions = 0
 
 
-def test_a_fault_that_depends_on_the_number_of_questions_comes_again_at_another_line() -> None:
-    """The process had been asked four times before the history begins, where a new one is asked once."""
+def test_a_fault_that_depends_on_the_number_of_questions_is_reproduced_in_another_game() -> None:
+    """The process had answered four questions before the history begins; a new process has answered one."""
     engine = Overflowing()
     engine.questions = 4
     examiner = examiner_of(engine)
@@ -121,7 +121,7 @@ def test_a_fault_that_depends_on_the_number_of_questions_comes_again_at_another_
 
 
 class Wavering(Answering):
-    """Counts one node too many at one question of its life, and never again."""
+    """Counts one extra node at a single question, and never again."""
 
     def __init__(self) -> None:
         super().__init__(self._answer)
@@ -133,7 +133,7 @@ class Wavering(Answering):
         return Divide.of_total(right.total + 1) if self._asked == len(LINES) else right
 
 
-def test_what_never_comes_again_keeps_its_history() -> None:
+def test_a_fault_that_is_not_reproducible_keeps_its_history() -> None:
     examiner = examiner_of(Wavering())
     found = next(one for line in LINES for one in examiner.examine(line, 1))
     kept, _, reproducible = reduce(found, 1, examiner)
@@ -141,7 +141,7 @@ def test_what_never_comes_again_keeps_its_history() -> None:
     assert kept.history == tuple(map(write_line, LINES))
 
 
-def test_the_first_of_a_signature_has_its_history() -> None:
+def test_only_the_first_discrepancy_of_a_signature_has_a_history() -> None:
     """Histories are long, and a common fault shows in thousands of positions."""
 
     def wrong(game: Game, depth: int) -> Divide:
@@ -153,7 +153,7 @@ def test_the_first_of_a_signature_has_its_history() -> None:
 
 
 def test_a_reference_that_fails_does_not_shorten_the_history() -> None:
-    """The process of the engine under test goes on, with all that it has been asked."""
+    """The process of the engine under test continues with its whole history."""
 
     def dislikes_queens(game: Game, depth: int) -> Divide:
         if game.base.pieces[0][Kind.QUEEN]:

@@ -1,4 +1,4 @@
-"""BatchSchedule that are asked ahead: what differs is examined, and nobody else is accused."""
+"""Pipelined batches: different answers are examined, and correct engines are not accused."""
 
 from __future__ import annotations
 
@@ -67,13 +67,13 @@ def batch_of(
     examiner = build_examiner(plan)
     examiner.start()
     assert examiner.subject.can_be_asked_ahead
-    ahead = PipelinedSession(examiner.subject, examiner.caller, plan.timeout, chess960=chess960)
+    session = PipelinedSession(examiner.subject, examiner.caller, plan.timeout, chess960=chess960)
     try:
         yield PipelinedBatch(
-            BatchContext(plan, BatchAssignment(3, 100, size, is_pipelined=True), examiner, lambda _hits: None), ahead
+            BatchContext(plan, BatchAssignment(3, 100, size, is_pipelined=True), examiner, lambda _hits: None), session
         )
     finally:
-        ahead.close()
+        session.close()
         examiner.close()
 
 
@@ -90,7 +90,7 @@ def found(result: BatchResult) -> list[Discrepancy]:
 @pytest.mark.slow
 @needs_stockfish
 @pytest.mark.parametrize(("chess960", "name"), [(False, "asked ahead"), (True, "asked ahead (Chess960)")])
-def test_a_right_engine_leaves_no_doubt(chess960: bool, name: str) -> None:
+def test_a_correct_engine_has_no_discrepancy(chess960: bool, name: str) -> None:
     result = result_of(f"uci:{STOCKFISH}", 2_000, chess960=chess960, depth=2)
     assert result.strategies == {name: 2_000}
     assert found(result) == []
@@ -98,7 +98,7 @@ def test_a_right_engine_leaves_no_doubt(chess960: bool, name: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_doubt_is_examined_and_explained() -> None:
+def test_a_different_answer_is_examined_and_explained() -> None:
     result = result_of(one_bug("pins-forgotten"), 1_000)
     assert {discrepancy.finding.headline for discrepancy in found(result) if discrepancy.finding is not None} == {
         "extra move: Pinned piece leaves its line"
@@ -108,21 +108,21 @@ def test_a_doubt_is_examined_and_explained() -> None:
 
 
 @pytest.mark.slow
-def test_a_king_that_castles_to_the_b_file_is_told() -> None:
+def test_a_king_that_castles_to_the_b_file_is_reported() -> None:
     names = {discrepancy.name for discrepancy in found(result_of(castling("writes-b"), 400))}
     assert "extra castling-not-a-king-step" in names
     assert {name.partition("-")[0] for name in names} == {"extra castling", "missing castling"}
 
 
 @pytest.mark.slow
-def test_castling_of_chess960_as_the_kings_target_is_told() -> None:
-    """That of this engine looks like a step of the king, and the trial has none of these."""
+def test_chess960_castling_written_as_the_kings_target_is_reported() -> None:
+    """This engine's castling looks like a king step, and the trial has no such castling."""
     names = {discrepancy.name for discrepancy in found(result_of(castling("near-target"), 200, chess960=True))}
     assert names == {"notation castling-by-king-target"}
 
 
 @pytest.mark.slow
-def test_one_seed_finds_the_same() -> None:
+def test_the_same_seed_finds_the_same() -> None:
     engine = one_bug("promotion-flags-joined")
     one, two = (result_of(engine, 30, seed=5) for _ in range(2))
     assert list(one.first) == list(two.first)
@@ -158,18 +158,18 @@ def odd(folder: Path, fails: str, failure: str, more: str = "", *arguments: str)
 
 
 @pytest.mark.slow
-def test_a_crash_is_a_find_with_its_position(tmp_path: Path) -> None:
-    """The engine dies where there is en passant, and a new process is asked about the rest of the block."""
+def test_a_crash_is_found_with_its_position(tmp_path: Path) -> None:
+    """The engine dies if en passant is legal, and a new process answers the rest of the block."""
     result = result_of(odd(tmp_path, "board.has_legal_en_passant()", "sys.exit(7)"))
     (crash,) = found(result)
     assert crash.verdict is Verdict.CRASH
     assert crash.game.position.en_passant is not None
     assert 1 < result.hit_counts[crash.signature] <= SIZE - result.examples
-    assert result.examples > SIZE // 2  # what waited behind a crash is asked all the same
+    assert result.examples > SIZE // 2  # the positions after a crash are asked as well
 
 
 @pytest.mark.slow
-def test_of_crashes_that_look_alike_some_are_examined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_some_of_many_similar_crashes_are_examined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(block_batch, "ALWAYS_EXAMINED", 1)
     result = result_of(odd(tmp_path, "board.pieces(1, True) and not board.pieces(4, True)", "sys.exit(7)"), 60)
     (crash,) = found(result)
@@ -190,8 +190,8 @@ BUFFERED = """
 
 
 @pytest.mark.slow
-def test_a_crash_is_at_its_position_though_the_answers_before_are_lost(tmp_path: Path) -> None:
-    """The engine writes when it has read all questions, as C++ does whose streams are not synchronised with C."""
+def test_a_crash_is_found_at_its_position_even_if_earlier_answers_are_lost(tmp_path: Path) -> None:
+    """The engine writes when it has read all questions, as C++ does with streams that are not synchronized with C."""
     result = result_of(odd(tmp_path, "board.has_legal_en_passant()", "os._exit(7)", BUFFERED))
     (crash,) = found(result)
     assert crash.verdict is Verdict.CRASH
@@ -229,22 +229,22 @@ def forgets():
 """
 
 
-def test_what_shows_neither_alone_nor_after_its_moves_is_kept_with_what_was_asked_before(tmp_path: Path) -> None:
-    """The engine forgets a move of the twentieth position that it is asked about, once for all its processes."""
+def test_an_unreproduced_suspect_is_reported_with_the_earlier_questions(tmp_path: Path) -> None:
+    """The engine misses a move in the twentieth position, once in all its processes."""
     armed = tmp_path / "armed"
     engine = odd(tmp_path, "counts and forgets()", "counts.popitem()", FORGETS_ONCE, str(armed))
     with batch_of(engine, 300) as batch:
         armed.touch()
         batch.run()
-    (unseen,) = found(batch.result)
-    assert unseen.finding is not None
-    assert (unseen.finding.cause, unseen.finding.note) == (Cause.VANISHED, ONCE)
-    assert len(unseen.history) > 20, "those by which its pace was measured, too"
-    assert unseen.history[-1] == str(unseen.game)
+    (suspect,) = found(batch.result)
+    assert suspect.finding is not None
+    assert (suspect.finding.cause, suspect.finding.note) == (Cause.VANISHED, ONCE)
+    assert len(suspect.history) > 20, "including those that measured the speed"
+    assert suspect.history[-1] == str(suspect.game)
 
 
-class Remembers(PipelinedSession):
-    """Differs at the last position where it is asked about so many positions at least."""
+class FailsAfterMany(PipelinedSession):
+    """Differs at the last position if it is asked about at least so many positions."""
 
     def __init__(self, least: int) -> None:
         self._least = least
@@ -254,19 +254,19 @@ class Remembers(PipelinedSession):
 
 
 @pytest.mark.parametrize(("least", "kept", "note"), [(3, 5, EACH_TIME), (20, 20, EACH_TIME), (21, 20, ONCE)])
-def test_few_of_the_questions_before_are_kept(least: int, kept: int, note: str) -> None:
-    """Half of them are left out while it is reproduced: of twenty ten, five and two, which are too few."""
+def test_only_the_earlier_questions_that_reproduce_a_suspect_are_kept(least: int, kept: int, note: str) -> None:
+    """Half of the questions are dropped while the rest reproduces it: from twenty to ten and five; two are too few."""
     sampler = PositionSampler([Position.start()], 1)
     blocks = sampler.sample(8), sampler.sample(12)
-    unseen = UnreproducedSuspect(blocks, None).discrepancy(Remembers(least))
-    assert unseen.finding is not None
-    assert unseen.finding.note == note
-    assert list(unseen.history) == [block.fen(number) for block in blocks for number in range(len(block))][-kept:]
+    suspect = UnreproducedSuspect(blocks, None).discrepancy(FailsAfterMany(least))
+    assert suspect.finding is not None
+    assert suspect.finding.note == note
+    assert list(suspect.history) == [block.fen(number) for block in blocks for number in range(len(block))][-kept:]
 
 
 @pytest.mark.slow
 @needs_stockfish
-def test_a_run_asks_ahead_unless_it_is_to_be_careful(fuzz: Run) -> None:
+def test_a_run_is_pipelined_unless_it_is_careful(fuzz: Run) -> None:
     arguments = ["-e", STOCKFISH, "-n", "800", "--seed", "3", "-j", "2"]
     done = fuzz(*arguments, "--report", "json=-")
     assert done.returncode == 0
@@ -281,9 +281,9 @@ def test_a_run_asks_ahead_unless_it_is_to_be_careful(fuzz: Run) -> None:
 
 
 @pytest.mark.slow
-def test_an_engine_that_cannot_be_asked_ahead_is_asked_carefully(fuzz: Run, tmp_path: Path) -> None:
+def test_an_engine_that_cannot_be_pipelined_is_asked_one_question_at_a_time(fuzz: Run, tmp_path: Path) -> None:
     descriptor = {
-        "name": "told twice",
+        "name": "repeats FENs",
         "launch": shlex.join([sys.executable, str(FAKES / "one_bug.py"), "uci", "none"]),
         "case": "position fen {fen}\nposition fen {fen}{moves}\ngo perft {depth}",
         "uci": True,
@@ -291,9 +291,9 @@ def test_an_engine_that_cannot_be_asked_ahead_is_asked_carefully(fuzz: Run, tmp_
     (tmp_path / "engine.json").write_text(json.dumps(descriptor))
     done = fuzz("-e", "engine.json", "-n", "180", "--seed", "1", "-j", "1", "--depth", "1")
     assert done.returncode == 0, done.stderr
-    why = "told twice is asked one question at a time: its descriptor names the FEN more than once\n"
+    why = "repeats FENs is asked one question at a time: its descriptor names the FEN more than once\n"
     assert why in done.stderr
-    assert done.stdout.endswith("no fault of told twice in 180 positions\n")
+    assert done.stdout.endswith("no fault of repeats FENs in 180 positions\n")
 
 
 HANGS_IN_ITS_SECOND_PROCESS = """
@@ -311,7 +311,7 @@ def moves(fen):
 
 
 @pytest.mark.slow
-def test_nothing_is_said_of_a_trial_that_was_stopped(fuzz: Run, tmp_path: Path) -> None:
+def test_a_stopped_trial_gives_no_notice(fuzz: Run, tmp_path: Path) -> None:
     (tmp_path / "made.py").write_text(HANGS_IN_ITS_SECOND_PROCESS)
     done = fuzz("-e", "python:made:moves", "--time", "2", "-j", "1", "--seed", "1")
     assert done.returncode == 4, done
@@ -321,7 +321,7 @@ def test_nothing_is_said_of_a_trial_that_was_stopped(fuzz: Run, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("chess960", "to_rook"), [(False, False), (False, True), (True, True)])
-def test_python_chess_looks_at_castling_however_it_is_written(chess960: bool, to_rook: bool) -> None:
+def test_python_chess_compares_castling_in_both_notations(chess960: bool, to_rook: bool) -> None:
     castling = Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", chess960)
     sampled = PositionSampler([castling], 1, chess960=chess960, castles_to_rook=to_rook).sample(50)
     assert all(python_chess_agrees(sampled, index) for index in range(50))
@@ -329,7 +329,7 @@ def test_python_chess_looks_at_castling_however_it_is_written(chess960: bool, to
     assert not all(python_chess_agrees(wrong, index) for index in range(50))
 
 
-def test_an_engine_that_fails_at_once_is_not_asked_ahead() -> None:
+def test_an_engine_that_fails_its_trial_is_not_pipelined() -> None:
     class Fails(PythonChessEngine):
         def ahead(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
             raise EngineTimeout("it has not answered within 10 seconds")
@@ -339,10 +339,12 @@ def test_an_engine_that_fails_at_once_is_not_asked_ahead() -> None:
     assert str(caught.value) == "it fails a trial: it has not answered within 10 seconds"
 
 
-def test_a_crash_behind_the_last_position_of_a_block_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The engine has answered all, and dies at a marker once it was asked eighty questions.
+def test_a_crash_after_the_last_position_of_a_block_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The engine answers everything, and dies at a marker after eighty questions.
 
-    It is asked as many before the batch, however slow it is, so that a new process is asked all of that.
+    It is asked that many before the batch, however slow it is, so that a new process is asked all of them, too.
     """
     monkeypatch.setattr(opening, "ROUNDS", 4)
     monkeypatch.setattr(pipelined, "LARGEST_BLOCK", pipelined.SMALLEST_BLOCK)
@@ -356,8 +358,8 @@ def test_a_crash_behind_the_last_position_of_a_block_is_told(tmp_path: Path, mon
 
 
 @pytest.mark.slow
-def test_a_crash_of_asking_ahead_alone_is_told_beside_other_finds(tmp_path: Path) -> None:
-    """The engine wants `isready` before a position with en passant, and forgets a move in check."""
+def test_a_crash_that_only_pipelining_shows_is_reported_next_to_other_findings(tmp_path: Path) -> None:
+    """The engine needs `isready` before a position with en passant, and misses a move in check."""
     forgets = "sys.exit(7)\n        if board.is_check() and counts:\n            counts.popitem()"
     engine = odd(tmp_path, "board.ep_square is not None and not self.is_ready", forgets)
     result = result_of(engine)
@@ -366,28 +368,28 @@ def test_a_crash_of_asking_ahead_alone_is_told_beside_other_finds(tmp_path: Path
     assert len(found(result)) > 1
 
 
-def test_of_many_doubts_those_are_examined_that_show_something_new() -> None:
-    doubts, plain, rare = Suspects(), np.array([1, 0], dtype=np.uint64), np.array([1, 4], dtype=np.uint64)
-    assert all(doubts.is_worth_examining(plain) for _ in range(ALWAYS_EXAMINED))
-    assert [number for number in range(ALWAYS_EXAMINED + 1, 129) if doubts.is_worth_examining(plain)] == [32, 64, 128]
-    assert doubts.is_worth_examining(rare)
-    assert not doubts.is_worth_examining(rare)
-    assert [doubts.is_worth_examining(rare, words) for words in ("abort", "abort", "trap")] == [True, False, True]
-    assert doubts.number == 133
+def test_suspects_that_show_something_new_are_examined() -> None:
+    suspects, plain, rare = Suspects(), np.array([1, 0], dtype=np.uint64), np.array([1, 4], dtype=np.uint64)
+    assert all(suspects.is_worth_examining(plain) for _ in range(ALWAYS_EXAMINED))
+    assert [number for number in range(ALWAYS_EXAMINED + 1, 129) if suspects.is_worth_examining(plain)] == [32, 64, 128]
+    assert suspects.is_worth_examining(rare)
+    assert not suspects.is_worth_examining(rare)
+    assert [suspects.is_worth_examining(rare, words) for words in ("abort", "abort", "trap")] == [True, False, True]
+    assert suspects.number == 133
 
 
-def test_sparse_totals_are_of_all_sizes_that_a_block_has_time_for() -> None:
+def test_sparse_totals_have_all_sizes_up_to_the_limit() -> None:
     assert [*islice(sparse_totals(0, 0, 1), 2)] == [(1, 4_096), (1, 4_096)]
     assert [*islice(sparse_totals(100_000, 100_000, 1), 3)] == [(24, 4_096), (6, 16_384), (1, 65_536)]
     assert [*islice(sparse_totals(10**9, 10**9, 1), 5)][-1] == (953, 1_048_576)
 
 
-def test_a_total_larger_than_a_block_comes_the_less_often() -> None:
+def test_totals_larger_than_a_block_are_proportionally_rare() -> None:
     strategy_order = Counter(islice((nodes for _, nodes in sparse_totals(65_536, 10**7, 1)), 16 * 3 + 4 + 1))
     assert strategy_order == {4_096: 16, 16_384: 16, 65_536: 16, 262_144: 4, 1_048_576: 1}
 
 
-def test_the_pairs_of_events_met_are_those_of_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pairs_of_events_are_those_of_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks: list[PositionBatch] = []
     submit = PipelinedSession.submit
 
@@ -397,7 +399,7 @@ def test_the_pairs_of_events_met_are_those_of_the_blocks(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(PipelinedSession, "submit", noted)
     with batch_of(one_bug("none"), 24) as batch:
-        blocks.clear()  # so far the pace has been measured
+        blocks.clear()  # so far the speed has been measured
         assert not batch.pairs_met.any()
         batch.run()
     bits = [sum(int(word) << 64 * place for place, word in enumerate(row)) for block in blocks for row in block.events]
@@ -408,7 +410,7 @@ def test_the_pairs_of_events_met_are_those_of_the_blocks(monkeypatch: pytest.Mon
 
 
 class AlwaysCorrect(PipelinedSession):
-    """Gives the right answers, in blocks of so many."""
+    """Gives correct answers, in blocks of a given size."""
 
     counts_deep = False
 
@@ -432,7 +434,7 @@ class AlwaysCorrect(PipelinedSession):
         return CollectedBlock(sampled, np.array([], dtype=np.int64), len(sampled))
 
 
-def test_the_pace_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_speed_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPatch) -> None:
     """One position in 512 is compared with python-chess."""
     plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(False,), strategies=("locked",))
     compared: list[int] = []
@@ -456,7 +458,7 @@ def test_the_pace_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPat
 
 
 class NoCounters:
-    """What reads no counters."""
+    """A source without counters."""
 
     def places(self) -> tuple[SourcePlace | None, ...]:
         return ()
@@ -469,7 +471,7 @@ class NoCounters:
 
 
 class FailsAtRooks(AlwaysCorrect):
-    """Its answers are wrong wherever White has a rook, or it crashes there."""
+    """Answers incorrectly if White has a rook, or crashes."""
 
     def __init__(self, block: int, *, crashes: bool) -> None:
         super().__init__(block)
@@ -489,7 +491,7 @@ class FailsAtRooks(AlwaysCorrect):
 
 
 @pytest.mark.slow
-def test_bases_that_lead_to_wrong_answers_are_walked_from_less_often_and_to_crashes_seldom() -> None:
+def test_bases_with_incorrect_answers_are_picked_less_often_and_those_with_crashes_rarely() -> None:
     plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(False,), strategies=("locked",))
     rows = [f"{before or ''}{piece}{7 - before or ''}" for piece in "KRQ" for before in range(8)]
     boards = [f"4k3/8/8/{piece}/8/8/8/{king}" for king in rows[:8] for piece in rows[8:]]
@@ -503,18 +505,18 @@ def test_bases_that_lead_to_wrong_answers_are_walked_from_less_often_and_to_cras
         boards = [one.fen(index).split()[0] for one in engine.submitted for index in range(len(one))]
         sparse = [set(board) & set("RQ") for board in boards if sum(map(str.isalpha, board)) < 6]
         sampled.append([sparse.count({piece}) for piece in "RQ"])
-    (right, _), (wrong, _), (crashed, _) = sampled
-    assert crashed < wrong < right / 2
+    (correct, _), (incorrect, _), (crashed, _) = sampled
+    assert crashed < incorrect < correct / 2
 
 
 class CountsDeep(AlwaysCorrect):
-    """It counts deeper than to depth 1."""
+    """Counts deeper than to depth 1."""
 
     counts_deep = True
 
 
 @pytest.mark.parametrize("block", [8, 32])
-def test_of_the_blocks_of_a_slow_engine_every_fifth_is_of_sparse_positions(block: int) -> None:
+def test_every_fifth_block_of_a_slow_engine_has_sparse_positions(block: int) -> None:
     plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(False,), strategies=("locked",), depth=2)
     engine = CountsDeep(block)
     assignment = BatchAssignment(3, 0, 10 * (4 * block + 1), is_pipelined=True)
@@ -527,7 +529,7 @@ def test_of_the_blocks_of_a_slow_engine_every_fifth_is_of_sparse_positions(block
     assert [depth > 1 for depth in depths] == [False, False, False, False, True] * 10
 
 
-def test_batches_grow_with_the_run_and_leave_each_process_some() -> None:
+def test_batches_grow_with_the_run_up_to_a_limit() -> None:
     assert [pipelined_size(before, None) for before in (160, 400_000, 1_000_000, 10**9)] == [
         200_000,
         200_000,
@@ -539,9 +541,9 @@ def test_batches_grow_with_the_run_and_leave_each_process_some() -> None:
 
 
 @pytest.mark.slow
-def test_hits_are_told_at_once() -> None:
-    told: list[Hit] = []
+def test_hits_are_reported_immediately() -> None:
+    reported: list[Hit] = []
     with batch_of(one_bug("pins-forgotten")) as batch:
-        batch._report = told.extend
+        batch._report = reported.extend
         batch.run()
-    assert told == list(batch.result.first.values())
+    assert reported == list(batch.result.first.values())

@@ -29,7 +29,7 @@ PLANS = {
 
 
 def understood(command: str, monkeypatch: pytest.MonkeyPatch) -> tuple[FuzzPlan, str, bool]:
-    """Return the plan, the line and the variant that the program reads from a command."""
+    """Return the plan, the game and the variant that the program reads from a command."""
     heard: list[tuple[FuzzPlan, str, bool]] = []
 
     def replayed_game(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named: bool) -> ExitCode:
@@ -57,7 +57,7 @@ def asked(plan: FuzzPlan) -> tuple[object, ...]:
     return plan.engine, plan.references, plan.self_consistency, plan.limits
 
 
-def test_the_command_for_a_chess960_position_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_for_a_chess960_position_has_the_option(monkeypatch: pytest.MonkeyPatch) -> None:
     line = game_from("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", "e1f1", chess960=True)
     _, text, chess960 = understood(replay_command(MINE, discrepancy_at(line, "planted"), 1), monkeypatch)
     assert chess960

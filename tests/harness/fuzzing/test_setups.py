@@ -1,4 +1,4 @@
-"""Fuzzing by setups: what is drawn, what is found, how it is told, and that nothing right is accused."""
+"""Fuzzing by setups: what is generated, what is found and how it is reported; correct engines are not accused."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ def plan(**more: object) -> FuzzPlan:
     return FuzzPlan(**settings | {"variants": (False,), "depth": 2} | more)  # type: ignore[arg-type]
 
 
-def test_setups_have_their_turns() -> None:
+def test_every_strategy_has_careful_batches() -> None:
     for variants, expected in {(False,): 2, (True,): 1, (False, True): 3}.items():
         strategy_order = plan(variants=variants).strategy_order
         assert sum(variant.strategy == "setups" for variant in strategy_order) == expected
-        # Of a run that asks ahead one batch in so many is careful: each strategy must come.
+        # In a pipelined run only one batch in `CAREFUL_ONE_IN` is careful, and each strategy must be used.
         careful = {
             strategy_order[number * CAREFUL_ONE_IN % len(strategy_order)] for number in range(len(strategy_order))
         }
         assert careful == set(strategy_order)
 
 
-def test_of_a_game_the_positions_are_examined_that_depend_on_its_way() -> None:
+def test_positions_whose_moves_depend_on_the_history_are_examined() -> None:
     line = game(f"{ITALIAN} e1g1 e8g8 h2h3 a7a5 h3h4 a5a4 b2b4")
     ends = list(setups_along(line))
     assert ends[0] == line
@@ -63,7 +63,7 @@ def test_of_a_game_the_positions_are_examined_that_depend_on_its_way() -> None:
     assert len(list(setups_along(game(" ".join([SHUFFLE] * 25))))) <= MOST_ENDS + 1
 
 
-def test_a_long_game_is_reduced_by_leaving_out_its_end() -> None:
+def test_a_long_game_with_a_setup_is_reduced_from_its_end() -> None:
     line = game(" ".join([SHUFFLE] * 50))
     assert [len(one.moves) for one in candidates_for(line)] == [100, 150, 175, 188, 194, 197, 199]
     assert all(isinstance(one, PositionSetup) and one.options == line.options for one in candidates_for(line))
@@ -79,7 +79,7 @@ FOUND = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FOUND)
-def test_a_fault_is_found_named_and_shown_again(name: str, run: Run) -> None:
+def test_a_fault_is_found_named_and_replayed(name: str, run: Run) -> None:
     done = run("fuzz", "-e", f"zoo:{name}", "--strategy", "setups", "--examples", "80", "--seed", "2", COLUMNS="3000")
     assert done.returncode == 1, done.stdout
     assert titles(done.stdout)[0].startswith(FOUND[name])
@@ -93,7 +93,7 @@ def test_a_fault_is_found_named_and_shown_again(name: str, run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_a_find_in_a_corpus_fails_again(run: Run, tmp_path: Path) -> None:
+def test_a_finding_in_a_corpus_fails_again(run: Run, tmp_path: Path) -> None:
     engine = f"uci:{shlex.quote(sys.executable)} -m perft_check zoo serve startpos-without-rights"
     replay = str(game(ITALIAN))
     found = run("fuzz", "-e", engine, "--replay", replay)
@@ -137,7 +137,7 @@ def test_a_fault_of_one_color_contradicts_the_other() -> None:
     )
 
 
-def test_what_is_wrong_by_its_fen_as_well_is_no_matter_of_the_setup(run: Run) -> None:
+def test_a_fault_by_fen_is_not_attributed_to_the_setup(run: Run) -> None:
     fen = "4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1"
     done = run("fuzz", "-e", "zoo:castling-from-check-on-load", "--replay", f"{fen} setup twice")
     assert done.returncode == 1, done.stdout
@@ -174,13 +174,13 @@ def test_an_engine_that_prints_totals_only_is_not_accused(
         ("zoo:control-other-order", "--chess960"),
     ],
 )
-def test_who_is_right_is_not_accused(engine: str, variant: str, run: Run) -> None:
+def test_correct_engines_are_not_accused(engine: str, variant: str, run: Run) -> None:
     options = [] if variant == "--standard" else [variant]
     done = run("fuzz", "-e", engine, "--strategy", "setups", "--examples", "100", "--seed", "4", *options)
     assert done.returncode == 0, done.stdout
 
 
-def test_a_setup_that_cannot_be_is_told_in_one_line(run: Run) -> None:
+def test_an_impossible_setup_is_one_line(run: Run) -> None:
     done = run("fuzz", "-e", "own", "--replay", "kiwipete setup startpos")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (

@@ -1,4 +1,4 @@
-"""What `fuzz` announces is part of its report: a suspect is found or not reproduced, and none is dropped."""
+"""Every suspect that `fuzz` announces is settled: found or not reproduced."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def write_counting(folder: Path, leaves_out: str = "False") -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", ["1", "2"])
-def test_every_suspect_is_reported(seed: str, fuzz: Run, tmp_path: Path) -> None:
+def test_every_suspect_is_settled(seed: str, fuzz: Run, tmp_path: Path) -> None:
     write_counting(tmp_path)
     (tmp_path / "engine.py").write_text(EXTRA_AND_CRASH)
     words = "-e", "python:engine:wrong", "-x", "-j", "2", "--seed", seed, "--timeout", "100"
@@ -93,7 +93,7 @@ def done_with(number: int, *hits: Hit) -> BatchDone:
 
 
 @pytest.mark.parametrize("fail_fast", [False, True])
-def test_a_suspect_is_announced_once_nothing_can_come_before_it(fail_fast: bool) -> None:
+def test_a_suspect_is_announced_when_no_earlier_batch_can_end_the_run(fail_fast: bool) -> None:
     batches = BatchSchedule(replace(make_plan(examples=None), fail_fast=fail_fast))
     numbers = [job.batch for _ in range(3) if (job := batches.next()) is not None]
     assert numbers == [0, 1, 2]
@@ -108,7 +108,7 @@ def test_a_suspect_is_announced_once_nothing_can_come_before_it(fail_fast: bool)
 
 
 @pytest.mark.parametrize("first_of_all", [False, True])
-def test_the_first_batch_is_announced_at_once(first_of_all: bool) -> None:
+def test_hits_of_the_first_batch_are_announced_immediately(first_of_all: bool) -> None:
     batches = BatchSchedule(replace(make_plan(examples=None), fail_fast=True))
     assert [job.batch for _ in range(2) if (job := batches.next()) is not None] == [0, 1]
     early, late = hit_at("castling-in-check", 1), hit_at("castling-through-check", 2)
@@ -125,7 +125,7 @@ def test_the_first_batch_is_announced_at_once(first_of_all: bool) -> None:
         ("depth == 1 and move.promotion == chess.KNIGHT", "missing move: Promotion"),
     ],
 )
-def test_what_is_wrong_at_depth_1_only_is_found_and_replayed(
+def test_a_fault_at_depth_1_only_is_found_and_replayed(
     leaves_out: str, rule: str, fuzz: Run, run: Run, tmp_path: Path
 ) -> None:
     write_counting(tmp_path, leaves_out)

@@ -15,7 +15,7 @@ from perft_check.harness.zoo.fault import Fault, bugs
 PAGE = (Path(__file__).parents[3] / "benchmarks" / "zoo.md").read_text(encoding="utf-8")
 
 
-def test_the_figures_of_the_page_are_right() -> None:
+def test_the_figures_of_the_page_are_correct() -> None:
     faults = [fault for fault in ZOO.values() if not fault.is_control]
     listed = [fault for fault in faults if fault.ids]
     families, known = {fault.family for fault in listed}, bugs().values()

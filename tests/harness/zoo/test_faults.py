@@ -1,4 +1,4 @@
-"""Each fault shows where and how it says, and not in the first plies; the right generators are right."""
+"""Each fault shows where and how it declares, but not in the first plies; its base classes are correct."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def name_of(one: Fault) -> str:
 
 
 @pytest.mark.parametrize("base", BASES)
-def test_what_faults_are_made_of_is_right(base: type[Generator]) -> None:
+def test_the_base_classes_of_faults_are_correct(base: type[Generator]) -> None:
     def check(position: str) -> None:
         fen, chess960 = POSITIONS[position]
         right = base()
@@ -69,7 +69,7 @@ def test_what_faults_are_made_of_is_right(base: type[Generator]) -> None:
     check_each(check, POSITIONS)
 
 
-def test_the_count_is_wrong_by_the_fault_alone() -> None:
+def test_only_the_fault_makes_the_count_incorrect() -> None:
     def check(one: Fault) -> None:
         faulty, right, depth = one.seeded(), Generator(), one.demonstration.depth
         true = board_of(one, right)
@@ -93,7 +93,7 @@ def test_a_fault_of_undoing_affects_the_moves_after_it() -> None:
     assert faulty.perft(faulty.line(one.demonstration.fen, ["a2a3"], False), depth - 1) == true["a2a3"]
 
 
-def test_the_first_plies_are_right() -> None:
+def test_the_first_plies_are_correct() -> None:
     def check(one: Fault) -> None:
         plies = 0 if one.effect == "state" else min(1, one.demonstration.depth - 2)
         faulty, true = one.seeded(), board_of(one, Generator())
@@ -107,7 +107,7 @@ def test_the_first_plies_are_right() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_wrong_is_of_its_kind() -> None:
+def test_wrong_lists_match_the_declared_effect() -> None:
     def check(one: Fault) -> None:
         differences = list(wrong_lists(one))
         assert differences
@@ -126,7 +126,7 @@ def test_what_is_wrong_is_of_its_kind() -> None:
 
 
 def wrong_lists(one: Fault) -> list[tuple[Counter[str], Counter[str]]]:
-    """Return the generated and the legal moves wherever the two differ."""
+    """Return the generated and the legal moves of each position in which they differ."""
     faulty = one.seeded()
     board, true = board_of(one, faulty), board_of(one, Generator())
     found = []
@@ -141,7 +141,7 @@ STATE_FAULTS = {name: one for name, one in LISTED.items() if one.effect == "stat
 
 
 def test_a_fault_of_state_plays_incorrectly_and_lists_correctly() -> None:
-    """What is wrong after a move is right again from the FEN of the true position."""
+    """The lists are incorrect only after moves; from the FEN of the correct position they are correct."""
 
     def check(one: Fault) -> None:
         faulty, true, wrong = one.seeded(), board_of(one, Generator()), 0
@@ -155,7 +155,7 @@ def test_a_fault_of_state_plays_incorrectly_and_lists_correctly() -> None:
 
 
 @pytest.mark.slow
-def test_reached_and_triggered_are_counted_and_change_nothing() -> None:
+def test_counting_reached_and_triggered_changes_no_answer() -> None:
     def check(one: Fault) -> None:
         watching, plain, depth = watch(one.seeded), one.seeded(), one.demonstration.depth
         answers = [_answers(one, generator, depth) for generator in (watching, plain)]
@@ -179,7 +179,7 @@ def _answers(one: Fault, generator: Generator, depth: int) -> object:
     return answer
 
 
-def test_the_right_generator_triggers_nothing() -> None:
+def test_the_correct_generator_triggers_nothing() -> None:
     generator = watch(Generator)
     for fen, chess960 in POSITIONS.values():
         board = generator.line(fen, (), chess960)
@@ -212,11 +212,11 @@ def test_the_faults_are_described() -> None:
         )
 
 
-def test_two_faults_cannot_have_one_name() -> None:
+def test_two_faults_cannot_have_the_same_name() -> None:
     with pytest.raises(ValueError, match="two faults are called 'ep-pinned-along'"):
         fault(fen=chess.STARTING_FEN)(type("EpPinnedAlong", (Generator,), {}))
 
 
-def test_a_name_nearly_right_gets_a_hint() -> None:
+def test_a_misspelled_name_gets_a_hint() -> None:
     with pytest.raises(Exception, match=r"did you mean 'ep-pinned-along'\?"):
         find_fault("ep-pined-along")

@@ -1,4 +1,4 @@
-"""Hunts detect faults and leave controls alone, and the score sums up their outcomes."""
+"""Hunts detect faults but not controls, and the score summarizes their outcomes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FAULTS = [fault for fault in ZOO.values() if not fault.is_control]
         pytest.param("pins-forgotten", "served", marks=pytest.mark.slow),
     ],
 )
-def test_a_fault_is_caught(fault: str, strategy: str) -> None:
+def test_a_fault_is_detected(fault: str, strategy: str) -> None:
     outcome = hunt(Hunt(fault, strategy, 1, 60.0))
     assert (outcome.reached, outcome.triggered, outcome.detected) == (True, True, True)
     assert outcome.explained is True
@@ -36,7 +36,7 @@ def test_a_fault_is_caught(fault: str, strategy: str) -> None:
     assert outcome.positions > 0
 
 
-def test_an_engine_that_is_refused_is_detected_where_its_fault_may_do_that(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_fails_to_start_is_detected_if_its_fault_can_cause_that(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hunting, "fuzz", Mock(side_effect=UserError("has not answered within 10 seconds")))
     outcome = hunt(Hunt("tables-never-ready", "served", 1, 60.0))
     assert (outcome.detected, outcome.positions, outcome.explained) == (True, 0, None)
@@ -132,7 +132,7 @@ def test_the_points_of_the_curve() -> None:
     assert (score.families, list(score.strategies)) == (3, ["fuzz", "smoke"])
 
 
-def test_one_moment_is_one_point_and_late_families_count_at_the_end() -> None:
+def test_simultaneous_detections_are_one_point_and_late_ones_count_at_the_end() -> None:
     together = [caught("pins-forgotten", 1.0), caught("king-beside-king", 1.0), caught("castling-from-check", 10.4)]
     assert curve(together, BUDGET) == ((1.0, 2), (10.0, 3))
     assert curve([missed("pins-forgotten")], BUDGET) == ()

@@ -1,4 +1,4 @@
-"""`perft-check zoo score` keeps outcomes, continues where it stopped, and reports the outcomes there are."""
+"""`perft-check zoo score` stores outcomes, resumes, and reports the stored outcomes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DOUBLE_CHECK = caught("one-of-two-checkers", 0.5)
 
 @pytest.fixture
 def score(run: Run) -> Run:
-    """Carry out `perft-check zoo score`."""
+    """Run `perft-check zoo score`."""
     return partial(run, "zoo", "score")
 
 
@@ -58,7 +58,7 @@ def test_finished_hunts_are_not_repeated(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_interrupt_drops_unfinished_hunts(tmp_path: Path) -> None:
+def test_an_interrupt_discards_unfinished_hunts(tmp_path: Path) -> None:
     done, interrupt = OutcomeFile(tmp_path / "score.jsonl"), Interrupt()
     quick, endless = Hunt("king-beside-king", "smoke", 1, 60.0), Hunt("control-ep-only-if-legal", "fuzz", 1, 3600.0)
     for event in run_hunts([endless, quick], done, 2, interrupt):
@@ -130,13 +130,13 @@ def test_hunting_and_reporting(run: Run, tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "smoke missed (with so many seeds): none"
     assert len((tmp_path / "score.jsonl").read_text().splitlines()) == 1
     page = (tmp_path / "score.md").read_bytes()
-    # What is not said is taken from the results; the same is written without hunting.
+    # Missing options are taken from the results, and the same report is written without hunting.
     again = run("zoo", "score", "double check", *arguments[3:], "--report", "score.md", "--no-hunt")
     assert (again.returncode, again.stdout) == (0, done.stdout)
     assert (tmp_path / "score.md").read_bytes() == page
 
 
-def test_what_the_results_lack_is_told(tmp_path: Path, score: Run) -> None:
+def test_missing_hunts_are_reported(tmp_path: Path, score: Run) -> None:
     kept(tmp_path / "score.jsonl", DOUBLE_CHECK)
     arguments = ["double check", "--results", "score.jsonl", "--no-hunt"]
     done = score(*arguments, "--seeds", "2", "--report", "json=-")
@@ -163,13 +163,13 @@ def test_only_hunts_of_the_same_budget_are_compared(tmp_path: Path, score: Run) 
         assert (document["planned"], document["done"]) == (planned, 1)
 
 
-def test_nothing_to_tell(score: Run) -> None:
+def test_a_score_without_outcomes(score: Run) -> None:
     done = score("double check", "--no-hunt")
     assert (done.returncode, done.stdout) == (4, "")
     assert done.stderr == "0 of 1 hunt done; with --results FILE they are kept, and the next run goes on\n"
 
 
-def test_the_report_of_everything_there_is(tmp_path: Path, score: Run) -> None:
+def test_the_report_of_all_stored_outcomes(tmp_path: Path, score: Run) -> None:
     kept(tmp_path / "score.jsonl", *OUTCOMES, missed("list-of-192"))
     done = score("--results", "score.jsonl", "--no-hunt")
     assert done.returncode == 0

@@ -1,4 +1,4 @@
-"""Faults of setups: each shows where and how it says, and in no other setup; each is named and explained."""
+"""Faults of setups: each shows with its setup options only, and is named and explained."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from perft_check.suites.loader import load_suite
 pytestmark = pytest.mark.slow  # most tests start processes
 
 OF_GAMES = ("repetition-in-a-game-is-drawn", "fifty-moves-of-a-game-are-drawn")
-"""Faults that show after many moves, however the game begins."""
+"""Faults that show after many moves, whatever the setup options."""
 
 
 def name_of(one: Fault) -> str:
@@ -38,7 +38,7 @@ def right_of(one: Fault) -> Divide:
     return asking(OwnEngine("own")).divide(one.demonstration.game.afresh(), one.demonstration.depth)
 
 
-def test_there_are_faults_behind_many_setups() -> None:
+def test_faults_cover_many_setup_options() -> None:
     assert Counter(word for one in SET_UP.values() for word in one.demonstration.setup.split()) == {
         "startpos": 5,
         "after-another": 4,
@@ -52,7 +52,7 @@ def test_there_are_faults_behind_many_setups() -> None:
     assert not any(visible(one) for one in SET_UP.values()), "the chosen suites do not change by them"
 
 
-def test_a_count_is_wrong_through_the_setup_and_right_by_the_fen() -> None:
+def test_a_count_is_incorrect_with_the_setup_and_correct_by_fen() -> None:
     def check(one: Fault) -> None:
         assert not agree(divide_of(one, one.demonstration.game), right_of(one))
         assert agree(divide_of(one, one.demonstration.game.afresh()), right_of(one))
@@ -100,7 +100,7 @@ def test_the_finding_names_setup_and_rule() -> None:
     check_each(check, SET_UP.values(), name_of)
 
 
-def test_an_easy_setup_is_taken_by_all() -> None:
+def test_simple_setups_are_accepted_by_all() -> None:
     """A fault must not look like the limit of an engine that does not know a setup."""
 
     def check(one: Fault) -> None:
