@@ -54,7 +54,7 @@ def check_corpus(path: Path) -> None:
 
 
 class Corpus:
-    """A corpus to which this run adds its findings; other runs may add theirs at the same time."""
+    """A corpus to which this run adds its findings; other runs may add findings at the same time."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -117,7 +117,7 @@ def _update(
 ) -> tuple[list[str], list[str]]:
     """Apply `change` to the lines of a file; return the lines before and after. Raises SuiteError.
 
-    If the folder is deleted meanwhile, it is created again, up to `attempts` times.
+    If the folder is deleted, it is created again, up to `attempts` times.
     """
     try:
         real = Path(os.path.realpath(path))

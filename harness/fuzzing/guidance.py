@@ -70,7 +70,7 @@ class Guidance:
         self.known = CoverageMap()
         self._bases = {False: GuidedBases(), True: GuidedBases()}
         self._reported = 0
-        """How many of the first lines were reported."""
+        """How many entries of `known.firsts` were reported."""
         self._latest = Game(Position.start()), 1, False
         """The last game that was examined alone, its depth, and whether it is of a suite."""
         self._unlocated: set[int] = set()

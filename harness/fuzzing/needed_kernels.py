@@ -32,11 +32,11 @@ def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
     for engine in (subject, *references):
         if engine.uses_kernels:
             yield from engine.kernels(Position.start(), 1)
-    if _is_ahead(plan, subject):
+    if _is_pipelined(plan, subject):
         yield from forms_of(best, *subject.kernels_ahead(), write_lines, write_answers, tally)
         if not plan.is_brief:  # this kernel takes half of the whole time
             yield from forms_of(best, sample_block)
 
 
-def _is_ahead(plan: FuzzPlan, subject: Engine) -> bool:
+def _is_pipelined(plan: FuzzPlan, subject: Engine) -> bool:
     return plan.may_pipeline and subject.can_be_asked_ahead

@@ -100,7 +100,7 @@ _SEED_STEP = 1_000_003
 
 def name_of(plan: FuzzPlan, assignment: BatchAssignment) -> str:
     """Return the name that reports show in place of a strategy."""
-    return "asked ahead (Chess960)" if is_chess960(plan, assignment) else "asked ahead"
+    return "pipelined (Chess960)" if is_chess960(plan, assignment) else "pipelined"
 
 
 def is_chess960(plan: FuzzPlan, assignment: BatchAssignment) -> bool:

@@ -109,7 +109,7 @@ _ORDER = (
     StrategyVariant("games", _CHESS960),
     StrategyVariant("mutations", _CHESS960),
 )
-"""Templates of rare events come most often: there are many of them, and they find most."""
+"""The order of the strategies. Templates of rare events are the most frequent, because they show most faults."""
 
 
 def strategy_order(chosen: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[StrategyVariant, ...]:

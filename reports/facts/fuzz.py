@@ -11,8 +11,8 @@ from ..table import ReportTable
 from ..text import count, duration, short
 
 GENERATED = {
-    "asked ahead": "many at once",
-    "asked ahead (Chess960)": "many at once (Chess960)",
+    "pipelined": "many at once",
+    "pipelined (Chess960)": "many at once (Chess960)",
 }
 """What is shown instead of the names of some strategies, which only perft-check uses."""
 

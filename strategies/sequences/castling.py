@@ -181,7 +181,7 @@ def _put_blocked_pawns(builder: PositionBuilder, *squares: int) -> None:
 def _small_tree(builder: PositionBuilder) -> Script:
     """A repetition in a position with few moves, in which king and knight can move away and back.
 
-    The king's way loses the right, so a count to depth 5, which has few leaf nodes, shows a hash key without rights.
+    If the king moves, the right is lost. A count to depth 5 has few leaf nodes, and shows a hash key without rights.
     """
     pair = put_king_and_rook(builder, US)
     corner = builder.choose((56, 63))

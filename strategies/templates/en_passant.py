@@ -11,7 +11,7 @@ from ...generator.reachability.attacks import leaps
 from ...generator.types.pieces import Color, Kind
 from ..position_builder import ALONG_FILE, OFF_FILE, OFFICERS, THEM, US, PositionBuilder, Template, reverse
 
-_FILES = (3, 4, 2, 5, 1, 6, 0, 7)  # the middle first: there, lines have room on both sides
+_FILES = (3, 4, 2, 5, 1, 6, 0, 7)  # the middle comes first, because lines have room on both sides there
 _EDGE_FILES, _INNER_FILES = _FILES[-2:], _FILES[:-2]
 
 

@@ -19,7 +19,7 @@ from rich.console import Console
 
 FIRST_MET = ((Event.MATE.value, 0.5), (Event.EP_LEGAL.value, 0.05), (Event.STALEMATE.value, 3.25))
 COURSE = CampaignTimeline(60.0, tuple(sorted(FIRST_MET, key=lambda one: one[1])), (0.5, 31.0, 58.5), 61.25, 48.4)
-MET = Coverage(tuple((event, 7) for event, _ in sorted(FIRST_MET)), (("asked ahead", 1_215_000),), ())
+MET = Coverage(tuple((event, 7) for event, _ in sorted(FIRST_MET)), (("pipelined", 1_215_000),), ())
 TIMED = replace(FUZZ, coverage=MET, seconds=60.75, timeline=COURSE, depends_on_time=True)
 REPEATABLE = replace(TIMED, depends_on_time=False)
 SAID = [

@@ -42,7 +42,7 @@ def playable(game: Game) -> bool:
     """Return True if python-chess plays all moves of a game."""
     board = chess.Board(game.base.fen(), chess960=game.base.chess960)
     for text in game.uci_moves():
-        move = board.parse_uci(text)  # raises where it is not legal
+        move = board.parse_uci(text)  # raises if it is not legal
         board.push(move)
     return board.fen(en_passant="fen") == board_of(game).fen(en_passant="fen")
 

@@ -89,7 +89,7 @@ def found(result: BatchResult) -> list[Discrepancy]:
 
 @pytest.mark.slow
 @needs_stockfish
-@pytest.mark.parametrize(("chess960", "name"), [(False, "asked ahead"), (True, "asked ahead (Chess960)")])
+@pytest.mark.parametrize(("chess960", "name"), [(False, "pipelined"), (True, "pipelined (Chess960)")])
 def test_a_correct_engine_has_no_discrepancy(chess960: bool, name: str) -> None:
     result = result_of(f"uci:{STOCKFISH}", 2_000, chess960=chess960, depth=2)
     assert result.strategies == {name: 2_000}
@@ -104,7 +104,7 @@ def test_a_different_answer_is_examined_and_explained() -> None:
         "extra move: Pinned piece leaves its line"
     }
     (hit,) = result.first.values()
-    assert (hit.strategy, 100 < hit.example <= 1_100) == ("asked ahead", True)
+    assert (hit.strategy, 100 < hit.example <= 1_100) == ("pipelined", True)
 
 
 @pytest.mark.slow
@@ -274,10 +274,10 @@ def test_a_run_is_pipelined_unless_it_is_careful(fuzz: Run) -> None:
     course, strategies = found["course"], found["strategies"]
     assert course["first_met"].keys() == {name for name, number in found["events"].items() if number}
     assert course["pairs_met"] > len(course["first_met"])
-    assert strategies.pop("asked ahead") == 800 - strategies.pop("sweep") - 160 - 40
+    assert strategies.pop("pipelined") == 800 - strategies.pop("sweep") - 160 - 40
     assert sum(strategies.values()) == 160 + 40
     careful = fuzz("-e", STOCKFISH, "-n", "20", "--seed", "3", "-j", "1", "--careful", "--report", "json=-")
-    assert "asked ahead" not in json.loads(careful.stdout)["strategies"]
+    assert "pipelined" not in json.loads(careful.stdout)["strategies"]
 
 
 @pytest.mark.slow

@@ -108,7 +108,7 @@ def test_engines_share_the_processes_and_the_seed() -> None:
 
 POOLS = f"""
 from perft_check.harness.engines.our_environment import load_numpy
-load_numpy()  # without threads of its own, beside which nothing can be forked
+load_numpy()  # without threads, which would prevent forks
 from helpers.planted import make_plan
 from perft_check.platforms.processes import can_fork
 from perft_check.harness.fuzzing.processes.pool import processes_here
