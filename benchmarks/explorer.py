@@ -16,7 +16,7 @@ from perft_check.harness.engines.asking.session import TimeLimit
 from perft_check.harness.engines.opening import open_session
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.trees.controller import TreeController
-from perft_check.harness.trees.places import Place
+from perft_check.harness.trees.starting_points import StartingPoint
 from perft_check.suites.positions import resolve_position
 
 ROWS = 1 + 20 + 400 + 8_902 + 197_281
@@ -46,15 +46,15 @@ class Pulse:
 
 async def measure(engine: str, keys: int) -> None:
     """Print how long opening and keys have taken."""
-    place = Place("startpos", resolve_position("startpos"), 4)
+    start = StartingPoint("startpos", resolve_position("startpos"), 4)
     open_session("own:turbo").start()  # compiled, and kept on disk: the first run on a machine takes longer
-    legal_moves = place.position.legal_moves
+    legal_moves = start.position.legal_moves
     assert len(legal_moves) == 20, "the generator is compiled"
     began = time.perf_counter()
     desk = TreeController([open_session(spec, limit=TimeLimit(600)) for spec in (engine, "own:turbo")])
-    explorer = Explorer(desk, [place])
+    explorer = Explorer(desk, [start])
     async with explorer.run_test(size=(160, 50)):
-        await _sampled(explorer)
+        await _drawn_lines(explorer)
         print(f"tree of 197,281 leaves: on the screen after {1000 * (time.perf_counter() - began):.0f} ms")
         pulse = Pulse()
         while _counts(desk):
@@ -73,12 +73,12 @@ async def measure(engine: str, keys: int) -> None:
             busy.append(await _one(explorer, KEYS[len(busy) % len(KEYS)]))
         print(f"all counted after {time.perf_counter() - began:.2f} s; {_held(pulse)}")
         print(f"  meanwhile {_told(busy)}")
-        explorer.navigator.look_at(Place("startpos", place.position, 12))
+        explorer.navigator.open(StartingPoint("startpos", start.position, 12))
         _held(pulse)
         counting = [await _one(explorer, KEYS[number % len(KEYS)]) for number in range(keys)]
         assert _counts(desk), "twelve plies take hours"
         print(f"while both count twelve plies, {_told(counting)}; {_held(pulse)}")
-        explorer.navigator.look_at(Place("startpos", place.position, 3))
+        explorer.navigator.open(StartingPoint("startpos", start.position, 3))
         while _counts(desk):
             await asyncio.sleep(0.01)
         _held(pulse)
@@ -91,7 +91,7 @@ def _counts(desk: TreeController) -> bool:
     return desk.is_busy
 
 
-async def _sampled(explorer: Explorer) -> None:
+async def _drawn_lines(explorer: Explorer) -> None:
     """Wait until what is to be drawn is drawn."""
     done = asyncio.get_running_loop().create_future()
     explorer.screen.call_after_refresh(done.set_result, None)
@@ -103,7 +103,7 @@ async def _one(explorer: Explorer, key: str) -> float:
     began = time.perf_counter()
     explorer.simulate_key(key)
     await asyncio.sleep(0.002)  # the app and the screen pass the key on as messages
-    await _sampled(explorer)
+    await _drawn_lines(explorer)
     return time.perf_counter() - began
 
 

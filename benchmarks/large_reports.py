@@ -36,7 +36,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name, one in formats_of(RunFinished).items():
             path, began = Path(folder, name), time.process_time()
-            write_atomically(path, (piece.encode(errors="backslashreplace") for piece in one.pieces(run)))
+            write_atomically(path, (piece.encode(errors="backslashreplace") for piece in one.chunks(run)))
             spent = time.process_time() - began
             total += spent
             print(f"{name:8}{spent:6.2f} s CPU{path.stat().st_size / 1e6:8.1f} MB, peak {_peak():.0f} MiB")

@@ -51,7 +51,7 @@ def board_text(fen: str, marks: Mapping[str, str] | None = None) -> Text:
 
 
 @dataclass(frozen=True)
-class ShownBoard:
+class MarkedBoard:
     """A board with marks; a picture of a report draws it in a space of the same size, with arrows for wrong moves."""
 
     fen: str

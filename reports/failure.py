@@ -22,21 +22,21 @@ from ..harness.model.results.events import CaseResult, RunFinished
 from ..harness.model.results.finding import Finding
 from ..harness.model.results.verdict import Verdict
 from ..suites.case import label
-from .board import ShownBoard
-from .facts.fuzz import GENERATED
-from .facts.run import style_of
+from .board import MarkedBoard
+from .content.fuzz import GENERATED
+from .content.run import style_of
 from .finding import (
     SHOWN_MOVES,
-    path_text,
+    describe_totals,
+    path_in_san,
     render_cause,
     render_difference,
     render_finding,
     sentence,
-    set_up_by,
-    totals_of,
+    setup_sentence,
 )
 from .layout import Indented
-from .text import REACHABILITY, again, count, counts, whole
+from .text import REACHABILITY, count, describe_counts, reproduce_line, unwrapped
 
 T = TypeVar("T")
 Lines = tuple[str, ...]
@@ -92,7 +92,7 @@ class Failure:
     def lines(self) -> Lines:
         """All that is known: the cause, the facts, a sentence for each wrong move, the commands."""
         found = () if self.finding is None else _finding_lines(self.finding)
-        commands = (f"again: {command}" for command in self.commands)
+        commands = (f"reproduce: {command}" for command in self.commands)
         return tuple(filter(None, [self.summary, self.head, *self.facts, *found, *commands]))
 
 
@@ -110,7 +110,7 @@ def failure_of_case(result: CaseResult, finished: RunFinished) -> Failure:
         head=f"{result.verdict.value.upper()}  {name}  ({result.source})",
         where=name,
         fen=result.fen,
-        facts=(result.fen, counts(result)),
+        facts=(result.fen, describe_counts(result)),
         commands=commands_of_case(result, finished.started.engine),
         is_failure=result.verdict.is_failure or (finished.fails_not_reproduced and result.at_first is not None),
         file=file,
@@ -145,7 +145,7 @@ def failure_of_divide(finished: DivideFinished) -> Failure:
         head="",
         where=f"depth {finished.depth}",
         fen=finished.fen,
-        facts=(finished.fen, *map(totals_of, finished.differences)),
+        facts=(finished.fen, *map(describe_totals, finished.differences)),
         commands=divide_commands(finished),
         path=_path(finished.finding),
     )
@@ -163,9 +163,9 @@ def _path(finding: Finding | None) -> Lines:
 def _finding_lines(finding: Finding) -> Iterator[str]:
     """Yield how the fault is reached, where it is, and a sentence for each wrong move."""
     if finding.path:
-        yield f"after {path_text(finding)}"
+        yield f"after {path_in_san(finding)}"
     yield f"in {finding.fen}"
-    yield set_up_by(finding)
+    yield setup_sentence(finding)
     if finding.note != finding.headline_with_move:
         yield finding.note
     for move in (*finding.state, *finding.wrong)[:SHOWN_MOVES]:
@@ -204,21 +204,23 @@ def _by_cause(groups: Sequence[CauseGroup[T]]) -> list[T]:
 
 def render_fuzz_finding(number: int, finding: FuzzFinding) -> RenderableType:
     """Return one finding: what is wrong, on which board, why, and the command that reproduces it."""
-    return render_discrepancy(number, finding.discrepancy, facts_of(finding), finding.replay, finding.reproducible)
+    return render_discrepancy(
+        number, finding.discrepancy, discovery_facts(finding), finding.replay, finding.reproducible
+    )
 
 
-def facts_of(finding: FuzzFinding) -> str:
+def discovery_facts(finding: FuzzFinding) -> str:
     """Return what found it, how often, how small it was made, and whether it is reproducible."""
     facts = f"check: {finding.discrepancy.check}; seen in {count(finding.times, 'position')}"
     strategy = GENERATED.get(finding.first.strategy, finding.first.strategy)
     facts += f", first in number {finding.first.example:,} ({strategy}); {count(finding.pieces, 'piece')}"
     if finding.pieces < finding.pieces_before:
         facts += f", reduced from {finding.pieces_before}"
-    facts += _way_to_see_it_again(finding)
+    facts += _reproduction_note(finding)
     return f"{facts}; {REACHABILITY[finding.label]}"
 
 
-def _way_to_see_it_again(finding: FuzzFinding) -> str:
+def _reproduction_note(finding: FuzzFinding) -> str:
     if not finding.discrepancy.history:
         return "" if finding.reproducible else "; a new process does not show it"
     asked = f"all {count(len(finding.discrepancy.history), 'position')} since the start"
@@ -241,10 +243,10 @@ def render_discrepancy(
     if found.finding is not None:
         parts.append(render_cause(found.finding))
     else:
-        parts.append(whole(("in ", "dim"), str(found.game)))
-        parts.append(Indented(ShownBoard(found.game.base.fen())))
+        parts.append(unwrapped(("in ", "dim"), str(found.game)))
+        parts.append(Indented(MarkedBoard(found.game.base.fen())))
     if replay:
-        parts.append(again(replay))
+        parts.append(reproduce_line(replay))
     return Group(*parts)
 
 
@@ -259,8 +261,8 @@ def render_failure(result: CaseResult, engine: str) -> RenderableType:
     style = style_of(result.verdict)
     head = Text.assemble((f"{result.verdict.value.upper()}", style), f"  {label(result.suite, result.name)}")
     head.append(f"  ({result.source}; {REACHABILITY[result.reachability]})", style="dim")
-    body: list[RenderableType] = [whole(result.fen)]
-    if told := counts(result):
+    body: list[RenderableType] = [unwrapped(result.fen)]
+    if told := describe_counts(result):
         body.append(Text(told))
     if result.message:
         body.append(Text(result.message, style=style, overflow="fold"))
@@ -268,5 +270,5 @@ def render_failure(result: CaseResult, engine: str) -> RenderableType:
         body.append(render_finding(result.finding))
     elif result.difference is not None:
         body.append(render_difference(result.difference))
-    body += map(again, commands_of_case(result, engine))
+    body += map(reproduce_line, commands_of_case(result, engine))
     return Group(head, Indented(*body))

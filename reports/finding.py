@@ -10,15 +10,15 @@ from ..harness.engines.command_lines import command_line
 from ..harness.engines.spec import short_names
 from ..harness.explaining.rules import Rule
 from ..harness.model.results.finding import Cause, Difference, Finding, RootMove, WrongMove
-from .board import ShownBoard, board_text
-from .layout import Beside, Facts, Indented
+from .board import MarkedBoard, board_text
+from .layout import Indented, LabeledValues, SideBySide
 from .table import ReportTable
-from .text import count, whole
+from .text import count, unwrapped
 
 SHOWN_ROOT_MOVES = 16
 
 
-def kind_of(move: RootMove) -> str:
+def describe_root_move(move: RootMove) -> str:
     """Return what is wrong with a root move: "missing", "extra", or by how many nodes it is off."""
     if move.got is None:
         return "missing"
@@ -44,10 +44,10 @@ def moves_table(difference: Difference) -> ReportTable:
     """Return the table of the root moves that differ."""
     table = ReportTable()
     table.add_columns("move")
-    table.add_columns("SAN", turn=1)
+    table.add_columns("SAN", drop_order=1)
     engine, reference = names_of(difference)
     table.add_columns(engine, justify="right")
-    table.add_columns(reference, justify="right", turn=2)
+    table.add_columns(reference, justify="right", drop_order=2)
     table.add_columns("wrong", justify="right")
     for move in difference.moves[:SHOWN_ROOT_MOVES]:
         table.add_row(
@@ -55,7 +55,7 @@ def moves_table(difference: Difference) -> ReportTable:
             move.san or "not a legal move",
             "-" if move.got is None else f"{move.got:,}",
             "-" if move.expected is None else f"{move.expected:,}",
-            Text(kind_of(move), style=_style(move)),
+            Text(describe_root_move(move), style=_style(move)),
         )
     return table
 
@@ -66,14 +66,14 @@ def names_of(difference: Difference) -> tuple[str, str]:
     return names[difference.engine], names[difference.reference]
 
 
-def totals_of(difference: Difference) -> str:
+def describe_totals(difference: Difference) -> str:
     """Return the sums of both divides."""
     engine, reference = names_of(difference)
     counts = f"{engine} {difference.got:,}, {reference} {difference.expected:,}"
     return f"depth {difference.depth}: {counts}"
 
 
-def without_moves(difference: Difference) -> str:
+def agreement_sentence(difference: Difference) -> str:
     """Return how two divides compare if no root move differs."""
     engine, reference = names_of(difference)
     if difference.got != difference.expected and difference.depth == 1:
@@ -89,10 +89,10 @@ def without_moves(difference: Difference) -> str:
 def render_difference(difference: Difference, board: bool = True) -> RenderableType:
     """Return the moves that differ, beside a board unless that is not wanted."""
     if not difference.moves:
-        return Text(without_moves(difference), style="dim")
+        return Text(agreement_sentence(difference), style="dim")
     table = moves_table(difference)
     drawn = board_text(difference.fen, _marks_of_difference(difference))
-    parts: list[RenderableType] = [Beside(drawn, table) if board else table]
+    parts: list[RenderableType] = [SideBySide(drawn, table) if board else table]
     if len(difference.moves) > SHOWN_ROOT_MOVES:
         parts.append(Text(f"... and {len(difference.moves) - SHOWN_ROOT_MOVES} more root moves", style="dim"))
     return Group(*parts)
@@ -140,7 +140,7 @@ def _marks(finding: Finding) -> dict[str, str]:
     return marks
 
 
-def path_text(finding: Finding) -> str:
+def path_in_san(finding: Finding) -> str:
     """Return the path from the failing position down, in SAN if the moves are legal."""
     return " ".join(san or uci for uci, san in finding.path)
 
@@ -152,19 +152,19 @@ def render_finding(finding: Finding) -> RenderableType:
 
 def render_cause(finding: Finding) -> RenderableType:
     """Return the finding without its heading and the command that reproduces it."""
-    facts: dict[str, str | Text] = {"after": path_text(finding)} if finding.path else {}
-    facts["in"] = whole(finding.fen)
+    facts: dict[str, str | Text] = {"after": path_in_san(finding)} if finding.path else {}
+    facts["in"] = unwrapped(finding.fen)
     if played_from(finding):
-        facts["played from"] = whole(played_from(finding))
-    parts: list[RenderableType] = [Facts(facts.items(), style="dim", gap=1)]
+        facts["played from"] = unwrapped(played_from(finding))
+    parts: list[RenderableType] = [LabeledValues(facts.items(), style="dim", gap=1)]
     parts += [Text(remark, overflow="fold") for remark in remarks(finding)]
     sentences = [sentence(move) for move in (*finding.state, *finding.wrong)[:SHOWN_MOVES]]
     if len(finding.state) + len(finding.wrong) > SHOWN_MOVES:
         sentences.append(Text(f"... and {len(finding.state) + len(finding.wrong) - SHOWN_MOVES} more", style="dim"))
-    board = ShownBoard(finding.fen, _marks(finding), finding.wrong[:SHOWN_MOVES])
-    parts.append(Indented(Beside(board, Group(*sentences))))
+    board = MarkedBoard(finding.fen, _marks(finding), finding.wrong[:SHOWN_MOVES])
+    parts.append(Indented(SideBySide(board, Group(*sentences))))
     if command := explain_command(finding):
-        parts.append(whole(("rule: ", "dim"), command))
+        parts.append(unwrapped(("rule: ", "dim"), command))
     return Group(*parts)
 
 
@@ -180,7 +180,7 @@ def played_from(finding: Finding) -> str:
     return f"{finding.base_fen} by {' '.join(finding.base_moves)}" if finding.base_moves and not finding.setup else ""
 
 
-def set_up_by(finding: Finding) -> str:
+def setup_sentence(finding: Finding) -> str:
     """Return the sentence that says how the engine has to be brought to a position to show a fault, if that matters."""
     if not finding.setup:
         return ""
@@ -200,7 +200,7 @@ def remarks(finding: Finding) -> list[str]:
     if any(move.kind == "draw" for move in finding.wrong):
         plays = "From its FEN this position is counted right."
     if finding.setup:
-        plays = f"From its FEN alone this position is counted right. {set_up_by(finding)}"
+        plays = f"From its FEN alone this position is counted right. {setup_sentence(finding)}"
     prints = "This is about the FEN that the engine prints: what it counts may be right."
     return (
         [plays] * is_of_state

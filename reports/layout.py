@@ -31,7 +31,7 @@ class Indented:
             yield Segment.line()
 
 
-class Beside:
+class SideBySide:
     """A board with text or a table at its right, or below it if that would be too narrow."""
 
     def __init__(self, board: RenderableType, other: RenderableType) -> None:
@@ -77,7 +77,7 @@ def has_background(segment: Segment) -> bool:
     return segment.style is not None and segment.style.bgcolor is not None
 
 
-class Facts:
+class LabeledValues:
     """A line for each fact, broken between words if the terminal is narrow, unless it is to stay whole."""
 
     def __init__(self, facts: Iterable[tuple[str, str | Text]], style: str = "bold", gap: int = 2) -> None:

@@ -29,7 +29,7 @@ class Column:
 
     title: str
     justify: Justify
-    turn: int | None
+    drop_order: int | None
     """If the table does not fit, columns of turn 1 are left out first, those without a turn last; of equal turns, the
     rightmost first."""
 
@@ -57,9 +57,9 @@ class ReportTable:
         self.columns: list[Column] = []
         self.rows: list[TableRow] = []
 
-    def add_columns(self, *titles: str, justify: Justify = "left", turn: int | None = None) -> None:
+    def add_columns(self, *titles: str, justify: Justify = "left", drop_order: int | None = None) -> None:
         """Add columns of the same alignment and turn."""
-        self.columns += [Column(title, justify, turn) for title in titles]
+        self.columns += [Column(title, justify, drop_order) for title in titles]
 
     def add_row(self, *cells: Cell, style: str = "", ends_section: bool = False) -> None:
         """Add a row with a cell for each column; a section ends with a blank line."""
@@ -73,7 +73,7 @@ class ReportTable:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         informative = self._informative()
         shown = list(informative)
-        for number in sorted(informative[1:], key=lambda one: (self.columns[one].turn or inf, -one)):
+        for number in sorted(informative[1:], key=lambda one: (self.columns[one].drop_order or inf, -one)):
             if self._least_width(shown) <= options.max_width:
                 break
             shown.remove(number)

@@ -47,7 +47,7 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest:02d} s"
 
 
-def whole(*parts: str | tuple[str, str]) -> Text:
+def unwrapped(*parts: str | tuple[str, str]) -> Text:
     """Return text that is one line at any width, so that a FEN or a command in it can be copied.
 
     Each part is text, or text with a rich style.
@@ -55,12 +55,12 @@ def whole(*parts: str | tuple[str, str]) -> Text:
     return Text.assemble(*parts, no_wrap=True, overflow="ignore")
 
 
-def again(command: str) -> Text:
+def reproduce_line(command: str) -> Text:
     """Return the line with the command that reproduces something."""
-    return whole(("again: ", "dim"), command)
+    return unwrapped(("reproduce: ", "dim"), command)
 
 
-def counts(result: CaseResult) -> str:
+def describe_counts(result: CaseResult) -> str:
     """Return the counts of a position that does not agree, or else the depth of the failure, if any."""
     if result.got is None or result.expected is None:
         return f"at depth {result.depth}" if result.depth else ""

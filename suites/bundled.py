@@ -19,7 +19,7 @@ SYSTEMATIC: tuple[str, ...] = ("mirrored", "chess960-castling")
 """The bundled suites that ask about each file, wing and color, made by `python -m tools.pages`."""
 SETUPS = "setups"
 """The bundled suite of positions that are set up in other ways than by a FEN alone."""
-EVERY = (*BUNDLED, *SYSTEMATIC, SETUPS)
+ALL_BUNDLED = (*BUNDLED, *SYSTEMATIC, SETUPS)
 """All bundled suites."""
 DEFAULT: Mapping[str, int] = {
     "sweep": 1_000,
@@ -51,7 +51,7 @@ CLOSE_FILE = 0.8
 
 def bundled_path(name: str) -> Path:
     """Return the file of a bundled suite; raises SuiteError for any other name."""
-    if name not in EVERY:
+    if name not in ALL_BUNDLED:
         raise _unknown_suite(name)
     return Path(__file__).with_name(f"{name}.epd")
 
@@ -62,7 +62,7 @@ def find_suite(spec: str) -> Path:
     A file that is named like a bundled suite is reached as `./smoke`. Raises SuiteError, with what
     may have been meant, where there is neither.
     """
-    if spec in EVERY:
+    if spec in ALL_BUNDLED:
         return bundled_path(spec)
     try:
         os.stat(spec)
@@ -80,23 +80,23 @@ def is_bundled(path: Path) -> bool:
     return path.parent == Path(__file__).parent
 
 
-def place_of(path: Path) -> str:
+def display_path(path: Path) -> str:
     """Return a suite file as users know it: a bundled one by its name, any other one by its path.
 
     A file of the user that has the name of a bundled one has a dot before it, which tells the two apart.
     """
     if is_bundled(path):
         return path.name
-    return os.path.join(os.curdir, path) if path.stem in EVERY and str(path) == f"{path.stem}.epd" else str(path)
+    return os.path.join(os.curdir, path) if path.stem in ALL_BUNDLED and str(path) == f"{path.stem}.epd" else str(path)
 
 
 def _unknown_suite(spec: str) -> SuiteError:
     folder, is_path = os.path.dirname(spec), os.path.splitext(spec)[1] != "" or os.sep in spec
     files = _files_in(folder) if is_path else []
-    close = did_you_mean(spec, files, "", CLOSE_FILE) or did_you_mean(spec, EVERY, "")
+    close = did_you_mean(spec, files, "", CLOSE_FILE) or did_you_mean(spec, ALL_BUNDLED, "")
     hint = f" ({close})" if close else ""
     missing = "there is no such file; " if is_path else ""
-    return SuiteError(f"no suite named {spec!r}{hint}: {missing}bundled are {', '.join(EVERY)}, or give a file")
+    return SuiteError(f"no suite named {spec!r}{hint}: {missing}bundled are {', '.join(ALL_BUNDLED)}, or give a file")
 
 
 def _files_in(folder: str) -> list[str]:

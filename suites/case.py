@@ -77,7 +77,7 @@ class Case:
         return PositionSetup(self.position, (), self.setup) if self.setup else Game(self.position)
 
     @property
-    def played_line(self) -> Game:
+    def game_after_moves(self) -> Game:
         """The same after the moves."""
         return PositionSetup(self.position, self.moves, self.setup) if self.setup else Game(self.position, self.moves)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from ..generator.position import read_fen
 from ..generator.types.pieces import Color
 from ..generator.types.squares import name_of
-from .bundled import is_bundled, place_of
+from .bundled import display_path, is_bundled
 from .case import UNPRINTABLE, Case, Problem, Suite, SuiteError
 from .epd import LINE, Epd, Record
 from .sources import as_epd_lines as source_lines
@@ -109,7 +109,7 @@ def _notice_of(path: Path, odd: Sequence[Record]) -> str:
     ]
     kings = f"the king{'s' * (len(places) > 1)} on {' and '.join(places)}"
     more = f", and {others:,} more position{'s' * (others > 1)}" if others else ""
-    where = f"{UNPRINTABLE.sub('?', place_of(path))}:{first.line}"
+    where = f"{UNPRINTABLE.sub('?', display_path(path))}:{first.line}"
     what = f"castling field {first.castling!r} with {kings} is read as Chess960{more}"
     return f"{where}: {what}: correct it if this is standard chess"
 
@@ -194,7 +194,7 @@ def _cases_of(records: Iterable[Record], path: Path, problems: list[Problem], od
 
     Records of Chess960 whose castling field looks like that of standard chess are added to the `odd` ones.
     """
-    suite, place = _suite_name(path), UNPRINTABLE.sub("?", place_of(path))
+    suite, place = _suite_name(path), UNPRINTABLE.sub("?", display_path(path))
     unnamed, number = 0, 1
     """The last line without a name, and how many there have been in it: JSON is often written in one line."""
     for record in records:

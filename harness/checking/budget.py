@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from ...generator.counting.perft import perft
 from ...generator.game import Game
 from ...generator.position import Position
-from ...suites.bundled import DEFAULT, EVERY, QUICK, bundled_path
+from ...suites.bundled import ALL_BUNDLED, DEFAULT, QUICK, bundled_path
 from ...suites.case import Suite
 from ...suites.loader import load_suite
 from ..engines.asking.session import EngineSession
 from .benching.timing import LEAST_NODES, MOST_PLIES
 
-CHOICES: tuple[tuple[str, ...], ...] = (EVERY, tuple(DEFAULT), QUICK, ("smoke",))
+CHOICES: tuple[tuple[str, ...], ...] = (ALL_BUNDLED, tuple(DEFAULT), QUICK, ("smoke",))
 """Suites of a run, the most thorough first."""
 LIMITS: tuple[int, ...] = tuple(digit * 10**power for power in range(2, 7) for digit in (1, 2, 5))
 """Limits of the nodes of a count, from 100 to 5,000,000: no bundled count is larger than the last one."""

@@ -186,7 +186,7 @@ class SuiteCoverage:
             if self._plan.seconds is not None and time.monotonic() - began > self._plan.seconds:
                 self.is_cut_short = True
                 break
-            if not self._session.can_take(case.played_line):
+            if not self._session.can_take(case.game_after_moves):
                 self._note(Verdict.SKIPPED)
                 continue
             self._ask(case, depth, nodes)
@@ -233,7 +233,7 @@ class SuiteCoverage:
         try:
             got = session.perft(case.game, depth)
             if case.moves and session.plays_moves and depth == case.counts[0][0]:
-                session.perft(case.played_line, least_depth(session))
+                session.perft(case.game_after_moves, least_depth(session))
         except EngineError as failure:
             error = failure
         where = f"{case.name}, depth {depth}"

@@ -98,7 +98,7 @@ def check_setups(engine: EngineSession) -> Iterator[Answer]:
         yield f"setup {option.value}", f"refused: {why}", Verdict.SKIPPED
     cases: dict[str, list[Case]] = {}
     for case in load_suite(bundled_path(SETUPS)):
-        if engine.can_take(case.played_line, limits.keys()):
+        if engine.can_take(case.game_after_moves, limits.keys()):
             cases.setdefault(words_of(case.setup), []).append(case)
     for words, asked in cases.items():
         wrong = next(filter(None, (_wrong_setup(engine, case) for case in asked)), None)
@@ -107,7 +107,7 @@ def check_setups(engine: EngineSession) -> Iterator[Answer]:
 
 def _wrong_setup(engine: EngineSession, case: Case) -> tuple[str, Verdict] | None:
     """Return what is wrong about the answer to a case, None if nothing is."""
-    game, depth = case.played_line, max(2, engine.min_depth)
+    game, depth = case.game_after_moves, max(2, engine.min_depth)
     expected = perft(game.position, depth)
     where = f"{case.name}, {describe_setup(case.setup, game.uci_moves())}"
     try:

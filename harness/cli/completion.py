@@ -28,9 +28,9 @@ def positions(begun: str) -> list[str]:
 
 def suites(begun: str) -> list[str]:
     """Return the names of the bundled suites."""
-    from ...suites.bundled import EVERY
+    from ...suites.bundled import ALL_BUNDLED
 
-    return list(EVERY)
+    return list(ALL_BUNDLED)
 
 
 def faults(begun: str) -> list[str]:

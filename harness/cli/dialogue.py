@@ -14,7 +14,7 @@ from rich.text import Text
 
 from ...errors import UsageError, UserError
 from ...platforms.streams import read_key
-from ...reports.text import count, whole
+from ...reports.text import count, unwrapped
 from ..model.results.events import RunFinished
 from ..model.shutdown import Interrupted
 from .output import console
@@ -85,7 +85,7 @@ def refuse_unattended() -> None:
 def tell_what_was_tested(*command: str) -> None:
     """Say on stderr that a green run has tested our own generator, and how `command` tests another one."""
     line = "this has tested perft-check's own generator, as no engine is named; yours: "
-    console.err().print(whole((line, "bold"), " ".join(("perft-check", *command, "-e", "./my-engine"))))
+    console.err().print(unwrapped((line, "bold"), " ".join(("perft-check", *command, "-e", "./my-engine"))))
 
 
 def ask_for_engine(look_at: Callable[[str], T]) -> T:

@@ -57,7 +57,7 @@ class Meaning(Enum):
 
 def meaning_of(word: str) -> Meaning:
     """Return what a word seems to name, by its form and by the files that are here."""
-    from ...suites.bundled import EVERY
+    from ...suites.bundled import ALL_BUNDLED
     from ...suites.positions import ALIASES
 
     if word.isdecimal():
@@ -66,7 +66,7 @@ def meaning_of(word: str) -> Meaning:
         return Meaning.FEN
     if word.lower() in ALIASES:
         return Meaning.POSITION
-    if word in EVERY or word.endswith(_SUITE_ENDINGS):
+    if word in ALL_BUNDLED or word.endswith(_SUITE_ENDINGS):
         return Meaning.SUITE
     return Meaning.ENGINE if _names_engine(word) else Meaning.UNKNOWN
 

@@ -17,7 +17,7 @@ from ..model.collecting import collecting_when_told
 from ..model.results.verdict import ExitCode
 from ..model.shutdown import Interrupt
 from ..trees.controller import TreeController
-from ..trees.places import Place
+from ..trees.starting_points import StartingPoint
 from .board_view import BoardView
 from .dialogs import HelpScreen, PickScreen
 from .keys import MAIN
@@ -43,7 +43,7 @@ class Explorer(App[None]):
     def __init__(
         self,
         controller: TreeController,
-        places: Sequence[Place],
+        starting_points: Sequence[StartingPoint],
         is_light: bool = False,
         interrupt: Interrupt | None = None,
     ) -> None:
@@ -56,8 +56,8 @@ class Explorer(App[None]):
         self.animation_level = "none"
         self._controller = controller
         self._main = MainView(controller)
-        self.navigator = Navigator(controller, self._main, places[0])
-        self._places = tuple(places)
+        self.navigator = Navigator(controller, self._main, starting_points[0])
+        self._starting_points = tuple(starting_points)
         self._interrupt = interrupt or Interrupt()
         self._while_mounted = ExitStack()
         self.copied: list[str] = []
@@ -77,7 +77,7 @@ class Explorer(App[None]):
         if self._driver is not None:
             go_on_after_a_stop(self._driver)
         self.set_interval(LOOKS_EVERY, self._look_for_the_end)
-        if len(self._places) > 1:
+        if len(self._starting_points) > 1:
             self.action_choose()
         collect = self._while_mounted.enter_context(collecting_when_told())
         self._main.query_one(TreeView).focus()
@@ -114,7 +114,7 @@ class Explorer(App[None]):
         if self.view.is_on_board:
             self._move_square(0, -step)
         else:
-            self.navigator.go_to_row(self._controller.tree.place(self.view.cursor) + step)
+            self.navigator.go_to_row(self._controller.tree.row_of(self.view.cursor) + step)
 
     def action_page(self, step: int) -> None:
         """Go up or down by pages."""
@@ -165,7 +165,7 @@ class Explorer(App[None]):
     def action_follow(self) -> None:
         """Follow the difference below the cursor to its cause."""
         node = self.view.cursor
-        if len(self._controller.sides) < 2:
+        if len(self._controller.panes) < 2:
             self.notify("There is nothing to compare with: give another engine with -a.")
             return
         if not node.can_open and node.parent is not None:
@@ -181,10 +181,10 @@ class Explorer(App[None]):
 
     def action_deepen(self, step: int) -> None:
         """Count more plies, or fewer."""
-        depth = self.navigator.place.depth + step
+        depth = self.navigator.start.depth + step
         if 1 <= depth <= 99:
             path = tuple(node.text for node in self.view.cursor.path)
-            self.navigator.look_at(replace(self.navigator.place, depth=depth, path=path))
+            self.navigator.open(replace(self.navigator.start, depth=depth, path=path))
 
     def action_ask_again(self) -> None:
         """Ask the engines once more about the position under the cursor, or about the one above a leaf."""
@@ -222,13 +222,13 @@ class Explorer(App[None]):
 
     def _move_square(self, files: int, ranks: int) -> None:
         self.view.move_square(files, ranks)
-        self._main.show_beside(self.view)
+        self._main.show_side_panel(self.view)
 
     def _touch(self, square: int) -> None:
         """Pick up the piece on a square, or play the one that is picked up there."""
         moves = self.view.touch(square)
         if not moves:
-            self._main.show_beside(self.view)
+            self._main.show_side_panel(self.view)
             return
         text = max(moves, key=lambda move: move.promotion or 0).uci(chess960=True)
         node = self.view.node_on_board
@@ -293,14 +293,14 @@ class Explorer(App[None]):
 
     def action_choose(self) -> None:
         """Choose another position of the report or suite."""
-        if len(self._places) < 2:
+        if len(self._starting_points) < 2:
             self.notify("There is no other position: open a report or a suite.")
             return
-        self.push_screen(PickScreen(self._places), self._look_at_choice)
+        self.push_screen(PickScreen(self._starting_points), self._look_at_choice)
 
     def _look_at_choice(self, number: int | None) -> None:
         if number is not None:
-            self.navigator.look_at(self._places[number])
+            self.navigator.open(self._starting_points[number])
         else:
             self.navigator.draw()
 

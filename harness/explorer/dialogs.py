@@ -14,7 +14,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 
-from ..trees.places import Place
+from ..trees.starting_points import StartingPoint
 from .keys import GROUPS
 from .tree_view import SIGNS
 
@@ -35,19 +35,19 @@ class Dialog(ModalScreen[Result]):
 
 
 class PickScreen(Dialog[int | None]):
-    """Returns the number of the chosen place, or None."""
+    """Returns the number of the chosen start, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", "leave", show=False)]
 
-    def __init__(self, places: Sequence[Place]) -> None:
+    def __init__(self, starting_points: Sequence[StartingPoint]) -> None:
         super().__init__()
-        self._places = places
+        self._starting_points = starting_points
 
     def compose(self) -> ComposeResult:
         """Yield the list."""
         with Vertical():
-            yield Static(f"{len(self._places)} positions: Enter opens one, Esc stays", markup=False)
-            yield OptionList(*(_line(place) for place in self._places), markup=False)
+            yield Static(f"{len(self._starting_points)} positions: Enter opens one, Esc stays", markup=False)
+            yield OptionList(*(_line(start) for start in self._starting_points), markup=False)
 
     def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
         """Return the choice."""
@@ -58,8 +58,8 @@ class PickScreen(Dialog[int | None]):
         self.dismiss(None)
 
 
-def _line(place: Place) -> Text:
-    return Text.assemble((place.name, "bold"), f"  {place.note}", no_wrap=True, overflow="ellipsis")
+def _line(start: StartingPoint) -> Text:
+    return Text.assemble((start.name, "bold"), f"  {start.note}", no_wrap=True, overflow="ellipsis")
 
 
 _SIGNS = {

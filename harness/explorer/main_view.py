@@ -49,17 +49,17 @@ class MainView(Vertical):
         """Whether no other screen covers this one."""
         return self.app.screen is self.screen
 
-    def show(self, view: View, place_name: str) -> None:
+    def show(self, view: View, title: str) -> None:
         """Draw everything that has changed."""
         if not self.is_in_front:
             return
         tree = self.query_one(TreeView)
         tree.refresh_rows(view.cursor)
         self._say("columns", tree.heading(view.names))
-        self._say("title", f"{self._activity(view)}  {place_name}: {' against '.join(view.names)}")
-        self.show_beside(view)
+        self._say("title", f"{self._activity(view)}  {title}: {' against '.join(view.names)}")
+        self.show_side_panel(view)
 
-    def show_beside(self, view: View) -> None:
+    def show_side_panel(self, view: View) -> None:
         """Draw the board and the words beside the tree."""
         self.query_one(BoardView).show(view.position.fen().split()[0], marks_of(view), view.is_flipped)
         self._say("tabs", tabs_text(view.panel))
@@ -84,15 +84,15 @@ class MainView(Vertical):
         """Return what the engines are doing."""
         if self._controller.following is not None:
             return "following ..."
-        busy = [number for number, side in enumerate(self._controller.sides) if side.is_busy]
+        busy = [number for number, pane in enumerate(self._controller.panes) if pane.is_busy]
         if not busy:
             root = self._controller.tree.root
             for name, answer in zip(view.names, root.answers, strict=True):
                 if not isinstance(answer, Divide):
                     return f"no answer of {name}"
-            return f"{count(root.wrong, 'difference')} known" if len(self._controller.sides) > 1 else "ready"
-        side = self._controller.sides[busy[0]]
+            return f"{count(root.wrong, 'difference')} known" if len(self._controller.panes) > 1 else "ready"
+        pane = self._controller.panes[busy[0]]
         nodes = self._controller.nodes_under_way(busy[0])
-        pace = speed(nodes, side.caller.latest.seconds_spent)
-        waiting = f", {count(side.waiting, 'more question')}" if side.waiting else ""
+        pace = speed(nodes, pane.caller.latest.seconds_spent)
+        waiting = f", {count(pane.waiting, 'more question')}" if pane.waiting else ""
         return f"{view.names[busy[0]]} counts {short(nodes)} {pace}{waiting}".strip()

@@ -19,7 +19,7 @@ from ..trees.controller import TreeController
 from ..trees.engine_pane import Followed
 from ..trees.jobs import DividedNode, MovesListed
 from ..trees.node import Node
-from ..trees.places import Place
+from ..trees.starting_points import StartingPoint
 from .main_view import MainView
 from .tree_view import TreeView
 from .view import View, fen_of
@@ -50,14 +50,14 @@ _LEAST_BETWEEN = 0.2
 class Navigator:
     """Moves the main screen from node to node."""
 
-    def __init__(self, controller: TreeController, main: MainView, place: Place) -> None:
-        """Look at a place."""
+    def __init__(self, controller: TreeController, main: MainView, start: StartingPoint) -> None:
+        """Look at a start."""
         self._controller, self._main = controller, main
-        self._sampled_at = 0.0
+        self._drawn_at = 0.0
         self._pressed_at = 0.0
         self._is_stale = True
         """Whether there is something new that is not drawn yet."""
-        self.view = self._begin_view(place)
+        self.view = self._begin_view(start)
 
     @property
     def is_busy(self) -> bool:
@@ -66,7 +66,7 @@ class Navigator:
 
     def draw(self) -> None:
         """Draw everything that has changed."""
-        self._main.show(self.view, self.place.name)
+        self._main.show(self.view, self.start.name)
 
     def note_key(self) -> None:
         """Remember when a key came."""
@@ -79,8 +79,8 @@ class Navigator:
     def tick(self, collect: Callable[[], None]) -> None:
         """Take what has come, for a moment; `collect` frees memory first."""
         is_stale = self._controller.is_busy or self._is_stale
-        if is_stale and monotonic() > self._sampled_at + _LEAST_BETWEEN:
-            self._sampled_at, self._is_stale = monotonic(), False
+        if is_stale and monotonic() > self._drawn_at + _LEAST_BETWEEN:
+            self._drawn_at, self._is_stale = monotonic(), False
             self.draw()
             return
         collect()
@@ -139,20 +139,20 @@ class Navigator:
         if node is not None:
             self.go(node)
 
-    def look_at(self, place: Place) -> None:
+    def open(self, start: StartingPoint) -> None:
         """Begin at another position."""
-        self.view = self._begin_view(place, self.view)
+        self.view = self._begin_view(start, self.view)
         self._main.query_one(TreeView).refresh_rows(self.view.cursor)
         self.go(self.view.cursor)
 
-    def _begin_view(self, place: Place, before: View | None = None) -> View:
-        """Return the view of a place whose tree begins to be counted."""
-        self.place = place
+    def _begin_view(self, start: StartingPoint, before: View | None = None) -> View:
+        """Return the view of a start whose tree begins to be counted."""
+        self.start = start
         if before is not None:
             self.stop_opening()
             self._main.run_worker(self._take_steps(_take_apart(self._controller.tree.root)), group="clearing")
-        tree = self._controller.plant(place.position, place.depth)
-        node = tree.at(place.path)
+        tree = self._controller.start_tree(start.position, start.depth)
+        node = tree.find(start.path)
         tree.show(node)
         for step in node.path:
             self._controller.open(step)
@@ -193,7 +193,7 @@ class Navigator:
         if view.panel == "walk" and view.trace is None:
             walk = partial(self._walk, view.technique_name, view.position)
             self._main.run_worker(walk, thread=True, exclusive=True, group="walk")
-        self._main.show_beside(view)
+        self._main.show_side_panel(view)
 
     def _look_at_the_lists(self) -> None:
         """Ask the engine for its list if the panel shows one that was not asked for."""

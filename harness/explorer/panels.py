@@ -144,7 +144,7 @@ def _list_line(position: Position, text: str, kind: str, theirs: ComparedList) -
 def _theirs(view: View, position: Position, gentype: GenType) -> ComparedList | str:
     """Return the engine's list, or why there is none."""
     name, key = view.names[0], (fen_of(position), gentype)
-    if view.controller.sides[0].session.is_own:
+    if view.controller.panes[0].session.is_own:
         return ""
     listed = view.lists.get(key)
     if isinstance(listed, ComparedList):

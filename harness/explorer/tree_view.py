@@ -49,15 +49,15 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         self.cursor = controller.tree.root
         self._styles: dict[str, Style] = {}
         """The styles of rows by name, as long as the theme stays."""
-        self._sampled: dict[int, Strip] = {}
+        self._drawn_lines: dict[int, Strip] = {}
         """The lines of the screen as they were drawn last."""
 
     def go_to(self, cursor: Node) -> None:
         """Put the cursor on a node that is shown, and scroll to it; nothing else has changed."""
-        old, place = self._controller.tree.place(self.cursor), self._controller.tree.place(cursor)
+        old, row = self._controller.tree.row_of(self.cursor), self._controller.tree.row_of(cursor)
         self.cursor = cursor
         self.refresh_line(old)
-        self.refresh_line(place)
+        self.refresh_line(row)
         self.keep_in_sight()
 
     def refresh_rows(self, cursor: Node) -> None:
@@ -69,7 +69,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
             self.keep_in_sight()
         for line in range(self.size.height):
             row = line + self.scroll_offset.y
-            if self._row(row) != self._sampled.get(line):
+            if self._row(row) != self._drawn_lines.get(line):
                 self.refresh_line(row)
 
     def _resize_rows(self, size: Size) -> None:
@@ -82,8 +82,8 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def keep_in_sight(self) -> None:
         """Scroll so that the cursor can be seen."""
-        place = self._controller.tree.place(self.cursor)
-        self.scroll_to_region(Region(0, place, 1, 1), force=True)
+        row = self._controller.tree.row_of(self.cursor)
+        self.scroll_to_region(Region(0, row, 1, 1), force=True)
 
     def notify_style_update(self) -> None:
         """Use the colors of another theme."""
@@ -107,8 +107,8 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def render_line(self, y: int) -> Strip:
         """Return a row of the screen."""
-        self._sampled[y] = self._row(y + self.scroll_offset.y)
-        return self._sampled[y]
+        self._drawn_lines[y] = self._row(y + self.scroll_offset.y)
+        return self._drawn_lines[y]
 
     def _row(self, number: int) -> Strip:
         """Return a row of the tree, or an empty one after the last."""
@@ -140,9 +140,9 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
     def _sizes(self, width: int) -> list[int]:
         """Return the widths of the columns of counts."""
         root = self._controller.tree.root
-        widest = max(len(f"{root.count(side) or 0:,}") for side in range(self._controller.tree.sides))
+        widest = max(len(f"{root.count(side) or 0:,}") for side in range(self._controller.tree.engines))
         least, most = (16, 24) if width >= _WIDE else (13, 13) if width >= _MIDDLE else (8, 10)
-        sides = [min(max(widest + 2, least), most)] * self._controller.tree.sides
+        sides = [min(max(widest + 2, least), most)] * self._controller.tree.engines
         return [*sides, 12 if width >= _WIDE else 8] if len(sides) > 1 else sides
 
     def _segments(self, node: Node, width: int) -> list[Segment]:
@@ -155,10 +155,10 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         room = max(0, width - sum(sizes))
         label = f"{SIGNS[kind]}{indent}{arrow} {name}"
         segments = [Segment(fit_text(label, room), style)]
-        for side, size in zip(range(self._controller.tree.sides), sizes, strict=False):
+        for side, size in zip(range(self._controller.tree.engines), sizes, strict=False):
             text, is_known = self._count(node, side, size - 1)
             segments.append(Segment(text.rjust(size), style if is_known else dim))
-        if len(sizes) > self._controller.tree.sides:
+        if len(sizes) > self._controller.tree.engines:
             segments.append(Segment(_difference(node, sizes[-1] - 1).rjust(sizes[-1]), style))
         return segments
 

@@ -61,14 +61,14 @@ class View:
         """The names of engine and reference, or their roles if a name is a whole command."""
         roles = ("the engine", "the reference")
         return [
-            side.session.name if len(side.session.name) <= LONGEST_NAME else role
-            for side, role in zip(self.controller.sides, roles, strict=False)
+            pane.session.name if len(pane.session.name) <= LONGEST_NAME else role
+            for pane, role in zip(self.controller.panes, roles, strict=False)
         ]
 
     def in_short(self, message: str) -> str:
         """Return a message with roles in place of names that are whole commands."""
-        for side, name in zip(self.controller.sides, self.names, strict=True):
-            message = message.replace(side.session.name, name)
+        for pane, name in zip(self.controller.panes, self.names, strict=True):
+            message = message.replace(pane.session.name, name)
         return message
 
     @property
@@ -191,7 +191,7 @@ def text_of(view: View, what: str) -> str:
         return " ".join(node.uci for node in view.cursor.path)
     node = view.cursor if view.cursor.can_open or view.cursor.parent is None else view.cursor.parent
     position, depth = node.position, max(1, node.depth)
-    engine, *others = (side.session.spec for side in view.controller.sides)
+    engine, *others = (pane.session.spec for pane in view.controller.panes)
     if others:
         return divide_command(position.fen(), depth, engine, others[0], position.chess960)
     return command_line(

@@ -53,7 +53,7 @@ def sweep_cases(variants: tuple[bool, ...], depth: int, *, impossible: bool = Fa
     asked += [_question(case, chess960=True) for case in chess960 if True in variants]
     setups = (case for case in load_suite(bundled_path(SETUPS)) if case.setup and case.position.chess960 in variants)
     # What is at the end of each is asked for by its setup.
-    asked[BEFORE_SETUPS:BEFORE_SETUPS] = [SweepCase(case.played_line, SETUP_DEPTH) for case in setups]
+    asked[BEFORE_SETUPS:BEFORE_SETUPS] = [SweepCase(case.game_after_moves, SETUP_DEPTH) for case in setups]
     asked += [_question(case, chess960=True) for case in standard if False not in variants]
     return tuple(question for question in [*[first] * impossible, *asked, last] if depth > 1 or question.depth == 1)
 

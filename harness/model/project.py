@@ -6,9 +6,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...suites.bundled import EVERY
+from ...suites.bundled import ALL_BUNDLED
 
-_BUNDLED_FILES = frozenset(f"{name}.epd" for name in EVERY)
+_BUNDLED_FILES = frozenset(f"{name}.epd" for name in ALL_BUNDLED)
 """How results name the files of bundled suites, which are in no project."""
 LONGEST_PATH = 4_096
 

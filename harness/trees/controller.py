@@ -22,17 +22,17 @@ class TreeController:
     def __init__(self, sessions: Sequence[EngineSession]) -> None:
         """Take the engine to look at and, if there is one, its reference, each with a runner of its own."""
         self._outbox: queue.SimpleQueue[object] = queue.SimpleQueue()
-        self.sides = tuple(EnginePane(session, self._outbox.put) for session in sessions)
+        self.panes = tuple(EnginePane(session, self._outbox.put) for session in sessions)
         self._conventions = Conventions()
         self.tree: Tree
         self.following: Node | None = None
         """The node below which a difference is being followed."""
 
-    def plant(self, position: Position, depth: int) -> Tree:
+    def start_tree(self, position: Position, depth: int) -> Tree:
         """Begin another tree, at the root of which the sides are asked."""
         self.stop()
         self.following = None
-        self.tree = Tree(position, depth, len(self.sides))
+        self.tree = Tree(position, depth, len(self.panes))
         self.open(self.tree.root)
         return self.tree
 
@@ -40,57 +40,57 @@ class TreeController:
         """Show what is below a node, and ask the engines for it. Return True if there is something."""
         if not self.tree.open(node):
             return False
-        for number, side in enumerate(self.sides):
+        for number, pane in enumerate(self.panes):
             if node.answers[number] is None and not node.asked[number]:
                 self.tree.ask(node, number)
-                side.ask(DivideJob(node, number))
+                pane.ask(DivideJob(node, number))
         return True
 
     def ask_again(self, node: Node) -> None:
         """Forget what the engines have answered about a node, and ask them again."""
-        for number in range(len(self.sides)):
+        for number in range(len(self.panes)):
             if node.answers[number] is not None:
-                self.tree.take(node, number, None)
+                self.tree.record(node, number, None)
         self.open(node)
 
     def list_moves(self, position: Position, gentype: GenType) -> None:
         """Ask the engine for its list of a GenType, one of those that it lists."""
-        self.sides[0].ask(ListJob(position, gentype, self._conventions))
+        self.panes[0].ask(ListJob(position, gentype, self._conventions))
 
     @property
     def listed(self) -> tuple[GenType, ...]:
         """The GenTypes whose moves the engine is known to list."""
-        return self.sides[0].session.listed or ()
+        return self.panes[0].session.listed or ()
 
     def follow(self, node: Node) -> bool:
         """Follow the difference below a node. Return True if that is possible."""
-        if len(self.sides) < 2 or not node.can_open or self.following is not None:
+        if len(self.panes) < 2 or not node.can_open or self.following is not None:
             return False
         self.following = node
-        follow(node, self.sides, self._outbox.put)
+        follow(node, self.panes, self._outbox.put)
         return True
 
     def stop(self) -> None:
         """Give up all that is under way."""
-        for side in self.sides:
-            side.stop()
+        for pane in self.panes:
+            pane.stop()
 
     def close(self) -> None:
         """End the engines."""
-        for side in self.sides:
-            side.close()
+        for pane in self.panes:
+            pane.close()
 
     @property
     def is_busy(self) -> bool:
         """Whether something is under way, or has come and was not looked at."""
-        is_asked = self.following is not None or any(side.is_busy for side in self.sides)
+        is_asked = self.following is not None or any(pane.is_busy for pane in self.panes)
         return is_asked or not self._outbox.empty()
 
     def events(self, seconds: float) -> Iterator[object]:
         """Yield events for at most so many seconds; divides are in the tree by then. Raises internal errors."""
         end = time.monotonic() + seconds
-        for side in self.sides:
-            side.watch_the_clock()
+        for pane in self.panes:
+            pane.watch_the_clock()
         while time.monotonic() < end:
             try:
                 event = self._outbox.get_nowait()
@@ -99,7 +99,7 @@ class TreeController:
             if isinstance(event, BaseException):
                 raise event
             if isinstance(event, DividedNode):
-                self.tree.take(event.node, event.side, event.answer)
+                self.tree.record(event.node, event.engine, event.answer)
             elif isinstance(event, Followed):
                 if event.node is not self.following:  # of a tree that was left
                     continue
@@ -108,16 +108,16 @@ class TreeController:
 
     def nodes_under_way(self, number: int) -> int:
         """Return the leaf nodes that an engine has counted for the question under way, if it reports them."""
-        side = self.sides[number]
-        return side.caller.latest.nodes if side.under_way is not None else 0
+        pane = self.panes[number]
+        return pane.caller.latest.nodes if pane.under_way is not None else 0
 
     def partial(self, node: Node, number: int) -> dict[str, int]:
         """Return the root moves of a divide under way that are complete."""
-        side = self.sides[number]
-        job = side.under_way
+        pane = self.panes[number]
+        job = pane.under_way
         if not isinstance(job, DivideJob) or job.node is not node:
             return {}
-        return dict(side.caller.latest.root_moves)
+        return dict(pane.caller.latest.root_moves)
 
 
 def failures(node: Node) -> list[NodeFailure]:

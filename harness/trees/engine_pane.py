@@ -154,25 +154,25 @@ class Followed:
     is_stopped: bool = False
 
 
-def follow(node: Node, sides: Sequence[EnginePane], post: Callable[[object], None]) -> None:
+def follow(node: Node, panes: Sequence[EnginePane], post: Callable[[object], None]) -> None:
     """Follow the difference below a node, and post `Followed`, or an internal error, when it is done."""
-    stops = [side.stops for side in sides]
+    stops = [pane.stops for pane in panes]
 
     def work() -> None:
         give_way()
-        engine, reference = sides
+        engine, reference = panes
         with engine.lock, reference.lock:
-            post(_follow_down(node, sides, stops))
+            post(_follow_down(node, panes, stops))
 
     threading.Thread(target=work, daemon=True, name="descent").start()
 
 
-def _follow_down(node: Node, sides: Sequence[EnginePane], stops: Sequence[int]) -> object:
-    engine, reference = sides
+def _follow_down(node: Node, panes: Sequence[EnginePane], stops: Sequence[int]) -> object:
+    engine, reference = panes
     try:
-        for side, number in zip(sides, stops, strict=True):
-            side.resume(number)
-            side.start()
+        for pane, number in zip(panes, stops, strict=True):
+            pane.resume(number)
+            pane.start()
         return Followed(node, descend(Game(node.position), node.depth, engine.session, reference.session))
     except Interrupted:
         return Followed(node, None, is_stopped=True)

@@ -22,7 +22,7 @@ class DividedNode:
     """An engine has answered about a node; `answer` is None if it was stopped."""
 
     node: Node
-    side: int
+    engine: int
     answer: Answer | None
 
 
@@ -64,7 +64,7 @@ class DivideJob:
     """The divide of a node, from its own FEN."""
 
     node: Node
-    side: int
+    engine: int
 
     def carry_out(self, session: EngineSession) -> DividedNode:
         """Ask for the divide; if the engine prints only totals, also for the count after each move."""
@@ -72,11 +72,11 @@ class DivideJob:
         if game.position.chess960 and session.engine.chess960 is False:
             raise EngineRejection(f"{session.name} cannot be asked about Chess960: {session.engine.no_chess960}")
         divide = session.divide(game, self.node.depth)
-        return DividedNode(self.node, self.side, session.with_children(game, self.node.depth, divide))
+        return DividedNode(self.node, self.engine, session.with_children(game, self.node.depth, divide))
 
     def report_failure(self, failure: NodeFailure | None) -> DividedNode:
         """Return the event for a divide that did not come; `failure` is None if it was stopped."""
-        return DividedNode(self.node, self.side, failure)
+        return DividedNode(self.node, self.engine, failure)
 
 
 @dataclass(frozen=True)

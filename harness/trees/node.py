@@ -1,4 +1,4 @@
-"""A node of the tree: a position, reached by a move, and what each side answers there."""
+"""A node of the tree: a position, reached by a move, and what each engine answers there."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ class Node:
         "wrong",
     )
 
-    def __init__(self, parent: Node | None, text: str, move: Move | None, depth: int, sides: int) -> None:
-        """Make the node after a move of the parent, `depth` plies above the leaves; `sides` engines answer there."""
+    def __init__(self, parent: Node | None, text: str, move: Move | None, depth: int, engines: int) -> None:
+        """Make the node after a move of the parent, `depth` plies above the leaves; `engines` engines answer there."""
         self.parent = parent
         self.text = text
         """The move that leads here, as king takes rook; "" at the root."""
         self.move = move
         """The move if it is legal, else None."""
         self.depth = depth
-        self.answers: tuple[Answer | None, ...] = _NONE[sides]
-        """The divide of each side here; None as long as there is none."""
-        self.asked = _NO[sides]
-        """Whether each side has been asked for it."""
+        self.answers: tuple[Answer | None, ...] = _NONE[engines]
+        """The divide of each engine here; None as long as there is none."""
+        self.asked = _NO[engines]
+        """Whether each engine has been asked for it."""
         self.children: list[Node] | None = None
         self.is_open = False
         self.rows = 1
@@ -64,9 +64,9 @@ class Node:
         self._san: str | None = None
 
     @classmethod
-    def root(cls, position: Position, depth: int, sides: int) -> Node:
+    def root(cls, position: Position, depth: int, engines: int) -> Node:
         """Return the root of a tree."""
-        node = cls(None, "", None, depth, sides)
+        node = cls(None, "", None, depth, engines)
         node._position = position
         return node
 
@@ -129,39 +129,39 @@ class Node:
             self._san = "" if self.move is None or self.parent is None else self.parent.position.san(self.move)
         return self._san
 
-    def answer_with_count(self, side: int) -> Answer | None:
-        """Return what a side has answered that has this node's count: at the parent, or at the root here."""
-        return (self if self.parent is None else self.parent).answers[side]
+    def answer_with_count(self, engine: int) -> Answer | None:
+        """Return what an engine has answered that has this node's count: at the parent, or at the root here."""
+        return (self if self.parent is None else self.parent).answers[engine]
 
-    def count(self, side: int) -> int | None:
-        """Return a side's count below this node; None if it is not known, or if the engine has no such move."""
-        answer = self.answer_with_count(side)
+    def count(self, engine: int) -> int | None:
+        """Return an engine's count below this node; None if it is not known, or if the engine has no such move."""
+        answer = self.answer_with_count(engine)
         if not isinstance(answer, Divide):
             return None
         return answer.total if self.parent is None else answer.counts.get(self.text)
 
-    def has(self, side: int) -> bool | None:
+    def has(self, engine: int) -> bool | None:
         """Return True if an engine lists the move, None if that is not known."""
-        answer = self.answer_with_count(side)
+        answer = self.answer_with_count(engine)
         if self.parent is None:
             return True
         if not isinstance(answer, Divide) or answer.is_total_only:
             return None
         return self.text in answer.counts
 
-    def repeats(self, side: int) -> int:
-        """Return how often a side lists the move beyond the first time."""
-        answer = self.answer_with_count(side)
+    def repeats(self, engine: int) -> int:
+        """Return how often an engine lists the move beyond the first time."""
+        answer = self.answer_with_count(engine)
         return answer.repeated.get(self.text, 0) if self.parent is not None and isinstance(answer, Divide) else 0
 
     @property
     def differs(self) -> bool:
-        """Whether two sides are known to differ about this node."""
-        if len(self.answers) < 2 or None in (listed := [self.has(side) for side in (0, 1)]):
+        """Whether two engines are known to differ about this node."""
+        if len(self.answers) < 2 or None in (listed := [self.has(engine) for engine in (0, 1)]):
             return False
         if self.parent is None and not all(isinstance(answer, Divide) for answer in self.answers):
             return False
-        first, second = ((listed[side], self.count(side), self.repeats(side)) for side in (0, 1))
+        first, second = ((listed[engine], self.count(engine), self.repeats(engine)) for engine in (0, 1))
         return first != second
 
     @property

@@ -19,10 +19,10 @@ T = TypeVar("T")
 class Tree:
     """The tree below a position, counted by one engine or two."""
 
-    def __init__(self, position: Position, depth: int, sides: int) -> None:
-        """Make a tree of `depth` plies, at least 1, for one or two `sides`."""
-        self.root = Node.root(position, depth, sides)
-        self.sides = sides
+    def __init__(self, position: Position, depth: int, engines: int) -> None:
+        """Make a tree of `depth` plies, at least 1, for one or two `engines`."""
+        self.root = Node.root(position, depth, engines)
+        self.engines = engines
 
     @property
     def rows(self) -> int:
@@ -60,17 +60,17 @@ class Tree:
                 number -= child.rows
         return node
 
-    def place(self, node: Node) -> int:
+    def row_of(self, node: Node) -> int:
         """Return the row of a node that is shown."""
-        place = 0
+        number = 0
         while node.parent is not None:
-            place += 1
+            number += 1
             for sibling in node.parent.children or ():
                 if sibling is node:
                     break
-                place += sibling.rows
+                number += sibling.rows
             node = node.parent
-        return place
+        return number
 
     def show(self, node: Node) -> None:
         """Open all that is above a node."""
@@ -79,21 +79,21 @@ class Tree:
             self.open(above)
             above = above.parent
 
-    def take(self, node: Node, side: int, answer: Answer | None) -> None:
-        """Note what a side has answered at a node; None takes its answer back."""
+    def record(self, node: Node, engine: int, answer: Answer | None) -> None:
+        """Note what an engine has answered at a node; None takes its answer back."""
         had_both = None not in node.answers
-        node.answers = _with(node.answers, side, answer)
-        node.asked = _with(node.asked, side, False)
+        node.answers = _with(node.answers, engine, answer)
+        node.asked = _with(node.asked, engine, False)
         if isinstance(answer, Divide) and node.children is not None:
             self._add_others(node, answer)
         if had_both or None not in node.answers:
             _sum_up(node)
 
-    def ask(self, node: Node, side: int) -> None:
-        """Note that a side is asked about a node."""
-        node.asked = _with(node.asked, side, True)
+    def ask(self, node: Node, engine: int) -> None:
+        """Note that an engine is asked about a node."""
+        node.asked = _with(node.asked, engine, True)
 
-    def at(self, moves: Sequence[str]) -> Node:
+    def find(self, moves: Sequence[str]) -> Node:
         """Return the node after these moves, as king takes rook or as UCI writes them, or after those that exist."""
         node = self.root
         for text in moves:
@@ -139,7 +139,7 @@ class Tree:
     def _add_children(self, node: Node) -> None:
         position, depth = node.position, node.depth - 1
         moves = sorted((move.uci(chess960=True), move) for move in position.legal_moves)
-        node.children = [Node(node, text, move, depth, self.sides) for text, move in moves]
+        node.children = [Node(node, text, move, depth, self.engines) for text, move in moves]
         node._position = position
         for answer in node.answers:
             if isinstance(answer, Divide):
@@ -151,7 +151,7 @@ class Tree:
         """Add the moves of a divide that are not legal."""
         assert node.children is not None, "the children are there"
         known = {child.text for child in node.children}
-        others = [Node(node, text, None, node.depth - 1, self.sides) for text in divide.counts if text not in known]
+        others = [Node(node, text, None, node.depth - 1, self.engines) for text in divide.counts if text not in known]
         if others:
             node.children = sorted([*node.children, *others], key=lambda child: child.text)
             if node.is_open:

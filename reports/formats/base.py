@@ -34,9 +34,9 @@ class Format:
 
     def render(self, result: Any, made: Circumstances | None = None) -> str:
         """Return a result as text with a final newline. Raises UsageError for an unsupported type."""
-        return "".join(self.pieces(result, made))
+        return "".join(self.chunks(result, made))
 
-    def pieces(self, result: Any, made: Circumstances | None = None) -> Iterator[str]:
+    def chunks(self, result: Any, made: Circumstances | None = None) -> Iterator[str]:
         """Yield the text of a result in pieces, so that a large one is never whole in memory. Raises UsageError."""
         writer = self.writers.get(type(result))
         if writer is None:

@@ -17,7 +17,7 @@ from .base import Format
 
 def _page(module: str, function: str, result: object, made: Circumstances | None) -> Iterator[str]:
     """Yield a page in pieces. A function of a module in `reports/html/` makes it."""
-    pieces: Iterator[str] = getattr(import_module(f"...html.{module}", __name__), function)(result).pieces(made)
+    pieces: Iterator[str] = getattr(import_module(f"...html.{module}", __name__), function)(result).chunks(made)
     return pieces
 
 
@@ -25,12 +25,12 @@ HTML = Format(
     "html",
     ".html",
     {
-        RunFinished: partial(_page, "run", "pages"),
-        DivideFinished: partial(_page, "divide", "pages"),
-        ConsistencyFinished: partial(_page, "divide", "consistency_pages"),
-        FuzzFinished: partial(_page, "fuzz", "pages"),
-        PerftFinished: partial(_page, "divide", "perft_pages"),
-        Score: partial(_page, "fuzz", "score_pages"),
+        RunFinished: partial(_page, "run", "run_page"),
+        DivideFinished: partial(_page, "divide", "divide_page"),
+        ConsistencyFinished: partial(_page, "divide", "consistency_page"),
+        FuzzFinished: partial(_page, "fuzz", "fuzz_page"),
+        PerftFinished: partial(_page, "divide", "perft_page"),
+        Score: partial(_page, "fuzz", "score_page"),
     },
     takes_circumstances=True,
 )

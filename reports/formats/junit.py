@@ -53,11 +53,11 @@ OUTCOMES: dict[Verdict, Outcome] = {
     Verdict.NOT_REPRODUCED: "skipped",
 }
 """The outcomes of failures. In all others the engine gave no answer."""
-Facts = tuple[tuple[str, str], ...]
+Properties = tuple[tuple[str, str], ...]
 """Names and values."""
 
 
-class Point(NamedTuple):
+class JUnitTest(NamedTuple):
     """One test case. There may be 300,000; a named tuple is created four times as fast as a frozen dataclass."""
 
     name: str
@@ -80,12 +80,12 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Suite:
+class JUnitSuite:
     """The test cases of one suite."""
 
     name: str
-    facts: Facts
-    points: Callable[[], Iterator[Point]]
+    properties: Properties
+    tests: Callable[[], Iterator[JUnitTest]]
     """Yields the test cases, again at each call: they need not be kept in memory."""
     file: str = ""
 
@@ -95,9 +95,9 @@ def of_run(finished: RunFinished, made: Circumstances | None) -> Iterator[str]:
     results: dict[str, list[CaseResult]] = {}
     for result in chain(finished.results, finished.not_begun):
         results.setdefault(result.suite, []).append(result)
-    facts = (*_origin(finished.started), *_not_tried(finished.untried))
+    properties = (*_origin(finished.started), *_not_tried(finished.untried))
     suites = [
-        Suite(name, facts, partial(_suite_points, some, finished), some[0].file_and_line[0])
+        JUnitSuite(name, properties, partial(_suite_tests, some, finished), some[0].file_and_line[0])
         for name, some in results.items()
     ]
     return _document(suites, made)
@@ -105,61 +105,61 @@ def of_run(finished: RunFinished, made: Circumstances | None) -> Iterator[str]:
 
 def of_fuzz(finished: FuzzFinished, made: Circumstances | None) -> Iterator[str]:
     """Return a test case for each check without a finding, and one for each finding."""
-    facts = (*_origin(finished.started), *_not_tried(finished.untried))
-    return _document([Suite("fuzz", facts, partial(_fuzz_points, finished))], made)
+    properties = (*_origin(finished.started), *_not_tried(finished.untried))
+    return _document([JUnitSuite("fuzz", properties, partial(_fuzz_tests, finished))], made)
 
 
 def of_divide(finished: DivideFinished, made: Circumstances | None) -> Iterator[str]:
     """Return a test case for each reference."""
-    facts = (("fen", finished.fen), *_engines(*(one.engine for one in finished.divides)))
-    return _document([Suite("divide", facts, partial(_divide_points, finished))], made)
+    properties = (("fen", finished.fen), *_engines(*(one.engine for one in finished.divides)))
+    return _document([JUnitSuite("divide", properties, partial(_divide_tests, finished))], made)
 
 
-def _origin(started: RunStarted | FuzzStarted) -> Facts:
+def _origin(started: RunStarted | FuzzStarted) -> Properties:
     return (("perft_check", started.version), *_engines(started.engine, *started.references))
 
 
-def _engines(engine: str, *references: str) -> Facts:
+def _engines(engine: str, *references: str) -> Properties:
     """Return the SPECs of engines, each with its name if that is a different text."""
-    facts = []
+    properties = []
     for spec, name in short_names((engine, *references)).items():
         role = "engine" if spec == engine else "reference"
-        facts += [(role, spec), *([] if name == spec else [(f"{role} name", name)])]
-    return tuple(facts)
+        properties += [(role, spec), *([] if name == spec else [(f"{role} name", name)])]
+    return tuple(properties)
 
 
-def _not_tried(untried: Sequence[Untried]) -> Facts:
+def _not_tried(untried: Sequence[Untried]) -> Properties:
     return (("not tried", sentence_of(untried)),) if untried else ()
 
 
-def _suite_points(results: list[CaseResult], finished: RunFinished) -> Iterator[Point]:
+def _suite_tests(results: list[CaseResult], finished: RunFinished) -> Iterator[JUnitTest]:
     times = Counter(result.name for result in results)
     for result in results:
         name = result.name if times[result.name] == 1 else f"{result.name} ({result.source})"
-        yield from _case_points(result, name, finished)
+        yield from _case_tests(result, name, finished)
 
 
-def _case_points(result: CaseResult, name: str, finished: RunFinished) -> Iterator[Point]:
+def _case_tests(result: CaseResult, name: str, finished: RunFinished) -> Iterator[JUnitTest]:
     """Yield a test case for each count, and one more for a failure that no count shows."""
     has_failed = result.verdict.is_failure or result.verdict is Verdict.NOT_REPRODUCED
     is_shown = False
     for one in result.counts:
         tested = f"{name}, depth {one.depth}"
         if one.verdict is Verdict.AGREE:
-            yield Point(tested, "passed", "agree", one.seconds)
+            yield JUnitTest(tested, "passed", "agree", one.seconds)
         elif has_failed and one.verdict is result.verdict:
             yield _case_failure(result, tested, one.seconds, finished)
             is_shown = True
         else:
             why = f"not counted: {result.verdict.value} before" if has_failed else result.message or one.verdict.value
-            yield Point(tested, "skipped", one.verdict.value, message=why)
+            yield JUnitTest(tested, "skipped", one.verdict.value, message=why)
     if has_failed and not is_shown:
         yield _case_failure(result, f"{name}, after its moves" if result.counts else name, 0.0, finished)
 
 
-def _case_failure(result: CaseResult, name: str, seconds: float, finished: RunFinished) -> Point:
+def _case_failure(result: CaseResult, name: str, seconds: float, finished: RunFinished) -> JUnitTest:
     verdict = (finished.fails_not_reproduced and result.at_first) or result.verdict
-    return Point(
+    return JUnitTest(
         name,
         OUTCOMES.get(verdict, "error"),
         result.verdict.value,
@@ -170,21 +170,21 @@ def _case_failure(result: CaseResult, name: str, seconds: float, finished: RunFi
     )
 
 
-def _fuzz_points(finished: FuzzFinished) -> Iterator[Point]:
+def _fuzz_tests(finished: FuzzFinished) -> Iterator[JUnitTest]:
     failed = {finding.discrepancy.check for finding in finished.findings}
     for check in finished.started.checks:
         if check not in failed:
-            yield Point(check, "passed", Verdict.AGREE.value)
+            yield JUnitTest(check, "passed", Verdict.AGREE.value)
     for number, finding in enumerate(finished.findings, 1):
         yield _finding_failure(number, finding, finished)
     if finished.failure:
-        yield Point("the run", "error", Verdict.CRASH.value, message=finished.failure)
+        yield JUnitTest("the run", "error", Verdict.CRASH.value, message=finished.failure)
 
 
-def _finding_failure(number: int, finding: FuzzFinding, finished: FuzzFinished) -> Point:
+def _finding_failure(number: int, finding: FuzzFinding, finished: FuzzFinished) -> JUnitTest:
     found = finding.discrepancy
     verdict = found.verdict if finished.fails_not_reproduced else finding.verdict
-    return Point(
+    return JUnitTest(
         f"{found.check}, finding {number}: {found.name}",
         OUTCOMES.get(verdict, "error"),
         finding.verdict.value,
@@ -194,19 +194,19 @@ def _finding_failure(number: int, finding: FuzzFinding, finished: FuzzFinished) 
     )
 
 
-def _divide_points(finished: DivideFinished) -> Iterator[Point]:
+def _divide_tests(finished: DivideFinished) -> Iterator[JUnitTest]:
     for number, one in enumerate(finished.differences, 1):
         name = f"depth {one.depth} against reference {number}: {names_of(one)[1]}"
         if not one.differs:
-            yield Point(name, "passed", Verdict.AGREE.value)
+            yield JUnitTest(name, "passed", Verdict.AGREE.value)
             continue
         cause = "" if finished.finding is None else f"{finished.finding.headline_with_move}; "
         message = f"{cause}{one.got - one.expected:+,} nodes"
         failure = partial(failure_of_divide, finished)
-        yield Point(name, "failed", Verdict.MISMATCH.value, message=message, failure=failure)
+        yield JUnitTest(name, "failed", Verdict.MISMATCH.value, message=message, failure=failure)
 
 
-def _document(suites: Sequence[Suite], made: Circumstances | None) -> Iterator[str]:
+def _document(suites: Sequence[JUnitSuite], made: Circumstances | None) -> Iterator[str]:
     from junitparser import JUnitXml
 
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -216,11 +216,11 @@ def _document(suites: Sequence[Suite], made: Circumstances | None) -> Iterator[s
         file = None if made is None else made.project.inside(suite.file)
         yield f"{_start_tag(_element(suite, file))}\n"
         classname = _attribute(suite.name)
-        for point in suite.points():
-            if point.outcome == "passed":
-                yield _passed(point, classname)
+        for test in suite.tests():
+            if test.outcome == "passed":
+                yield _passed(test, classname)
             else:
-                yield _not_passed(point, _safe(suite.name), boards)
+                yield _not_passed(test, _safe(suite.name), boards)
         yield "</testsuite>\n"
     yield "</testsuites>\n"
 
@@ -231,7 +231,7 @@ def _start_tag(element: Element) -> str:
     return re.sub(r"\s*/>\Z|</\w+>\Z", "", text) + (">" if text.endswith("/>") else "")
 
 
-def _element(suite: Suite, file: str | None) -> TestSuite:
+def _element(suite: JUnitSuite, file: str | None) -> TestSuite:
     """Return the element of a suite, with its totals but without its test cases."""
     from junitparser import Attr, TestSuite
 
@@ -241,37 +241,37 @@ def _element(suite: Suite, file: str | None) -> TestSuite:
         file = Attr()
 
     element, outcomes, seconds = FileSuite(_safe(suite.name)), Counter[Outcome](), 0.0
-    for point in suite.points():
-        outcomes[point.outcome] += 1
-        seconds += point.seconds
+    for test in suite.tests():
+        outcomes[test.outcome] += 1
+        seconds += test.seconds
     element.tests, element.failures = outcomes.total(), outcomes["failed"]
     element.errors, element.skipped = outcomes["error"], outcomes["skipped"]
     element.time = round(seconds, 3)
     if file is not None:
         element.file = _safe(file)
-    for name, value in suite.facts:
+    for name, value in suite.properties:
         element.add_property(name, _safe(value))
     return element
 
 
-def _passed(point: Point, classname: str) -> str:
+def _passed(test: JUnitTest, classname: str) -> str:
     """Return a test case that passed as text: there may be 300,000, and junitparser takes four times as long."""
-    return f'<testcase name={_attribute(point.name)} classname={classname} time="{point.seconds:.4f}" />\n'
+    return f'<testcase name={_attribute(test.name)} classname={classname} time="{test.seconds:.4f}" />\n'
 
 
 def _attribute(text: str) -> str:
     return f'"{text if _PLAIN.fullmatch(text) else escape(_safe(text))}"'
 
 
-def _not_passed(point: Point, suite: str, boards: Iterator[int]) -> str:
+def _not_passed(test: JUnitTest, suite: str, boards: Iterator[int]) -> str:
     from junitparser import Error, Failure, Skipped, TestCase
 
     kinds = {"failed": Failure, "error": Error, "skipped": Skipped}
-    case = TestCase(_safe(point.name), suite, round(point.seconds, 4))  # from 1e-5 on, Python writes exponents
-    result = kinds[point.outcome](_safe(point.message or point.kind), point.kind)
-    if point.failure is not None:
-        has_board = point.board is not None and next(boards, None) is not None
-        result.text = shorten(point.text(has_board), LONGEST_TEXT)
+    case = TestCase(_safe(test.name), suite, round(test.seconds, 4))  # from 1e-5 on, Python writes exponents
+    result = kinds[test.outcome](_safe(test.message or test.kind), test.kind)
+    if test.failure is not None:
+        has_board = test.board is not None and next(boards, None) is not None
+        result.text = shorten(test.text(has_board), LONGEST_TEXT)
     case.append(result)
     text: str = case.tostring().decode()
     return f"{text}\n"

@@ -17,12 +17,12 @@ from ...harness.model.results.finding import Difference, Finding
 from ...harness.model.results.verdict import Verdict
 from ...harness.zoo.results import GROUPS, Score, ScoreRow, StrategyScore
 from ...suites.case import label
-from ..facts import bench
-from ..facts.coverage import figures_of_coverage
-from ..facts.fuzz import timeline_facts
-from ..facts.run import suite_table
+from ..content import bench
+from ..content.coverage import figures_of_coverage
+from ..content.fuzz import timeline_facts
+from ..content.run import suite_table
 from ..failure import Failure, divide_commands, failure_of_case, failure_of_finding
-from ..finding import names_of, set_up_by
+from ..finding import names_of, setup_sentence
 from ..table import ReportTable
 from ..text import count, figure, one_line, percent, short, visible
 from .base import Format
@@ -133,8 +133,8 @@ def _fuzz(finished: FuzzFinished) -> str:
     findings = [
         f"### {_plain(group.title)}\n\n{_describe(failure_of_finding(group.simplest, finished))}" for group in causes
     ]
-    course = "\n".join(f"- {name}: {value}" for name, value in timeline_facts(finished))
-    parts = [course] if course else []
+    timeline = "\n".join(f"- {name}: {value}" for name, value in timeline_facts(finished))
+    parts = [timeline] if timeline else []
     if finished.code is not None:
         told = figures_of_coverage(finished.code, with_times=finished.depends_on_time)
         parts.append("\n".join(f"- {name}: {value}" for name, value in told))
@@ -149,7 +149,7 @@ def _not_tried(untried: Sequence[Untried]) -> list[str]:
 def _describe_finding(finding: Finding) -> list[str]:
     """Return the position in which a fault shows, and a sentence for each wrong move."""
     moves = [f"- {_code(move.uci)} {move.kind}: {_plain(move.sentence)}" for move in (*finding.state, *finding.wrong)]
-    return [f"In {_code(finding.fen)}:", _plain(set_up_by(finding)), "\n".join(moves), _plain(finding.note)]
+    return [f"In {_code(finding.fen)}:", _plain(setup_sentence(finding)), "\n".join(moves), _plain(finding.note)]
 
 
 def _causes(causes: Sequence[CauseGroup[T]], name: Callable[[T], str]) -> str:

@@ -9,17 +9,17 @@ from ...harness.engines.spec import introduce, short_name, short_names
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.finding import Difference
 from ...harness.model.results.perft import PerftFinished
-from ..facts.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences, stats_table
-from ..finding import names_of, totals_of
+from ..content.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences, stats_table
+from ..finding import describe_totals, names_of
 from ..table import ReportTable
 from ..text import count, duration, speed
-from . import parts
+from . import components
 from .board import board_of
+from .components import LabeledValue, Status, nonempty, status, tree_of
 from .page import Page, page
-from .parts import Fact, Status, known_facts, status, tree_of
 
 
-def pages(finished: DivideFinished) -> Page:
+def divide_page(finished: DivideFinished) -> Page:
     """Return the page of a divide."""
     engine, *references = (one.engine for one in finished.divides)
     names = short_names((engine, *references))
@@ -31,7 +31,7 @@ def pages(finished: DivideFinished) -> Page:
         has_boards=True,
         title=f"{names[engine]}: divide at depth {finished.depth}",
         status=status(finished.exit_code, _sentence(finished, differing), "red" if differing else "green"),
-        facts=known_facts(
+        facts=nonempty(
             [
                 ("engine", introduce(engine)),
                 ("compared with", ", ".join(map(introduce, references))),
@@ -62,21 +62,21 @@ def _sentence(finished: DivideFinished, differing: list[Difference]) -> str:
     return f"{name} and {' and '.join(others)} agree on every root move: {count(first.total, 'node')}"
 
 
-def _cause(number: int, difference: Difference, finished: DivideFinished) -> parts.CauseSection:
+def _cause(number: int, difference: Difference, finished: DivideFinished) -> components.CauseSection:
     """Return a difference, shown as a cause; only the first one has been followed."""
     finding = finished.finding if number == 0 else None
     _, reference = names_of(difference)
-    shown = parts.shown_finding(
+    shown = components.shown_finding(
         number,
         reference,
-        (("counts", totals_of(difference)),),
+        (("counts", describe_totals(difference)),),
         finished.fen,
         finding,
         commands=(difference_command(difference, finding),),
         tree=replace(tree_of(difference, finding, finished.divides[0].root_moves), is_open=True),
     )
     title = f"differs from {reference}" if finding is None else finding.headline_with_move
-    return parts.CauseSection(title, f"against {reference}", shown)
+    return components.CauseSection(title, f"against {reference}", shown)
 
 
 def _moves(finished: DivideFinished, wrong: set[str]) -> ReportTable:
@@ -87,7 +87,7 @@ def _moves(finished: DivideFinished, wrong: set[str]) -> ReportTable:
     return table
 
 
-def consistency_pages(finished: ConsistencyFinished) -> Page:
+def consistency_page(finished: ConsistencyFinished) -> Page:
     """Return the page about an engine that is compared with itself."""
     *found, verdict = sentences(finished)
     return page(
@@ -95,7 +95,7 @@ def consistency_pages(finished: ConsistencyFinished) -> Page:
         has_boards=True,
         title=f"{short_name(finished.engine)}: self-consistency at depth {finished.depth}",
         status=status(finished.exit_code, str(verdict), str(verdict.style)),
-        facts=known_facts(
+        facts=nonempty(
             [("engine", introduce(finished.engine)), ("root moves", str(finished.root_moves)), *_place(finished)]
         ),
         fen=finished.fen,
@@ -105,18 +105,18 @@ def consistency_pages(finished: ConsistencyFinished) -> Page:
     )
 
 
-def _place(finished: DivideFinished | ConsistencyFinished) -> list[Fact]:
+def _place(finished: DivideFinished | ConsistencyFinished) -> list[LabeledValue]:
     return [("depth", str(finished.depth)), ("variant", "Chess960" if finished.chess960 else "standard chess")]
 
 
-def perft_pages(finished: PerftFinished) -> Page:
+def perft_page(finished: PerftFinished) -> Page:
     """Return the page of a perft."""
     return page(
         "perft",
         has_boards=True,
         title=f"{short_name(finished.engine)}: perft {finished.depth}",
         status=_perft_status(finished),
-        facts=known_facts(
+        facts=nonempty(
             [
                 ("engine", introduce(finished.engine)),
                 ("compared with", introduce(finished.reference or "")),

@@ -10,17 +10,17 @@ from ...harness.engines.spec import introduce, short_name
 from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, causes_of_findings
 from ...harness.model.capabilities import sentence_of
 from ...harness.zoo.results import Score
-from ..facts.coverage import figures_of_coverage
-from ..facts.fuzz import chance_of_new_event, counts_table, summary, swept, timeline_facts
-from ..facts.score import missed_lines, score_table
-from ..failure import facts_of, title_of
+from ..content.coverage import figures_of_coverage
+from ..content.fuzz import chance_of_new_event, counts_table, summary, swept, timeline_facts
+from ..content.score import missed_lines, score_table
+from ..failure import discovery_facts, title_of
 from ..text import count, figure, percent
-from . import parts
+from . import components
+from .components import ExplorerColumn, Row, Status, TableExplorer, nonempty, status
 from .page import Page, page
-from .parts import ExplorerColumn, Row, Status, TableExplorer, known_facts, status
 
 
-def pages(finished: FuzzFinished) -> Page:
+def fuzz_page(finished: FuzzFinished) -> Page:
     """Return the page of a fuzzing run."""
     started, coverage = finished.started, finished.coverage
     ending = summary(finished)
@@ -33,7 +33,7 @@ def pages(finished: FuzzFinished) -> Page:
         is_repeatable=not finished.depends_on_time,
         title=f"{short_name(started.engine)}: fuzz",
         status=status(finished.exit_code, str(ending), str(ending.style)),
-        facts=known_facts(
+        facts=nonempty(
             [
                 ("engine", introduce(started.engine)),
                 ("compared with", ", ".join(map(introduce, started.references)) or "itself"),
@@ -54,43 +54,43 @@ def pages(finished: FuzzFinished) -> Page:
     )
 
 
-def _cause(number: int, group: CauseGroup[FuzzFinding]) -> parts.CauseSection:
-    def other(one: FuzzFinding) -> parts.SimilarFailure:
-        return parts.SimilarFailure(title_of(one.discrepancy), str(one.discrepancy.game), one.replay)
+def _cause(number: int, group: CauseGroup[FuzzFinding]) -> components.CauseSection:
+    def other(one: FuzzFinding) -> components.SimilarFailure:
+        return components.SimilarFailure(title_of(one.discrepancy), str(one.discrepancy.game), one.replay)
 
     finding = group.simplest
     found = finding.discrepancy
-    shown = parts.shown_finding(
+    shown = components.shown_finding(
         number,
         title_of(found),
-        (("found by", facts_of(finding)),),
+        (("found by", discovery_facts(finding)),),
         str(found.game),
         found.finding,
         message=found.message,
         commands=(finding.replay,) if finding.replay else (),
     )
     title, tone = (group.title, "bad") if finding.reproducible else (f"not reproduced: {group.title}", "open")
-    return parts.section_of(group, title, "example", shown, other, tone)
+    return components.section_of(group, title, "example", shown, other, tone)
 
 
 def _events(finished: FuzzFinished) -> TableExplorer:
     """Return the rare events, the rarest first: those never met before all others."""
     coverage = finished.coverage
-    met, course = dict(coverage.events), finished.reported_timeline
-    first_met = {} if course is None else {event: round(seconds, 2) for event, seconds in course.events}
+    met, timeline = dict(coverage.events), finished.reported_timeline
+    first_met = {} if timeline is None else {event: round(seconds, 2) for event, seconds in timeline.events}
     events = sorted(map(Event, {*finished.started.possible_events, *met}), key=lambda event: (met.get(event, 0), event))
 
     def rows() -> Iterator[Row]:
         for event in events:
             times = met.get(event, 0)
-            first = [] if course is None else [first_met.get(event)]
+            first = [] if timeline is None else [first_met.get(event)]
             yield [event.label, int(event in met), times, *first, event.sentence]
 
     columns = (
         ExplorerColumn("event", "name"),
         ExplorerColumn("met", "choice", ("never met", "met"), ("open", "good"), filters=True),
         ExplorerColumn("positions", "number"),
-        *([] if course is None else [ExplorerColumn("first met, s", "number")]),
+        *([] if timeline is None else [ExplorerColumn("first met, s", "number")]),
         ExplorerColumn("that is", "text"),
     )
     missing = len(events) - len(met)
@@ -98,7 +98,7 @@ def _events(finished: FuzzFinished) -> TableExplorer:
     return TableExplorer(title, "event", columns, len(events), rows)
 
 
-def score_pages(score: Score) -> Page:
+def score_page(score: Score) -> Page:
     """Return the page of a score."""
     return page(
         "score",

@@ -19,7 +19,7 @@ from ...harness.model.machine import Circumstances, readable
 from ..finding import claim
 from ..text import count
 from .board import board_rules_of_page, sprites
-from .parts import Fact, data, fit_or_other
+from .components import LabeledValue, data, fit_or_other
 
 HERE = Path(__file__).parent
 STYLES = ("colors", "page", "parts", "cause", "divide", "tables", "print")
@@ -39,9 +39,9 @@ class Page:
     """Whether the page is to have the same bytes wherever and whenever it is made."""
 
     def __iter__(self) -> Iterator[str]:
-        return self.pieces(None)
+        return self.chunks(None)
 
-    def pieces(self, made: Circumstances | None) -> Iterator[str]:
+    def chunks(self, made: Circumstances | None) -> Iterator[str]:
         """Yield the text, with when, where and by which versions it was made, if that is known."""
         facts = _facts_of(made) if made is not None and not self.is_repeatable else ()
         yield from (
@@ -65,7 +65,7 @@ def page(template: str, *, has_boards: bool = False, is_repeatable: bool = False
     return Page(template, shown, has_boards, is_repeatable)
 
 
-def _facts_of(made: Circumstances) -> tuple[Fact, ...]:
+def _facts_of(made: Circumstances) -> tuple[LabeledValue, ...]:
     builds = ((f"build of {short_name(engine)}", f"SHA-256 {digest}") for engine, digest in made.builds)
     versions = ", ".join(f"{name} {version}" for name, version in made.versions)
     return (("made", f"{readable(made.moment)} UTC"), ("machine", made.machine), ("versions", versions), *builds)

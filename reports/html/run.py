@@ -12,21 +12,21 @@ from ...harness.model.capabilities import sentence_of
 from ...harness.model.results.events import CaseResult, RunFinished
 from ...harness.model.results.verdict import Verdict
 from ...suites.case import label
-from ..facts.run import describe_ending, suite_table
-from ..text import REACHABILITY, count, counts, duration, short, speed
-from . import parts
-from .page import Page, page
-from .parts import (
+from ..content.run import describe_ending, suite_table
+from ..text import REACHABILITY, count, describe_counts, duration, short, speed
+from . import components
+from .components import (
     ExplorerColumn,
     Row,
     TableExplorer,
-    known_facts,
+    nonempty,
     status,
     tree_of,
 )
+from .page import Page, page
 
 
-def pages(finished: RunFinished) -> Page:
+def run_page(finished: RunFinished) -> Page:
     """Return the page of a run."""
     started = finished.started
     groups = causes_of_run(finished.failures)
@@ -36,7 +36,7 @@ def pages(finished: RunFinished) -> Page:
         has_boards=bool(groups or vanished),
         title=f"{short_name(started.engine)}: run",
         status=status(finished.exit_code, *describe_ending(finished, groups)),
-        facts=known_facts(
+        facts=nonempty(
             [
                 ("engine", introduce(started.engine)),
                 ("compared with", ", ".join(("the counts of the suites", *map(introduce, started.references)))),
@@ -53,35 +53,35 @@ def pages(finished: RunFinished) -> Page:
     )
 
 
-def _cause(number: int, group: CauseGroup[CaseResult], engine: str) -> parts.CauseSection:
-    def other(one: CaseResult) -> parts.SimilarFailure:
+def _cause(number: int, group: CauseGroup[CaseResult], engine: str) -> components.CauseSection:
+    def other(one: CaseResult) -> components.SimilarFailure:
         name = _name(one) + (f", counted: the same symptom as {one.like}" if one.like else "")
-        return parts.SimilarFailure(name, one.fen, "".join(commands_of_case(one, engine)[:1]))
+        return components.SimilarFailure(name, one.fen, "".join(commands_of_case(one, engine)[:1]))
 
     shown = _show_case(number, group.simplest, engine, group.title)
-    return parts.section_of(group, group.title, "position", shown, other)
+    return components.section_of(group, group.title, "position", shown, other)
 
 
-def _show_vanished(number: int, result: CaseResult, engine: str) -> parts.CauseSection:
+def _show_vanished(number: int, result: CaseResult, engine: str) -> components.CauseSection:
     """Return a failure that was not reproduced, shown in the same way as causes."""
     title = f"{result.verdict.value}: {_name(result)}"
-    return parts.CauseSection(title, "1 position", _show_case(number, result, engine, title), tone="open")
+    return components.CauseSection(title, "1 position", _show_case(number, result, engine, title), tone="open")
 
 
-def _show_case(number: int, result: CaseResult, engine: str, title: str) -> parts.ShownFinding:
+def _show_case(number: int, result: CaseResult, engine: str, title: str) -> components.ShownFinding:
     """Return the failure that stands for a cause. Its message is left out if it is the title."""
     finding = result.finding
-    facts = known_facts(
+    facts = nonempty(
         [
             ("position", _name(result)),
             ("from", f"{result.source}; {REACHABILITY[result.reachability]}"),
             ("verdict", result.verdict.value),
-            ("counts", counts(result)),
+            ("counts", describe_counts(result)),
             ("in all", result.message if finding is not None else ""),
             ("suite's FEN", result.fen if finding is not None and result.fen != finding.fen else ""),
         ]
     )
-    return parts.shown_finding(
+    return components.shown_finding(
         number,
         _name(result),
         facts,

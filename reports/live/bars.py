@@ -21,7 +21,7 @@ from ...harness.model.results.events import Notice
 from ...harness.model.results.perft import CountFinished, CountProgress, CutProgress
 from ...harness.model.results.verdict import Verdict
 from ...suites.case import label
-from ..facts.bench import difference
+from ..content.bench import difference
 from ..text import count, duration, short, speed
 
 

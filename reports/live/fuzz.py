@@ -21,7 +21,7 @@ from ...harness.fuzzing.model import (
 from ...harness.fuzzing.timeline import CampaignTimeline
 from ...harness.model.results.events import Notice
 from ...harness.zoo.results import Hunt, Outcome
-from ..facts.fuzz import facts_of_timeline, share_of_engine, speed_of
+from ..content.fuzz import facts_of_timeline, share_of_engine, speed_of
 from ..text import count, duration, short
 from .bars import LiveDisplay
 
@@ -105,20 +105,20 @@ class FuzzLive(StatusLine):
         rate = f"{short(progress.examples / progress.seconds)}/s" if progress.seconds else ""
         kinds = count(progress.kinds, "kind of fault", "kinds of faults") if progress.kinds else ""
         positions = f"{progress.doing}: {progress.examples:,}{total} positions"
-        parts = [positions, rate, kinds, *self._course(progress.timeline, len(started.possible_events))]
+        parts = [positions, rate, kinds, *self._timeline_fields(progress.timeline, len(started.possible_events))]
         return ", ".join(filter(None, parts))
 
-    def _course(self, course: CampaignTimeline | None, possible: int) -> Iterator[str]:
+    def _timeline_fields(self, timeline: CampaignTimeline | None, possible: int) -> Iterator[str]:
         """Yield the events met, how long ago the last new one was met, and the share of the engine."""
-        if course is None:
+        if timeline is None:
             return
-        last = course.last_new_event
+        last = timeline.last_new_event
         if last is not None:
-            ago = course.seconds - last
-            yield f"{len(course.events)} of {count(possible, 'rare event')} met"
+            ago = timeline.seconds - last
+            yield f"{len(timeline.events)} of {count(possible, 'rare event')} met"
             yield f"the last new one {duration(ago) if ago >= 59.95 else f'{ago:.0f} s'} ago"
-        if course.engine_share is not None:
-            yield share_of_engine(course.engine_share)
+        if timeline.engine_share is not None:
+            yield share_of_engine(timeline.engine_share)
 
     def _finish(self, finished: FuzzFinished, run: str) -> None:
         """Print the speed if the report says nothing about time, and if verbose the timeline as well."""

@@ -12,8 +12,8 @@ from rich.text import Text
 from ...harness.engines.spec import short_names
 from ...harness.model.results.bench import BenchFinished, Comparison, Speed
 from ...harness.model.results.verdict import Verdict
-from ..facts.bench import bench_table, heading, ratio_cells, verdict
-from ..layout import Facts
+from ..content.bench import bench_table, heading, ratio_cells, verdict
+from ..layout import LabeledValues
 from ..table import LEAST_TEXT, ReportTable
 
 
@@ -23,7 +23,7 @@ def render(finished: BenchFinished) -> RenderableType:
     if finished.speeds:
         names = short_names(one.engine for one in finished.speeds)
         commands = [(name, spec) for spec, name in names.items() if name != spec.removeprefix("uci:")]
-        parts += [[Facts(commands)] * bool(commands), [bench_table(finished.speeds)], _bars(finished.speeds)]
+        parts += [[LabeledValues(commands)] * bool(commands), [bench_table(finished.speeds)], _bars(finished.speeds)]
     if finished.comparison is not None:
         parts.append(_comparison(finished.comparison))
     if finished.techniques:
@@ -65,7 +65,7 @@ def technique_table(finished: BenchFinished) -> ReportTable:
     """Return what each technique takes: bytes of tables, and steps for each legal move."""
     table = ReportTable(ruled=True, title="what it takes")
     table.add_columns("technique")
-    table.add_columns("table bytes", justify="right", turn=1)
+    table.add_columns("table bytes", justify="right", drop_order=1)
     table.add_columns("squares visited a move", "look-ups a move", "Mnps", justify="right")
     for one in finished.techniques:
         steps = ("-" if number is None else f"{number:.2f}" for number in (one.squares, one.look_ups))
@@ -119,7 +119,7 @@ class Bars:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         table = ReportTable(ruled=True)
         table.add_columns(*self._titles[:2])
-        table.add_columns(*self._titles[2:], justify="right", turn=1)
+        table.add_columns(*self._titles[2:], justify="right", drop_order=1)
         for bar in self._bars:
             table.add_row(bar.name, Text(self._draw(bar.length, options.ascii_only), style="cyan"), *bar.figures)
         yield table

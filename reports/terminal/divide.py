@@ -18,10 +18,10 @@ from ...harness.model.results.divide import (
 from ...harness.model.results.listing import Listed, MoveListing
 from ...harness.model.results.perft import CountFinished, CountMismatch
 from ..board import board_text
-from ..facts.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences
-from ..finding import render_difference, render_finding, totals_of, without_moves
+from ..content.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences
+from ..finding import agreement_sentence, describe_totals, render_difference, render_finding
 from ..table import ReportTable
-from ..text import again, count, duration, whole
+from ..text import count, duration, reproduce_line, unwrapped
 
 
 def render(event: DivideEvent) -> RenderableType:
@@ -32,7 +32,7 @@ def render(event: DivideEvent) -> RenderableType:
         case Compared():
             return Group(*_compare(event))
         case Explained():
-            command = again(difference_command(event.difference, event.finding))
+            command = reproduce_line(difference_command(event.difference, event.finding))
             return Group("", render_finding(event.finding), command)
         case DivideFinished():
             return Group(*render_vote(event.vote))
@@ -41,7 +41,7 @@ def render(event: DivideEvent) -> RenderableType:
 def root_moves(moves: tuple[tuple[str, int], ...], total: int | None = None) -> Text:
     """Return `move: count` lines, and if there is one a blank line and the total, as programs read them."""
     lines = [f"{move}: {count}" for move, count in moves]
-    return whole("\n".join(lines if total is None else [*lines, "", str(total)]))
+    return unwrapped("\n".join(lines if total is None else [*lines, "", str(total)]))
 
 
 def _render_counts(event: Counted) -> RenderableType:
@@ -56,12 +56,12 @@ def _render_counts(event: Counted) -> RenderableType:
 
 def _compare(event: Compared) -> list[RenderableType]:
     difference = event.difference
-    totals = totals_of(difference)
+    totals = describe_totals(difference)
     if not difference.differs:
-        agreement = agreement_on_totals(event.totals_only) if event.totals_only else without_moves(difference)
+        agreement = agreement_on_totals(event.totals_only) if event.totals_only else agreement_sentence(difference)
         return [Text(agreement), Text(totals, style="bold green")]
     shown = render_difference(difference, board=not event.is_followed)
-    return [shown, again(difference_command(difference)), Text(totals, style="bold red")]
+    return [shown, reproduce_line(difference_command(difference)), Text(totals, style="bold red")]
 
 
 def render_consistency(finished: ConsistencyFinished) -> RenderableType:
@@ -73,7 +73,7 @@ def render_count(finished: CountFinished) -> RenderableType:
     """Return the count, alone on its line, if it is complete and nothing is wrong with it."""
     if finished.mismatch is not None:
         return _mismatch(finished.mismatch, finished.chess960)
-    return whole(str(finished.nodes)) if finished.is_complete else Group()
+    return unwrapped(str(finished.nodes)) if finished.is_complete else Group()
 
 
 def summary(finished: CountFinished, ledger: str) -> str:
@@ -97,12 +97,12 @@ def _mismatch(mismatch: CountMismatch, chess960: bool) -> RenderableType:
         f"{names[mismatch.reference]} {mismatch.expected:,}: {mismatch.fen}"
     )
     command = divide_command(mismatch.fen, mismatch.depth, mismatch.engine, mismatch.reference, chess960)
-    return Group(Text(said, overflow="fold"), again(command))
+    return Group(Text(said, overflow="fold"), reproduce_line(command))
 
 
 def render_moves(listed: Listed) -> RenderableType:
     """Return the FEN, then for each GenType a board and the moves."""
-    parts: list[RenderableType] = [whole(listed.fen)]
+    parts: list[RenderableType] = [unwrapped(listed.fen)]
     if listed.oddities:
         parts.append(Text(f"no game leads here: {'; '.join(listed.oddities)}", style="yellow"))
     for listing in listed.lists:

@@ -14,11 +14,11 @@ from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.engines.spec import introduce
 from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, causes_of_findings
-from ..facts.fuzz import chance_of_new_event, counts_table, speed_of, summary, swept, timeline_facts
+from ..content.fuzz import chance_of_new_event, counts_table, speed_of, summary, swept, timeline_facts
 from ..failure import render_fuzz_finding, title_of
 from ..layout import Indented, not_tried
 from ..table import ReportTable
-from ..text import REACHABILITY, again, count
+from ..text import REACHABILITY, count, reproduce_line
 from .coverage import render_code
 
 
@@ -79,7 +79,7 @@ def _others(group: CauseGroup[FuzzFinding]) -> list[RenderableType]:
         title = f"the same cause: {title_of(finding.discrepancy)} ({facts}): "
         parts.append(Text.assemble((title, "dim"), str(finding.discrepancy.game), overflow="fold"))
         if finding.replay != group.simplest.replay:
-            parts.append(Indented(again(finding.replay)))
+            parts.append(Indented(reproduce_line(finding.replay)))
     return parts
 
 

@@ -13,9 +13,9 @@ from ...harness.explaining.rules import Rule, join_words
 from ...harness.zoo.fault import Fault
 from ..board import board_text
 from ..finding import STYLES
-from ..layout import Beside, Facts, Indented
+from ..layout import Indented, LabeledValues, SideBySide
 from ..table import ReportTable
-from ..text import count, whole
+from ..text import count, unwrapped
 
 SHOWN_FAULTS = 5
 
@@ -33,7 +33,7 @@ def render(rule: RuleText, faults: Sequence[Fault]) -> RenderableType:
     """Return a rule with its example; `faults` are those of the zoo that break it."""
     example = rule.example
     reasons = [Text(one.sentence) for one in example.reasons]
-    board = Beside(board_text(example.position.fen(), _marks(example)), Group(*reasons))
+    board = SideBySide(board_text(example.position.fen(), _marks(example)), Group(*reasons))
     return Group(
         Text(f"{rule.rule.value}: {rule.rule.title}", style="bold"),
         "",
@@ -42,7 +42,7 @@ def render(rule: RuleText, faults: Sequence[Fault]) -> RenderableType:
         "",
         Indented(board),
         "",
-        Facts(_facts(rule.rule, example, faults)),
+        LabeledValues(_facts(rule.rule, example, faults)),
     )
 
 
@@ -61,10 +61,10 @@ def _is_position(example: Example) -> bool:
 
 def _facts(rule: Rule, example: Example, faults: Sequence[Fault]) -> Iterable[tuple[str, str | Text]]:
     fen = example.position.fen()
-    yield "position", whole(fen)
+    yield "position", unwrapped(fen)
     if _is_position(example):
-        yield f"right {example.question}", whole(example.right[0])
-        yield f"wrong {example.question}", whole(example.extra[0])
+        yield f"right {example.question}", unwrapped(example.right[0])
+        yield f"wrong {example.question}", unwrapped(example.extra[0])
     else:
         yield f"right {example.question}", f"{len(example.right)}: {' '.join(example.right)}"
         yield f"wrong {example.question}", _wrong_moves(example)
@@ -73,7 +73,7 @@ def _facts(rule: Rule, example: Example, faults: Sequence[Fault]) -> Iterable[tu
         more = count(len(faults) - SHOWN_FAULTS, "more fault") if len(faults) > SHOWN_FAULTS else ""
         yield "seeded faults", f"{' and '.join(filter(None, [names, more]))}: perft-check zoo show NAME"
     if rule is not Rule.STAGE:
-        yield "yours", whole(_command(example))
+        yield "yours", unwrapped(_command(example))
 
 
 def _wrong_moves(example: Example) -> str:

@@ -11,13 +11,13 @@ from rich.text import Text
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.engines.spec import introduce, short_names
 from ...harness.model.results.events import CaseResult, RunFinished, SuiteSize
-from ...suites.bundled import EVERY
+from ...suites.bundled import ALL_BUNDLED
 from ...suites.case import label
-from ..facts.run import describe_ending, style_of, suite_table
+from ..content.run import describe_ending, style_of, suite_table
 from ..failure import render_failure
 from ..layout import Indented, not_tried
 from ..table import ReportTable
-from ..text import count, counts, duration, short, speed, visible, whole
+from ..text import count, describe_counts, duration, short, speed, unwrapped, visible
 
 SHOWN_NAMES = 6
 
@@ -58,7 +58,7 @@ def _place(result: CaseResult) -> tuple[str, int]:
     """Return the place of a position: its file, or the name of a bundled suite, and the line."""
     file, line = result.file_and_line
     name = file.removesuffix(".epd")
-    return (name if name in EVERY else file), line or 1
+    return (name if name in ALL_BUNDLED else file), line or 1
 
 
 def _concise_line(result: CaseResult) -> Text:
@@ -67,8 +67,8 @@ def _concise_line(result: CaseResult) -> Text:
     if (finding := result.finding) is not None:
         rules = [move.rule for move in (*finding.state, *finding.wrong)]
         why = finding.headline_with_move + (f" [{rules[0]}]" if rules else "")
-    told = "; ".join(filter(None, [result.name, counts(result), why]))
-    return whole(
+    told = "; ".join(filter(None, [result.name, describe_counts(result), why]))
+    return unwrapped(
         (f"{visible(file)}:{line}: ", "bold"),
         (result.verdict.value, style_of(result.verdict)),
         f": {visible(told)}",
@@ -89,9 +89,9 @@ def _heading(finished: RunFinished) -> Text:
 def _case_table(finished: RunFinished) -> ReportTable:
     table = ReportTable(ruled=True)
     table.add_columns("position")
-    table.add_columns("depth", justify="right", turn=3)
-    table.add_columns("nodes", justify="right", turn=2)
-    table.add_columns("speed", justify="right", turn=1)
+    table.add_columns("depth", justify="right", drop_order=3)
+    table.add_columns("nodes", justify="right", drop_order=2)
+    table.add_columns("speed", justify="right", drop_order=1)
     table.add_columns("verdict")
     for result in finished.results:
         table.add_row(
@@ -108,10 +108,10 @@ def _slowest_table(finished: RunFinished, number: int) -> ReportTable:
     """Return a row for each of the positions that took longest, the slowest first."""
     table = ReportTable(ruled=True)
     table.add_columns("slowest")
-    table.add_columns("depth", justify="right", turn=3)
-    table.add_columns("nodes", justify="right", turn=2)
+    table.add_columns("depth", justify="right", drop_order=3)
+    table.add_columns("nodes", justify="right", drop_order=2)
     table.add_columns("time", justify="right")
-    table.add_columns("speed", justify="right", turn=1)
+    table.add_columns("speed", justify="right", drop_order=1)
     for result in nlargest(number, finished.results, key=lambda one: one.seconds):
         table.add_row(
             label(result.suite, result.name),
@@ -127,7 +127,7 @@ def cause_table(causes: Sequence[CauseGroup[CaseResult]]) -> ReportTable:
     """Return a row for each cause: in how many positions it shows, and the simplest of them."""
     table = ReportTable(ruled=True)
     table.add_columns("positions", justify="right")
-    table.add_columns("first example", turn=1)
+    table.add_columns("first example", drop_order=1)
     table.add_columns("cause")
     for group in causes:
         table.add_row(f"{group.positions:,}", label(group.simplest.suite, group.simplest.name), group.title)
@@ -166,10 +166,10 @@ def sizes_table(suites: Iterable[SuiteSize]) -> ReportTable:
     table = ReportTable()
     table.add_columns("suite")
     table.add_columns("positions", justify="right")
-    table.add_columns("counts", justify="right", turn=2)
+    table.add_columns("counts", justify="right", drop_order=2)
     table.add_columns("nodes", justify="right")
-    table.add_columns("deepest", justify="right", turn=1)
-    table.add_columns("Chess960", justify="right", turn=3)
+    table.add_columns("deepest", justify="right", drop_order=1)
+    table.add_columns("Chess960", justify="right", drop_order=3)
     for suite in suites:
         total = suite.total
         figures = (total.positions, total.counts, total.nodes, suite.deepest, suite.chess960)

@@ -10,17 +10,17 @@ from rich.text import Text
 from ...harness.engines.command_lines import command_line, divide_command
 from ...harness.zoo.fault import Demonstration, Fault
 from ...harness.zoo.results import Score
-from ..facts.score import missed_lines, score_table
-from ..layout import Facts
+from ..content.score import missed_lines, score_table
+from ..layout import LabeledValues
 from ..table import ReportTable
-from ..text import count, whole
+from ..text import count, unwrapped
 
 
 def fault_table(faults: Sequence[Fault]) -> ReportTable:
     """Return a row for each fault."""
     table = ReportTable()
     table.add_columns("fault", "class", "shows as")
-    table.add_columns("bugs", turn=1)
+    table.add_columns("bugs", drop_order=1)
     for one in faults:
         table.add_row(one.name, one.fault_class, one.effect or "nothing", " ".join(one.ids))
     return table
@@ -33,18 +33,18 @@ def summary(faults: Sequence[Fault]) -> str:
     return f"{count(len(seeded), 'fault')} of {families}, {count(len(faults) - len(seeded), 'control')}"
 
 
-def facts(fault: Fault) -> Facts:
+def facts(fault: Fault) -> LabeledValues:
     """Return a line for each fact about a fault, except its story; the last one is the command that shows it."""
     rows: dict[str, str | Text] = {
         "class": f"{fault.fault_class}, family {fault.family}, scope {fault.scope}",
         "shows as": fault.effect or "nothing: a control, which must not be reported",
         "seen in": "; ".join(fault.sources) or "textbooks",
         "rules": ", ".join(fault.rules) or "-",
-        "position": whole(_place(fault.shows)),
+        "position": unwrapped(_place(fault.shows)),
         "depth": str(fault.shows.depth),
-        "see": whole(_demonstration(fault)),
+        "see": unwrapped(_demonstration(fault)),
     }
-    return Facts(rows.items())
+    return LabeledValues(rows.items())
 
 
 def _demonstration(fault: Fault) -> str:

@@ -13,7 +13,7 @@ from perft_check.harness.engines.asking.session import TimeLimit
 from perft_check.harness.engines.opening import open_session
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.trees.controller import TreeController
-from perft_check.harness.trees.places import Place
+from perft_check.harness.trees.starting_points import StartingPoint
 from textual.pilot import Pilot
 
 SNAPSHOTS = Path(__file__).parents[1] / "harness" / "explorer" / "snapshots"
@@ -102,12 +102,12 @@ def explore(
     depth: int = 2,
     size: tuple[int, int] = (80, 24),
     seconds: float = 60,
-    places: Sequence[Place] = (),
+    starting_points: Sequence[StartingPoint] = (),
 ) -> Explorer:
     """Open the explorer, let somebody drive it, and close it."""
 
     async def run() -> Explorer:
-        at = places or [Place("position", Position.from_fen(fen, None), depth)]
+        at = starting_points or [StartingPoint("position", Position.from_fen(fen, None), depth)]
         controller = TreeController([open_session(spec, limit=TimeLimit(seconds)) for spec in engines])
         try:
             app = Explorer(controller, at)

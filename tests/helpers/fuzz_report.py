@@ -30,7 +30,7 @@ def told(report: str) -> list[ReportedFind]:
     titles = re.findall(r"^\d+\. (.*?) *$", report, re.MULTILINE)
     checks = re.findall(r"^check: (.*?);", report, re.MULTILINE)
     pieces = re.findall(r"; (\d+) pieces", report)
-    replays = re.findall(r"^again: perft-check (.*?) *$", report, re.MULTILINE)
+    replays = re.findall(r"^reproduce: perft-check (.*?) *$", report, re.MULTILINE)
     return [
         ReportedFind(title, check, int(number), tuple(shlex.split(replay)))
         for title, check, number, replay in zip(titles, checks, pieces, replays, strict=True)

@@ -23,7 +23,7 @@ STICKING_OUT = """() => [...document.querySelectorAll('body *')].filter((one) =>
 
 def written(result: object, path: Path) -> Path:
     """Write the page of a result."""
-    path.write_bytes("".join(HTML.pieces(result)).encode())
+    path.write_bytes("".join(HTML.chunks(result)).encode())
     return path
 
 

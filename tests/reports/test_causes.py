@@ -196,4 +196,4 @@ def test_what_vanished_is_shown_by_the_whole_difference() -> None:
 def test_the_command_stays_on_one_line() -> None:
     long = replace(DIFFERENCE, engine="uci:an engine with a very long command line, and many options on top of it")
     lines = shown(replace(case("x", FINDING), difference=long))
-    assert f"  again: {difference_command(long, FINDING)}" in lines
+    assert f"  reproduce: {difference_command(long, FINDING)}" in lines

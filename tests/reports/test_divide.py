@@ -16,7 +16,7 @@ from perft_check.harness.model.results.divide import (
 )
 from perft_check.harness.model.results.finding import Difference, RootMove
 from perft_check.harness.model.results.verdict import ExitCode
-from perft_check.reports.facts.divide import sentences
+from perft_check.reports.content.divide import sentences
 from perft_check.reports.terminal.divide import render
 
 FEN = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
@@ -59,7 +59,7 @@ def test_the_board_is_left_to_the_cause_where_one_is_looked_for() -> None:
     assert without == [
         "move  SAN   odd  own  wrong",
         "h1h8  Rh8+    4    8     -4",
-        f"again: perft-check divide '{FEN}' 2 -e odd -a own",
+        f"reproduce: perft-check divide '{FEN}' 2 -e odd -a own",
         "depth 2: odd 62, own 66",
     ]
 

@@ -14,7 +14,7 @@ from perft_check.harness.model.results.finding import Difference, RootMove
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.reports import text
 from perft_check.reports.board import board_text
-from perft_check.reports.finding import kind_of
+from perft_check.reports.finding import describe_root_move
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.terminal import run as terminal
 
@@ -83,7 +83,7 @@ def test_a_mismatch_shows_board_moves_and_the_command_to_see_it_again() -> None:
         "  2  .  .  .  .  .  .  .  .",
         "  1  .  .  .  . [K] . [.][R]",
         "     a  b  c  d  e  f  g  h",
-        f"  again: perft-check divide '{FEN}' 2 -e odd -a python-chess",
+        f"  reproduce: perft-check divide '{FEN}' 2 -e odd -a python-chess",
         "1 of 2 positions agree, 1 mismatch  162 nodes in 1.50 s, odd at 162 n/s",
     ]
 
@@ -153,7 +153,7 @@ def test_the_command_to_see_it_again_is_quoted() -> None:
 
 
 def test_kinds_of_differences() -> None:
-    assert [kind_of(move) for move in DIFFERENCE.moves] == ["missing", "extra", "-5"]
+    assert [describe_root_move(move) for move in DIFFERENCE.moves] == ["missing", "extra", "-5"]
 
 
 def test_a_board_can_be_read_without_colors() -> None:

@@ -12,7 +12,7 @@ from helpers.readers import json_document, json_lines, written
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.model import Coverage, FuzzFinished, FuzzProgress, FuzzStarted
 from perft_check.harness.fuzzing.timeline import CampaignTimeline
-from perft_check.reports.facts.fuzz import facts_of_timeline, timeline_facts
+from perft_check.reports.content.fuzz import facts_of_timeline, timeline_facts
 from perft_check.reports.live.fuzz import FuzzLive
 from perft_check.reports.terminal.fuzz import render
 from rich.console import Console

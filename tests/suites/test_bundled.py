@@ -6,7 +6,7 @@ from pathlib import Path
 
 import perft_check.suites
 import pytest
-from perft_check.suites.bundled import BUNDLED, EVERY, bundled_path, find_suite
+from perft_check.suites.bundled import ALL_BUNDLED, BUNDLED, bundled_path, find_suite
 from perft_check.suites.case import SuiteError
 from perft_check.suites.loader import load_suite
 
@@ -58,7 +58,7 @@ def test_an_unknown_suite(here: Path, spec: str, said: str) -> None:
     with pytest.raises(SuiteError) as caught:
         find_suite(spec)
     missing = "there is no such file; " if "." in spec else ""
-    rest = f"{missing}bundled are {', '.join(EVERY)}, or give a file"
+    rest = f"{missing}bundled are {', '.join(ALL_BUNDLED)}, or give a file"
     assert str(caught.value) == f"no suite named {said}: {rest}"
     with pytest.raises(SuiteError) as caught:
         bundled_path(spec)

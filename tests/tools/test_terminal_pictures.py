@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 from helpers.made_pages import RUN, poisoned
 from helpers.made_results import FEN
 from pages.pictures.terminal import CELL, LEFT, picture, report_picture
-from perft_check.reports.board import ShownBoard
-from perft_check.reports.layout import Beside, Indented
+from perft_check.reports.board import MarkedBoard
+from perft_check.reports.layout import Indented, SideBySide
 from rich.console import Group
 from rich.text import Text
 
@@ -40,7 +40,7 @@ def test_a_long_command_is_whole() -> None:
 
 
 def test_a_board_is_drawn_in_its_room() -> None:
-    text = picture(Indented(Beside(ShownBoard(FEN), Text("beside"))))
+    text = picture(Indented(SideBySide(MarkedBoard(FEN), Text("beside"))))
     (board,) = [one for one in ElementTree.fromstring(text).iter(f"{_SVG}g") if one.get("class") == "drawn"]
     assert board.attrib["transform"].startswith(f"translate({LEFT + 2 * CELL:.2f} 48)")
     assert [(word, round(column, 2)) for word, column in words(text)] == [("beside", 31)]

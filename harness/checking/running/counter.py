@@ -243,7 +243,7 @@ class CaseCounter:
             if (notice := limit_notice(self.engine.name, self._limits[chess960])) is not None:
                 self._notify(notice)
             self.forget()  # what was asked to find out belongs to no history
-        return self.engine.can_take(case.played_line, self._limits[chess960].keys())
+        return self.engine.can_take(case.game_after_moves, self._limits[chess960].keys())
 
     def _find_refusal(self, game: Game, error: EngineError) -> str | None:
         """Return which field of a FEN is a limit of the engine that failed after a line, None if it fails otherwise.
@@ -268,7 +268,7 @@ class CaseCounter:
         """Return how the engine fails once it has played the moves of a case, or None if it does not."""
         if not record.case.moves or record.later_digits is not None or not self.engine.plays_moves:
             return None
-        game = record.case.played_line
+        game = record.case.game_after_moves
         after = f"after the moves {' '.join(game.uci_moves())}"
         if record.case.setup:
             after = f"set up by {describe_setup(record.case.setup, game.uci_moves())}"

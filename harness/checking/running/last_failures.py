@@ -17,7 +17,7 @@ from typing import Any
 from platformdirs import user_state_path
 
 from ....atomic import write_atomically
-from ....suites.bundled import EVERY, bundled_path
+from ....suites.bundled import ALL_BUNDLED, bundled_path
 from ....suites.case import Suite
 from ...engines.files import files_of
 from ...model.results.events import RunFinished
@@ -79,5 +79,5 @@ def only_failed(suite: Suite, names: frozenset[str]) -> Suite:
 
 def _key(path: Path) -> str:
     """Return how a suite is kept: a bundled one by its name, whichever installation has it."""
-    is_bundled = path.stem in EVERY and path == bundled_path(path.stem)
+    is_bundled = path.stem in ALL_BUNDLED and path == bundled_path(path.stem)
     return path.stem if is_bundled else str(path.resolve())

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ....errors import UsageError, concerning
-from ....suites.bundled import DEFAULT, QUICK, SETUPS, SYSTEMATIC, bundled_path, find_suite, place_of
+from ....suites.bundled import DEFAULT, QUICK, SETUPS, SYSTEMATIC, bundled_path, display_path, find_suite
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
 from ...engines.engine import Engine
@@ -65,7 +65,7 @@ class Selection:
                 suite = _without_repeats(suite.up_to(min(most, DEFAULT[spec])), selected.values())
             suite = suite.within_limits(self.max_depth, self.max_nodes)
             is_taken = suite.name in {one.name for one in selected.values()}
-            selected[path] = replace(suite, name=place_of(path) if is_taken else suite.name)
+            selected[path] = replace(suite, name=display_path(path) if is_taken else suite.name)
         return {path: suite for path, suite in selected.items() if suite.cases}
 
     def _specs(self) -> Sequence[str]:

@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 
 from ....errors import UsageError, shorten
-from ....reports.layout import Facts
+from ....reports.layout import LabeledValues
 from ....reports.table import ReportTable
-from ....reports.text import duration, whole
+from ....reports.text import duration, unwrapped
 from ...checking.examining import Answer, describe_engine, examine
 from ...checking.lists.guessing import guess
 from ...engines.asking.runner import ForegroundCallRunner
@@ -45,7 +45,7 @@ DESCRIBE = f"describe how the program is asked and answers: {DESCRIPTORS}"
 
 def show_machine() -> ExitCode:
     """Print facts about this machine."""
-    console.out().print(Facts(machine_facts()))
+    console.out().print(LabeledValues(machine_facts()))
     return ExitCode.AGREE
 
 
@@ -84,11 +84,11 @@ def _conclude(found: Iterable[Answer], spec: str, *, is_saved: bool = False) -> 
     wrong = next((f"{title} {text}" for title, text, verdict in found if verdict.is_failure), None)
     words = name_engines(spec)
     if wrong is None:
-        console.out().print(whole(("saved: use it as " if is_saved else "use it as ", "bold"), shlex.join(words)))
+        console.out().print(unwrapped(("saved: use it as " if is_saved else "use it as ", "bold"), shlex.join(words)))
         return
     outcome = f"saved as {quote(spec)}, but not recommended" if is_saved else "not recommended"
     what_next = f"{command_line('run', *words)} looks for the fault; if an answer is misread, {DESCRIBE}"
-    console.out().print(whole((outcome, "bold"), f": {wrong}; {what_next}"))
+    console.out().print(unwrapped((outcome, "bold"), f": {wrong}; {what_next}"))
 
 
 def _show_received(session: EngineSession, seconds: float) -> None:
@@ -97,7 +97,7 @@ def _show_received(session: EngineSession, seconds: float) -> None:
         return
     heard = session.runner.call(partial(receive, session.engine), seconds, session.name)
     for line in describe(session.engine, heard):
-        console.err().print(whole(line))
+        console.err().print(unwrapped(line))
 
 
 def _examine(session: EngineSession) -> list[Answer]:
@@ -105,7 +105,7 @@ def _examine(session: EngineSession) -> list[Answer]:
     lists = guess(session, {}) if session.engine.listed else None
     found = list(examine(session, lists))
     facts = [("engine", introduce(session.engine.spec)), *describe_engine(session, lists)]
-    console.out().print(Facts([*facts, *((title, text) for title, text, _ in found)]))
+    console.out().print(LabeledValues([*facts, *((title, text) for title, text, _ in found)]))
     return found
 
 

@@ -16,7 +16,7 @@ from ...engines.spec import EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
-from ...trees.places import Place
+from ...trees.starting_points import StartingPoint
 from .. import dialogue
 from ..options import FASTEST
 from ..output import console
@@ -27,19 +27,19 @@ TIMEOUT = 60.0
 
 
 def engines_of(
-    place: Place, engine: EngineSpec | None, against: Sequence[EngineSpec], report: str
+    start: StartingPoint, engine: EngineSpec | None, against: Sequence[EngineSpec], report: str
 ) -> tuple[EngineSpec, Sequence[EngineSpec]]:
-    """Return the engine and its references, which a report may name for a place if the user names none.
+    """Return the engine and its references, which a report may name for a starting point if the user names none.
 
     A report may come from others: a program that it names is started only if the user says so. Raises UsageError.
     """
-    if engine is not None or place.engine is None:
+    if engine is not None or start.engine is None:
         return EngineSpec(FASTEST) if engine is None else engine, against
-    beside = () if against or place.reference is None else (place.reference,)
-    foreign = [repr(spec) for spec in dict.fromkeys((place.engine, *beside)) if not EngineSpec(spec).is_code_of_ours]
+    beside = () if against or start.reference is None else (start.reference,)
+    foreign = [repr(spec) for spec in dict.fromkeys((start.engine, *beside)) if not EngineSpec(spec).is_code_of_ours]
     if foreign:
         _ask_to_start(" and ".join(foreign), report)
-    return EngineSpec(place.engine), against or [EngineSpec(spec) for spec in beside]
+    return EngineSpec(start.engine), against or [EngineSpec(spec) for spec in beside]
 
 
 def _ask_to_start(programs: str, report: str) -> None:
@@ -52,7 +52,7 @@ def _ask_to_start(programs: str, report: str) -> None:
 
 
 def explore(
-    places: Sequence[Place],
+    starting_points: Sequence[StartingPoint],
     engine: EngineSpec,
     against: Sequence[EngineSpec] = (),
     *,
@@ -60,7 +60,7 @@ def explore(
     memory: int | None = None,
     light: bool = False,
 ) -> ExitCode:
-    """Show the explorer at these places until the user ends it. Raises UsageError."""
+    """Show the explorer at these positions until the user ends it. Raises UsageError."""
     if os.environ.get("TERM") == "dumb" and "TEXTUAL_DRIVER" not in os.environ:
         raise UsageError("explore needs a terminal whose cursor moves, and TERM is dumb")
     if not (sys.stdin.isatty() and sys.stdout.isatty()) and "TEXTUAL_DRIVER" not in os.environ:
@@ -76,7 +76,7 @@ def explore(
         console.err().print(line, style="dim")
     with closing(TreeController(sessions)) as desk, catch_interrupts() as interrupt:
         get_engines_ready(specs, interrupt)
-        explorer = Explorer(desk, places, light, interrupt)
+        explorer = Explorer(desk, starting_points, light, interrupt)
         explorer.run()
     for text in dict.fromkeys(explorer.copied) if sys.stdout.isatty() else ():
         console.out().print(text, soft_wrap=True)

@@ -10,8 +10,8 @@ from rich.text import Text
 
 from ....atomic import write_atomically
 from ....errors import UsageError
-from ....reports.layout import Facts
-from ....reports.text import duration, speed, whole
+from ....reports.layout import LabeledValues
+from ....reports.text import duration, speed, unwrapped
 from ....suites.positions import resolve_position
 from ...checking.budget import Budget, QuestionCost, budget, measure_cost
 from ...checking.examining import check_counts, variants
@@ -60,7 +60,7 @@ def init(engine: EngineSpec | None, *, force: bool) -> ExitCode:
     _check_replaceable(path, force)  # whoever looks at a slow engine may have edited the file meanwhile
     _write(path, document(look.engine, facts, run, look.cost.chess960))
     facts = [("engine", look.engine.introduction), *facts]
-    console.out().print(Facts([*facts, *_run_facts(run, is_there), *_warnings(look.engine)]))
+    console.out().print(LabeledValues([*facts, *_run_facts(run, is_there), *_warnings(look.engine)]))
     return ExitCode.AGREE
 
 
@@ -118,7 +118,7 @@ def _run_facts(run: Budget, is_replaced: bool) -> list[tuple[str, str | Text]]:
     return [
         ("written", f"{OURS}, in place of the one that was there" if is_replaced else OURS),
         ("a run", f"{', '.join(run.suites)}: {limit}, about {duration(run.seconds)}"),
-        ("next", whole(command_line("run"))),
+        ("next", unwrapped(command_line("run"))),
     ]
 
 
@@ -127,5 +127,5 @@ def _warnings(engine: EngineSpec) -> list[tuple[str, str | Text]]:
         return []
     return [
         ("warning", "runs test perft-check's own generator, and no engine of yours"),
-        ("yours", whole(command_line("init", "-e", "./my-engine"))),
+        ("yours", unwrapped(command_line("init", "-e", "./my-engine"))),
     ]

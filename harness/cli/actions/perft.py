@@ -14,7 +14,7 @@ from ....generator.kernels.counting.list_perft import count_kinds
 from ....generator.kernels.machine.preparing import forms_of
 from ....generator.kernels.tables import tables
 from ....generator.position import Position
-from ....reports.text import duration, speed, whole
+from ....reports.text import duration, speed, unwrapped
 from ...engines.asking.runner import CallRunner
 from ...engines.asking.session import TimeLimit
 from ...engines.base import overdue
@@ -101,7 +101,7 @@ def _compare(finished: PerftFinished, plan: PerftPlan, caller: CallRunner, inter
         console.err().print(Text(f"wrong: {name} counts {expected:,}, not {finished.nodes:,}", style="bold red"))
         if plan.depth:
             command = divide_command(str(plan.game), plan.depth, plan.engine, reference, plan.game.base.chess960)
-            console.err().print(whole(("find the wrong move: ", "dim"), command))
+            console.err().print(unwrapped(("find the wrong move: ", "dim"), command))
     return finished
 
 
@@ -112,7 +112,7 @@ def _finish(plan: PerftPlan, nodes: int, seconds: float, kinds: tuple[dict[str, 
 
 def _count_kinds(plan: PerftPlan, caller: CallRunner, interrupt: Interrupt) -> PerftFinished:
     """Count the kinds of moves at every depth; print a row for each, after an interrupt those that are complete."""
-    from ....reports.facts.divide import stats_table  # a table is slow to load, and a count needs none
+    from ....reports.content.divide import stats_table  # a table is slow to load, and a count needs none
 
     get_ready(forms_of([type(tables())], count_kinds), interrupt)
     rows: list[dict[str, int]] = []

@@ -106,10 +106,10 @@ def run_suites(
 def offer_explorer(finished: RunFinished, engines: Sequence[EngineSpec], *, memory: int | None, quiet: bool) -> None:
     """Show the failures of a run in the explorer, if there is somebody who wants to see them. Raises UsageError."""
     if wants_to_look(finished, is_quiet=quiet):
-        from ...trees.places import place_of
+        from ...trees.starting_points import starting_point_of_case
         from .explore import explore
 
-        places = [place_of(result, engines[0]) for result in finished.failures]
+        places = [starting_point_of_case(result, engines[0]) for result in finished.failures]
         explore(places, engines[0], engines[1:2], memory=memory)
 
 

@@ -12,7 +12,7 @@ from ....errors import UsageError
 from ....reports.terminal import run as terminal
 from ....reports.terminal.run import sizes_table
 from ....reports.text import count
-from ....suites.bundled import BUNDLED, EVERY, SYSTEMATIC, bundled_path, find_suite
+from ....suites.bundled import ALL_BUNDLED, BUNDLED, SYSTEMATIC, bundled_path, find_suite
 from ....suites.case import Suite
 from ....suites.epd import format_case, write_suite
 from ....suites.loader import load_suite
@@ -28,7 +28,7 @@ DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
 
 def list_suites() -> ExitCode:
     """Print a table of the bundled suites."""
-    console.out().print(sizes_table(_size(load_suite(bundled_path(name))) for name in EVERY))
+    console.out().print(sizes_table(_size(load_suite(bundled_path(name))) for name in ALL_BUNDLED))
     return ExitCode.AGREE
 
 

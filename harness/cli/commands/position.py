@@ -247,12 +247,12 @@ def explore(
     from dataclasses import replace
 
     from ....errors import require
-    from ...trees.places import places_of
+    from ...trees.starting_points import starting_points_of
     from ..actions import explore as action
 
     require("textual", action.EXTRA, "explore")
-    places = places_of(position, chess960)
+    starting_points = starting_points_of(position, chess960)
     if depth is not None:
-        places = tuple(replace(place, depth=depth) for place in places)
-    shown, beside = action.engines_of(places[0], tested, others, position)
-    return action.explore(places, shown, beside, timeout=timeout, memory=memory, light=light)
+        starting_points = tuple(replace(start, depth=depth) for start in starting_points)
+    shown, beside = action.engines_of(starting_points[0], tested, others, position)
+    return action.explore(starting_points, shown, beside, timeout=timeout, memory=memory, light=light)

@@ -49,9 +49,9 @@ def place_uci_option(text: str, folder: Folder) -> str:
 
 def place_suite(text: str, folder: Folder) -> str:
     """Return a suite: a file is a path, and bundled suites stay names."""
-    from ....suites.bundled import EVERY
+    from ....suites.bundled import ALL_BUNDLED
 
-    return text if text in EVERY else folder.place(text)
+    return text if text in ALL_BUNDLED else folder.place(text)
 
 
 def place_report(text: str, folder: Folder) -> str:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable
 
 from ....reports.text import duration
-from ....suites.bundled import EVERY
+from ....suites.bundled import ALL_BUNDLED
 from ....suites.case import UNPRINTABLE
 from ...checking.budget import Budget
 from ...engines.spec import EngineSpec
@@ -49,7 +49,7 @@ def document(engine: str, facts: Iterable[tuple[str, str]], run: Budget, chess96
 
     Its last line tells by a digest whether it is as it was written.
     """
-    every = [name for name in EVERY if chess960 or "chess960" not in name]
+    every = [name for name in ALL_BUNDLED if chess960 or "chess960" not in name]
     spec = EngineSpec(engine)
     lines = [f"engine = {_toml_string(spec.bare)}"]
     lines += [f"option = {_toml_array(spec.options)}"] if spec.options else []

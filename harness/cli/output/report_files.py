@@ -187,7 +187,7 @@ def _write(target: Target, result: object, made: Circumstances | None) -> None:
 
 
 def _pieces(target: Target, result: object, made: Circumstances | None) -> Iterator[bytes]:
-    return (piece.encode(errors="backslashreplace") for piece in target.format.pieces(result, made))
+    return (piece.encode(errors="backslashreplace") for piece in target.format.chunks(result, made))
 
 
 def _configuration() -> str:

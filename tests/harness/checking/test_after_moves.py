@@ -70,7 +70,7 @@ def test_it_is_one_cause_and_the_command_shows_it_again(name: str, run: Run) -> 
     assert done.returncode == 1, done.stderr
     causes = json.loads(Path("report.json").read_text())["causes"]
     assert [cause["title"].partition(";")[0] for cause in causes] == [TITLES[name]]
-    again = re.search(r"again: perft-check (.*)", done.stdout)
+    again = re.search(r"reproduce: perft-check (.*)", done.stdout)
     assert again is not None
     assert run(*shlex.split(again[1])).returncode == 1
     if name != "sums":
@@ -82,4 +82,4 @@ def test_options_that_the_fault_does_not_need_are_left_out(run: Run) -> None:
     done = run("run", "-e", "zoo:startpos-without-rights", "-s", "setups", COLUMNS="300")
     assert done.returncode == 1, done.stderr
     assert "  missing move: Castling, set up by startpos\n" in without_moves(done.stdout)
-    assert "ucinewgame" not in "".join(re.findall(r"again: (.*)", done.stdout))
+    assert "ucinewgame" not in "".join(re.findall(r"reproduce: (.*)", done.stdout))

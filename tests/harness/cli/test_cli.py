@@ -14,7 +14,7 @@ import perft_check
 import pytest
 from helpers.program import STOCKFISH, Run, needs_stockfish, run_in
 from perft_check.generator.kernels.machine.target import target_has_pext
-from perft_check.suites.bundled import BUNDLED, DEFAULT, EVERY, QUICK
+from perft_check.suites.bundled import ALL_BUNDLED, BUNDLED, DEFAULT, QUICK
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 WRONG_SUITE = f'{KIWIPETE} ;D1 48 ;D2 2040 ;id "off by one"\n'
@@ -307,7 +307,7 @@ def test_moves_says_that_a_check_contradicts_the_en_passant_square(run: Run) -> 
 
 def test_suites_list(run: Run) -> None:
     rows = [line.split() for line in run("suites", "list").stdout.splitlines()]
-    assert [row[0] for row in rows] == ["suite", *EVERY]
+    assert [row[0] for row in rows] == ["suite", *ALL_BUNDLED]
     assert rows[1][1:] == ["36", "93", "48,424", "5", "0"]
 
 
@@ -327,7 +327,7 @@ def test_suites_verify_finds_a_wrong_count(run: Run, tmp_path: Path) -> None:
 def test_suites_verify_prints_commands_whole(run: Run, tmp_path: Path) -> None:
     (tmp_path / "pinned.epd").write_text("k7/8/8/7r/8/8/3N4/3K4 w - - 0 1 ;D1 10 ;D2 170 ;D3 1724\n")
     done = run("suites", "verify", "pinned.epd", "-a", "zoo:pins-forgotten", "-a", "own:turbo")
-    command = next(line for line in done.stdout.splitlines() if line.lstrip().startswith("again: "))
+    command = next(line for line in done.stdout.splitlines() if line.lstrip().startswith("reproduce: "))
     assert command.endswith("-e zoo:pins-forgotten -a own:turbo")
 
 

@@ -54,7 +54,7 @@ def test_divide_names_the_wrong_move_without_being_given_a_reference(
     assert cause in lines
     (totals,) = [line for line in lines if line.startswith(f"depth {depth}: ")]
     assert totals.endswith(f", own:turbo {right(fen, depth):,}")
-    assert lines[-1].startswith("again: perft-check divide ")
+    assert lines[-1].startswith("reproduce: perft-check divide ")
     assert lines[-1].endswith(" -a own:turbo")
 
 

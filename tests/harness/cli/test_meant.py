@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.program import Run, wrong
-from perft_check.suites.bundled import EVERY
+from perft_check.suites.bundled import ALL_BUNDLED
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 QUOTED = f"'{START}'"
@@ -126,7 +126,7 @@ def test_what_was_meant(run: Run, tmp_path: Path, arguments: tuple[str, ...]) ->
 
 def test_a_suite_file_that_is_not_there(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.epd").write_text(f"{START} ;D1 20\n")
-    bundled = f"bundled are {', '.join(EVERY)}, or give a file"
+    bundled = f"bundled are {', '.join(ALL_BUNDLED)}, or give a file"
     assert wrong(run, "-s", "nowhere.epd") == f"no suite named 'nowhere.epd': there is no such file; {bundled}"
     assert wrong(run, "-s", "min.epd") == (
         f"no suite named 'min.epd' (did you mean 'mine.epd'?): there is no such file; {bundled}"

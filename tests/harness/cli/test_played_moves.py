@@ -35,7 +35,7 @@ def test_a_difference_is_followed_from_the_moves(run: Run) -> None:
     assert done.returncode == 1
     assert "wrong state after b7h1 (captures a rook): Castling right is kept too long" in done.stdout
     assert f"played from {BASE} by b7h1 h5h1 e8e7" in done.stdout
-    assert done.stdout.count(f"again: perft-check divide '{PLAYED}' 1 -e {KEEPS} -a own:turbo") == 2
+    assert done.stdout.count(f"reproduce: perft-check divide '{PLAYED}' 1 -e {KEEPS} -a own:turbo") == 2
 
 
 def test_an_engine_contradicts_itself_after_moves(run: Run) -> None:

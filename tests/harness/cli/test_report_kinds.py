@@ -83,7 +83,7 @@ def test_annotations_follow_the_text_and_the_summary_is_appended(run: Run, tmp_p
     assert annotation.startswith(
         "::error file=mine.epd,line=1,title=extra move e2a6%3A Pinned piece leaves its line (and 8 more)%3A mine%3A"
     )
-    assert f"%0Aagain: perft-check divide '{PINNED}' 1 -e zoo:pins-forgotten " in annotation
+    assert f"%0Areproduce: perft-check divide '{PINNED}' 1 -e zoo:pins-forgotten " in annotation
     told = summary.read_text()
     assert told.startswith("# Before\n# perft-check: zoo:pins-forgotten\n")
     assert "| mine | 2 | 1 | 1 | 1 |" in told

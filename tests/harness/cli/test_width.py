@@ -104,8 +104,8 @@ def test_commands_and_fens_are_whole_on_a_narrow_terminal(folder: Path) -> None:
     assert f"  {KIWIPETE}" in plain(sampled)
     status, sampled = on_a_terminal(DIVIDE, folder, columns=60)
     assert status == 1
-    again = [line for line in plain(sampled) if line.startswith("again: ")]
-    assert again[0] == f"again: perft-check divide '{KIWIPETE}' 3 -e zoo:pins-forgotten -a own:turbo"
+    again = [line for line in plain(sampled) if line.startswith("reproduce: ")]
+    assert again[0] == f"reproduce: perft-check divide '{KIWIPETE}' 3 -e zoo:pins-forgotten -a own:turbo"
 
 
 def test_the_width_is_that_of_the_terminal(folder: Path) -> None:

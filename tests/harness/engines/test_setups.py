@@ -345,7 +345,7 @@ def test_a_notice_names_all_limits() -> None:
 
 
 def every_setup() -> list[Game]:
-    return [case.played_line for case in load_suite(bundled_path(SETUPS))]
+    return [case.game_after_moves for case in load_suite(bundled_path(SETUPS))]
 
 
 UNCASTLING = """

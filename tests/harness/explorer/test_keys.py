@@ -14,7 +14,7 @@ from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.explorer.keys import MAIN
 from perft_check.harness.explorer.tree_view import TreeView
 from perft_check.harness.model.collecting import FEW
-from perft_check.harness.trees.places import Place
+from perft_check.harness.trees.starting_points import StartingPoint
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
@@ -184,7 +184,7 @@ def test_a_tree_that_was_large_is_taken_apart() -> None:
         old = at.controller.tree.root
         below = old.children
         assert below
-        at.app.navigator.look_at(Place("other", Position.from_fen(CASTLING), 2))
+        at.app.navigator.open(StartingPoint("other", Position.from_fen(CASTLING), 2))
         await at.app.workers.wait_for_complete()
         assert old.children is None
         assert all(child.parent is None for child in below)
@@ -229,12 +229,12 @@ def test_what_is_counted_is_stopped() -> None:
     """A count of 13 plies would take years; afterwards the engine answers again."""
 
     async def drive(at: Driver) -> None:
-        at.app.navigator.look_at(Place("deep", Position.start(), 13))
+        at.app.navigator.open(StartingPoint("deep", Position.start(), 13))
         assert at.controller.is_busy
         await at.strike("x")
         await at.settle()
         assert at.controller.tree.root.answers == (None,)
-        at.app.navigator.look_at(Place("shallow", Position.start(), 2))
+        at.app.navigator.open(StartingPoint("shallow", Position.start(), 2))
         await at.settle()
         assert at.controller.tree.root.count(0) == 400
 
@@ -403,7 +403,10 @@ def test_what_is_copied() -> None:
 @about("o")
 def test_another_position_is_chosen() -> None:
     """A list is shown first where there are several."""
-    places = [Place("one", Position.start(), 1, note="first"), Place("two", Position.from_fen(CASTLING), 1)]
+    starting_points = [
+        StartingPoint("one", Position.start(), 1, note="first"),
+        StartingPoint("two", Position.from_fen(CASTLING), 1),
+    ]
 
     async def drive(at: Driver) -> None:
         assert "2 positions: Enter opens one, Esc stays" in at.screen
@@ -414,7 +417,7 @@ def test_another_position_is_chosen() -> None:
         assert at.controller.tree.root.position.fen() == CASTLING
         assert "two: own" in at.lines[0]
 
-    explore(drive, ["own"], places=places)
+    explore(drive, ["own"], starting_points=starting_points)
 
 
 def test_there_is_nothing_to_choose() -> None:

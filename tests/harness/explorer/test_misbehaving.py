@@ -10,7 +10,7 @@ from helpers.explorers import Driver, explore
 from helpers.fakes import moody
 from helpers.processes import PATIENCE, children_of, processes_called_with
 from perft_check.generator.position import Position
-from perft_check.harness.trees.places import Place
+from perft_check.harness.trees.starting_points import StartingPoint
 
 QUEEN = "4k3/8/8/3q4/8/8/8/4K3 w - - 0 1"
 """The moody engine misbehaves here."""
@@ -27,7 +27,7 @@ def test_the_verdict_is_shown_and_the_screen_lives_on(mood: str, verdict: str) -
         assert verdict[:7] in at.lines[2], "in the place of the count"
         await at.press("down", "enter", "f", "n", "2", "1", "home", "u")
         assert at.words.startswith(f"{verdict} (u asks again): moody.py ")
-        at.app.navigator.look_at(Place("without a queen", Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 2))
+        at.app.navigator.open(StartingPoint("without a queen", Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 2))
         await at.settle()
         assert [at.controller.tree.root.count(side) for side in (0, 1)] == [25, 25]
         assert at.lines[0].startswith(" 0 differences known")
@@ -68,7 +68,7 @@ def test_no_process_is_left() -> None:
         return {*children_of(os.getpid())} & {*processes_called_with("moody.py")}
 
     async def drive(at: Driver) -> None:
-        at.app.navigator.look_at(Place("queen", Position.from_fen(QUEEN), 1))
+        at.app.navigator.open(StartingPoint("queen", Position.from_fen(QUEEN), 1))
         end = time.monotonic() + PATIENCE
         while not engines():
             assert time.monotonic() < end, "the engine is not asked"

@@ -60,7 +60,7 @@ in 6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1
   1  .  .  .  .  .  .  K  .
      a  b  c  d  e  f  g  h
 rule: perft-check explain en-passant-along-pin
-again: perft-check fuzz --replay '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' -e uci:mine -a own:turbo
+reproduce: perft-check fuzz --replay '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' -e uci:mine -a own:turbo
 """
 
 
@@ -78,7 +78,7 @@ def test_another_find_of_the_same_cause_takes_a_line_and_a_command_of_its_own() 
     shown = text(
         replace(FINISHED, findings=(FUZZ_FINDING, replace(by_lists, replay="perft-check fuzz --replay x"))), columns=300
     )
-    assert shown.splitlines()[-2:] == [line + FEN, "  again: perft-check fuzz --replay x"]
+    assert shown.splitlines()[-2:] == [line + FEN, "  reproduce: perft-check fuzz --replay x"]
 
 
 def test_a_crash_of_the_reference_is_named() -> None:
@@ -155,7 +155,7 @@ def test_a_crash_of_the_engine_is_named() -> None:
         "mine has died",
         "in k7/8/8/8/8/8/8/K7 w - - 0 1 moves a1a2",
         *BOARD_OF_CRASH,
-        "again: perft-check fuzz --replay ...",
+        "reproduce: perft-check fuzz --replay ...",
     ]
 
 

@@ -135,7 +135,7 @@ def test_what_is_wrong_at_depth_1_only_is_found_and_replayed(
     assert "not reproduced" not in done.stdout + done.stderr
     title = next(line for line in done.stdout.splitlines() if line.startswith("1. "))
     assert without_moves(title).removeprefix("1. ").startswith(rule)
-    replay = next(line for line in done.stdout.splitlines() if line.startswith("again: perft-check "))
-    again = run(*shlex.split(replay.removeprefix("again: perft-check ")))
+    replay = next(line for line in done.stdout.splitlines() if line.startswith("reproduce: perft-check "))
+    again = run(*shlex.split(replay.removeprefix("reproduce: perft-check ")))
     assert again.returncode == 1, again
     assert title in again.stdout.splitlines()

@@ -66,7 +66,7 @@ def test_setups_come_after_the_first_forty_questions() -> None:
         places = [place for place, one in enumerate(asked) if isinstance(one.game, PositionSetup)]
         before = 40 if False in variants else len(CHESS960)
         assert places == list(range(before, before + len(cases)))
-        assert Counter(asked[place].game for place in places) == Counter(case.played_line for case in cases)
+        assert Counter(asked[place].game for place in places) == Counter(case.game_after_moves for case in cases)
 
 
 def test_positions_to_which_no_game_leads_come_last_and_impossible_ones_first() -> None:

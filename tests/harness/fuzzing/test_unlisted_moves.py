@@ -52,7 +52,7 @@ def test_run_names_the_move_of_a_case_that_is_missing(run: Run, tmp_path: Path, 
     done = run("run", "-e", quirky("lacks=en-passant", *way), "-s", "mine.epd")
     assert (done.returncode, "crash" in done.stdout.lower()) == (1, False), done.stdout
     assert f"d4c3 of the moves {moves} is not in its list\n  missing move: En passant\n" in without_moves(done.stdout)
-    assert "again: perft-check divide '4k3/8/8/8/2Pp4/8/8/4K3 b - c3 0 1' 1 -e" in done.stdout
+    assert "reproduce: perft-check divide '4k3/8/8/8/2Pp4/8/8/4K3 b - c3 0 1' 1 -e" in done.stdout
 
 
 @pytest.mark.parametrize("prints", [[], ["counts"]])

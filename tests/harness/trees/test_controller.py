@@ -36,7 +36,7 @@ def everything(controller: TreeController) -> list[object]:
 def test_both_answers_come_into_the_tree(opened: Opened) -> None:
     """Counts of the starting position."""
     controller = opened("own", "own:turbo")
-    root = controller.plant(START, 3).root
+    root = controller.start_tree(START, 3).root
     everything(controller)
     assert [root.count(side) for side in (0, 1)] == [8_902, 8_902]
 
@@ -44,10 +44,10 @@ def test_both_answers_come_into_the_tree(opened: Opened) -> None:
 def test_following_in_a_tree_that_was_left_leads_nowhere(opened: Opened) -> None:
     """Its node is none of the tree that is shown, and another difference may be followed."""
     controller = opened("own", "own:turbo")
-    old = controller.plant(START, 3).root
+    old = controller.start_tree(START, 3).root
     everything(controller)
     assert controller.follow(old)
-    new = controller.plant(START, 2).root
+    new = controller.start_tree(START, 2).root
     assert controller.follow(new)
     followed = [event for event in everything(controller) if isinstance(event, Followed)]
     assert [event.node for event in followed] == [new]
@@ -56,9 +56,9 @@ def test_following_in_a_tree_that_was_left_leads_nowhere(opened: Opened) -> None
 def test_a_stop_holds_for_a_question_that_was_about_to_be_put(opened: Opened) -> None:
     """Otherwise the next question would wait for its time limit."""
     controller = opened("own")
-    (side,) = controller.sides
+    (side,) = controller.panes
     with side.lock:
-        root = controller.plant(START, 3).root
+        root = controller.start_tree(START, 3).root
         while side.waiting:
             time.sleep(0.01)
         controller.stop()
@@ -68,9 +68,9 @@ def test_a_stop_holds_for_a_question_that_was_about_to_be_put(opened: Opened) ->
 def test_a_stop_holds_for_a_difference_that_was_about_to_be_followed(opened: Opened) -> None:
     """It waits for a side that is asked something else."""
     controller = opened("own", "own:turbo")
-    root = controller.plant(START, 3).root
+    root = controller.start_tree(START, 3).root
     everything(controller)
-    with controller.sides[1].lock:
+    with controller.panes[1].lock:
         controller.follow(root)
         controller.stop()
     assert everything(controller) == [Followed(root, None, is_stopped=True)]

@@ -40,7 +40,7 @@ def test_rows_are_those_of_a_walk(steps: list[tuple[int, bool]]) -> None:
     assert tree.rows == len(rows)
     for place in range(0, len(rows), 7):
         assert tree.row(place) is rows[place]
-        assert tree.place(rows[place]) == place
+        assert tree.row_of(rows[place]) == place
 
 
 def test_the_moves_are_those_of_python_chess() -> None:
@@ -55,7 +55,7 @@ def test_the_moves_are_those_of_python_chess() -> None:
         assert {below.uci for below in child.children or ()} == {move.uci() for move in board.legal_moves}
         assert child.position.fen().split()[0] == board.board_fen()
         board.pop()
-    leaf = tree.at(["e2a6", "b4c3"])
+    leaf = tree.find(["e2a6", "b4c3"])
     assert not tree.open(leaf)
     assert leaf.san == "bxc3"
 
@@ -69,8 +69,8 @@ def told(got: Divide, expected: Divide) -> Tree:
     """Return the tree of two kings of depth 2, at whose root two sides have told this."""
     tree = Tree(Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 2, 2)
     tree.open(tree.root)
-    tree.take(tree.root, 0, got)
-    tree.take(tree.root, 1, expected)
+    tree.record(tree.root, 0, got)
+    tree.record(tree.root, 1, expected)
     return tree
 
 
@@ -91,27 +91,27 @@ def test_each_kind_of_difference() -> None:
     kinds = {child.text: child.kind for child in tree.root.children or () if child.kind}
     assert kinds == {"e1d2": "missing", "e1e2": "count", "a1a2": "extra", "e1f1": "duplicate"}
     assert tree.root.wrong == 4
-    assert not tree.at(["a1a2"]).can_be_played
-    assert not tree.open(tree.at(["a1a2"]))
+    assert not tree.find(["a1a2"]).can_be_played
+    assert not tree.open(tree.find(["a1a2"]))
 
 
 def test_differences_are_gone_through_in_the_order_of_rows() -> None:
     """Forward, backward, and from the last to the first; branches below count in place of what is above them."""
     tree = told(divide(e1d1=5, e1d2=5, e1e2=6, e1f1=4, e1f2=5), RIGHT)
-    first, second = tree.at(["e1e2"]), tree.at(["e1f1"])
+    first, second = tree.find(["e1e2"]), tree.find(["e1f1"])
     assert tree.next_difference(tree.root) is first
     assert tree.next_difference(first) is second
     assert tree.next_difference(second) is first
     assert tree.next_difference(second, -1) is first
     assert tree.next_difference(first, -1) is second
     tree.open(first)
-    tree.take(first, 0, divide(e8d8=1, e8d7=1, e8e7=1, e8f7=1, e8f8=1, e8g8=1))
-    tree.take(first, 1, divide(e8d8=1, e8d7=1, e8e7=1, e8f7=1, e8f8=1))
+    tree.record(first, 0, divide(e8d8=1, e8d7=1, e8e7=1, e8f7=1, e8f8=1, e8g8=1))
+    tree.record(first, 1, divide(e8d8=1, e8d7=1, e8e7=1, e8f7=1, e8f8=1))
     below = tree.next_difference(tree.root)
     assert below is not None
     assert (below.text, below.kind) == ("e8g8", "extra")
     assert tree.root.wrong == 2
-    tree.take(first, 0, None)
+    tree.record(first, 0, None)
     assert tree.root.wrong == 2
     assert tree.next_difference(tree.root) is first
 

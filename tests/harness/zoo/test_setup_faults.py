@@ -61,7 +61,7 @@ def test_a_count_is_wrong_through_the_setup_and_right_by_the_fen() -> None:
 
 
 def test_the_suite_of_setups_shows_each() -> None:
-    lines = [case.played_line for case in load_suite(bundled_path(SETUPS)) if case.setup]
+    lines = [case.game_after_moves for case in load_suite(bundled_path(SETUPS)) if case.setup]
 
     def shows(one: Fault) -> bool:
         zoo, own = asking(ZooEngine(one.name)), asking(OwnEngine("own"))

@@ -41,7 +41,7 @@ def annotated(result: object) -> list[Annotation]:
 
 
 def test_an_annotation_word_for_word() -> None:
-    again = f"again: perft-check divide '{FEN}' 1 -e odd -a own"
+    again = f"reproduce: perft-check divide '{FEN}' 1 -e odd -a own"
     assert written("github", run_of(MISMATCH)) == (
         "::error file=suites/made.epd,line=2,"
         "title=missing move c4b3%3A En passant along the line of a pin%3A made%3Awrong::"

@@ -96,7 +96,7 @@ def test_the_text_of_a_failure_is_what_the_terminal_shows() -> None:
         "  depth 2: 256 nodes, the suite says 257",
         "  -1 nodes",
         *(f"  {line}" for line in FINDING_LINES),
-        "  again: perft-check divide '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' 1 -e odd -a own",
+        "  reproduce: perft-check divide '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' 1 -e odd -a own",
     ]
 
 
@@ -112,7 +112,7 @@ def test_beyond_a_hundred_failures_the_text_has_no_board() -> None:
         "after Kg8 b4",
         "in 6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1",
         "c4b3 (cxb3) missing: The pawn stays on the line of its pin.",
-        "again: perft-check divide '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' 1 -e odd -a own",
+        "reproduce: perft-check divide '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' 1 -e odd -a own",
     ]
 
 

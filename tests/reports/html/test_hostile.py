@@ -11,7 +11,7 @@ from helpers.each import check_each
 from helpers.made_pages import HOSTILE, RESULTS, RUN, poisoned, run_of
 from helpers.pages import Opened, sticking_out
 from perft_check.reports.formats.html import HTML
-from perft_check.reports.html.parts import LONGEST, data, fit
+from perft_check.reports.html.components import LONGEST, data, fit
 
 
 @pytest.mark.slow
@@ -43,7 +43,7 @@ def test_unseen_characters_are_spelled_out() -> None:
 
 def test_endless_text_is_cut() -> None:
     long = run_of(replace(RUN.results[4], message="m" * 1_000_000, name="n" * 1_000_000))
-    text = "".join(HTML.pieces(long))
+    text = "".join(HTML.chunks(long))
     assert len(fit("m" * 1_000_000)) == LONGEST
     assert len(text) < 200_000
     text.encode()

@@ -31,7 +31,7 @@ from perft_check.harness.engines.command_lines import difference_command
 from perft_check.harness.model.machine import Circumstances
 from perft_check.harness.model.results.events import RunFinished, RunStarted
 from perft_check.reports.formats.html import HTML
-from perft_check.reports.html import parts
+from perft_check.reports.html import components
 
 VOID = ("meta", "link", "input", "br")
 
@@ -181,7 +181,7 @@ MADE = Circumstances(
 
 def page_made(result: object) -> str:
     """Return the page of a result of which is known when and where it was made."""
-    return "".join(HTML.pieces(result, MADE))
+    return "".join(HTML.chunks(result, MADE))
 
 
 @pytest.mark.parametrize("name", SECTIONS)
@@ -221,7 +221,7 @@ def test_the_same_fuzzing_run_gives_the_same_bytes() -> None:
 
 
 def test_others_of_a_cause_beyond_a_hundred_are_counted() -> None:
-    many = [RUN.results[1]] * (parts.SHOWN_OTHERS + 8)
+    many = [RUN.results[1]] * (components.SHOWN_OTHERS + 8)
     assert "The same cause in 107 others" in text_of(replace(RUN, results=many))
     assert "... and 7 more" in text_of(replace(RUN, results=many))
 

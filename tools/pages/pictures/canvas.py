@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator
 
-from perft_check.reports.board import COLUMNS, ROWS, ShownBoard
+from perft_check.reports.board import COLUMNS, ROWS, MarkedBoard
 from perft_check.reports.layout import has_background
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
@@ -22,11 +22,11 @@ class Canvas(Console):
         super().__init__(
             width=width, file=io.StringIO(), force_terminal=True, color_system="truecolor", legacy_windows=False
         )
-        self.boards: list[ShownBoard] = []
+        self.boards: list[MarkedBoard] = []
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Yield the segments of anything, empty cells for a board."""
-        if not isinstance(renderable, ShownBoard):
+        if not isinstance(renderable, MarkedBoard):
             yield from super().render(renderable, options)
             return
         style = Style(meta={"board": len(self.boards)})
@@ -41,7 +41,7 @@ class Canvas(Console):
         return [list(_trim(line)) for line in Segment.split_lines(self.render(report))]
 
 
-def lines_of(report: RenderableType) -> tuple[list[list[Segment]], list[ShownBoard]]:
+def lines_of(report: RenderableType) -> tuple[list[list[Segment]], list[MarkedBoard]]:
     """Return the lines of a report in a canvas that shows every line whole, and its boards."""
     needed = max((sum(one.cell_length for one in line) for line in Canvas(WIDTH).lines_of(report)), default=0)
     canvas = Canvas(max(WIDTH, needed))

@@ -23,7 +23,7 @@ from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
-from perft_check.reports.facts.bench import verdict
+from perft_check.reports.content.bench import verdict
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import MARKDOWN
 

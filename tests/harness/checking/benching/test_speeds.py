@@ -10,7 +10,7 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.model.results.verdict import Verdict
-from perft_check.reports.facts.bench import bench_table
+from perft_check.reports.content.bench import bench_table
 from rich.console import Console
 
 OURS = asking(OwnEngine("own:turbo"))

@@ -58,7 +58,7 @@ def test_the_suite_has_draws_long_lines_and_long_numbers() -> None:
     fens = [case.position for case in cases if not case.moves]
     assert {98, 99, 100, 149, 150} <= {position.halfmove for position in fens}
     assert {1000, 9999} <= {position.fullmove for position in fens}
-    lengths = [len(" ".join(case.played_line.uci_moves())) for case in cases if case.moves]
+    lengths = [len(" ".join(case.game_after_moves.uci_moves())) for case in cases if case.moves]
     assert sum(length > 2_048 for length in lengths) == 2
     assert max(lengths) < 4_096 - 100
     assert len(cases) == 47

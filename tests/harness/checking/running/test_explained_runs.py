@@ -148,7 +148,7 @@ def test_a_generator_that_is_right_agrees_with_itself(run: Run) -> None:
 @pytest.mark.slow
 def test_commands_to_be_copied_stay_on_one_line(run: Run) -> None:
     done = run("divide", "kiwipete", "3", "-e", "zoo:pins-forgotten", "-a", "python-chess", COLUMNS="60")
-    commands = [line.removeprefix("again: ") for line in done.stdout.splitlines() if line.startswith("again: ")]
+    commands = [line.removeprefix("reproduce: ") for line in done.stdout.splitlines() if line.startswith("reproduce: ")]
     assert len(commands) == 2
     assert all(shlex.split(command)[-2:] == ["-a", "python-chess"] for command in commands)
 

@@ -12,7 +12,7 @@ import pytest
 from helpers.program import Run, wrong
 from perft_check.harness.checking.budget import Budget, QuestionCost
 from perft_check.harness.cli.configuration.writing import document, is_as_written
-from perft_check.suites.bundled import EVERY
+from perft_check.suites.bundled import ALL_BUNDLED
 
 FILE = "perft-check.toml"
 KEPT = f"{FILE} is there already, and not as init writes it: --force replaces it"
@@ -29,9 +29,9 @@ def test_a_configuration_is_written_and_used(run: Run, tmp_path: Path) -> None:
     )
     written = tomllib.loads((tmp_path / FILE).read_text())
     assert written["engine"] == "own:turbo"
-    assert set(written["suite"]) <= set(EVERY)
+    assert set(written["suite"]) <= set(ALL_BUNDLED)
     assert (
-        f"#   perft-check run {' '.join(f'-s {name}' for name in EVERY)} --max-nodes 1G\n"
+        f"#   perft-check run {' '.join(f'-s {name}' for name in ALL_BUNDLED)} --max-nodes 1G\n"
         in (tmp_path / FILE).read_text()
     )
     done = run("--max-depth", "1")

@@ -24,8 +24,8 @@ def score_table(score: Score) -> ReportTable:
     """Return the rows of each strategy: the classes of faults, then the groups of all of them."""
     table = ReportTable(ruled=True)
     table.add_columns("strategy", "faults of")
-    for title, turn in FIGURES.items():
-        table.add_columns(title, justify="right", turn=turn)
+    for title, order in FIGURES.items():
+        table.add_columns(title, justify="right", drop_order=order)
     for name, strategy in score.strategies.items():
         for rows, style in ((strategy.classes, ""), (strategy.groups, "bold")):
             for number, (title, row) in enumerate(rows.items(), 1):

@@ -37,12 +37,12 @@ def suite_table(finished: RunFinished) -> ReportTable:
     """Return a row for each suite: how much of it was counted, what came of it, and how fast."""
     table = ReportTable(ruled=True)
     table.add_columns("suite")
-    table.add_columns("positions", justify="right", turn=3)
+    table.add_columns("positions", justify="right", drop_order=3)
     table.add_columns("agree", "fail", justify="right")
-    table.add_columns("deepest", justify="right", turn=1)
+    table.add_columns("deepest", justify="right", drop_order=1)
     table.add_columns("nodes", justify="right")
-    table.add_columns("time", justify="right", turn=2)
-    table.add_columns("speed", justify="right", turn=4)
+    table.add_columns("time", justify="right", drop_order=2)
+    table.add_columns("speed", justify="right", drop_order=4)
     planned = {suite.name: suite.positions for suite in finished.started.suites}
     for name, group in groupby(finished.results, key=lambda result: result.suite):
         results = list(group)

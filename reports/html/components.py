@@ -16,15 +16,15 @@ from ...harness.checking.causes import CauseGroup
 from ...harness.model.results.finding import Difference, Finding, RootMove, WrongMove
 from ...harness.model.results.verdict import ExitCode
 from ..finding import (
+    agreement_sentence,
     claim,
+    describe_root_move,
+    describe_totals,
     explain_command,
-    kind_of,
     names_of,
-    path_text,
+    path_in_san,
     played_from,
     remarks,
-    totals_of,
-    without_moves,
 )
 from ..text import count
 
@@ -71,7 +71,7 @@ def _escape(unseen: re.Match[str]) -> str:
     return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
 
 
-Fact = tuple[str, str]
+LabeledValue = tuple[str, str]
 """A name and a value; it is not shown if the value is empty."""
 
 
@@ -107,14 +107,14 @@ def status(code: ExitCode, sentence: str, style: str) -> Status:
     return Status(tone, WORDS[code], sentence)
 
 
-def known_facts(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+def nonempty(facts: Iterable[LabeledValue]) -> tuple[LabeledValue, ...]:
     """Return the facts that have a value."""
     return tuple(fact for fact in facts if fact[1])
 
 
 Row = list[str | float | None]
 """A text or number for each column, or None."""
-IN_A_PIECE = 1_000
+ROWS_PER_CHUNK = 1_000
 """Rows that are written together."""
 
 
@@ -145,7 +145,7 @@ class TableExplorer:
     rows: Callable[[], Iterable[Row]]
 
     @property
-    def pieces(self) -> Iterator[Markup]:
+    def chunks(self) -> Iterator[Markup]:
         """The data as JSON, in pieces."""
         heads = [_head(one) for one in self.columns]
         yield Markup('{"noun":') + data(self.noun) + Markup(',"columns":') + data(heads) + Markup(',"rows":[')
@@ -160,7 +160,7 @@ def _head(one: ExplorerColumn) -> dict[str, object]:
 
 def _batches(all_rows: Iterable[Row]) -> Iterator[list[Row]]:
     left = iter(all_rows)
-    while some := list(islice(left, IN_A_PIECE)):
+    while some := list(islice(left, ROWS_PER_CHUNK)):
         yield some
 
 
@@ -196,16 +196,16 @@ def tree_of(difference: Difference, finding: Finding | None, counts: Sequence[tu
     followed = finding.path[0][0] if finding is not None and finding.path else ""
     moves = sorted(difference.moves, key=lambda move: move.uci != followed)
     nodes = tuple(_node(move, difference, finding if move.uci == followed else None) for move in moves)
-    sentence = "" if difference.moves else without_moves(difference)
+    sentence = "" if difference.moves else agreement_sentence(difference)
     differing = {move.uci for move in moves}
     equal = tuple(TreeRow(uci, f"{leaves:,}") for uci, leaves in counts if uci not in differing)
-    return TreeTable(totals_of(difference), sentence, nodes, equal)
+    return TreeTable(describe_totals(difference), sentence, nodes, equal)
 
 
 def _node(move: RootMove, difference: Difference, finding: Finding | None) -> TreeRow:
     engine, reference = names_of(difference)
     counts = f"{_side(engine, move.got)}, {_side(reference, move.expected)}"
-    kind = kind_of(move)
+    kind = describe_root_move(move)
     tone = kind if kind in ("missing", "extra", "duplicate") else "count"
     return TreeRow(_name(move.uci, move.san), f"{kind}: {counts}", tone, () if finding is None else _way(finding))
 
@@ -241,7 +241,7 @@ class ShownFinding:
     """One failure."""
 
     name: str
-    facts: tuple[Fact, ...]
+    facts: tuple[LabeledValue, ...]
     """What was asked, and what came of it."""
     remarks: tuple[str, ...]
     fen: str
@@ -303,7 +303,7 @@ class CauseSection:
 def shown_finding(
     number: int,
     name: str,
-    facts: tuple[Fact, ...],
+    facts: tuple[LabeledValue, ...],
     place: str,
     finding: Finding | None,
     *,
@@ -321,10 +321,10 @@ def shown_finding(
     wrong = () if finding is None else finding.wrong
     return ShownFinding(
         name=name,
-        facts=(*facts, *(known_facts([("rule", "" if finding is None else explain_command(finding))]))),
+        facts=(*facts, *(nonempty([("rule", "" if finding is None else explain_command(finding))]))),
         remarks=tuple(dict.fromkeys(filter(None, [message, *(remarks(finding) if finding else ())]))),
         fen=fen,
-        path="" if finding is None else path_text(finding),
+        path="" if finding is None else path_in_san(finding),
         played_from="" if finding is None else played_from(finding),
         moves=() if finding is None else (*finding.state, *finding.wrong),
         commands=commands,

@@ -1,4 +1,4 @@
-"""Where to begin: a position of the user, a failure of a report, a finding of a corpus."""
+"""The positions at which the explorer can start: a FEN, a failure in a report, a case of a suite."""
 
 from __future__ import annotations
 
@@ -20,37 +20,36 @@ from ..model.results.events import CaseResult
 from ..model.results.verdict import Verdict
 
 DEFAULT_DEPTH = 3
-MOST_DEPTH = 99
-_MOST_NODES = 5_000_000
-"""A case of a suite is opened at its deepest count up to this one."""
-_ENDINGS = (".json", ".jsonl", ".epd", ".perft")
-OURS = "own:turbo"
-"""The reference of a failure that was counted with a known cause: perft-check's own generator."""
+MAX_DEPTH = 99
+_MAX_NODES = 5_000_000
+"""A case of a suite is opened at its deepest count that does not exceed this."""
+_EXTENSIONS = (".json", ".jsonl", ".epd", ".perft")
+DEFAULT_REFERENCE = "own:turbo"
+"""The reference for a failure that a run attributed to a known cause without comparing root moves."""
 
 
 @dataclass(frozen=True)
-class Place:
-    """A position to look at."""
+class StartingPoint:
+    """A position to explore."""
 
     name: str
-    """What it is called in a list."""
     position: Position
     depth: int
     """Plies, at least 1."""
     path: tuple[str, ...] = ()
-    """Moves in UCI notation to go to at first."""
+    """UCI moves from the position to the node that is selected first."""
     engine: str | None = None
-    """The engine of the report, and ..."""
+    """The SPEC of the engine that the report names."""
     reference: str | None = None
-    """... what it was compared with."""
+    """The SPEC of the reference that the report names."""
     note: str = ""
-    """What is wrong there, in a line."""
+    """What is wrong there, in one line."""
 
 
-def places_of(text: str, chess960: bool | None = None) -> tuple[Place, ...]:
-    """Return the places that `text` names: a FEN, a position's name, a report, or a suite such as a corpus.
+def starting_points_of(text: str, chess960: bool | None = None) -> tuple[StartingPoint, ...]:
+    """Return the starting points that `text` names: a FEN, a position's name, a report, or a suite.
 
-    Raises UsageError and SuiteError, with a line that says what is wrong.
+    Raises UsageError or SuiteError, each with a one-line message.
     """
     path = Path(text)
     if not _is_file(path, text):
@@ -58,37 +57,37 @@ def places_of(text: str, chess960: bool | None = None) -> tuple[Place, ...]:
             position = resolve_position(text, chess960)
         except UserError:
             if _exists(path):
-                raise UsageError(f"{text} is no file: name a report, or a suite such as a corpus") from None
+                raise UsageError(f"{text} is not a file: give a report, or a suite such as a corpus") from None
             raise
-        return (Place(text if "/" not in text else "position", position, DEFAULT_DEPTH),)
+        return (StartingPoint(text if "/" not in text else "position", position, DEFAULT_DEPTH),)
     if (report := _report(path)) is None:
         return tuple(_make_printable(_of_case(case)) for case in load_suite(path, chess960))
     try:
         names = {spec: name for one in report for spec, name in one.get("names", {}).items()}
-        places = tuple(_make_printable(place, names) for place in _of_report(report))
+        starting_points = tuple(_make_printable(one, names) for one in _of_report(report))
     except (KeyError, OverflowError, TypeError, ValueError, AttributeError) as error:
-        raise UsageError(f"{path} is JSON, but no report of perft-check that can be read: {error}") from None
-    if not places:
-        raise UsageError(f"{path} has no position that failed: there is nothing to look at")
-    return places
+        raise UsageError(f"{path} is JSON, but not a readable report of perft-check: {error}") from None
+    if not starting_points:
+        raise UsageError(f"{path} contains no failed position: there is nothing to explore")
+    return starting_points
 
 
-def place_of(result: CaseResult, engine: str) -> Place:
-    """Return the place of a case that failed in a run of `engine`."""
+def starting_point_of_case(result: CaseResult, engine: str) -> StartingPoint:
+    """Return the starting point for a case that failed in a run of `engine`."""
     difference, finding = result.difference, result.finding
-    return Place(
+    return StartingPoint(
         name=result.name,
         position=Position.from_fen(result.fen, result.chess960),
         depth=max(1, result.depth),
         engine=engine,
-        reference=(OURS if result.like else None) if difference is None else difference.reference,
+        reference=(DEFAULT_REFERENCE if result.like else None) if difference is None else difference.reference,
         note=result.message if finding is None else finding.headline,
     )
 
 
 def _is_file(path: Path, text: str) -> bool:
-    """Return True if the user means a file. A FEN may look like a path, but no file has the name of a FEN."""
-    if text.lower().endswith(_ENDINGS):
+    """Return True if `text` names a file. A FEN may look like a path, but never names an existing file."""
+    if text.lower().endswith(_EXTENSIONS):
         return True
     try:
         return " " not in text.strip() and path.is_file()
@@ -97,7 +96,7 @@ def _is_file(path: Path, text: str) -> bool:
 
 
 def _exists(path: Path) -> bool:
-    """Return True if there is a folder or a device of this name; "" names none, though its path is this folder."""
+    """Return True if a path exists. `Path("")` is the current directory, but names nothing."""
     try:
         return path != Path() and path.exists()
     except (OSError, ValueError):
@@ -105,9 +104,9 @@ def _exists(path: Path) -> bool:
 
 
 def _report(path: Path) -> list[Mapping[str, Any]] | None:
-    """Return the objects of a JSON document or of JSON lines, or None if the file is something else."""
+    """Return the objects of a JSON document or of JSON lines, or None if the file is not JSON."""
     if path.is_fifo():
-        raise UsageError(f"{path} is a pipe, which may never end: name a file")
+        raise UsageError(f"{path} is a pipe, which may never end: give a file")
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
@@ -119,19 +118,19 @@ def _report(path: Path) -> list[Mapping[str, Any]] | None:
     try:
         found = json.loads(text)
     except RecursionError:
-        raise UsageError(f"{path} is JSON nested too deep to be a report of perft-check") from None
+        raise UsageError(f"{path} is JSON that is nested too deeply to be a report of perft-check") from None
     except ValueError:
         try:
             found = [json.loads(line) for line in text.splitlines() if line.strip()]
         except ValueError as error:
-            raise UsageError(f"{path} is no JSON that can be read: {error}") from None
+            raise UsageError(f"{path} is not valid JSON: {error}") from None
     objects = found if isinstance(found, list) else [found]
     if not all(isinstance(one, dict) and "kind" in one for one in objects):
-        raise UsageError(f"{path} is JSON, but no report of perft-check: write one with --report json=FILE")
+        raise UsageError(f"{path} is JSON, but not a report of perft-check: write one with --report json=FILE")
     return objects
 
 
-def _of_report(objects: list[Mapping[str, Any]]) -> Iterator[Place]:
+def _of_report(objects: list[Mapping[str, Any]]) -> Iterator[StartingPoint]:
     engine: str | None = None
     for one in objects:
         engine = one.get("engine", engine)
@@ -148,24 +147,24 @@ def _of_report(objects: list[Mapping[str, Any]]) -> Iterator[Place]:
                 yield _of_finding(one, engine)
 
 
-def _make_printable(place: Place, names: Mapping[str, str] = {}) -> Place:
-    """Return the place in printable texts, with the names of its engines. Raises TypeError if one is no text."""
-    for text in (place.name, place.note, place.engine, place.reference, *names.values()):
+def _make_printable(start: StartingPoint, names: Mapping[str, str] = {}) -> StartingPoint:
+    """Return a starting point with printable texts and named engines. Raises TypeError if a text is not a string."""
+    for text in (start.name, start.note, start.engine, start.reference, *names.values()):
         if not isinstance(text, str | None):
-            raise TypeError(f"{text!r} is no text")
-    shown = replace(place, name=_printable(place.name), note=_printable(place.note or ""))
-    return replace(shown, engine=_with_name(place.engine, names), reference=_with_name(place.reference, names))
+            raise TypeError(f"{text!r} is not a string")
+    shown = replace(start, name=_printable(start.name), note=_printable(start.note or ""))
+    return replace(shown, engine=_with_name(start.engine, names), reference=_with_name(start.reference, names))
 
 
 def _with_name(spec: str | None, names: Mapping[str, str]) -> str | None:
-    """Return a SPEC with its name, which a user has given to it unless it only distinguishes the engines."""
+    """Return a SPEC with its name from the report; `is_given` unless perft-check would choose the same name itself."""
     if spec is None or (name := names.get(spec)) in (None, short_name(spec)):
         return spec
     return EngineSpec(spec, shorten(_printable(name), LONGEST), is_given=name != short_names(names)[spec])
 
 
 def _printable(text: str) -> str:
-    """Return the text with a mark for each character that would steer a terminal, or that none can write."""
+    """Return the text with U+FFFD in place of unprintable characters, such as terminal escapes."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
@@ -173,24 +172,24 @@ def _has_failed(result: Mapping[str, Any]) -> bool:
     return Verdict(result["verdict"]).is_failure
 
 
-def _of_result(result: Mapping[str, Any], engine: str | None) -> Place:
+def _of_result(result: Mapping[str, Any], engine: str | None) -> StartingPoint:
     difference, finding = result["difference"], result["finding"]
-    return Place(
+    return StartingPoint(
         name=f"{result['suite']}:{result['name']}",
         position=_position(result["fen"], result["chess960"]),
         depth=_depth(result["depth"]),
         engine=engine,
-        reference=difference["reference"] if difference else OURS if result.get("like") else None,
+        reference=difference["reference"] if difference else DEFAULT_REFERENCE if result.get("like") else None,
         note=_headline(finding) or result["message"],
     )
 
 
-def _of_finding(finding: Mapping[str, Any], engine: str | None) -> Place:
+def _of_finding(finding: Mapping[str, Any], engine: str | None) -> StartingPoint:
     place, found = finding["place"], finding["finding"]
     moves = len(place["moves"])
     below = 1 if found is None else len(found["path"]) + found["depth"]
     game = Game.from_uci(_position(place["fen"], place["chess960"]), " ".join(place["moves"]))
-    return Place(
+    return StartingPoint(
         name=finding["name"],
         position=game.base,
         depth=_depth(max(moves + 1, moves + below)),
@@ -200,8 +199,8 @@ def _of_finding(finding: Mapping[str, Any], engine: str | None) -> Place:
     )
 
 
-def _of_divide(divide: Mapping[str, Any]) -> Place:
-    return Place(
+def _of_divide(divide: Mapping[str, Any]) -> StartingPoint:
+    return StartingPoint(
         name="divide",
         position=_position(divide["fen"], divide["chess960"]),
         depth=_depth(divide["depth"]),
@@ -211,9 +210,9 @@ def _of_divide(divide: Mapping[str, Any]) -> Place:
     )
 
 
-def _of_case(case: Case) -> Place:
-    fitting = case.to_depth(max_nodes=_MOST_NODES)
-    return Place(
+def _of_case(case: Case) -> StartingPoint:
+    fitting = case.to_depth(max_nodes=_MAX_NODES)
+    return StartingPoint(
         name=case.name,
         position=case.position,
         depth=max(fitting.max_depth, len(case.moves) + 1) if case.counts else DEFAULT_DEPTH,
@@ -223,7 +222,6 @@ def _of_case(case: Case) -> Place:
 
 
 def _headline(finding: Mapping[str, Any] | None) -> str:
-    """Return what a finding says in a line."""
     wrong = [] if finding is None else [*finding["state"], *finding["wrong"]]
     return f"{wrong[0]['kind']}: {wrong[0]['uci']}, {wrong[0]['title']}" if wrong else (finding or {}).get("note", "")
 
@@ -236,4 +234,4 @@ def _position(fen: str, chess960: bool) -> Position:
 
 
 def _depth(depth: int) -> int:
-    return min(max(1, int(depth)), MOST_DEPTH)
+    return min(max(1, int(depth)), MAX_DEPTH)

@@ -19,8 +19,8 @@ GENERATED = {
 
 def timeline_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
     """Return names and values for a report; nothing if one seed repeats the run byte for byte."""
-    course = finished.reported_timeline
-    return () if course is None else (("speed", positions_a_second(finished)), *facts_of_timeline(course))
+    timeline = finished.reported_timeline
+    return () if timeline is None else (("speed", positions_a_second(finished)), *facts_of_timeline(timeline))
 
 
 def positions_a_second(finished: FuzzFinished) -> str:
@@ -31,11 +31,11 @@ def positions_a_second(finished: FuzzFinished) -> str:
 
 def speed_of(finished: FuzzFinished) -> str:
     """Return how fast a run was, how long it took, and the share of the CPU time that the engine had, if known."""
-    course = finished.timeline
+    timeline = finished.timeline
     speed = f"{positions_a_second(finished)}, {duration(finished.seconds)}"
-    if course is None or course.engine_share is None:
+    if timeline is None or timeline.engine_share is None:
         return speed
-    return f"{speed}; {share_of_engine(course.engine_share)}"
+    return f"{speed}; {share_of_engine(timeline.engine_share)}"
 
 
 def share_of_engine(share: float) -> str:
@@ -43,31 +43,31 @@ def share_of_engine(share: float) -> str:
     return f"{100 * share:.0f} % of CPU time in the engine"
 
 
-def facts_of_timeline(course: CampaignTimeline) -> tuple[tuple[str, str], ...]:
+def facts_of_timeline(timeline: CampaignTimeline) -> tuple[tuple[str, str], ...]:
     """Return names and values, without those that are not known."""
     facts = (
-        ("inside the engine", inside_the_engine(course)),
-        ("rare events met for the first time", _new(course, course.new_events_a_minute, course.last_new_event)),
-        ("pairs of them in one position", _new(course, course.new_pairs_a_minute, course.last_new_pair)),
+        ("inside the engine", inside_the_engine(timeline)),
+        ("rare events met for the first time", _new(timeline, timeline.new_events_a_minute, timeline.last_new_event)),
+        ("pairs of them in one position", _new(timeline, timeline.new_pairs_a_minute, timeline.last_new_pair)),
     )
     return tuple(fact for fact in facts if fact[1])
 
 
-def inside_the_engine(course: CampaignTimeline) -> str:
+def inside_the_engine(timeline: CampaignTimeline) -> str:
     """Return the share of the CPU time that was spent inside the engine, or "" if that is not known."""
-    if course.engine_share is None:
+    if timeline.engine_share is None:
         return ""
-    whole = course.cpu_seconds
+    whole = timeline.cpu_seconds
     seconds = f"{whole:,.0f} s" if whole >= 9.995 else duration(whole)
-    return f"{100 * course.engine_share:.0f} % of {seconds} of CPU time"
+    return f"{100 * timeline.engine_share:.0f} % of {seconds} of CPU time"
 
 
-def _new(course: CampaignTimeline, rate: float | None, last: float | None) -> str:
+def _new(timeline: CampaignTimeline, rate: float | None, last: float | None) -> str:
     """Return how often something was new at the end, and when for the last time; "" if nothing was."""
     if rate is None or last is None:
         return ""
     often = f"{rate:,.0f}" if rate >= 10 or rate == 0 else f"{rate:.1f}"
-    return f"{often} a minute in the last {duration(course.latest_seconds)}, the last one after {duration(last)}"
+    return f"{often} a minute in the last {duration(timeline.latest_seconds)}, the last one after {duration(last)}"
 
 
 def swept(finished: FuzzFinished) -> str:

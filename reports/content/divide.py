@@ -50,7 +50,7 @@ def contradiction_table(finished: ConsistencyFinished) -> ReportTable:
     """Return a row for each contradiction."""
     table = ReportTable()
     table.add_columns("move")
-    table.add_columns("SAN", turn=1)
+    table.add_columns("SAN", drop_order=1)
     table.add_columns("in the divide", "after playing it", "from the FEN", justify="right")
     for one in finished.contradictions:
         table.add_row(one.uci, one.san or "", f"{one.divided:,}", f"{one.played:,}", f"{one.from_fen:,}")
@@ -74,7 +74,7 @@ def stats_table(rows: Sequence[Mapping[str, int]]) -> ReportTable:
     table = ReportTable()
     table.add_columns("depth")
     for depth in range(len(rows)):
-        table.add_columns(str(depth), justify="right", turn=depth + 1)
+        table.add_columns(str(depth), justify="right", drop_order=depth + 1)
     for name in rows[0]:
         table.add_row(name.replace("_", " "), *(f"{row[name]:,}" for row in rows))
     return table

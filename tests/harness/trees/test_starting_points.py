@@ -10,17 +10,17 @@ import pytest
 from helpers.program import Run
 from perft_check.errors import UsageError
 from perft_check.harness.engines.spec import EngineSpec
-from perft_check.harness.trees.places import Place, places_of
+from perft_check.harness.trees.starting_points import StartingPoint, starting_points_of
 from perft_check.suites.case import SuiteError
 
 FAULT = "zoo:castling-through-attack"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
-def only(text: str | Path) -> Place:
-    """Return the single place that a text names."""
-    (place,) = places_of(str(text))
-    return place
+def only(text: str | Path) -> StartingPoint:
+    """Return the single start that a text names."""
+    (start,) = starting_points_of(str(text))
+    return start
 
 
 def report_of(folder: Path, **changes: object) -> str:
@@ -35,9 +35,9 @@ def report_of(folder: Path, **changes: object) -> str:
 
 def test_a_fen_and_a_name() -> None:
     """Three plies, where nothing says otherwise."""
-    place = only(KIWIPETE)
-    assert (place.position.fen(), place.depth, place.engine) == (KIWIPETE, 3, None)
-    assert only("kiwipete").position == place.position
+    start = only(KIWIPETE)
+    assert (start.position.fen(), start.depth, start.engine) == (KIWIPETE, 3, None)
+    assert only("kiwipete").position == start.position
     assert only("startpos").name == "startpos"
 
 
@@ -46,36 +46,36 @@ def test_a_fen_and_a_name() -> None:
 def test_failures_of_a_run(run: Run, tmp_path: Path, ending: str) -> None:
     """Only what has failed, with its engine, what it was compared with, and the rule."""
     run("run", "-e", FAULT, "-s", "smoke", "--report", f"report.{ending}", "--max-nodes", "3000")
-    places = places_of(str(tmp_path / f"report.{ending}"))
-    assert places
-    assert {place.engine for place in places} == {FAULT}
-    assert {place.reference for place in places} == {"own:turbo"}
-    assert all("Castling through an attacked square" in place.note for place in places)
+    starting_points = starting_points_of(str(tmp_path / f"report.{ending}"))
+    assert starting_points
+    assert {start.engine for start in starting_points} == {FAULT}
+    assert {start.reference for start in starting_points} == {"own:turbo"}
+    assert all("Castling through an attacked square" in start.note for start in starting_points)
 
 
 @pytest.mark.slow
 def test_finds_of_a_fuzzing_run(run: Run, tmp_path: Path) -> None:
     """The position, and the moves that lead to the fault."""
     run("fuzz", "-e", FAULT, "--examples", "100", "--seed", "1", "--jobs", "1", "--report", "report.json")
-    places = places_of(str(tmp_path / "report.json"))
-    assert places
-    assert all(place.engine == FAULT and place.depth >= 1 for place in places)
+    starting_points = starting_points_of(str(tmp_path / "report.json"))
+    assert starting_points
+    assert all(start.engine == FAULT and start.depth >= 1 for start in starting_points)
 
 
 def test_a_divide(run: Run, tmp_path: Path) -> None:
     """Both engines of it."""
     run("divide", "kiwipete", "3", "-e", FAULT, "-a", "own:turbo", "--report", "divide.json")
-    place = only(tmp_path / "divide.json")
-    assert (place.engine, place.reference, place.depth) == (FAULT, "own:turbo", 3)
-    assert place.note == "extra: e1g1, Castling through an attacked square"
+    start = only(tmp_path / "divide.json")
+    assert (start.engine, start.reference, start.depth) == (FAULT, "own:turbo", 3)
+    assert start.note == "extra: e1g1, Castling through an attacked square"
 
 
 def test_the_names_of_a_report_are_those_of_its_engines(run: Run, tmp_path: Path) -> None:
     words = ("divide", "kiwipete", "2", "-e", FAULT, "-a", "own:turbo", "--name", "mine", "--report", "divide.json")
     run(*words)
-    place = only(tmp_path / "divide.json")
-    assert (place.engine, place.reference) == (FAULT, "own:turbo")
-    engine, reference = EngineSpec(place.engine or ""), EngineSpec(place.reference or "")
+    start = only(tmp_path / "divide.json")
+    assert (start.engine, start.reference) == (FAULT, "own:turbo")
+    engine, reference = EngineSpec(start.engine or ""), EngineSpec(start.reference or "")
     assert (engine.name, engine.is_given, reference.is_given) == ("mine", True, False)
     engines = {"./new/engine": "new/engine", "./old/engine": "old/engine", "./third": "a\x1b[31m" + "b" * 60}
     report = json.loads((tmp_path / "divide.json").read_text()) | {"names": engines}
@@ -92,20 +92,20 @@ def test_a_corpus(tmp_path: Path) -> None:
     (tmp_path / "finds.epd").write_text(
         f'{KIWIPETE} ;D1 48 ;D2 2039 ;D6 8031647685; id "one"; moves "e2a6 b4c3"\n', encoding="utf-8"
     )
-    place = only(tmp_path / "finds.epd")
-    assert (place.depth, place.path) == (3, ("e2a6", "b4c3"))
+    start = only(tmp_path / "finds.epd")
+    assert (start.depth, start.path) == (3, ("e2a6", "b4c3"))
 
 
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.json", "{", "is no JSON that can be read: "),
-        ("a.json", "[1, 2]", "is JSON, but no report of perft-check: write one with --report json=FILE"),
-        ("a.json", '{"kind": "run"}', "is JSON, but no report of perft-check that can be read: 'results'"),
-        ("a.json", '{"kind": "run", "results": []}', "has no position that failed: there is nothing to look at"),
-        ("a.json", '{"kind": "score"}', "has no position that failed: there is nothing to look at"),
+        ("a.json", "{", "is not valid JSON: "),
+        ("a.json", "[1, 2]", "is JSON, but not a report of perft-check: write one with --report json=FILE"),
+        ("a.json", '{"kind": "run"}', "is JSON, but not a readable report of perft-check: 'results'"),
+        ("a.json", '{"kind": "run", "results": []}', "contains no failed position: there is nothing to explore"),
+        ("a.json", '{"kind": "score"}', "contains no failed position: there is nothing to explore"),
         ("a.json", '{"kind": "run", "results": [{"verdict": "wonderful"}]}', "'wonderful' is not a valid Verdict"),
-        ("a.json", "[" * 100_000, "is JSON nested too deep to be a report of perft-check"),
+        ("a.json", "[" * 100_000, "is JSON that is nested too deeply to be a report of perft-check"),
         (
             "a.json",
             '{"kind": "divide", "fen": "8/8 w", "chess960": false, "depth": 3, "engine": "a", "references": []}',
@@ -117,7 +117,7 @@ def test_what_is_no_report_is_told(tmp_path: Path, name: str, content: str, mess
     """One line, with the name of the file."""
     (tmp_path / name).write_text(content, encoding="utf-8")
     with pytest.raises(UsageError) as refusal:
-        places_of(str(tmp_path / name))
+        starting_points_of(str(tmp_path / name))
     assert message in str(refusal.value)
     assert str(tmp_path / name) in str(refusal.value)
     assert "\n" not in str(refusal.value)
@@ -128,26 +128,26 @@ def test_what_is_no_suite_is_told(tmp_path: Path, content: bytes) -> None:
     """The loader of suites says what is wrong."""
     (tmp_path / "a.epd").write_bytes(content)
     with pytest.raises(SuiteError):
-        places_of(str(tmp_path / "a.epd"))
+        starting_points_of(str(tmp_path / "a.epd"))
 
 
 def test_what_is_not_there_is_told(tmp_path: Path) -> None:
     """A report, a folder, a name."""
-    with pytest.raises(UsageError, match="is no file: name a report, or a suite such as a corpus"):
-        places_of(str(tmp_path))
+    with pytest.raises(UsageError, match="is not a file: give a report, or a suite such as a corpus"):
+        starting_points_of(str(tmp_path))
     with pytest.raises(UsageError, match=r"cannot read .*: No such file or directory"):
-        places_of(str(tmp_path / "none.json"))
+        starting_points_of(str(tmp_path / "none.json"))
     (tmp_path / "folder.json").mkdir()
     with pytest.raises(UsageError, match=r"cannot read .*: Is a directory"):
-        places_of(str(tmp_path / "folder.json"))
+        starting_points_of(str(tmp_path / "folder.json"))
     with pytest.raises(UsageError, match="no position named 'kiwipet': did you mean 'kiwipete'"):
-        places_of("kiwipet")
+        starting_points_of("kiwipet")
 
 
 def test_a_failure_is_a_place(tmp_path: Path) -> None:
     """It has the engine of the run."""
-    (place,) = places_of(report_of(tmp_path))
-    assert (place.name, place.note, place.engine, place.depth) == ("mine:one", "wrong", "own", 1)
+    (start,) = starting_points_of(report_of(tmp_path))
+    assert (start.name, start.note, start.engine, start.depth) == ("mine:one", "wrong", "own", 1)
 
 
 @pytest.mark.parametrize(
@@ -156,26 +156,26 @@ def test_a_failure_is_a_place(tmp_path: Path) -> None:
 )
 def test_a_field_of_another_type_is_told(tmp_path: Path, changes: dict[str, object]) -> None:
     """Such a report is a mistake of the user."""
-    with pytest.raises(UsageError, match="is JSON, but no report of perft-check that can be read"):
-        places_of(report_of(tmp_path, **changes))
+    with pytest.raises(UsageError, match="is JSON, but not a readable report of perft-check"):
+        starting_points_of(report_of(tmp_path, **changes))
 
 
 def test_no_text_of_a_report_steers_the_terminal(tmp_path: Path) -> None:
     """Escape sequences and halves of surrogate pairs are shown as marks."""
-    (place,) = places_of(report_of(tmp_path, name="\x1b[2Jone", message="\ud800wrong"))
-    assert (place.name, place.note) == ("mine:\ufffd[2Jone", "\ufffdwrong")
+    (start,) = starting_points_of(report_of(tmp_path, name="\x1b[2Jone", message="\ud800wrong"))
+    assert (start.name, start.note) == ("mine:\ufffd[2Jone", "\ufffdwrong")
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     """It has no writer."""
     os.mkfifo(tmp_path / "report.json")
-    with pytest.raises(UsageError, match="is a pipe, which may never end: name a file"):
-        places_of(str(tmp_path / "report.json"))
+    with pytest.raises(UsageError, match="is a pipe, which may never end: give a file"):
+        starting_points_of(str(tmp_path / "report.json"))
 
 
 def test_a_name_goes_before_a_folder_of_that_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder called kiwipete does not hide the position."""
     (tmp_path / "kiwipete").mkdir()
     monkeypatch.chdir(tmp_path)
-    (place,) = places_of("kiwipete")
-    assert place.position.fen().startswith("r3k2r/p1ppqpb1/")
+    (start,) = starting_points_of("kiwipete")
+    assert start.position.fen().startswith("r3k2r/p1ppqpb1/")

@@ -21,7 +21,7 @@ def bench_table(speeds: Sequence[Speed]) -> ReportTable:
     table.add_columns("engine")
     places = {one.position: one for one in speeds}
     for name, one in places.items():
-        table.add_columns(f"{name} {one.depth}", justify="right", turn=1)
+        table.add_columns(f"{name} {one.depth}", justify="right", drop_order=1)
     first = speeds[0].engine
     names = short_names(one.engine for one in speeds)
     table.add_columns(f"of {names[first]}", justify="right")
