@@ -1,1 +1,1 @@
-"""What several reports say about a result: tables, figures and sentences, in a module for each kind of result."""
+"""Tables, figures and sentences that several report formats share, in a module per type of result."""

@@ -1,4 +1,4 @@
-"""Speeds of engines: the table, and what a comparison with another engine comes to."""
+"""Speeds of engines, and the verdict of a speed comparison."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..table import ReportTable
 from ..text import count
 
 LARGE = 2.0
-"""From this ratio on, speeds are printed as multiples, not in percent."""
+"""Ratios of at least this are printed as multiples, not in percent."""
 
 
 def bench_table(speeds: Sequence[Speed]) -> ReportTable:
-    """Return millions of leaf nodes a second, and how each engine compares with the first one."""
-    table = ReportTable(ruled=True, title="million leaf nodes a second")
+    """Return a table of speeds in million leaf nodes per second, each also relative to the first engine."""
+    table = ReportTable(ruled=True, title="million leaf nodes per second")
     table.add_columns("engine")
     places = {one.position: one for one in speeds}
     for name, one in places.items():
@@ -32,7 +32,7 @@ def bench_table(speeds: Sequence[Speed]) -> ReportTable:
 
 
 def cell(speed: Speed) -> str:
-    """Return a speed, or why there is none."""
+    """Return a speed, or the verdict if the engine failed."""
     return f"{speed.median:,.1f}" if speed.verdict is Verdict.AGREE else speed.verdict.value
 
 
@@ -48,18 +48,18 @@ def ratio(speeds: Sequence[Speed], engine: str, other: str) -> str:
 
 
 def ratio_cells(ratio: SpeedRatio) -> tuple[str, str]:
-    """Return the median ratio of a position, and between what half of its rounds are."""
+    """Return the median ratio of a position and the quartiles of its rounds."""
     return _times(ratio.median), " to ".join(map(_times, ratio.quartiles))
 
 
 def heading(compared: Comparison) -> str:
-    """Return which engines are compared."""
+    """Return a heading that names the engines that are compared."""
     names = short_names((compared.engine, compared.baseline))
     return f"speed of {names[compared.engine]} against {names[compared.baseline]}"
 
 
 def verdict(compared: Comparison) -> str:
-    """Return what a comparison comes to, in one line."""
+    """Return the verdict of a comparison in one line."""
     unsure = compared.is_too_slow and not compared.is_beyond_noise
     relation = "too slow, below" if compared.is_too_slow else "fast enough, not below"
     end = "" if compared.fail_below is None else f"; {relation} {compared.fail_below:g}"
@@ -71,7 +71,7 @@ def verdict(compared: Comparison) -> str:
 
 
 def difference(compared: Comparison) -> str:
-    """Return how the speeds differ, and how sure that is: "is 3.1 % slower, 95 % sure: 2.2 to 4.0 %"."""
+    """Return how the speeds differ, with a confidence interval: "is 3.1 % slower, 95 % sure: 2.2 to 4.0 %"."""
     sure = f"{1 - CHANCE:.0%} sure".replace("%", " %")
     if compared.interval is None:
         return f"is {_percents(compared.median)}, with too few rounds to be sure"

@@ -1,16 +1,16 @@
-"""How much of an engine's code was reached, by what, and when."""
+"""How much of an engine's code was reached, and when."""
 
 from __future__ import annotations
 
 from ...harness.coverage.code import CodeCoverage
 from ..text import count, duration, percent
 
-NOT_KNOWN = "not known, as the compiler names only branches that have run; clang names all"
-"""What a report says where branches that never ran have no places."""
+UNKNOWN = "unknown, because the compiler lists only branches that ran; clang lists all"
+"""What a report says if branches that never ran have no source location."""
 
 
 def figures_of_coverage(code: CodeCoverage, *, with_times: bool = True) -> list[tuple[str, str]]:
-    """Return how much was reached, by what and when, as names and values; nothing if no code is known."""
+    """Return how much code was reached and when, as labeled values; empty without coverage data."""
     if not code.branches:
         return []
     reached = f"{code.reached:,} of {branches(code.branches)} ({percent(code.reached / code.branches)})"
@@ -33,7 +33,7 @@ def branches(number: int) -> str:
 
 
 def _growth(code: CodeCoverage, with_times: bool) -> str:
-    """Return when half, nine tenths and the last of the branches were reached."""
+    """Return when half, nine tenths and the last of the reached branches were reached."""
     curve, names = code.summary.curve, {}
     for share, name in ((0.5, "half of them"), (0.9, "nine tenths"), (1.0, "the last")):
         names[next(one for one in curve if one.branches >= share * curve[-1].branches)] = name

@@ -1,4 +1,4 @@
-"""Tables and sentences about the divides of engines, contradictions of one engine, and kinds of moves."""
+"""Tables and sentences about divides, contradictions of an engine with itself, and kinds of moves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..text import figure
 
 
 def all_moves(divides: Sequence[Divided]) -> ReportTable:
-    """Return a row for each root move that any engine has, with a column for each engine."""
+    """Return a table with a row for each root move of any engine and a column for each engine."""
     table = ReportTable()
     table.add_columns("move")
     names = short_names(one.engine for one in divides)
@@ -27,14 +27,14 @@ def all_moves(divides: Sequence[Divided]) -> ReportTable:
 
 
 def agreement_on_totals(totals_only: Sequence[str]) -> str:
-    """Return how engines agree if some of them have printed no root moves."""
+    """Return a sentence for engines that agree on totals, but of which some print no root moves."""
     names = list(short_names(totals_only).values())
     print_none = "prints" if len(names) == 1 else "print"
     return f"The totals agree; {' and '.join(names)} {print_none} no root moves to compare."
 
 
 def render_vote(vote: Vote | None) -> list[Text]:
-    """With two or more references: the engine that stands alone, or that there is no majority."""
+    """Return which engines are outvoted by two or more references, or that there is no majority."""
     if vote is None:
         return []
     if not vote.has_majority:
@@ -47,7 +47,7 @@ def render_vote(vote: Vote | None) -> list[Text]:
 
 
 def contradiction_table(finished: ConsistencyFinished) -> ReportTable:
-    """Return a row for each contradiction."""
+    """Return a table with a row for each contradiction."""
     table = ReportTable()
     table.add_columns("move")
     table.add_columns("SAN", drop_order=1)
@@ -58,10 +58,10 @@ def contradiction_table(finished: ConsistencyFinished) -> ReportTable:
 
 
 def sentences(finished: ConsistencyFinished) -> list[Text]:
-    """Return what the contradictions say, each with the first move that shows it; the last line is the verdict."""
+    """Return a sentence for each type of contradiction, with its first move, and the verdict as the last line."""
     name, found = short_name(finished.engine), finished.contradictions
     if not found:
-        return [Text(f"{name} agrees with itself under each of {finished.root_moves} root moves", style="bold green")]
+        return [Text(f"{name} agrees with itself below each of {finished.root_moves} root moves", style="bold green")]
     lines = []
     for sentence in dict.fromkeys(one.sentence for one in found):
         first = next(one for one in found if one.sentence == sentence)
@@ -70,7 +70,7 @@ def sentences(finished: ConsistencyFinished) -> list[Text]:
 
 
 def stats_table(rows: Sequence[Mapping[str, int]]) -> ReportTable:
-    """Return a column for each depth, from 0 on: a count grows by depth, so that a row for each would be too wide."""
+    """Return a table with a column for each depth from 0; with a row for each it would be too wide."""
     table = ReportTable()
     table.add_columns("depth")
     for depth in range(len(rows)):

@@ -1,4 +1,4 @@
-"""A fuzzing run in words: its speed and timeline, what it has met, how it ended."""
+"""The speed, timeline, coverage and ending of a fuzzing run in words."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ GENERATED = {
     "asked ahead": "many at once",
     "asked ahead (Chess960)": "many at once (Chess960)",
 }
-"""What is shown instead of the names of some strategies, which only perft-check uses."""
+"""Display names of strategies whose own names are internal."""
 
 
 def timeline_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
-    """Return names and values for a report; nothing if one seed repeats the run byte for byte."""
+    """Return labeled values for a report; empty if the report must depend on the seed alone."""
     timeline = finished.reported_timeline
     return () if timeline is None else (("speed", positions_a_second(finished)), *facts_of_timeline(timeline))
 
 
 def positions_a_second(finished: FuzzFinished) -> str:
-    """Return how many positions were examined a second, as "20.1 k positions a second"."""
+    """Return the rate of a run, such as "20.1 k positions a second"."""
     rate = short(finished.examples / finished.seconds) if finished.seconds else "0"
     return f"{rate} {'position' if rate == '1' else 'positions'} a second"
 
 
 def speed_of(finished: FuzzFinished) -> str:
-    """Return how fast a run was, how long it took, and the share of the CPU time that the engine had, if known."""
+    """Return the rate and duration of a run, and the engine's share of the CPU time if it is known."""
     timeline = finished.timeline
     speed = f"{positions_a_second(finished)}, {duration(finished.seconds)}"
     if timeline is None or timeline.engine_share is None:
@@ -39,22 +39,22 @@ def speed_of(finished: FuzzFinished) -> str:
 
 
 def share_of_engine(share: float) -> str:
-    """Return which part of the CPU time was spent inside the engine."""
+    """Return the engine's share of the CPU time, in percent."""
     return f"{100 * share:.0f} % of CPU time in the engine"
 
 
 def facts_of_timeline(timeline: CampaignTimeline) -> tuple[tuple[str, str], ...]:
-    """Return names and values, without those that are not known."""
+    """Return labeled values, without those that are unknown."""
     facts = (
         ("inside the engine", inside_the_engine(timeline)),
-        ("rare events met for the first time", _new(timeline, timeline.new_events_a_minute, timeline.last_new_event)),
-        ("pairs of them in one position", _new(timeline, timeline.new_pairs_a_minute, timeline.last_new_pair)),
+        ("new rare events", _new(timeline, timeline.new_events_a_minute, timeline.last_new_event)),
+        ("new pairs of rare events", _new(timeline, timeline.new_pairs_a_minute, timeline.last_new_pair)),
     )
     return tuple(fact for fact in facts if fact[1])
 
 
 def inside_the_engine(timeline: CampaignTimeline) -> str:
-    """Return the share of the CPU time that was spent inside the engine, or "" if that is not known."""
+    """Return the share of CPU time that was spent inside the engine, or "" if it is unknown."""
     if timeline.engine_share is None:
         return ""
     whole = timeline.cpu_seconds
@@ -63,21 +63,21 @@ def inside_the_engine(timeline: CampaignTimeline) -> str:
 
 
 def _new(timeline: CampaignTimeline, rate: float | None, last: float | None) -> str:
-    """Return how often something was new at the end, and when for the last time; "" if nothing was."""
+    """Return how often something new occurred near the end, and when last, or "" if nothing did."""
     if rate is None or last is None:
         return ""
     often = f"{rate:,.0f}" if rate >= 10 or rate == 0 else f"{rate:.1f}"
-    return f"{often} a minute in the last {duration(timeline.latest_seconds)}, the last one after {duration(last)}"
+    return f"{often} a minute in the last {duration(timeline.latest_seconds)}, the latest after {duration(last)}"
 
 
 def swept(finished: FuzzFinished) -> str:
-    """Return how many questions of the sweep were asked."""
+    """Return how many questions of the sweep were asked, such as "all 334"."""
     questions = finished.started.sweep
     return f"{finished.swept:,} of {questions:,}" if finished.swept < questions else f"all {questions:,}"
 
 
 def chance_of_new_event(finished: FuzzFinished) -> str:
-    """Return how many of the next positions would show an event not met so far; "" if all were, or nothing is known."""
+    """Return the estimated share of further positions with a new event; "" if every event has occurred."""
     coverage = finished.coverage
     are_left = bool({*finished.started.possible_events} - {event for event, _ in coverage.events})
     if not coverage.examples or not are_left:
@@ -86,11 +86,11 @@ def chance_of_new_event(finished: FuzzFinished) -> str:
     if not likely:
         return f"fewer than 1 in {coverage.examples:,}"
     often = round(1 / likely)
-    return f"about 1 in {often:,}" if often > 1 else "nearly each"
+    return f"about 1 in {often:,}" if often > 1 else "nearly all"
 
 
 def counts_table(title: str, rows: tuple[tuple[str, int], ...]) -> ReportTable:
-    """Return how many examples each strategy has drawn, or have each label."""
+    """Return a table of the number of positions per strategy or label."""
     table = ReportTable(ruled=True)
     table.add_columns(title)
     table.add_columns("positions", justify="right")
@@ -100,7 +100,7 @@ def counts_table(title: str, rows: tuple[tuple[str, int], ...]) -> ReportTable:
 
 
 def summary(finished: FuzzFinished) -> Text:
-    """Return the line that sums up a run."""
+    """Return the last line of a report, which summarizes the run."""
     cut = "interrupted: " if finished.interrupted else "ended early, after several timeouts: " * finished.is_cut_short
     started = finished.started
     name = short_names((started.engine, *started.references))[started.engine]
@@ -124,7 +124,7 @@ def _findings(finished: FuzzFinished, name: str) -> str:
         kinds += f" from {count(causes, 'cause')}"
     vanished = sum(not finding.reproducible for finding in finished.findings)
     innocent = len(finished.findings) - own - vanished
-    others = f", and {count(innocent, 'difference')} that it is not to blame for" if innocent else ""
+    others = f", and {count(innocent, 'difference')} not caused by the engine" if innocent else ""
     others += f", and {count(vanished, 'failure')} not reproduced" if vanished else ""
-    stored = f"; kept in {finished.stored}" if finished.stored else ""
+    stored = f"; saved in {finished.stored}" if finished.stored else ""
     return f"{kinds} of {name} in {examined}{others}{stored}"

@@ -1,4 +1,4 @@
-"""A run of suites: its table, and how it ended."""
+"""The table of suites of a run, and how the run ended."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def style_of(verdict: Verdict) -> str:
 
 
 def suite_table(finished: RunFinished) -> ReportTable:
-    """Return a row for each suite: how much of it was counted, what came of it, and how fast."""
+    """Return a table with the positions, failures, nodes and speed of each suite."""
     table = ReportTable(ruled=True)
     table.add_columns("suite")
     table.add_columns("positions", justify="right", drop_order=3)
@@ -64,7 +64,7 @@ def suite_table(finished: RunFinished) -> ReportTable:
 
 
 def describe_ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResult]]) -> tuple[str, str]:
-    """Return how a run ended, with its rich style; `causes` are those of its failures."""
+    """Return a sentence on how a run ended and its rich style; `causes` are those of its failures."""
     agree, total = finished.count(Verdict.AGREE), finished.started.positions
     failures = [
         count(number, verdict.value, _PLURALS.get(verdict, ""))
@@ -78,15 +78,15 @@ def describe_ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResul
         state = f"out of time: {agree:,} of {count(total, 'position')} agree, {share}"
         style = "yellow"
     elif not finished.results:
-        state, style = "nothing to run: the filter and the limits leave no count", "bold yellow"
+        state, style = "nothing to run: the filter and the limits exclude every count", "bold yellow"
     elif agree < total:
         vanished = len(finished.not_reproduced)
         rest = {
-            "failed once and not again": vanished,
+            "not reproduced": vanished,
             "not compared": total - agree - vanished - len(finished.failures),
         }
-        told = "".join(f", {number} {what}" for what, number in rest.items() if number)
-        state, style = f"{agree:,} of {count(total, 'position')} agree{told}", "bold yellow"
+        details = "".join(f", {number} {what}" for what, number in rest.items() if number)
+        state, style = f"{agree:,} of {count(total, 'position')} agree{details}", "bold yellow"
     else:
         state, style = "the one position agrees" if total == 1 else f"all {total:,} positions agree", "bold green"
     if failures:

@@ -1,4 +1,4 @@
-"""HTML: one page for people, with boards, that needs nothing else. Jinja2 and python-chess are loaded on first use."""
+"""HTML: a self-contained page with boards. Jinja2 and python-chess are imported on first use."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .base import Format
 
 
 def _page(module: str, function: str, result: object, made: Circumstances | None) -> Iterator[str]:
-    """Yield a page in pieces. A function of a module in `reports/html/` makes it."""
-    pieces: Iterator[str] = getattr(import_module(f"...html.{module}", __name__), function)(result).chunks(made)
-    return pieces
+    """Yield the page that a function in `reports/html/` returns, in chunks."""
+    chunks: Iterator[str] = getattr(import_module(f"...html.{module}", __name__), function)(result).chunks(made)
+    return chunks
 
 
 HTML = Format(

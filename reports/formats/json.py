@@ -1,4 +1,4 @@
-"""JSON for other programs: a document with all fields of a result, or lines for those that read piece by piece."""
+"""JSON: a document with all fields of a result."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ R = TypeVar("R")
 
 _WRITERS: dict[type[Any], Callable[[Any], Iterator[str]]] = {}
 KINDS: dict[str, Shape | type[Struct]] = {}
-"""All documents, and all lines of JSON lines, by what their field `kind` says."""
+"""The shapes of all JSON documents and of all JSON lines, by their field `kind`."""
 
 
 def _writes(kind: str, result: type[R], shape: Shape) -> Callable[[Callable[[R], Fields]], Callable[[R], Fields]]:
-    """Add a kind of document; the function returns what is computed for it."""
+    """Register a kind of document; the decorated function returns its computed fields."""
     KINDS[kind] = shape = PROGRAM + shape
 
     def add(compute: Callable[[R], Fields]) -> Callable[[R], Fields]:
@@ -62,12 +62,12 @@ def _writes(kind: str, result: type[R], shape: Shape) -> Callable[[Callable[[R],
 
 
 def _names(*engines: str | None) -> Fields:
-    """Return what each engine of a document is called, by its SPEC."""
+    """Return the field that maps SPECs to names of engines."""
     return {"names": short_names(filter(None, engines))}
 
 
 def _document(kind: str, fields: Fields) -> Iterator[str]:
-    """Yield a document, a field at a time. Of a field that is an iterator, each item is JSON already."""
+    """Yield a document field by field. A field that is an iterator yields items that are already JSON."""
     yield f'{{\n  "format": {VERSION},\n  "kind": "{kind}"'
     for name, value in fields.items():
         yield f',\n  "{name}": '
@@ -79,7 +79,7 @@ def _document(kind: str, fields: Fields) -> Iterator[str]:
 
 
 def _items(items: Iterator[str]) -> Iterator[str]:
-    """Yield a list with a line for each item."""
+    """Yield a JSON list with one line per item."""
     before, after = "[", "]"
     for item in items:
         yield f"{before}\n    {item}"

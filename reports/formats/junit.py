@@ -1,4 +1,4 @@
-"""JUnit XML for CI systems: a test case for each position and depth, valid for the schema of Jenkins' xUnit plugin."""
+"""JUnit XML for CI systems, valid according to the schema of Jenkins' xUnit plugin."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ if TYPE_CHECKING:
     from junitparser import Element, TestSuite
 
 SHOWN_BOARDS = 100
-"""How many failures of a report are written as the terminal prints them, with a board; the others in a few lines."""
+"""The first failures, up to this number, are written as in the terminal, with a board; the others in a few lines."""
 LONGEST_MESSAGE = 1_000
 LONGEST_LINE = 10_000
-"""Characters of an explanation that has a board, and of a line of any other."""
+"""Maximum characters of an explanation with a board, and of each line of others."""
 LONGEST_TEXT = 100_000
 _PLAIN = re.compile(rf"[\w ,.:/()+-]{{,{LONGEST_MESSAGE}}}")
 
 Outcome = Literal["passed", "failed", "error", "skipped"]
-"""How a test case ended. In error, the engine gave no answer to compare."""
+"""How a test ended. "error" means that the engine gave no answer to compare."""
 OUTCOMES: dict[Verdict, Outcome] = {
     Verdict.MISMATCH: "failed",
     Verdict.SPLIT: "failed",
     Verdict.NOT_REPRODUCED: "skipped",
 }
-"""The outcomes of failures. In all others the engine gave no answer."""
+"""The outcomes of failed verdicts; all others are errors."""
 Properties = tuple[tuple[str, str], ...]
 """Names and values."""
 
 
 class JUnitTest(NamedTuple):
-    """One test case. There may be 300,000; a named tuple is created four times as fast as a frozen dataclass."""
+    """One test. There may be 300,000, and a named tuple is created four times as fast as a frozen dataclass."""
 
     name: str
     """Unique within the suite."""
@@ -69,10 +69,10 @@ class JUnitTest(NamedTuple):
     message: str = ""
     failure: Callable[[], Failure] | None = None
     board: Callable[[], RenderableType] | None = None
-    """Returns what a terminal shows about the failure."""
+    """Returns what the terminal shows about the failure."""
 
     def text(self, with_board: bool) -> str:
-        """Return the whole explanation of a failure: with a board, unless that would be very long."""
+        """Return the explanation of a failure, with a board if requested and not too long."""
         lines = () if self.failure is None else self.failure().lines
         if with_board and self.board is not None and sum(map(len, lines)) <= LONGEST_LINE:
             return "\n".join(map(visible, plain(self.board()).split("\n")))
@@ -81,17 +81,17 @@ class JUnitTest(NamedTuple):
 
 @dataclass(frozen=True)
 class JUnitSuite:
-    """The test cases of one suite."""
+    """The tests of one suite."""
 
     name: str
     properties: Properties
     tests: Callable[[], Iterator[JUnitTest]]
-    """Yields the test cases, again at each call: they need not be kept in memory."""
+    """Yields the tests. It can be called repeatedly, so that they need not be kept in memory."""
     file: str = ""
 
 
 def of_run(finished: RunFinished, made: Circumstances | None) -> Iterator[str]:
-    """Return a test case for each position and depth of a run, including those that were not reached."""
+    """Yield the report of a run: a test for each position and depth, including those that were not reached."""
     results: dict[str, list[CaseResult]] = {}
     for result in chain(finished.results, finished.not_begun):
         results.setdefault(result.suite, []).append(result)
@@ -104,13 +104,13 @@ def of_run(finished: RunFinished, made: Circumstances | None) -> Iterator[str]:
 
 
 def of_fuzz(finished: FuzzFinished, made: Circumstances | None) -> Iterator[str]:
-    """Return a test case for each check without a finding, and one for each finding."""
+    """Yield the report of a fuzzing run: a test for each check without a finding, and one for each finding."""
     properties = (*_origin(finished.started), *_not_tried(finished.untried))
     return _document([JUnitSuite("fuzz", properties, partial(_fuzz_tests, finished))], made)
 
 
 def of_divide(finished: DivideFinished, made: Circumstances | None) -> Iterator[str]:
-    """Return a test case for each reference."""
+    """Yield the report of a divide: a test for each reference."""
     properties = (("fen", finished.fen), *_engines(*(one.engine for one in finished.divides)))
     return _document([JUnitSuite("divide", properties, partial(_divide_tests, finished))], made)
 
@@ -120,7 +120,7 @@ def _origin(started: RunStarted | FuzzStarted) -> Properties:
 
 
 def _engines(engine: str, *references: str) -> Properties:
-    """Return the SPECs of engines, each with its name if that is a different text."""
+    """Return the SPECs of engines, and their names if these differ."""
     properties = []
     for spec, name in short_names((engine, *references)).items():
         role = "engine" if spec == engine else "reference"
@@ -140,7 +140,7 @@ def _suite_tests(results: list[CaseResult], finished: RunFinished) -> Iterator[J
 
 
 def _case_tests(result: CaseResult, name: str, finished: RunFinished) -> Iterator[JUnitTest]:
-    """Yield a test case for each count, and one more for a failure that no count shows."""
+    """Yield a test for each count, and one for a failure that no count shows."""
     has_failed = result.verdict.is_failure or result.verdict is Verdict.NOT_REPRODUCED
     is_shown = False
     for one in result.counts:
@@ -151,7 +151,7 @@ def _case_tests(result: CaseResult, name: str, finished: RunFinished) -> Iterato
             yield _case_failure(result, tested, one.seconds, finished)
             is_shown = True
         else:
-            why = f"not counted: {result.verdict.value} before" if has_failed else result.message or one.verdict.value
+            why = f"not counted after {result.verdict.value}" if has_failed else result.message or one.verdict.value
             yield JUnitTest(tested, "skipped", one.verdict.value, message=why)
     if has_failed and not is_shown:
         yield _case_failure(result, f"{name}, after its moves" if result.counts else name, 0.0, finished)
@@ -226,17 +226,17 @@ def _document(suites: Sequence[JUnitSuite], made: Circumstances | None) -> Itera
 
 
 def _start_tag(element: Element) -> str:
-    """Return an element as XML without its end, so that more can follow inside it."""
+    """Return the start tag of an element as XML."""
     text: str = element.tostring().decode()
     return re.sub(r"\s*/>\Z|</\w+>\Z", "", text) + (">" if text.endswith("/>") else "")
 
 
 def _element(suite: JUnitSuite, file: str | None) -> TestSuite:
-    """Return the element of a suite, with its totals but without its test cases."""
+    """Return the element of a suite, with its totals but without its tests."""
     from junitparser import Attr, TestSuite
 
     class FileSuite(TestSuite):
-        """A suite that states its file."""
+        """A suite with a `file` attribute."""
 
         file = Attr()
 
@@ -255,7 +255,7 @@ def _element(suite: JUnitSuite, file: str | None) -> TestSuite:
 
 
 def _passed(test: JUnitTest, classname: str) -> str:
-    """Return a test case that passed as text: there may be 300,000, and junitparser takes four times as long."""
+    """Return a passed test as XML. There may be 300,000, and junitparser takes four times as long."""
     return f'<testcase name={_attribute(test.name)} classname={classname} time="{test.seconds:.4f}" />\n'
 
 
@@ -267,7 +267,7 @@ def _not_passed(test: JUnitTest, suite: str, boards: Iterator[int]) -> str:
     from junitparser import Error, Failure, Skipped, TestCase
 
     kinds = {"failed": Failure, "error": Error, "skipped": Skipped}
-    case = TestCase(_safe(test.name), suite, round(test.seconds, 4))  # from 1e-5 on, Python writes exponents
+    case = TestCase(_safe(test.name), suite, round(test.seconds, 4))  # below 1e-4, Python writes exponents
     result = kinds[test.outcome](_safe(test.message or test.kind), test.kind)
     if test.failure is not None:
         has_board = test.board is not None and next(boards, None) is not None
@@ -278,7 +278,7 @@ def _not_passed(test: JUnitTest, suite: str, boards: Iterator[int]) -> str:
 
 
 def _safe(text: str) -> str:
-    """Return a text that fits an attribute."""
+    """Return a text as a valid attribute."""
     return one_line(text, LONGEST_MESSAGE)
 
 

@@ -1,4 +1,4 @@
-"""What pages are made of: the verdict, facts, tables, trees, causes with their boards, and text of others made fit."""
+"""Components of pages: the verdict, labeled values, tables, trees, causes with boards; and escaping."""
 
 from __future__ import annotations
 
@@ -33,46 +33,46 @@ if TYPE_CHECKING:
 
 
 LONGEST = 10_000
-"""Characters of a text that are shown."""
-_UNSEEN = re.compile(
+"""Maximum characters of a text in a page."""
+_INVISIBLE = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff\ud800-\udfff]"
 )
-"""Controls, lone surrogates, and what breaks lines or turns the direction of writing."""
+"""Control characters, lone surrogates, and characters that break lines or change the direction of text."""
 _IN_SCRIPT = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}
 
 
-def fit(text: str) -> str:
-    """Return a text as a page may show it: a NUL spelled as in Python, and the middle left out if it is long."""
-    return spell_unseen(shorten(text, LONGEST))
+def displayable(text: str) -> str:
+    """Return a text with invisible characters escaped and, if it is too long, its middle left out."""
+    return escape_invisible(shorten(text, LONGEST))
 
 
-def spell_unseen(text: str) -> str:
-    """Return a text with its unseen characters spelled as in Python."""
-    return text if text.isprintable() else _UNSEEN.sub(_escape, text)
+def escape_invisible(text: str) -> str:
+    """Return a text with its invisible characters as Python escapes."""
+    return text if text.isprintable() else _INVISIBLE.sub(_escape, text)
 
 
-def fit_or_other(value: object) -> object:
-    """Return a text made fit, and anything else, including markup, unchanged. Jinja2 calls it."""
-    return fit(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+def finalize(value: object) -> object:
+    """Return a text as `displayable`, and any other value, including markup, unchanged. Jinja2 calls it."""
+    return displayable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def data(value: object) -> Markup:
-    """Return a value as JSON for a script element, which no text in it can end early."""
+    """Return a value as JSON for a script element, which no text in the value can end early."""
     return Markup(json.dumps(value, separators=(",", ":")).translate(_IN_SCRIPT))
 
 
 def rows(values: Iterable[Sequence[object]]) -> Markup:
-    """Return rows, their texts made fit, as the inner part of a list in JSON."""
-    return data([[fit(one) if isinstance(one, str) else one for one in row] for row in values])[1:-1]
+    """Return rows with displayable texts as the items of a JSON list, without its brackets."""
+    return data([[displayable(one) if isinstance(one, str) else one for one in row] for row in values])[1:-1]
 
 
-def _escape(unseen: re.Match[str]) -> str:
-    number = ord(unseen[0])
+def _escape(match: re.Match[str]) -> str:
+    number = ord(match[0])
     return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
 
 
 LabeledValue = tuple[str, str]
-"""A name and a value; it is not shown if the value is empty."""
+"""A label and a value."""
 
 
 @dataclass(frozen=True)
@@ -80,17 +80,17 @@ class Status:
     """The verdict of a page in one line."""
 
     tone: str
-    """"good", "bad" or "open": the color and the sign."""
+    """"good", "bad" or "open", which determines the color and the sign."""
     word: str
     sentence: str
 
     @property
     def sign(self) -> str:
-        """The tone as a sign, for those who see no colors."""
+        """The tone as a sign, for readers who cannot see the colors."""
         return {"good": "✓", "bad": "✗", "open": "!"}[self.tone]
 
 
-WORDS = {
+VERDICTS = {
     ExitCode.AGREE: "No fault",
     ExitCode.MISMATCH: "Mismatch",
     ExitCode.ENGINE_FAILED: "Engine failed",
@@ -98,55 +98,55 @@ WORDS = {
     ExitCode.INTERNAL_ERROR: "Internal error",
     ExitCode.INTERRUPTED: "Interrupted",
 }
-"""What an exit status means."""
+"""The verdicts by exit status."""
 
 
 def status(code: ExitCode, sentence: str, style: str) -> Status:
-    """Return the verdict of a result: its exit status, and the sentence with its rich style of the terminal."""
+    """Return the verdict of a result from its exit status and from the summary and its rich style in the terminal."""
     tone = next((tone for color, tone in {"green": "good", "red": "bad"}.items() if color in style), "open")
-    return Status(tone, WORDS[code], sentence)
+    return Status(tone, VERDICTS[code], sentence)
 
 
-def nonempty(facts: Iterable[LabeledValue]) -> tuple[LabeledValue, ...]:
-    """Return the facts that have a value."""
-    return tuple(fact for fact in facts if fact[1])
+def nonempty(values: Iterable[LabeledValue]) -> tuple[LabeledValue, ...]:
+    """Return the labeled values whose value is not empty."""
+    return tuple(one for one in values if one[1])
 
 
 Row = list[str | float | None]
-"""A text or number for each column, or None."""
+"""A text, a number or None for each column."""
 ROWS_PER_CHUNK = 1_000
-"""Rows that are written together."""
+"""Rows per chunk of text."""
 
 
 @dataclass(frozen=True)
 class ExplorerColumn:
-    """What stands in a column of the data."""
+    """A column of a table explorer."""
 
     title: str
     kind: str
-    """"name", "fen" (shown below the name), "text", "number", "share" (from 0 to 1), or "choice": the number of one of
-    `choices`."""
+    """"name", "fen" (shown below the name), "text", "number", "share" (from 0 to 1), or "choice" (an index of
+    `choices`)."""
     choices: tuple[str, ...] = ()
     tones: tuple[str, ...] = ()
     """For choices that are verdicts: "good", "bad" or "open"."""
     filters: bool = False
-    """Whether rows can be filtered by it."""
+    """Whether rows can be filtered by this column."""
 
 
 @dataclass(frozen=True)
 class TableExplorer:
-    """The table, its columns and its rows."""
+    """A table of any length that can be searched, sorted and filtered."""
 
     title: str
     noun: str
-    """What a row is, such as "position"."""
+    """What a row stands for, such as "position"."""
     columns: tuple[ExplorerColumn, ...]
     total: int
     rows: Callable[[], Iterable[Row]]
 
     @property
     def chunks(self) -> Iterator[Markup]:
-        """The data as JSON, in pieces."""
+        """The data as JSON, in chunks."""
         heads = [_head(one) for one in self.columns]
         yield Markup('{"noun":') + data(self.noun) + Markup(',"columns":') + data(heads) + Markup(',"rows":[')
         for number, some in enumerate(_batches(self.rows())):
@@ -155,7 +155,12 @@ class TableExplorer:
 
 
 def _head(one: ExplorerColumn) -> dict[str, object]:
-    return {"title": one.title, "kind": one.kind, "choices": [*map(fit, one.choices)], "tones": one.tones or None}
+    return {
+        "title": one.title,
+        "kind": one.kind,
+        "choices": [*map(displayable, one.choices)],
+        "tones": one.tones or None,
+    }
 
 
 def _batches(all_rows: Iterable[Row]) -> Iterator[list[Row]]:
@@ -166,33 +171,33 @@ def _batches(all_rows: Iterable[Row]) -> Iterator[list[Row]]:
 
 @dataclass(frozen=True)
 class TreeRow:
-    """A move of the tree, and what is below it."""
+    """A move of a tree, and the moves below it."""
 
     move: str
     note: str
     tone: str = ""
-    """How the engine is wrong here: "missing", "extra", "duplicate", "count"; "" if it is not known to be."""
+    """"missing", "extra", "duplicate" or "count" if the engine is known to be wrong here, else ""."""
     below: tuple[TreeRow, ...] = ()
 
 
 @dataclass(frozen=True)
 class TreeTable:
-    """How two divides differ."""
+    """The difference between two divides, as a tree."""
 
     title: str
-    """The sums of both."""
+    """The totals of both."""
     sentence: str
-    """How they compare if no root move differs, else ""."""
+    """A comparison if no root move differs, else ""."""
     nodes: tuple[TreeRow, ...]
-    """The root moves that differ; the one that was followed is the first."""
+    """The root moves that differ, the one that leads to the cause first."""
     equal: tuple[TreeRow, ...] = ()
     """The root moves that agree, if they are known."""
     is_open: bool = False
-    """Whether it is open from the start."""
+    """Whether it is expanded initially."""
 
 
 def tree_of(difference: Difference, finding: Finding | None, counts: Sequence[tuple[str, int]] = ()) -> TreeTable:
-    """Return the tree of a difference. `counts` has all root moves of the engine, if they are known."""
+    """Return the tree of a difference; `counts` are all root moves of the engine, if known."""
     followed = finding.path[0][0] if finding is not None and finding.path else ""
     moves = sorted(difference.moves, key=lambda move: move.uci != followed)
     nodes = tuple(_node(move, difference, finding if move.uci == followed else None) for move in moves)
@@ -204,21 +209,21 @@ def tree_of(difference: Difference, finding: Finding | None, counts: Sequence[tu
 
 def _node(move: RootMove, difference: Difference, finding: Finding | None) -> TreeRow:
     engine, reference = names_of(difference)
-    counts = f"{_side(engine, move.got)}, {_side(reference, move.expected)}"
+    counts = f"{_describe_count(engine, move.got)}, {_describe_count(reference, move.expected)}"
     kind = describe_root_move(move)
     tone = kind if kind in ("missing", "extra", "duplicate") else "count"
-    return TreeRow(_name(move.uci, move.san), f"{kind}: {counts}", tone, () if finding is None else _way(finding))
+    return TreeRow(_name(move.uci, move.san), f"{kind}: {counts}", tone, () if finding is None else _path(finding))
 
 
-def _way(finding: Finding) -> tuple[TreeRow, ...]:
-    """Return the moves of the path after the first one below each other, and at the end the moves that are wrong."""
+def _path(finding: Finding) -> tuple[TreeRow, ...]:
+    """Return the moves of the path after the first one, nested, with the wrong moves at the end."""
     below = tuple(TreeRow(claim(move), move.title, move.kind) for move in (*finding.state, *finding.wrong))
     for uci, san in reversed(finding.path[1:]):
         below = (TreeRow(_name(uci, san), "followed", "", below),)
     return below
 
 
-def _side(engine: str, nodes: int | None) -> str:
+def _describe_count(engine: str, nodes: int | None) -> str:
     return f"{engine} {'has no such move' if nodes is None else f'{nodes:,}'}"
 
 
@@ -229,25 +234,25 @@ def _name(uci: str, san: str | None) -> str:
 T = TypeVar("T")
 
 SHOWN_MOVES = 8
-"""Wrong moves that are explained before the others, which a click shows."""
+"""Wrong moves that are shown initially; a click shows the others."""
 SHOWN_OTHERS = 100
-"""Other failures of one cause that the page names; a table may have them all."""
-MOST_BOARDS = 200
-"""Causes that have a board; a page may have thousands of causes."""
+"""Maximum number of other failures listed per cause."""
+MAX_BOARDS = 200
+"""Maximum number of causes with a board; there may be thousands of causes."""
 
 
 @dataclass(frozen=True)
 class ShownFinding:
-    """One failure."""
+    """A failure, as a page shows it."""
 
     name: str
     facts: tuple[LabeledValue, ...]
-    """What was asked, and what came of it."""
+    """The question and the outcome."""
     remarks: tuple[str, ...]
     fen: str
-    """The position in which the fault shows."""
+    """The position that shows the fault."""
     path: str
-    """The moves that lead there."""
+    """The moves from the failing position to `fen`."""
     played_from: str
     moves: tuple[WrongMove, ...]
     commands: tuple[str, ...]
@@ -256,22 +261,22 @@ class ShownFinding:
 
     @property
     def first_moves(self) -> dict[str, list[WrongMove]]:
-        """The moves that are explained immediately, by the rule."""
+        """The wrong moves that are shown initially, by rule."""
         return _by_rule(self.moves[:SHOWN_MOVES])
 
     @property
     def more_moves(self) -> dict[str, list[WrongMove]]:
-        """The moves that a click shows, by the rule."""
+        """The other wrong moves, by rule."""
         return _by_rule(self.moves[SHOWN_MOVES:])
 
     @property
-    def left(self) -> int:
-        """How many moves a click shows."""
+    def hidden_moves(self) -> int:
+        """The number of wrong moves that a click shows."""
         return max(0, len(self.moves) - SHOWN_MOVES)
 
 
 def _by_rule(moves: Sequence[WrongMove]) -> dict[str, list[WrongMove]]:
-    """Return moves by the title of the rule, in the order in which the titles come."""
+    """Return moves by the title of their rule, in order of first occurrence."""
     return {
         title: [move for move in moves if move.title == title] for title in dict.fromkeys(one.title for one in moves)
     }
@@ -279,7 +284,7 @@ def _by_rule(moves: Sequence[WrongMove]) -> dict[str, list[WrongMove]]:
 
 @dataclass(frozen=True)
 class SimilarFailure:
-    """Another failure of the same cause, in short."""
+    """Another failure with the same cause, in brief."""
 
     name: str
     fen: str
@@ -288,15 +293,15 @@ class SimilarFailure:
 
 @dataclass(frozen=True)
 class CauseSection:
-    """A cause: its simplest failure, and the others."""
+    """A cause with its simplest failure and the others."""
 
     title: str
     extent: str
-    """In how many positions it shows."""
+    """The number of affected positions."""
     shown: ShownFinding
     others: tuple[SimilarFailure, ...] = ()
     left_out: int = 0
-    """How many others are not named."""
+    """The number of other failures that are not listed."""
     tone: str = "bad"
 
 
@@ -304,20 +309,20 @@ def shown_finding(
     number: int,
     name: str,
     facts: tuple[LabeledValue, ...],
-    place: str,
+    fallback_fen: str,
     finding: Finding | None,
     *,
     message: str = "",
     commands: tuple[str, ...] = (),
     tree: TreeTable | None = None,
 ) -> ShownFinding:
-    """Return the failure that stands for the cause with this number, from 0.
+    """Return the representative failure of the cause with this number, from 0.
 
-    It shows in the position of the `finding`, if there is one, else at the `place`. Beyond the most boards it has none.
+    Its position is that of the `finding`, or else `fallback_fen`. From number `MAX_BOARDS` on it has no board.
     """
     from .board import board_of
 
-    fen = place if finding is None else finding.fen
+    fen = fallback_fen if finding is None else finding.fen
     wrong = () if finding is None else finding.wrong
     return ShownFinding(
         name=name,
@@ -328,12 +333,12 @@ def shown_finding(
         played_from="" if finding is None else played_from(finding),
         moves=() if finding is None else (*finding.state, *finding.wrong),
         commands=commands,
-        board=board_of(fen, wrong) if number < MOST_BOARDS else None,
+        board=board_of(fen, wrong) if number < MAX_BOARDS else None,
         tree=tree,
     )
 
 
-def section_of(
+def cause_section(
     group: CauseGroup[T],
     title: str,
     noun: str,
@@ -341,6 +346,6 @@ def section_of(
     other: Callable[[T], SimilarFailure],
     tone: str = "bad",
 ) -> CauseSection:
-    """Return a cause with its first failure and those others that are shown, in short."""
+    """Return the section of a cause, with its simplest failure and a list of others."""
     others = tuple(map(other, group.members[1 : 1 + SHOWN_OTHERS]))
     return CauseSection(title, count(group.positions, noun), shown, others, len(group.members) - 1 - len(others), tone)

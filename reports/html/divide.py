@@ -1,4 +1,4 @@
-"""The pages of a divide, of an engine that contradicts itself, and of a perft."""
+"""The pages of a divide, of a self-consistency check, and of a perft."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..text import count, duration, speed
 from . import components
 from .board import board_of
 from .components import LabeledValue, Status, nonempty, status, tree_of
-from .page import Page, page
+from .page import Page
 
 
 def divide_page(finished: DivideFinished) -> Page:
@@ -26,7 +26,7 @@ def divide_page(finished: DivideFinished) -> Page:
     differing = [one for one in finished.differences if one.differs]
     wrong = {move.uci for one in differing for move in one.moves}
     moves = _moves(finished, wrong)
-    return page(
+    return Page(
         "divide",
         has_boards=True,
         title=f"{names[engine]}: divide at depth {finished.depth}",
@@ -35,7 +35,7 @@ def divide_page(finished: DivideFinished) -> Page:
             [
                 ("engine", introduce(engine)),
                 ("compared with", ", ".join(map(introduce, references))),
-                *_place(finished),
+                *_depth_and_variant(finished),
                 ("vote", " ".join(map(str, render_vote(finished.vote)))),
             ]
         ),
@@ -48,7 +48,7 @@ def divide_page(finished: DivideFinished) -> Page:
 
 
 def _sentence(finished: DivideFinished, differing: list[Difference]) -> str:
-    """Return how all engines compare, in one line."""
+    """Return a line that compares the totals of all engines."""
     first = finished.divides[0]
     names = short_names(one.engine for one in finished.divides)
     if differing:
@@ -63,7 +63,7 @@ def _sentence(finished: DivideFinished, differing: list[Difference]) -> str:
 
 
 def _cause(number: int, difference: Difference, finished: DivideFinished) -> components.CauseSection:
-    """Return a difference, shown as a cause; only the first one has been followed."""
+    """Return a difference as a section; only the first difference has a finding."""
     finding = finished.finding if number == 0 else None
     _, reference = names_of(difference)
     shown = components.shown_finding(
@@ -80,7 +80,7 @@ def _cause(number: int, difference: Difference, finished: DivideFinished) -> com
 
 
 def _moves(finished: DivideFinished, wrong: set[str]) -> ReportTable:
-    """Return the counts below all root moves, those on which engines differ first."""
+    """Return the counts of all root moves, with those that differ first."""
     table = all_moves(finished.divides)
     *moves, total = table.rows
     table.rows = [*sorted(moves, key=lambda row: row.cells[0] not in wrong), total]
@@ -88,15 +88,19 @@ def _moves(finished: DivideFinished, wrong: set[str]) -> ReportTable:
 
 
 def consistency_page(finished: ConsistencyFinished) -> Page:
-    """Return the page about an engine that is compared with itself."""
+    """Return the page of a self-consistency check."""
     *found, verdict = sentences(finished)
-    return page(
+    return Page(
         "consistency",
         has_boards=True,
         title=f"{short_name(finished.engine)}: self-consistency at depth {finished.depth}",
         status=status(finished.exit_code, str(verdict), str(verdict.style)),
         facts=nonempty(
-            [("engine", introduce(finished.engine)), ("root moves", str(finished.root_moves)), *_place(finished)]
+            [
+                ("engine", introduce(finished.engine)),
+                ("root moves", str(finished.root_moves)),
+                *_depth_and_variant(finished),
+            ]
         ),
         fen=finished.fen,
         board=board_of(finished.fen),
@@ -105,13 +109,13 @@ def consistency_page(finished: ConsistencyFinished) -> Page:
     )
 
 
-def _place(finished: DivideFinished | ConsistencyFinished) -> list[LabeledValue]:
+def _depth_and_variant(finished: DivideFinished | ConsistencyFinished) -> list[LabeledValue]:
     return [("depth", str(finished.depth)), ("variant", "Chess960" if finished.chess960 else "standard chess")]
 
 
 def perft_page(finished: PerftFinished) -> Page:
     """Return the page of a perft."""
-    return page(
+    return Page(
         "perft",
         has_boards=True,
         title=f"{short_name(finished.engine)}: perft {finished.depth}",
@@ -134,5 +138,7 @@ def perft_page(finished: PerftFinished) -> Page:
 def _perft_status(finished: PerftFinished) -> Status:
     counted = f"{finished.nodes:,} leaf nodes at depth {finished.depth}"
     if finished.is_wrong:
-        return Status("bad", "Wrong", f"{counted}, {short_name(finished.reference or '')} counts {finished.expected:,}")
+        return Status(
+            "bad", "Incorrect", f"{counted}, {short_name(finished.reference or '')} counts {finished.expected:,}"
+        )
     return Status("good", "Counted", counted)

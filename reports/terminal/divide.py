@@ -1,4 +1,4 @@
-"""Counts and moves of one position: a divide, event by event, a count by pieces, lists of moves by GenType."""
+"""The reports about one position: divides, distributed counts, and move lists by GenType."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ..text import count, duration, reproduce_line, unwrapped
 
 
 def render(event: DivideEvent) -> RenderableType:
-    """Return what is shown when an event comes."""
+    """Return what is printed for an event."""
     match event:
         case Counted():
             return _render_counts(event)
@@ -39,13 +39,13 @@ def render(event: DivideEvent) -> RenderableType:
 
 
 def root_moves(moves: tuple[tuple[str, int], ...], total: int | None = None) -> Text:
-    """Return `move: count` lines, and if there is one a blank line and the total, as programs read them."""
+    """Return `move: count` lines and, if given, a blank line and the total, as other programs parse them."""
     lines = [f"{move}: {count}" for move, count in moves]
     return unwrapped("\n".join(lines if total is None else [*lines, "", str(total)]))
 
 
 def _render_counts(event: Counted) -> RenderableType:
-    """Return all root moves, with a column for each engine if there are several; none if they differ."""
+    """Return all root moves, with a column per engine if there are several; nothing if engines differ."""
     if event.differ:
         return Group()
     first, *others = event.divides
@@ -65,19 +65,19 @@ def _compare(event: Compared) -> list[RenderableType]:
 
 
 def render_consistency(finished: ConsistencyFinished) -> RenderableType:
-    """Return the contradictions and what they say."""
+    """Return the table of contradictions and the sentences about them."""
     return Group(*[contradiction_table(finished)] * bool(finished.contradictions), *sentences(finished))
 
 
 def render_count(finished: CountFinished) -> RenderableType:
-    """Return the count, alone on its line, if it is complete and nothing is wrong with it."""
+    """Return the count alone on its line if it is complete, or the mismatch if there is one."""
     if finished.mismatch is not None:
         return _mismatch(finished.mismatch, finished.chess960)
     return unwrapped(str(finished.nodes)) if finished.is_complete else Group()
 
 
 def summary(finished: CountFinished, ledger: str) -> str:
-    """Return a line about the pieces, and how to go on."""
+    """Return a line about the progress of a count and how to continue it."""
     parts = [
         f"{finished.done:,} of {count(finished.pieces, 'piece')} counted",
         f"{count(finished.positions, 'position')} at ply {finished.split}",
@@ -86,32 +86,32 @@ def summary(finished: CountFinished, ledger: str) -> str:
     if finished.verified:
         parts.append(f"{finished.verified:,} counted again")
     if finished.interrupted or not finished.is_complete:
-        parts.append("interrupted: the same command goes on" if finished.interrupted else "the same command goes on")
+        parts.append("interrupted: " * finished.interrupted + "run the same command to continue")
     return f"{ledger}: {', '.join(parts)}"
 
 
 def _mismatch(mismatch: CountMismatch, chess960: bool) -> RenderableType:
     names = short_names((mismatch.engine, mismatch.reference))
-    said = (
+    text = (
         f"{names[mismatch.engine]} counts {mismatch.got:,} nodes at depth {mismatch.depth}, "
         f"{names[mismatch.reference]} {mismatch.expected:,}: {mismatch.fen}"
     )
     command = divide_command(mismatch.fen, mismatch.depth, mismatch.engine, mismatch.reference, chess960)
-    return Group(Text(said, overflow="fold"), reproduce_line(command))
+    return Group(Text(text, overflow="fold"), reproduce_line(command))
 
 
 def render_moves(listed: Listed) -> RenderableType:
-    """Return the FEN, then for each GenType a board and the moves."""
+    """Return the FEN, and a board and the moves for each GenType."""
     parts: list[RenderableType] = [unwrapped(listed.fen)]
     if listed.oddities:
-        parts.append(Text(f"no game leads here: {'; '.join(listed.oddities)}", style="yellow"))
+        parts.append(Text(f"no game leads to this position: {'; '.join(listed.oddities)}", style="yellow"))
     for listing in listed.lists:
         parts += ["", _listing(listed.fen, listing)]
     return Group(*parts)
 
 
 def _listing(fen: str, listing: MoveListing) -> RenderableType:
-    """Return the board with the landing squares marked, and a row for each move, the highest value first."""
+    """Return a board with the destinations marked, and a table of the moves, the highest value first."""
     marks = {move.landing: "green" for move in listing.moves if move.san is not None}
     marks |= {move.landing: "yellow" for move in listing.moves if move.san is None}
     table = ReportTable()

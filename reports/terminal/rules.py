@@ -1,4 +1,4 @@
-"""A rule in words, with a board, the right answer and a wrong one; and the table of all rules."""
+"""The explanation of a rule, with an example on a board, and the table of all rules."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ SHOWN_FAULTS = 5
 
 
 def rule_table(rules: Iterable[RuleText]) -> ReportTable:
-    """Return a row for each rule."""
+    """Return a table of all rules."""
     table = ReportTable()
-    table.add_columns("rule", "what is wrong, or missing")
+    table.add_columns("rule", "title")
     for one in rules:
         table.add_row(one.rule.value, one.rule.title)
     return table
 
 
 def render(rule: RuleText, faults: Sequence[Fault]) -> RenderableType:
-    """Return a rule with its example; `faults` are those of the zoo that break it."""
+    """Return a rule with its example; `faults` are the faults of the zoo that break it."""
     example = rule.example
     reasons = [Text(one.sentence) for one in example.reasons]
     board = SideBySide(board_text(example.position.fen(), _marks(example)), Group(*reasons))
@@ -47,7 +47,7 @@ def render(rule: RuleText, faults: Sequence[Fault]) -> RenderableType:
 
 
 def _marks(example: Example) -> dict[str, str]:
-    """Return the squares to mark: of wrong moves by what is wrong, and those that the reasons point at."""
+    """Return the colors of the squares of wrong moves and of the squares that the reasons mention."""
     marks = {square: "cyan" for one in example.reasons for square in one.squares}
     for moves, kind in ((example.missing, "missing"), (example.extra, "extra")):
         if not _is_position(example):
@@ -63,33 +63,33 @@ def _facts(rule: Rule, example: Example, faults: Sequence[Fault]) -> Iterable[tu
     fen = example.position.fen()
     yield "position", unwrapped(fen)
     if _is_position(example):
-        yield f"right {example.question}", unwrapped(example.right[0])
-        yield f"wrong {example.question}", unwrapped(example.extra[0])
+        yield f"correct {example.question}", unwrapped(example.right[0])
+        yield f"incorrect {example.question}", unwrapped(example.extra[0])
     else:
-        yield f"right {example.question}", f"{len(example.right)}: {' '.join(example.right)}"
-        yield f"wrong {example.question}", _wrong_moves(example)
+        yield f"correct {example.question}", f"{len(example.right)}: {' '.join(example.right)}"
+        yield f"incorrect {example.question}", _wrong_moves(example)
     if faults:
         names = ", ".join(fault.name for fault in faults[:SHOWN_FAULTS])
         more = count(len(faults) - SHOWN_FAULTS, "more fault") if len(faults) > SHOWN_FAULTS else ""
         yield "seeded faults", f"{' and '.join(filter(None, [names, more]))}: perft-check zoo show NAME"
     if rule is not Rule.STAGE:
-        yield "yours", unwrapped(_command(example))
+        yield "your engine", unwrapped(_command(example))
 
 
 def _wrong_moves(example: Example) -> str:
     number = len(example.right) + len(example.extra) - len(example.missing)
-    again = [move for move in example.extra if move in example.right]
-    if again:
-        return f"{number}: these, and {join_words(again)} again"
+    repeated = [move for move in example.extra if move in example.right]
+    if repeated:
+        return f"{number}: these, and {join_words(repeated)} again"
     if example.extra and example.missing:
-        return f"{number}: these, but {join_words(example.extra)} in place of {join_words(example.missing)}"
+        return f"{number}: these, but {join_words(example.extra)} instead of {join_words(example.missing)}"
     if example.extra:
         return f"{number}: these and {join_words(example.extra)}"
     return f"{number}: these without {join_words(example.missing)}"
 
 
 def _command(example: Example) -> str:
-    """Return the command that asks an engine for the example."""
+    """Return the command that tests an engine with the example."""
     variant = ["--chess960"] if example.position.chess960 else []
     depth = "2" if _is_position(example) else "1"
     return command_line("divide", example.position.fen(), depth, "-e", "./my-engine", *variant)

@@ -72,7 +72,7 @@ def test_source_that_is_not_here_is_said() -> None:
     absent = replace(SOURCE, lines=(), absence="no such file")
     lines = printed(Group(*render_code(CodeCoverage.of(CODE.summary, [absent]))))
     assert "  lines 4, 6-8" in lines
-    assert "source not here, no such file: mine.c" in lines
+    assert "source unavailable, no such file: mine.c" in lines
 
 
 def test_nothing_of_an_engine_reaches_the_terminal_as_it_is() -> None:
@@ -90,7 +90,7 @@ def test_the_last_line_sums_up() -> None:
         "2 of 7 branches of libmine.so reached by 41 positions; 2 positions kept in",
         "cover.epd",
     ]
-    assert "1 count is wrong: perft-check run says why" in printed(render(WRONG_COVER), 200)[-1]
+    assert "1 count is incorrect: perft-check run explains why" in printed(render(WRONG_COVER), 200)[-1]
     assert (COVER.exit_code, WRONG_COVER.exit_code) == (ExitCode.AGREE, ExitCode.MISMATCH)
     nothing = replace(COVER, code=CodeCoverage(CoverageSummary((), ()), ()), verdicts=(), interrupted=True)
     assert printed(render(nothing, quiet=True)) == ["interrupted: no code of libmine.so is known after 41 positions"]
@@ -105,6 +105,6 @@ def test_where_only_branches_are_known_that_have_run_nothing_is_said_to_be_whole
     assert printed(Group(*render_code(code)), 120) == [
         "code reached: 3 branches, on 3 lines",
         "by fixed questions: 2 branches; added by fuzzing: 1",
-        "never reached: not known, as the compiler names only branches that have run; clang names all",
+        "never reached: unknown, because the compiler lists only branches that ran; clang lists all",
     ]
     assert printed(render(cover, quiet=True), 120)[0].startswith("3 branches of libmine.so reached by 41 positions")

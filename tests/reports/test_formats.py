@@ -33,7 +33,7 @@ def test_the_formats_of_each_result() -> None:
 
 
 def test_names_and_endings_tell_formats_apart() -> None:
-    assert len({one.name for one in FORMATS}) == len({one.ending for one in FORMATS}) == len(FORMATS)
+    assert len({one.name for one in FORMATS}) == len({one.extension for one in FORMATS}) == len(FORMATS)
 
 
 def test_a_format_writes_the_results_that_it_knows() -> None:

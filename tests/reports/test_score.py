@@ -33,7 +33,7 @@ def test_the_tables_of_a_terminal() -> None:
         "fuzz Chess960 1 0.5 0.0 0 of 1 0 % - - - -",
         "fuzz tuned on 3 2.0 1.5 2 of 3 66.7 % 66.7 % 2.00 s 60 4",
         "fuzz all 3 2.0 1.5 2 of 3 66.7 % 66.7 % 2.00 s 60 4",
-        "fuzz missed (with so many seeds): chess960-uncovers-king (2), king-beside-king (1)",
+        "missed by fuzz (number of seeds): chess960-uncovers-king (2), king-beside-king (1)",
     ]
 
 

@@ -25,8 +25,8 @@ REPEATABLE = replace(TIMED, depends_on_time=False)
 SAID = [
     "speed: 20.0 k positions a second",
     "inside the engine: 79 % of 61 s of CPU time",
-    "rare events met for the first time: 0 a minute in the last 30.0 s, the last one after 3.25 s",
-    "pairs of them in one position: 4.0 a minute in the last 30.0 s, the last one after 58.5 s",
+    "new rare events: 0 a minute in the last 30.0 s, the last one after 3.25 s",
+    "new pairs of rare events: 4.0 a minute in the last 30.0 s, the last one after 58.5 s",
 ]
 SPEED = "20.0 k positions a second, 1 min 01 s; 79 % of CPU time in the engine"
 FORMATS = ("json", "jsonl", "md", "html", "junit", "sarif", "github")
@@ -44,14 +44,14 @@ def test_the_facts_in_words() -> None:
 def test_what_is_not_known_is_left_out() -> None:
     alone = replace(COURSE, engine_cpu_seconds=None)
     assert [name for name, _ in facts_of_timeline(alone)] == [
-        "rare events met for the first time",
-        "pairs of them in one position",
+        "new rare events",
+        "new pairs of rare events",
     ]
     assert facts_of_timeline(CampaignTimeline(0.0)) == ()
     short = replace(COURSE, seconds=0.5, cpu_seconds=0.625, engine_cpu_seconds=0.5, pairs=(), events=((3, 0.25),))
     assert facts_of_timeline(short) == (
         ("inside the engine", "80 % of 0.62 s of CPU time"),
-        ("rare events met for the first time", "0 a minute in the last 0.25 s, the last one after 0.25 s"),
+        ("new rare events", "0 a minute in the last 0.25 s, the last one after 0.25 s"),
     )
 
 

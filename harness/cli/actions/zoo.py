@@ -11,7 +11,7 @@ from rich.text import Text
 from ....errors import UsageError, concerning, did_you_mean
 from ....reports.board import board_text
 from ....reports.live.fuzz import ScoreLive
-from ....reports.terminal.zoo import facts, fault_table, render, summary
+from ....reports.terminal.zoo import fault_table, properties, render, summary
 from ....reports.text import count
 from ...engines.command_lines import command_line, repeat_option
 from ...model.results.verdict import ExitCode
@@ -43,7 +43,7 @@ def show(name: str) -> ExitCode:
     out.print(Text(fault.story, style="bold"))
     if fault.shows.fen.count("/") == 7:  # one fault is about a board of nine ranks
         out.print(board_text(fault.shows.fen))
-    out.print(facts(fault))
+    out.print(properties(fault))
     return ExitCode.AGREE
 
 

@@ -81,7 +81,7 @@ def _parse(text: str, result: type[Any]) -> Target:
         if kind not in formats:
             raise UsageError(f"--report {text!r}: no format {kind!r}: {did_you_mean(kind, formats)}")
         return Target(formats[kind], _usable_path(path, text))
-    by_ending = {one.ending: one for one in formats.values() if one.ending}
+    by_ending = {one.extension: one for one in formats.values() if one.extension}
     ending = Path(text).suffix
     if ending not in by_ending:
         kinds = f"one of the kinds {', '.join(formats)}, alone or as KIND=PATH"

@@ -75,7 +75,7 @@ def test_it_is_one_cause_and_the_command_shows_it_again(name: str, run: Run) -> 
     assert run(*shlex.split(again[1])).returncode == 1
     if name != "sums":
         assert shlex.split(again[1])[:2] == ["fuzz", "--replay"]
-        assert "From its FEN this position is counted right: the engine plays a move wrongly." in done.stdout
+        assert "The count from its FEN is correct: the engine plays a move wrongly." in done.stdout
 
 
 def test_options_that_the_fault_does_not_need_are_left_out(run: Run) -> None:

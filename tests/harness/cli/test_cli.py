@@ -125,7 +125,7 @@ def test_limits(run: Run) -> None:
 def test_nothing_to_run_is_status_4(run: Run, arguments: list[str]) -> None:
     done = run(*arguments)
     assert done.returncode == 4
-    assert done.stdout.splitlines()[-1].startswith("nothing to run: the filter and the limits leave no count")
+    assert done.stdout.splitlines()[-1].startswith("nothing to run: the filter and the limits exclude every count")
 
 
 def test_a_wrong_count_is_explained(run: Run, tmp_path: Path) -> None:

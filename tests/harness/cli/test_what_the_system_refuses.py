@@ -117,7 +117,7 @@ def test_finds_are_kept_though_the_engine_deletes_the_working_folder(tmp_path: P
     done = with_deleting(tmp_path, f"{FUZZ} --corpus found.epd", folder)
     assert done.returncode == 1, done.stderr
     assert AGAIN.format(folder) in said(done)
-    assert "kept in found.epd" in done.stdout
+    assert "saved in found.epd" in done.stdout
     check_found(folder / "found.epd", done.stdout)
 
 
@@ -125,7 +125,7 @@ def test_finds_are_kept_though_the_engine_deletes_the_working_folder(tmp_path: P
 def test_finds_are_kept_though_the_engine_deletes_the_folder_of_the_corpus(tmp_path: Path) -> None:
     done = with_deleting(tmp_path, f"{FUZZ} --corpus work/found.epd", tmp_path, "1 10 20 30 40")
     assert (done.returncode, said(done)) == (1, [CORPUS_AGAIN.format("work/found.epd")])
-    assert "kept in work/found.epd" in done.stdout
+    assert "saved in work/found.epd" in done.stdout
     check_found(tmp_path / "work" / "found.epd", done.stdout)
 
 

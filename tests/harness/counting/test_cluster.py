@@ -115,7 +115,7 @@ def test_ctrl_c_leaves_the_workers(cluster: ClusterHere, tmp_path: Path) -> None
     process.send_signal(signal.SIGINT)
     status, stdout, stderr = told(process)
     assert (status, stdout) == (130, "")
-    assert stderr.endswith("the same command goes on\n")
+    assert stderr.endswith("run the same command to continue\n")
     assert worker.poll() is None
     worker.send_signal(signal.SIGTERM)
     assert worker.wait(60) == 130

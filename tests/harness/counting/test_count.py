@@ -116,7 +116,7 @@ def test_ctrl_c_keeps_what_is_counted(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=60)
     assert (process.returncode, stdout) == (130, "")
-    assert stderr.endswith("the same command goes on\n")
+    assert stderr.endswith("run the same command to continue\n")
     assert results(ledger_in(tmp_path)) > 0
 
 
@@ -129,7 +129,9 @@ def test_ctrl_c_while_pieces_are_counted_again_is_no_success(tmp_path: Path) -> 
     until(lambda: any("verified_by" in line for ledger in tmp_path.glob("*.ledger") for line in lines(ledger)))
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=60)
-    assert (process.returncode, stderr.endswith(", interrupted: the same command goes on\n")) == (130, True), stderr
+    assert (process.returncode, stderr.endswith(", interrupted: run the same command to continue\n")) == (130, True), (
+        stderr
+    )
 
 
 @pytest.mark.slow

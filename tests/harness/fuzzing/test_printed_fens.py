@@ -33,7 +33,7 @@ def test_the_field_is_named(fuzz: Run, quirk: str, title: str, sentence: str) ->
     done = fuzz("--replay", CASTLING, "-e", quirky(quirk))
     assert (done.returncode, set(titles(done.stdout))) == (1, {f"wrong FEN: {title}"}), done.stdout
     assert sentence in done.stdout
-    assert "This is about the FEN that the engine prints: what it counts may be right." in done.stdout
+    assert "This concerns the FEN that the engine prints; its counts may be correct." in done.stdout
     assert "plays a move wrongly" not in done.stdout
 
 

@@ -82,7 +82,7 @@ def test_a_terminal_shows_what_is_new_and_the_share(folder: Path) -> None:
     assert re.search(r"fuzzing: \d+ of 40 positions, .*, \d+ of \d+ rare events met, the last new one \d s ago", text)
     assert re.search(r"^inside the engine: \d+ % of [\d.]+ s of CPU time$", text, re.MULTILINE)
     assert re.search(
-        r"^rare events met for the first time: [\d,.]+ a minute in the last \d+\.\d+ s, the last one after ",
+        r"^new rare events: [\d,.]+ a minute in the last \d+\.\d+ s, the last one after ",
         text,
         re.MULTILINE,
     )

@@ -84,7 +84,7 @@ def test_a_fault_is_found_named_and_shown_again(name: str, run: Run) -> None:
     assert done.returncode == 1, done.stdout
     assert titles(done.stdout)[0].startswith(FOUND[name])
     is_of_name = "set up by" in FOUND[name]
-    assert ("It is counted wrongly where it is set up by `position startpos" in done.stdout) is is_of_name
+    assert ("The count is incorrect when the position is set up by `position startpos" in done.stdout) is is_of_name
     again = re.search(r"perft-check (fuzz --replay .*)", done.stdout)
     assert again is not None
     command = shlex.split(again[1])

@@ -187,7 +187,7 @@ def test_a_python_program_with_a_late_fault_is_found_by_the_sweep(
     (tmp_path / "late.py").write_text(LATE.replace("ENDED", FAULTS[fault]))
     done = fuzz("-e", "python:late:divide", "--time", "60", "--seed", "1", "-j", "1", "--fail-fast", *careful)
     assert done.returncode == 1, done.stdout
-    assert re.search(r"first in number [\d,]+ \(sweep\)", done.stdout), done.stdout
+    assert re.search(r"first in position [\d,]+ \(sweep\)", done.stdout), done.stdout
 
 
 @pytest.mark.slow
@@ -198,7 +198,7 @@ def test_a_python_program_with_a_late_fault_is_found_by_the_sweep(
 def test_a_process_with_a_late_fault_is_found_by_the_sweep(fuzz: Run, fault: str) -> None:
     done = fuzz("-e", f"{SERVE} {fault}", "--time", "60", "--seed", "1", "-j", "2", "--fail-fast")
     assert done.returncode == 1, done.stdout
-    assert re.search(r"first in number [\d,]+ \(sweep\)", done.stdout), done.stdout
+    assert re.search(r"first in position [\d,]+ \(sweep\)", done.stdout), done.stdout
 
 
 @pytest.mark.slow

@@ -127,7 +127,7 @@ def test_hunting_and_reporting(run: Run, tmp_path: Path) -> None:
     arguments = ["double check", "--method", "smoke", "--results", "score.jsonl"]
     done = run("zoo", "score", *arguments, "--report", "score.md")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1] == "smoke missed (with so many seeds): none"
+    assert done.stdout.splitlines()[-1] == "missed by smoke (number of seeds): none"
     assert len((tmp_path / "score.jsonl").read_text().splitlines()) == 1
     page = (tmp_path / "score.md").read_bytes()
     # What is not said is taken from the results; the same is written without hunting.
@@ -173,7 +173,7 @@ def test_the_report_of_everything_there_is(tmp_path: Path, score: Run) -> None:
     kept(tmp_path / "score.jsonl", *OUTCOMES, missed("list-of-192"))
     done = score("--results", "score.jsonl", "--no-hunt")
     assert done.returncode == 0
-    assert "smoke missed (with so many seeds): " in done.stdout
+    assert "missed by smoke (number of seeds): " in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def test_an_arrow_for_each_wrong_move_and_a_ring_for_what_to_look_at() -> None:
     assert board.drawing.count("<polygon") == 2
     assert board.drawing.count('class="circle look"') == 2
     assert board.arrows == (("missing", "missing move"), ("extra", "extra move"))
-    assert board.looked_at == ("white bishop a2", "black king g8")
+    assert board.ringed == ("white bishop a2", "black king g8")
     assert board.pieces == "White: Kg1, Ba2, b4. Black: Kg8, c4."
     assert "style" not in board.drawing + sprites()
 

@@ -11,7 +11,7 @@ from helpers.each import check_each
 from helpers.made_pages import HOSTILE, RESULTS, RUN, poisoned, run_of
 from helpers.pages import Opened, sticking_out
 from perft_check.reports.formats.html import HTML
-from perft_check.reports.html.components import LONGEST, data, fit
+from perft_check.reports.html.components import LONGEST, data, displayable
 
 
 @pytest.mark.slow
@@ -37,14 +37,14 @@ def test_even_markup_that_came_through_would_run_nothing(opened: Opened) -> None
 
 
 def test_unseen_characters_are_spelled_out() -> None:
-    assert fit("a\0b\x1b\ud800\u2028\u202e\ufeff") == r"a\x00b\x1b\ud800\u2028\u202e\ufeff"
-    assert fit("tab\tline\nnaïve 象 \U0001f600") == "tab\tline\nnaïve 象 \U0001f600"
+    assert displayable("a\0b\x1b\ud800\u2028\u202e\ufeff") == r"a\x00b\x1b\ud800\u2028\u202e\ufeff"
+    assert displayable("tab\tline\nnaïve 象 \U0001f600") == "tab\tline\nnaïve 象 \U0001f600"
 
 
 def test_endless_text_is_cut() -> None:
     long = run_of(replace(RUN.results[4], message="m" * 1_000_000, name="n" * 1_000_000))
     text = "".join(HTML.chunks(long))
-    assert len(fit("m" * 1_000_000)) == LONGEST
+    assert len(displayable("m" * 1_000_000)) == LONGEST
     assert len(text) < 200_000
     text.encode()
 

@@ -88,7 +88,7 @@ SAID: dict[str, tuple[object, list[str]]] = {
     "run": (
         RUN,
         [
-            "✗ Mismatch 1 of 6 positions agree, 1 failed once and not again, 3 mismatches, 1 crash from 3 causes",
+            "✗ Mismatch 1 of 6 positions agree, 1 not reproduced, 3 mismatches, 1 crash from 3 causes",
             "compared with the counts of the suites, own",
             "counted 7,800 nodes in 2.50 s",
             "1. extra move: Pinned piece leaves its line 2 positions",
@@ -121,7 +121,7 @@ SAID: dict[str, tuple[object, list[str]]] = {
         [
             "✗ Mismatch 2 kinds of faults of odd in 2,400 positions",
             "seed 7",
-            "found by check: moves; seen in 12 positions, first in number 31 (walks); 5 pieces, reduced from 9",
+            "found by check: moves; occurs in 12 positions, first in position 31 (walks); 5 pieces, reduced from 9",
             "perft-check fuzz --replay B",
             "Rare events: 2 of 4 met, 2 never",
             "walks 1,400 games 1,000",
@@ -133,12 +133,12 @@ SAID: dict[str, tuple[object, list[str]]] = {
         [
             "✓ Done 3 families of faults; detected by fuzz 2 (66.7 %), by smoke 1 (33.3 %)",
             "perft-check zoo score --seeds 2 --results score.jsonl",
-            "smoke missed (with so many seeds): king-beside-king (1), chess960-uncovers-king (1)",
+            "missed by smoke (number of seeds): king-beside-king (1), chess960-uncovers-king (1)",
         ],
     ),
     "nothing run": (
         RunFinished(RunStarted("1", "odd", (), ()), (), 0.1),
-        ["! Nothing compared nothing to run: the filter and the limits leave no count"],
+        ["! Nothing compared nothing to run: the filter and the limits exclude every count"],
     ),
 }
 

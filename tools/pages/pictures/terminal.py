@@ -16,7 +16,7 @@ from perft_check.harness.fuzzing.model import FuzzFinished
 from perft_check.harness.model.results.events import RunFinished
 from perft_check.reports.board import COLUMNS
 from perft_check.reports.html.board import SIZE, BoardPicture, board_of, board_rules_of_document, sprites
-from perft_check.reports.html.components import spell_unseen
+from perft_check.reports.html.components import escape_invisible
 from perft_check.reports.terminal import fuzz, run
 from rich.cells import cell_len
 from rich.color import Color, blend_rgb
@@ -164,7 +164,7 @@ def _css(color: ColorTriplet) -> str:
 
 
 def _escape(text: str) -> str:
-    return escaped(spell_unseen(text), quote=False)
+    return escaped(escape_invisible(text), quote=False)
 
 
 def report_picture(finished: RunFinished | FuzzFinished) -> str:
