@@ -65,7 +65,7 @@ def test_failures_of_one_rule_are_one_cause_the_smallest_first() -> None:
     assert [[result.name for result in group.members] for group in groups] == [["small", "large"], ["state"]]
 
 
-def test_a_mistake_that_two_verdicts_show_is_one_cause() -> None:
+def test_a_mistake_with_two_verdicts_is_one_cause() -> None:
     """Verdicts have no order, so symptoms that differ by nothing but the verdict are not compared as they are."""
     rule = Rule.FEN_EN_PASSANT
     finding = replace(FINDING, wrong=(replace(WRONG, rule=rule.value, title=rule.title),))
@@ -74,7 +74,7 @@ def test_a_mistake_that_two_verdicts_show_is_one_cause() -> None:
     assert [len(group.members) for group in groups] == [2]
 
 
-def test_unexplained_failures_are_grouped_by_what_they_say() -> None:
+def test_unexplained_failures_are_grouped_by_message() -> None:
     crash = [case(name, None, Verdict.CRASH, f"odd ended with status {name}") for name in ("1", "22")]
     other = case("x", None, Verdict.TIMEOUT, "odd has not answered within 3 seconds")
     assert [len(group.members) for group in causes_of_run((*crash, other))] == [2, 1]
@@ -116,7 +116,7 @@ FAMILIES_TOLD = {
 
 
 @pytest.mark.parametrize("name", FAMILIES_TOLD)
-def test_rules_that_one_cause_breaks_are_one(name: str) -> None:
+def test_rules_that_break_together_are_one_cause(name: str) -> None:
     kind, rules, titles = FAMILIES_TOLD[name]
     results = (case(rule, replace(FINDING, wrong=(wrong(rule, kind),))) for rule in rules)
     found = [group.title for group in causes_of_run(results)]
@@ -144,13 +144,13 @@ REFUSALS = [
 ]
 
 
-def test_refusals_and_crashes_are_one_cause_whatever_they_quote() -> None:
+def test_refusals_and_crashes_are_grouped_regardless_of_quoted_text() -> None:
     results = [case(text, None, Verdict.REJECTED, text) for alike in REFUSALS for text in alike]
     groups = causes_of_run(tuple(results))
     assert sorted(sorted(one.name for one in group.members) for group in groups) == sorted(map(sorted, REFUSALS))
 
 
-def test_the_causes_are_summed_up_at_the_end() -> None:
+def test_the_report_ends_with_a_table_of_causes() -> None:
     results = (*(case(f"p{number}", FINDING) for number in range(3)), case("state", STATE))
     started = RunStarted("1", "odd", (), (SuiteTotal("made", len(results), 1, 1),))
     finished = RunFinished(started, results, 1.0)
@@ -170,7 +170,7 @@ def test_the_causes_are_summed_up_at_the_end() -> None:
     assert f"```\n{difference_command(DIFFERENCE, FINDING)}\n```" in document
 
 
-def test_many_failures_are_told_by_their_causes() -> None:
+def test_many_failures_are_summarized_by_cause() -> None:
     lines = shown(*(case(f"p{number}", FINDING) for number in range(9)), case("state", STATE))
     assert lines.count("  missing move c4b3: En passant along the line of a pin") == 1
     others = "  same cause in 8 other positions: made:p1, made:p2, made:p3, made:p4, made:p5, made:p6 and 2 more"
@@ -182,12 +182,12 @@ def test_a_finding() -> None:
     assert printed(render_finding(FINDING)) == FINDING_LINES
 
 
-def test_a_fault_of_state_is_shown_from_where_it_is_played() -> None:
+def test_a_fault_of_state_names_the_position_it_is_played_from() -> None:
     assert STATE.headline == "wrong state: Right is kept"
     assert difference_command(DIFFERENCE, STATE) == f"perft-check divide '{STATE.base_fen}' 2 -e odd -a python-chess"
 
 
-def test_what_vanished_is_shown_by_the_whole_difference() -> None:
+def test_a_failure_that_vanished_shows_the_complete_difference() -> None:
     vanished = FINDING.noting(Cause.VANISHED, "the difference is not reproduced")
     assert difference_command(DIFFERENCE, vanished) == difference_command(DIFFERENCE)
     assert difference_command(DIFFERENCE, FINDING) == f"perft-check divide '{FEN}' 1 -e odd -a python-chess"

@@ -30,7 +30,7 @@ def shown(event: DivideEvent) -> list[str]:
     return printed(render(event))
 
 
-def test_root_moves_are_lines_for_programs() -> None:
+def test_root_moves_are_printed_as_lines() -> None:
     assert shown(ALONE) == ["e1d1: 1", "e1g1: 1000", "", "1001"]
 
 
@@ -53,7 +53,7 @@ def test_an_engine_that_agrees() -> None:
     ]
 
 
-def test_the_board_is_left_to_the_cause_where_one_is_looked_for() -> None:
+def test_the_board_is_shown_with_the_cause() -> None:
     with_board, without = (shown(Compared(DIFFERS, is_followed=followed)) for followed in (False, True))
     assert "a  b  c  d  e  f  g  h" in "\n".join(with_board)
     assert without == [

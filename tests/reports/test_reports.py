@@ -66,7 +66,7 @@ def test_a_green_run() -> None:
     ]
 
 
-def test_a_mismatch_shows_board_moves_and_the_command_to_see_it_again() -> None:
+def test_a_mismatch_shows_board_moves_and_command() -> None:
     wrong = result("wrong", Verdict.MISMATCH, got=62, message="-4 nodes", difference=DIFFERENCE)
     lines = shown(finished(result("a", Verdict.AGREE), wrong), quiet=True)
     assert lines == [
@@ -120,14 +120,14 @@ def test_positions_that_were_not_compared_are_never_agreement() -> None:
     assert terminal.summary(run).plain.startswith("1 of 3 positions agree, 2 not compared")
 
 
-def test_text_from_outside_is_never_markup() -> None:
+def test_external_text_is_never_markup() -> None:
     odd = result("[red]name[/red]", Verdict.CRASH, got=None, message="[bold]boo[/bold] [/]")
     lines = shown(finished(odd), verbose=True)
     assert "CRASH  made:[red]name[/red]  (made.epd:3; looks reachable)" in lines
     assert "  [bold]boo[/bold] [/]" in lines
 
 
-def test_json_has_everything() -> None:
+def test_json_contains_all_fields() -> None:
     wrong = result("wrong", Verdict.MISMATCH, got=62, message="-4 nodes", difference=DIFFERENCE)
     document = json.loads(JSON.render(finished(wrong)))
     assert document["exit_code"] == 1
@@ -147,7 +147,7 @@ def test_svg_is_the_same_for_the_same_result() -> None:
     assert ">position,</text>" in report_picture(run)
 
 
-def test_the_command_to_see_it_again_is_quoted() -> None:
+def test_the_command_is_quoted() -> None:
     spaced = Difference("uci:a b", "own", FEN, True, 1, 0, 1, ())
     assert difference_command(spaced) == f"perft-check divide '{FEN}' 1 -e 'uci:a b' -a own --chess960"
 
@@ -180,6 +180,6 @@ def test_durations(seconds: float, words: str) -> None:
     assert text.duration(seconds) == words
 
 
-def test_speed_is_left_out_where_nothing_was_measured() -> None:
+def test_no_speed_without_a_measurement() -> None:
     assert text.speed(0, 1) == text.speed(100, 0) == ""
     assert text.speed(2_000_000, 0.5) == "4.00 Mn/s"

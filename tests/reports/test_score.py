@@ -87,7 +87,7 @@ def test_the_page() -> None:
     )
 
 
-def test_the_document_for_programs() -> None:
+def test_the_json_document() -> None:
     document = json.loads(JSON.render(score_of(*OUTCOMES)))
     assert (document["format"], document["planned"], document["done"], document["jobs"]) == (1, 9, 9, [2])
     fuzz = document["strategies"]["fuzz"]
@@ -116,7 +116,7 @@ def test_the_document_for_programs() -> None:
     assert len(document["outcomes"]) == 9
 
 
-def test_what_got_away_is_told_at_once() -> None:
+def test_missed_faults_are_printed_immediately() -> None:
     console = Console(width=100, file=io.StringIO(), color_system=None)
     with console.capture() as capture, ScoreLive(console, 3, 7) as live:
         for event in (caught("pins-forgotten", 1.0), missed("king-beside-king", 2)):
@@ -125,7 +125,7 @@ def test_what_got_away_is_told_at_once() -> None:
     assert capture.get() == "5 of 7: king-beside-king by fuzz, seed 2 not detected\n"
 
 
-def test_on_a_terminal_it_says_what_is_hunted() -> None:
+def test_a_terminal_shows_the_current_hunts() -> None:
     screen = io.StringIO()
     console = Console(width=100, file=screen, force_terminal=True, color_system=None)
     with ScoreLive(console, 0, 2) as live:

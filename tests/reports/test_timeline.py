@@ -32,7 +32,7 @@ SPEED = "20.0 k positions a second, 1 min 01 s; 79 % of CPU time in the engine"
 FORMATS = ("json", "jsonl", "md", "html", "junit", "sarif", "github")
 
 
-def test_the_facts_in_words() -> None:
+def test_the_figures_in_words() -> None:
     assert [f"{name}: {value}" for name, value in timeline_facts(TIMED)] == SAID
     lines = printed(render(TIMED, verbose=True))
     at = lines.index(SAID[0])
@@ -41,7 +41,7 @@ def test_the_facts_in_words() -> None:
     assert [f"<dt>{line.replace(': ', '</dt><dd>')}</dd>" in written("html", TIMED) for line in SAID] == [True] * 4
 
 
-def test_what_is_not_known_is_left_out() -> None:
+def test_unknown_figures_are_left_out() -> None:
     alone = replace(COURSE, engine_cpu_seconds=None)
     assert [name for name, _ in facts_of_timeline(alone)] == [
         "new rare events",
@@ -56,13 +56,13 @@ def test_what_is_not_known_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_run_that_a_seed_repeats_tells_of_no_time(name: str) -> None:
+def test_a_repeatable_run_reports_no_times(name: str) -> None:
     other = replace(REPEATABLE, seconds=1.0, timeline=None)
     assert written(name, REPEATABLE) == written(name, other)
     assert printed(render(REPEATABLE)) == printed(render(other))
 
 
-def test_json_has_the_figures() -> None:
+def test_json_contains_the_figures() -> None:
     course = json_document(TIMED, is_strict=True)["course"]
     assert course == {
         "seconds": 60.75,
@@ -99,7 +99,7 @@ STARTED = replace(FUZZ.started, examples=None, possible_events=tuple(range(112))
 PROGRESS = FuzzProgress(1_215_000, 60.75, 2, "fuzzing", COURSE)
 
 
-def test_the_line_that_moves() -> None:
+def test_the_status_line() -> None:
     line = (
         "fuzzing: 1,215,000 positions, 20.0 k/s, 2 kinds of faults, 3 of 112 rare events met, the last "
         "new one 57 s ago, 79 % of CPU time in the engine"
@@ -112,13 +112,13 @@ def test_the_line_that_moves() -> None:
     assert "fuzzing: 0 positions" in shown(STARTED, FuzzProgress(0, 0.0, 0, "fuzzing", CampaignTimeline(0.0)))
 
 
-def test_a_pipe_gets_the_speed_alone() -> None:
+def test_a_pipe_shows_only_the_speed() -> None:
     """And none where the report has it."""
     assert shown(STARTED, PROGRESS, TIMED, is_terminal=False) == ""
     assert shown(STARTED, PROGRESS, REPEATABLE, is_terminal=False) == f"{SPEED}\n"
 
 
-def test_a_terminal_gets_what_the_report_leaves_out() -> None:
+def test_a_terminal_shows_what_the_report_leaves_out() -> None:
     assert shown(REPEATABLE).splitlines() == [SPEED]
     assert shown(REPEATABLE, verbose=True).splitlines() == [SPEED, *SAID[1:]]
     assert shown(TIMED, verbose=True).splitlines() == []

@@ -18,7 +18,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_bundled_suites_lie_beside_the_module(here: Path, name: str) -> None:
+def test_bundled_suites_are_next_to_the_module(here: Path, name: str) -> None:
     assert bundled_path(name) == Path(perft_check.suites.__file__).parent / f"{name}.epd"
     assert find_suite(name) == bundled_path(name)
 
@@ -65,7 +65,7 @@ def test_an_unknown_suite(here: Path, spec: str, said: str) -> None:
     assert str(caught.value) == f"no suite named {said}: {rest}"
 
 
-def test_a_directory_and_what_cannot_be_looked_at(here: Path) -> None:
+def test_a_directory_and_an_inaccessible_path(here: Path) -> None:
     (here / "folder").mkdir()
     with pytest.raises(SuiteError) as caught:
         find_suite("folder")
@@ -76,7 +76,7 @@ def test_a_directory_and_what_cannot_be_looked_at(here: Path) -> None:
     assert str(caught.value) == f"cannot read {name}: File name too long"
 
 
-def test_the_place_of_a_case_is_what_users_know(here: Path) -> None:
+def test_the_source_of_a_case_is_short(here: Path) -> None:
     """The folder in which Python keeps packages is in no headline."""
     assert load_suite(bundled_path("smoke")).cases[0].source == "smoke.epd:4"
     (here / "mine.epd").write_text("4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n")

@@ -139,7 +139,7 @@ def test_tables_are_read(tmp_path: Path, text: str, said: list[tuple[str, Counts
         ("$S,1,20\nFEN,1,7,2,31\n", "2: 'FEN,1,7,2,31' is no position: a line looks like FEN ;D1 20 ;D2 400"),
     ],
 )
-def test_tables_that_are_not_plain_are_refused(tmp_path: Path, text: str, message: str) -> None:
+def test_unclear_tables_are_rejected(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(SuiteError) as raised:
         read(tmp_path, text)
     assert str(raised.value) == f"{tmp_path / 'mine.txt'}:{fill(message)}"
@@ -237,13 +237,13 @@ def test_json_and_source_code_are_read(tmp_path: Path, text: str, said: list[tup
         ('"$S ;D1 20\n"$P ;D1 6"\n', "1: a quote is opened and not closed"),
     ],
 )
-def test_json_and_source_code_that_are_not_plain_are_refused(tmp_path: Path, text: str, message: str) -> None:
+def test_unclear_json_and_source_code_are_rejected(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(SuiteError) as raised:
         read(tmp_path, text)
     assert str(raised.value) == f"{tmp_path / 'mine.txt'}:{fill(message)}"
 
 
-def test_names_and_places_are_those_of_the_rows(tmp_path: Path) -> None:
+def test_names_and_lines_are_those_of_the_rows(tmp_path: Path) -> None:
     (tmp_path / "table.csv").write_text(fill('id,fen,D1\n"a ""pawn""",$P,6\n,$S,20\n'))
     cases = load_suite(tmp_path / "table.csv").cases
     assert [(case.name, case.source.rpartition(":")[2]) for case in cases] == [('a "pawn"', "2"), ("table:3", "3")]
@@ -300,7 +300,7 @@ def test_a_compressed_file_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [slice(0, -9), slice(0, 12), slice(0, 2)])
-def test_a_damaged_compressed_file_is_refused(tmp_path: Path, damage: slice) -> None:
+def test_a_damaged_compressed_file_is_rejected(tmp_path: Path, damage: slice) -> None:
     path = tmp_path / "mine.gz"
     path.write_bytes(gzip.compress(f"{S} ;D1 20\n".encode())[damage])
     with pytest.raises(SuiteError, match=r"cannot decompress .*mine\.gz: "):
@@ -341,7 +341,7 @@ _NAMES = st.text('abcXYZ ,;|"/()[]{}#é', min_size=1, max_size=9).map(lambda tex
 @properties(30)
 @given(st.data())
 @pytest.mark.parametrize("write", [as_csv, as_json, as_json_lines, as_source, as_epd])
-def test_what_is_read_is_what_was_written(tmp_path: Path, write: object, data: st.DataObject) -> None:
+def test_written_tables_are_read_back(tmp_path: Path, write: object, data: st.DataObject) -> None:
     fens = data.draw(st.lists(st.sampled_from(_FENS), min_size=1, max_size=4, unique=True))
     cases = []
     for number, fen in enumerate(fens):

@@ -14,7 +14,7 @@ PAWN = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 GAME = '[Event "x"]\n\n1. e4 e5 2. Nf3 (2. f4) *\n\n[Event "y"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e3 *\n'
 
 
-def test_positions_are_counted_and_each_comes_once(run: Run, tmp_path: Path) -> None:
+def test_positions_are_counted_and_deduplicated(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text(f"# mine\nstartpos\n{PAWN} ;what ever\n\nstart\nstartpos moves e2e4\n")
     done = run("suites", "make", "mine.epd", "--from", "mine.txt", "--depth", "2", **WIDE)
     assert (done.returncode, done.stdout) == (
@@ -28,7 +28,7 @@ def test_positions_are_counted_and_each_comes_once(run: Run, tmp_path: Path) -> 
     ]
 
 
-def test_games_give_every_position_of_their_main_lines(tmp_path: Path) -> None:
+def test_games_provide_every_position_of_their_main_lines(tmp_path: Path) -> None:
     file = tmp_path / "games.pgn"
     file.write_text(GAME)
     counts = [case.counts[0][1] for case in suite_of_positions(str(file), "games", 1)]
@@ -99,7 +99,9 @@ def test_large_counts_are_left_out(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_bad_input_is_told_in_one_line(run: Run, tmp_path: Path, text: str, options: list[str], complaint: str) -> None:
+def test_bad_input_is_reported_in_one_line(
+    run: Run, tmp_path: Path, text: str, options: list[str], complaint: str
+) -> None:
     (tmp_path / "mine.txt").write_text(text)
     done = run("suites", "make", "mine.epd", "--from", "mine.txt", *options, **WIDE)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)

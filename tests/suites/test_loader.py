@@ -294,7 +294,7 @@ def test_all_bad_lines_are_found(tmp_path: Path) -> None:
     )
 
 
-def test_one_more_bad_line_and_many_more(tmp_path: Path) -> None:
+def test_two_bad_lines_and_many_bad_lines(tmp_path: Path) -> None:
     line = START + b"\n"
     message = "my.epd:1: a position without counts: add what is known, such as ;D1 20"
     assert str(error_of(tmp_path, line * 2)) == f"{message} (and 1 more bad line: 2)"
@@ -399,7 +399,7 @@ _PIECES = [START, KIWIPETE, b" ", b";", b'"', b"\\", b"\n", b"\0", b"#", b"\xff"
 @example(b"perft")
 @example(b"epd;id")
 @example(b'epd "')
-def test_whatever_the_bytes_the_answer_is_a_suite_or_a_suite_error(tmp_path: Path, data: bytes) -> None:
+def test_any_bytes_give_a_suite_or_a_suite_error(tmp_path: Path, data: bytes) -> None:
     try:
         suite = load(tmp_path, data)
     except SuiteError as error:
@@ -438,7 +438,7 @@ def test_a_long_line_is_not_read(tmp_path: Path) -> None:
     assert str(error) == "my.epd:2: a line of 130,000 characters: the limit is 100,000"
 
 
-def test_a_file_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_file_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(texts, "MOST_BYTES", 2**20)
     with pytest.raises(SuiteError) as caught:
         load_suite(Path("/dev/zero"))

@@ -36,7 +36,7 @@ def test_moves_are_played(text: str, moves: str) -> None:
     assert (game.base.fen(), game.uci_moves(), game.position.fen()) == (START, ["e2e4", "e7e5"], PLAYED)
 
 
-def test_without_moves_it_is_the_position() -> None:
+def test_a_game_without_moves_is_the_position() -> None:
     assert resolve_game("kiwipete moves").moves == ()
     assert resolve_position("startpos moves e2e4 e7e5").fen() == PLAYED
 
@@ -67,7 +67,7 @@ def test_castling_in_both_notations() -> None:
         ),
     ],
 )
-def test_a_wrong_move_is_told_in_one_line(moves: str, message: str) -> None:
+def test_an_illegal_move_is_reported_in_one_line(moves: str, message: str) -> None:
     with pytest.raises(UsageError) as raised:
         resolve_game("startpos", None, moves)
     assert str(raised.value) == message

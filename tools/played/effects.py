@@ -13,7 +13,7 @@ ALONG_DIAGONAL = "gives a discovered check along a diagonal that it leaves"
 ALONG_RANK = "gives a discovered check along the rank that both pawns leave"
 BLOCKS, TAKES_CHECKER = "blocks a check", "captures the checking piece"
 PINS, UNPINS = "pins an opponent's piece", "unpins an opponent's piece"
-PINS_OWN, UNPINS_OWN = "pins an own piece", "unpins an own piece"
+PINS_OWN, UNPINS_OWN = "pins a piece of its own", "unpins a piece of its own"
 OF_EN_PASSANT = (THROUGH_CAPTURED, ALONG_FILE, ALONG_DIAGONAL, ALONG_RANK)
 """The discovered checks of en passant."""
 SHOWN_AT_ONCE = (DIRECT, DISCOVERED, *OF_EN_PASSANT, PINS, UNPINS)

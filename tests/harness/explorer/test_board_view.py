@@ -33,7 +33,7 @@ def test_marks_are_those_of_python_chess(start: int) -> None:
         }, position
 
 
-def test_castling_goes_to_the_rook_and_to_where_the_king_lands() -> None:
+def test_castling_is_under_both_the_rook_and_the_destination() -> None:
     """Both squares may be chosen."""
     position = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
     found = moves_from(position, 4)

@@ -15,7 +15,7 @@ EP = "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1"
 BROKEN = "uci:" + shlex.join([sys.executable, str(FAKES / "one_bug.py"), "uci", "castling-through-attack"])
 
 
-def test_it_needs_a_terminal(run: Run) -> None:
+def test_explore_needs_a_terminal(run: Run) -> None:
     """A pipe is none; nothing is started."""
     done = run("explore", "kiwipete")
     assert (done.returncode, done.stdout) == (2, "")
@@ -41,7 +41,7 @@ def test_bad_input_is_one_line_and_status_2(run: Run, arguments: list[str], mess
 
 
 @pytest.mark.slow
-def test_an_engine_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_engine_is_reported(tmp_path: Path) -> None:
     """Before the screen changes."""
     with Screen(["explore", "kiwipete", "-e", "./nobody"], tmp_path) as screen:
         assert screen.status() == 2
@@ -76,7 +76,7 @@ def test_any_other_key_ends_with_the_status_of_the_run(tmp_path: Path, key: str)
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("words", "ci", "term"), [(["--quiet"], "", "xterm"), ([], "true", "xterm"), ([], "", "dumb")])
-def test_nothing_is_offered_where_nobody_asks(tmp_path: Path, words: list[str], ci: str, term: str) -> None:
+def test_the_explorer_is_not_offered_unless_interactive(tmp_path: Path, words: list[str], ci: str, term: str) -> None:
     """In CI, on a terminal that cannot show it, and with --quiet."""
     with Screen(["-e", BROKEN, "-s", "smoke", "--max-nodes", "300", *words], tmp_path, CI=ci, TERM=term) as screen:
         assert screen.status() == 1
@@ -84,7 +84,7 @@ def test_nothing_is_offered_where_nobody_asks(tmp_path: Path, words: list[str], 
 
 
 @pytest.mark.slow
-def test_what_was_copied_is_printed_at_the_end(tmp_path: Path) -> None:
+def test_copied_texts_are_printed_at_the_end(tmp_path: Path) -> None:
     """For terminals that have no clipboard for it."""
     with Screen(["explore", EP, "--depth", "2"], tmp_path) as screen:
         assert screen.shows("depth 2")

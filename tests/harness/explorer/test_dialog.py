@@ -12,7 +12,7 @@ from textual.app import App
 pytestmark = pytest.mark.slow
 
 
-def test_a_dialog_is_left_once() -> None:
+def test_a_dialog_is_dismissed_once() -> None:
     async def leave_twice() -> list[None]:
         left: list[None] = []
         app: App[None] = App()

@@ -41,7 +41,7 @@ def about(*keys: str) -> Callable[[Test], Test]:
 
 
 @about("down", "up", "home", "end", "pagedown", "pageup")
-def test_the_cursor_goes_through_the_rows() -> None:
+def test_the_cursor_moves_through_the_rows() -> None:
     """Rows are sorted by the text of the move."""
 
     async def drive(at: Driver) -> None:
@@ -66,7 +66,7 @@ def test_the_cursor_goes_through_the_rows() -> None:
 
 
 @about("enter", "right", "left", "backspace")
-def test_branches_are_opened_and_closed() -> None:
+def test_branches_open_and_close() -> None:
     """Opening asks the engines for what is below."""
 
     async def drive(at: Driver) -> None:
@@ -103,7 +103,7 @@ def test_one_key_goes_to_the_next_difference() -> None:
 
 
 @about("f")
-def test_one_key_follows_a_difference_down() -> None:
+def test_one_key_follows_a_difference() -> None:
     """In Kiwipete the bishop has to go to e2 first, two plies below the root."""
 
     async def drive(at: Driver) -> None:
@@ -118,7 +118,7 @@ def test_one_key_follows_a_difference_down() -> None:
     explore(drive, fen=KIWIPETE, depth=3)
 
 
-def test_following_says_that_two_agree() -> None:
+def test_following_reports_agreement() -> None:
     """Two right generators."""
 
     async def drive(at: Driver) -> None:
@@ -131,7 +131,7 @@ def test_following_says_that_two_agree() -> None:
 
 
 @about("asterisk")
-def test_everything_is_opened() -> None:
+def test_everything_can_be_opened() -> None:
     """The rows of the whole tree of the starting position to depth 3: 1 + 20 + 400 + 8902."""
 
     async def drive(at: Driver) -> None:
@@ -143,7 +143,7 @@ def test_everything_is_opened() -> None:
     explore(drive, ["own"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", depth=3)
 
 
-def test_the_scrollbar_shows_how_many_rows_there_are() -> None:
+def test_the_scrollbar_reflects_the_number_of_rows() -> None:
     """... where it was there already, where it comes, and where it goes."""
 
     async def drive(at: Driver) -> None:
@@ -159,7 +159,7 @@ def test_the_scrollbar_shows_how_many_rows_there_are() -> None:
     explore(drive, ["own"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", depth=3, size=(80, 20))
 
 
-def test_the_collector_comes_between_drawings_to_new_objects() -> None:
+def test_garbage_is_collected_between_redraws() -> None:
     """Afterwards it comes as before."""
     assert gc.isenabled()
 
@@ -176,7 +176,7 @@ def test_the_collector_comes_between_drawings_to_new_objects() -> None:
     assert gc.get_freeze_count() == 0
 
 
-def test_a_tree_that_was_large_is_taken_apart() -> None:
+def test_a_large_tree_is_dismantled() -> None:
     """Its nodes are gone, and those of the next tree are whole."""
 
     async def drive(at: Driver) -> None:
@@ -195,7 +195,7 @@ def test_a_tree_that_was_large_is_taken_apart() -> None:
 
 
 @about("plus", "equals_sign", "minus")
-def test_plies_more_and_less() -> None:
+def test_the_depth_can_be_changed() -> None:
     """The cursor stays at its move."""
 
     async def drive(at: Driver) -> None:
@@ -225,7 +225,7 @@ def test_engines_are_asked_again() -> None:
 
 
 @about("x")
-def test_what_is_counted_is_stopped() -> None:
+def test_counting_can_be_stopped() -> None:
     """A count of 13 plies would take years; afterwards the engine answers again."""
 
     async def drive(at: Driver) -> None:
@@ -257,7 +257,7 @@ def test_a_move_is_played_on_the_board() -> None:
     explore(drive)
 
 
-def test_on_the_board_right_and_up_move_the_square() -> None:
+def test_arrow_keys_move_the_cursor_of_the_board() -> None:
     """The cursor of the board begins on e2, and does not leave the board."""
 
     async def drive(at: Driver) -> None:
@@ -313,7 +313,7 @@ def test_pinned_pieces_are_marked() -> None:
 
 
 @about("v")
-def test_the_board_is_turned() -> None:
+def test_the_board_can_be_flipped() -> None:
     """Black below."""
 
     async def drive(at: Driver) -> None:
@@ -325,7 +325,7 @@ def test_the_board_is_turned() -> None:
 
 
 @about("1", "2", "g")
-def test_moves_by_gentype_ours_beside_theirs() -> None:
+def test_moves_by_gentype_are_compared() -> None:
     """The list of the engine that castles has one move more."""
 
     async def drive(at: Driver) -> None:
@@ -370,7 +370,7 @@ def test_the_walk_of_a_technique() -> None:
 
 
 @about("right_square_bracket", "left_square_bracket")
-def test_the_words_are_scrolled() -> None:
+def test_the_panel_can_be_scrolled() -> None:
     """A list of twenty moves is longer than the panel."""
 
     async def drive(at: Driver) -> None:
@@ -385,7 +385,7 @@ def test_the_words_are_scrolled() -> None:
 
 
 @about("c", "y", "r")
-def test_what_is_copied() -> None:
+def test_texts_can_be_copied() -> None:
     """FEN, way and command; all of it is kept for the end."""
 
     async def drive(at: Driver) -> None:
@@ -401,7 +401,7 @@ def test_what_is_copied() -> None:
 
 
 @about("o")
-def test_another_position_is_chosen() -> None:
+def test_another_position_can_be_chosen() -> None:
     """A list is shown first where there are several."""
     starting_points = [
         StartingPoint("one", Position.start(), 1, note="first"),
@@ -420,7 +420,7 @@ def test_another_position_is_chosen() -> None:
     explore(drive, ["own"], starting_points=starting_points)
 
 
-def test_there_is_nothing_to_choose() -> None:
+def test_a_single_position_leaves_no_choice() -> None:
     """A single position."""
 
     async def drive(at: Driver) -> None:
@@ -473,7 +473,7 @@ def test_help_names_every_key() -> None:
 
 
 @about("q")
-def test_q_ends() -> None:
+def test_q_quits() -> None:
     """The program ends with status 0."""
 
     async def drive(at: Driver) -> None:
@@ -482,7 +482,7 @@ def test_q_ends() -> None:
     assert explore(drive, ["own"]).return_code == 0
 
 
-def test_rows_and_squares_are_clicked() -> None:
+def test_rows_and_squares_can_be_clicked() -> None:
     """A click goes to a row, a second one opens it; on the board the first takes the piece, the second puts it."""
 
     async def drive(at: Driver) -> None:
@@ -500,7 +500,7 @@ def test_rows_and_squares_are_clicked() -> None:
 
 @about("ctrl+c")
 @pytest.mark.parametrize("before", ["question_mark", "home"])
-def test_ctrl_c_ends_from_every_page(before: str) -> None:
+def test_ctrl_c_quits_from_every_page(before: str) -> None:
     """The status is that of what was interrupted."""
 
     async def drive(at: Driver) -> None:
@@ -511,7 +511,7 @@ def test_ctrl_c_ends_from_every_page(before: str) -> None:
 
 
 @about("ctrl+z")
-def test_ctrl_z_does_nothing_where_nothing_can_be_suspended() -> None:
+def test_ctrl_z_does_nothing_without_a_shell() -> None:
     """Here no shell waits; test_stopping.py has one."""
 
     async def drive(at: Driver) -> None:
@@ -527,7 +527,7 @@ def test_every_key_is_tested() -> None:
 
 
 @pytest.mark.parametrize("size", [(40, 10), (20, 5), (80, 24), (200, 60)])
-def test_any_size_of_the_terminal_is_borne(size: tuple[int, int]) -> None:
+def test_any_terminal_size_works(size: tuple[int, int]) -> None:
     """Nothing breaks where there is no room."""
 
     async def drive(at: Driver) -> None:

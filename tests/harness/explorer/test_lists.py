@@ -16,7 +16,7 @@ PROMOTES = "1n5k/P7/8/8/8/8/8/K7 w - - 0 1"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["by_capture", "by_square", "classic"])
-def test_a_right_generator_is_not_accused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_a_correct_generator_is_not_accused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Each convention has its own place for promotions."""
     shutil.copy(str(lists.__file__), tmp_path / "lists.py")
     monkeypatch.chdir(tmp_path)

@@ -18,7 +18,7 @@ QUEEN = "4k3/8/8/3q4/8/8/8/4K3 w - - 0 1"
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("mood", "verdict"), [("crash", "crash"), ("hang", "timeout"), ("garbage", "timeout")])
-def test_the_verdict_is_shown_and_the_screen_lives_on(mood: str, verdict: str) -> None:
+def test_the_verdict_is_shown_and_the_screen_stays_responsive(mood: str, verdict: str) -> None:
     """The reference's counts are there, keys are answered, and elsewhere the engine counts again."""
 
     async def drive(at: Driver) -> None:
@@ -36,7 +36,7 @@ def test_the_verdict_is_shown_and_the_screen_lives_on(mood: str, verdict: str) -
 
 
 @pytest.mark.slow
-def test_a_slip_is_shown_at_the_move() -> None:
+def test_a_miscount_is_shown_at_its_move() -> None:
     """The engine counts one leaf too many below its first move."""
 
     async def drive(at: Driver) -> None:
@@ -49,7 +49,7 @@ def test_a_slip_is_shown_at_the_move() -> None:
 
 
 @pytest.mark.slow
-def test_a_program_that_is_no_engine_is_told() -> None:
+def test_a_program_that_is_not_an_engine_is_reported() -> None:
     """It ends at once, whatever it is asked; the reference has counted."""
 
     async def drive(at: Driver) -> None:
@@ -60,7 +60,7 @@ def test_a_program_that_is_no_engine_is_told() -> None:
 
 
 @pytest.mark.slow
-def test_no_process_is_left() -> None:
+def test_no_process_is_left_behind() -> None:
     """An engine that hangs is ended with the explorer, while it is being asked."""
     spec = moody("hang")
 

@@ -107,7 +107,7 @@ def test_no_reference_is_started(reports: Path, folder: Path, run: Run) -> None:
 
 
 @pytest.mark.parametrize("answer", ["", "n", "no", "maybe"])
-def test_a_terminal_asks_and_no_is_the_default(answer: str, reports: Path, folder: Path) -> None:
+def test_a_terminal_asks_with_no_as_the_default(answer: str, reports: Path, folder: Path) -> None:
     planted(reports, "run.json", folder, engine="uci:./program\x1b[2J")
     with Screen(["explore", "run.json"], folder) as screen:
         assert screen.shows(r"run.json, which may come from others, names 'uci:./program\x1b[2J'")

@@ -76,7 +76,7 @@ def terminal() -> Iterator[ExplorerTerminal]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_a_signal_gives_the_terminal_back(terminal: ExplorerTerminal, number: signal.Signals) -> None:
+def test_a_signal_restores_the_terminal(terminal: ExplorerTerminal, number: signal.Signals) -> None:
     """The status is that of every command that was interrupted."""
     os.kill(terminal.pid, number)
     assert terminal.status() == 130
@@ -88,7 +88,7 @@ def test_a_signal_gives_the_terminal_back(terminal: ExplorerTerminal, number: si
 
 @pytest.mark.slow
 @pytest.mark.parametrize("before", [b"", b"e", b"?"], ids=["tree", "editor", "help"])
-def test_ctrl_c_ends_from_every_page(terminal: ExplorerTerminal, before: bytes) -> None:
+def test_ctrl_c_quits_from_every_page(terminal: ExplorerTerminal, before: bytes) -> None:
     """It does not ask for another key."""
     terminal.write(before + b"\x03")
     assert terminal.status() == 130
@@ -96,7 +96,7 @@ def test_ctrl_c_ends_from_every_page(terminal: ExplorerTerminal, before: bytes) 
 
 
 @pytest.mark.slow
-def test_ctrl_z_stops_and_fg_goes_on(terminal: ExplorerTerminal) -> None:
+def test_ctrl_z_suspends_and_fg_resumes(terminal: ExplorerTerminal) -> None:
     """The shell has the terminal in between."""
     terminal.write(b"\x1a")
     terminal.wait_for(LEAVE)
@@ -109,7 +109,7 @@ def test_ctrl_z_stops_and_fg_goes_on(terminal: ExplorerTerminal) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stops", [True, False])
-def test_a_stop_that_nobody_told_of_keeps_it_from_nothing(terminal: ExplorerTerminal, stops: bool) -> None:
+def test_the_explorer_survives_an_unannounced_stop(terminal: ExplorerTerminal, stops: bool) -> None:
     """After SIGCONT one thread reads the keys, and the program ends."""
     if stops:
         os.kill(terminal.pid, signal.SIGSTOP)
@@ -121,7 +121,7 @@ def test_a_stop_that_nobody_told_of_keeps_it_from_nothing(terminal: ExplorerTerm
 
 
 @pytest.mark.slow
-def test_sigcont_may_come_while_it_draws(terminal: ExplorerTerminal) -> None:
+def test_sigcont_may_arrive_during_drawing(terminal: ExplorerTerminal) -> None:
     """What writes to the terminal is not locked by what the signal has interrupted."""
     for takes in range(2, 32):
         terminal.write(b"\x1b[B\x1b[B\x1b[B\x1b[B" if takes % 2 else b"\x1b[A\x1b[A\x1b[A\x1b[A")
@@ -133,7 +133,7 @@ def test_sigcont_may_come_while_it_draws(terminal: ExplorerTerminal) -> None:
 
 
 @pytest.mark.slow
-def test_a_dumb_terminal_is_told() -> None:
+def test_a_dumb_terminal_is_rejected() -> None:
     """Nothing is drawn on it."""
     explorer = ExplorerTerminal(TERM="dumb")
     try:

@@ -33,7 +33,7 @@ def everything(controller: TreeController) -> list[object]:
     return found
 
 
-def test_both_answers_come_into_the_tree(opened: Opened) -> None:
+def test_both_answers_are_recorded(opened: Opened) -> None:
     """Counts of the starting position."""
     controller = opened("own", "own:turbo")
     root = controller.start_tree(START, 3).root
@@ -41,7 +41,7 @@ def test_both_answers_come_into_the_tree(opened: Opened) -> None:
     assert [root.count(side) for side in (0, 1)] == [8_902, 8_902]
 
 
-def test_following_in_a_tree_that_was_left_leads_nowhere(opened: Opened) -> None:
+def test_following_in_a_previous_tree_is_ignored(opened: Opened) -> None:
     """Its node is none of the tree that is shown, and another difference may be followed."""
     controller = opened("own", "own:turbo")
     old = controller.start_tree(START, 3).root
@@ -53,7 +53,7 @@ def test_following_in_a_tree_that_was_left_leads_nowhere(opened: Opened) -> None
     assert [event.node for event in followed] == [new]
 
 
-def test_a_stop_holds_for_a_question_that_was_about_to_be_put(opened: Opened) -> None:
+def test_a_stop_drops_a_waiting_question(opened: Opened) -> None:
     """Otherwise the next question would wait for its time limit."""
     controller = opened("own")
     (side,) = controller.panes
@@ -65,7 +65,7 @@ def test_a_stop_holds_for_a_question_that_was_about_to_be_put(opened: Opened) ->
     assert everything(controller) == [DividedNode(root, 0, None)]
 
 
-def test_a_stop_holds_for_a_difference_that_was_about_to_be_followed(opened: Opened) -> None:
+def test_a_stop_drops_a_waiting_descent(opened: Opened) -> None:
     """It waits for a side that is asked something else."""
     controller = opened("own", "own:turbo")
     root = controller.start_tree(START, 3).root

@@ -54,7 +54,7 @@ def test_failures_of_a_run(run: Run, tmp_path: Path, ending: str) -> None:
 
 
 @pytest.mark.slow
-def test_finds_of_a_fuzzing_run(run: Run, tmp_path: Path) -> None:
+def test_findings_of_a_fuzzing_run(run: Run, tmp_path: Path) -> None:
     """The position, and the moves that lead to the fault."""
     run("fuzz", "-e", FAULT, "--examples", "100", "--seed", "1", "--jobs", "1", "--report", "report.json")
     starting_points = starting_points_of(str(tmp_path / "report.json"))
@@ -113,7 +113,7 @@ def test_a_corpus(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_no_report_is_told(tmp_path: Path, name: str, content: str, message: str) -> None:
+def test_an_invalid_report_is_rejected(tmp_path: Path, name: str, content: str, message: str) -> None:
     """One line, with the name of the file."""
     (tmp_path / name).write_text(content, encoding="utf-8")
     with pytest.raises(UsageError) as refusal:
@@ -124,14 +124,14 @@ def test_what_is_no_report_is_told(tmp_path: Path, name: str, content: str, mess
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"", b"hello\n"])
-def test_what_is_no_suite_is_told(tmp_path: Path, content: bytes) -> None:
+def test_an_invalid_suite_is_rejected(tmp_path: Path, content: bytes) -> None:
     """The loader of suites says what is wrong."""
     (tmp_path / "a.epd").write_bytes(content)
     with pytest.raises(SuiteError):
         starting_points_of(str(tmp_path / "a.epd"))
 
 
-def test_what_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     """A report, a folder, a name."""
     with pytest.raises(UsageError, match="is not a file: give a report, or a suite such as a corpus"):
         starting_points_of(str(tmp_path))
@@ -144,7 +144,7 @@ def test_what_is_not_there_is_told(tmp_path: Path) -> None:
         starting_points_of("kiwipet")
 
 
-def test_a_failure_is_a_place(tmp_path: Path) -> None:
+def test_a_failure_is_a_starting_point(tmp_path: Path) -> None:
     """It has the engine of the run."""
     (start,) = starting_points_of(report_of(tmp_path))
     assert (start.name, start.note, start.engine, start.depth) == ("mine:one", "wrong", "own", 1)
@@ -154,26 +154,26 @@ def test_a_failure_is_a_place(tmp_path: Path) -> None:
     "changes",
     [{"engine": 7}, {"engine": []}, {"message": 7}, {"depth": float("inf")}, {"fen": "8/8 w"}, {"verdict": "x"}],
 )
-def test_a_field_of_another_type_is_told(tmp_path: Path, changes: dict[str, object]) -> None:
+def test_a_field_of_another_type_is_rejected(tmp_path: Path, changes: dict[str, object]) -> None:
     """Such a report is a mistake of the user."""
     with pytest.raises(UsageError, match="is JSON, but not a readable report of perft-check"):
         starting_points_of(report_of(tmp_path, **changes))
 
 
-def test_no_text_of_a_report_steers_the_terminal(tmp_path: Path) -> None:
+def test_texts_of_a_report_are_made_printable(tmp_path: Path) -> None:
     """Escape sequences and halves of surrogate pairs are shown as marks."""
     (start,) = starting_points_of(report_of(tmp_path, name="\x1b[2Jone", message="\ud800wrong"))
     assert (start.name, start.note) == ("mine:\ufffd[2Jone", "\ufffdwrong")
 
 
-def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_pipe_is_rejected(tmp_path: Path) -> None:
     """It has no writer."""
     os.mkfifo(tmp_path / "report.json")
     with pytest.raises(UsageError, match="is a pipe, which may never end: give a file"):
         starting_points_of(str(tmp_path / "report.json"))
 
 
-def test_a_name_goes_before_a_folder_of_that_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_takes_precedence_over_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder called kiwipete does not hide the position."""
     (tmp_path / "kiwipete").mkdir()
     monkeypatch.chdir(tmp_path)

@@ -24,7 +24,7 @@ def shown(node: Node) -> Iterator[Node]:
 
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 400), st.booleans()), max_size=30))
-def test_rows_are_those_of_a_walk(steps: list[tuple[int, bool]]) -> None:
+def test_rows_match_a_traversal(steps: list[tuple[int, bool]]) -> None:
     """Whatever is opened and closed, in whatever order."""
     tree = Tree(Position.from_fen(KIWIPETE), 3, 1)
     tree.open(tree.root)
@@ -77,7 +77,7 @@ def told(got: Divide, expected: Divide) -> Tree:
 RIGHT = divide(e1d1=5, e1d2=5, e1e2=5, e1f1=5, e1f2=5)
 
 
-def test_nothing_differs() -> None:
+def test_equal_divides_do_not_differ() -> None:
     """Equal divides."""
     tree = told(RIGHT, RIGHT)
     assert tree.root.wrong == 0
@@ -95,7 +95,7 @@ def test_each_kind_of_difference() -> None:
     assert not tree.open(tree.find(["a1a2"]))
 
 
-def test_differences_are_gone_through_in_the_order_of_rows() -> None:
+def test_differences_are_visited_in_the_order_of_rows() -> None:
     """Forward, backward, and from the last to the first; branches below count in place of what is above them."""
     tree = told(divide(e1d1=5, e1d2=5, e1e2=6, e1f1=4, e1f2=5), RIGHT)
     first, second = tree.find(["e1e2"]), tree.find(["e1f1"])
@@ -116,7 +116,7 @@ def test_differences_are_gone_through_in_the_order_of_rows() -> None:
     assert tree.next_difference(tree.root) is first
 
 
-def test_counts_that_cancel_each_other_out_differ() -> None:
+def test_differences_that_cancel_out_are_found() -> None:
     """One leaf too many below one move, one too few below another."""
     tree = told(divide(e1d1=5, e1d2=5, e1e2=6, e1f1=4, e1f2=5), RIGHT)
     assert tree.root.count(0) == tree.root.count(1)

@@ -40,7 +40,7 @@ def annotated(result: object) -> list[Annotation]:
     return found
 
 
-def test_an_annotation_word_for_word() -> None:
+def test_the_text_of_an_annotation() -> None:
     again = f"reproduce: perft-check divide '{FEN}' 1 -e odd -a own"
     assert written("github", run_of(MISMATCH)) == (
         "::error file=suites/made.epd,line=2,"
@@ -53,7 +53,7 @@ def test_an_annotation_word_for_word() -> None:
     )
 
 
-def test_the_first_of_each_cause_comes_first_then_the_others_and_ten_at_most() -> None:
+def test_the_first_failure_of_each_cause_comes_first_up_to_ten() -> None:
     more = [replace(MISMATCH, name=f"w{number}") for number in range(20)]
     found = annotated(run_of(*RUN.results, *more))
     titles = [one.properties["title"] for one in found]
@@ -65,7 +65,7 @@ def test_the_first_of_each_cause_comes_first_then_the_others_and_ten_at_most() -
     assert {one.level for one in found} == {"error"}
 
 
-def test_what_was_not_reproduced_is_a_warning() -> None:
+def test_a_failure_that_was_not_reproduced_is_a_warning() -> None:
     (one,) = annotated(run_of(RUN.results[8]))
     assert (one.level, one.properties["line"]) == ("warning", "9")
 
@@ -81,7 +81,7 @@ def test_a_fuzzing_run_and_a_divide() -> None:
     assert annotated(GREEN) == []
 
 
-def test_nothing_from_outside_is_a_command() -> None:
+def test_external_text_is_never_a_workflow_command() -> None:
     for text in HOSTILE:
         for result in hostile(text):
             found = annotated(result)
@@ -101,7 +101,7 @@ def test_a_summary_is_cut_at_a_line(most: int) -> None:
     assert all(line in lines for line in text.splitlines()[:-3] if line)
 
 
-def test_a_summary_that_is_short_enough_stays_as_it_is() -> None:
+def test_a_short_summary_is_not_changed() -> None:
     assert cut("ü" * 10, 20) == ("ü" * 10).encode()
     assert cut("ü" * 10, 19) == b""
 

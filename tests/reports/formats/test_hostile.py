@@ -17,7 +17,7 @@ def test_junit() -> None:
         assert [len(list(suite)) for suite in junit(divide)] == [1]
 
 
-def test_what_cannot_be_seen_is_escaped_in_junit() -> None:
+def test_invisible_characters_are_escaped_in_junit() -> None:
     run, _, _ = hostile("a\0b\x1b\u2028\ud800")
     failure = next(one.result[0] for suite in junit(run) for one in suite if one.is_failure)
     assert failure.message == r"missing move: a\x00b\x1b\u2028\ud800; a\x00b\x1b\u2028\ud800"
@@ -45,7 +45,7 @@ def _shape(text: str) -> list[str]:
     return kinds
 
 
-def test_markdown_has_the_same_shape_whatever_the_texts_are() -> None:
+def test_texts_do_not_change_the_structure_of_markdown() -> None:
     harmless = [_shape(written("md", result)) for result in hostile("plain")]
     for text in HOSTILE:
         assert [_shape(written("md", result)) for result in hostile(text)] == harmless, text[:40]
@@ -68,7 +68,7 @@ def test_the_markdown_of_a_divide_and_of_a_fuzzing_run() -> None:
     assert "2,000 positions examined, seed 7." in written("md", FUZZ)
 
 
-def test_a_message_of_a_megabyte_is_no_trouble() -> None:
+def test_a_message_of_a_megabyte_is_shortened() -> None:
     run = run_of(case("a", Verdict.CRASH, message=LONG))
     sizes = {name: len(written(name, run)) for name in ("md", "junit", "sarif", "github")}
     assert all(size < 30_000 for size in sizes.values()), sizes

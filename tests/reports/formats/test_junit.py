@@ -73,13 +73,13 @@ def test_a_test_case_for_each_position_and_depth() -> None:
 
 
 @pytest.mark.parametrize("result", [RUN, DIVIDE, FUZZ, GREEN], ids=["run", "divide", "fuzz", "green"])
-def test_jenkins_takes_the_report_of_each_command(result: object) -> None:
+def test_the_report_of_each_command_is_valid_for_jenkins(result: object) -> None:
     if not (schema := junit_schema()):
         pytest.skip("the schema of Jenkins' xUnit plugin is not here (PERFT_CHECK_JUNIT_XSD): NO REPORT IS VALIDATED")
     schema.validate(written("junit", result))
 
 
-def test_what_junitparser_counts_is_what_we_have_counted() -> None:
+def test_totals_are_those_that_junitparser_counts() -> None:
     report = junit(RUN)
     (suite,) = report
     ours = (suite.tests, suite.failures, suite.errors, suite.skipped, suite.time)
@@ -87,7 +87,7 @@ def test_what_junitparser_counts_is_what_we_have_counted() -> None:
     assert (suite.tests, suite.failures, suite.errors, suite.skipped, suite.time) == ours
 
 
-def test_the_text_of_a_failure_is_what_the_terminal_shows() -> None:
+def test_the_text_of_a_failure_is_that_of_the_terminal() -> None:
     failed = named(junit(RUN), "wrong, depth 2")
     assert (failed.classname, failed.time) == ("made", 0.25)
     assert failed.result[0].text.splitlines() == [
@@ -116,19 +116,19 @@ def test_beyond_a_hundred_failures_the_text_has_no_board() -> None:
     ]
 
 
-def test_names_are_told_apart() -> None:
+def test_equal_names_are_distinguished() -> None:
     report = junit(run_of(case("a", Verdict.AGREE), case("a", Verdict.AGREE, 7), case("b", Verdict.AGREE)))
     names = [one.name for suite in report for one in suite]
     assert names[0::3] == ["a (suites/made.epd:1), depth 1", "a (suites/made.epd:7), depth 1", "b, depth 1"]
 
 
-def test_a_failure_after_the_moves_of_a_case_has_a_test_case_of_its_own() -> None:
+def test_a_failure_after_the_moves_of_a_case_is_a_separate_test() -> None:
     right = case("played", Verdict.AGREE)
     report = junit(run_of(replace(right, verdict=Verdict.MISMATCH, message="after the moves e2e4: 19 nodes")))
     assert told(report)[3] == ("played, after its moves", "Failure mismatch: after the moves e2e4: 19 nodes")
 
 
-def test_what_is_not_reproduced_fails_where_that_is_asked_for() -> None:
+def test_failures_not_reproduced_fail_with_the_option() -> None:
     report = junit(replace(RUN, fails_not_reproduced=True))
     assert isinstance(named(report, "once, depth 2").result[0].type, str)
     assert told(report)[25][1].startswith("Error not reproduced: ")
@@ -161,6 +161,6 @@ def test_an_empty_run() -> None:
     assert len(list(junit(GREEN))) == 1
 
 
-def test_junitparser_is_loaded_for_a_junit_report_only() -> None:
+def test_junitparser_is_imported_only_for_junit_reports() -> None:
     script = "import sys, perft_check.reports.formats.table; assert 'junitparser' not in sys.modules"
     subprocess.run([sys.executable, "-c", script], check=True)

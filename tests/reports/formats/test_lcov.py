@@ -69,7 +69,7 @@ def read(text: str) -> list[TracefileRecord]:
     return records
 
 
-def test_lines_functions_and_branches_are_those_of_the_code() -> None:
+def test_lines_functions_and_branches_match_the_code() -> None:
     (record,) = read(written("lcov", replace(COVER, code=CODE)))
     assert (record.one("TN"), record.one("SF")) == ("perft_check", "/src/mine.c")
     assert record.found["DA"] == [("3", "1"), ("4", "1"), ("5", "1"), ("6", "0"), ("8", "0"), ("12", "0")]
@@ -90,7 +90,7 @@ def test_a_fuzzing_run_has_the_same() -> None:
     assert written("lcov", FUZZ) == ""
 
 
-def test_only_files_that_are_here_are_named() -> None:
+def test_only_available_files_are_listed() -> None:
     places = (*PLACES, replace(PLACES[0], path="/usr/include/vector"), replace(PLACES[0], path="x.so", is_source=False))
     absent = SourceFile("/usr/include/vector", "vector", absence="no such file")
     offsets = SourceFile("x.so", "x.so", is_source=False, absence="no lines")
@@ -98,14 +98,14 @@ def test_only_files_that_are_here_are_named() -> None:
     assert [one.one("SF") for one in read(written("lcov", replace(COVER, code=code)))] == ["/src/mine.c"]
 
 
-def test_on_another_machine_all_files_are_named() -> None:
+def test_all_files_are_listed_on_another_machine() -> None:
     absent = replace(SOURCE, lines=(), place="", absence="no such file")
     code = CodeCoverage.of(CoverageSummary(PLACES, ()), [absent])
     assert [one.one("SF") for one in read(written("lcov", replace(COVER, code=code)))] == ["/src/mine.c"]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_texts_of_an_engine_make_no_lines(text: str) -> None:
+def test_texts_of_an_engine_add_no_lines(text: str) -> None:
     places = tuple(replace(place, path=text, function=text) for place in PLACES)
     code = CodeCoverage.of(CoverageSummary(places, ()), [SourceFile(text, text, SOURCE.lines)])
     (record,) = read(written("lcov", replace(COVER, code=code)))

@@ -19,7 +19,7 @@ def drawn(fen: str) -> BoardPicture:
     return board
 
 
-def test_an_arrow_for_each_wrong_move_and_a_ring_for_what_to_look_at() -> None:
+def test_wrong_moves_are_arrows_and_relevant_squares_are_ringed() -> None:
     board = board_of(FEN, (WRONG, EXTRA))
     assert board is not None
     assert re.findall(r'<line .*?class="(.*?)"', board.drawing) == ["arrow pin", "arrow missing", "arrow extra"]
@@ -31,7 +31,7 @@ def test_an_arrow_for_each_wrong_move_and_a_ring_for_what_to_look_at() -> None:
     assert "style" not in board.drawing + sprites()
 
 
-def test_what_is_no_board_and_no_move_is_not_drawn() -> None:
+def test_invalid_boards_and_moves_are_not_drawn() -> None:
     assert board_of("</svg>") is None
     board = board_of(FEN, (replace(WRONG, uci="z9", squares=()), replace(WRONG, kind="odd", squares=("i9",))))
     assert board is not None
@@ -48,7 +48,7 @@ def test_a_check_is_a_frame_around_the_king_and_a_line_from_the_checker() -> Non
     assert drawn("4k3/8/8/8/8/8/8/K3R3 w - - 0 1").lines == ()
 
 
-def test_pins_are_as_python_chess_has_them() -> None:
+def test_pins_are_those_of_python_chess() -> None:
     for fen in ("4r2k/8/8/8/4N2b/8/5B2/r1N1K3 w - - 0 1", "k7/1q6/8/3r4/8/5B2/8/Q6K b - - 0 1"):
         board = drawn(fen)
         base = chess.BaseBoard(fen.split()[0])
@@ -64,7 +64,7 @@ def test_of_two_arrows_between_the_same_squares_the_last_is_drawn() -> None:
     assert board.arrows == (("extra", "extra move"),)
 
 
-def test_a_document_says_what_it_shows() -> None:
+def test_a_board_is_described_in_words() -> None:
     text = board_document(drawn(FEN), "A <pawn>")
     root = ElementTree.fromstring(text)
     assert [root[n].text for n in (0, 1)] == [

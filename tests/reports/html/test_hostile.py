@@ -15,7 +15,7 @@ from perft_check.reports.html.components import LONGEST, data, displayable
 
 
 @pytest.mark.slow
-def test_hostile_texts_run_nothing(opened: Opened) -> None:
+def test_hostile_texts_execute_nothing(opened: Opened) -> None:
     def is_harmless(name: str) -> None:
         page = opened(poisoned(RESULTS[name]), width=360)
         assert page.evaluate("typeof hit") == "undefined"
@@ -28,7 +28,7 @@ def test_hostile_texts_run_nothing(opened: Opened) -> None:
     check_each(is_harmless, RESULTS)
 
 
-def test_even_markup_that_came_through_would_run_nothing(opened: Opened) -> None:
+def test_even_unescaped_markup_would_execute_nothing(opened: Opened) -> None:
     page = opened(RUN, blocks="Content Security Policy")
     markup = '<p id=through style="color:red" onclick="hit=1">through</p>'
     page.evaluate("(markup) => document.body.insertAdjacentHTML('beforeend', markup)", markup)
@@ -36,12 +36,12 @@ def test_even_markup_that_came_through_would_run_nothing(opened: Opened) -> None
     assert page.evaluate("typeof hit") == "undefined"
 
 
-def test_unseen_characters_are_spelled_out() -> None:
+def test_invisible_characters_are_escaped() -> None:
     assert displayable("a\0b\x1b\ud800\u2028\u202e\ufeff") == r"a\x00b\x1b\ud800\u2028\u202e\ufeff"
     assert displayable("tab\tline\nnaïve 象 \U0001f600") == "tab\tline\nnaïve 象 \U0001f600"
 
 
-def test_endless_text_is_cut() -> None:
+def test_long_text_is_shortened() -> None:
     long = run_of(replace(RUN.results[4], message="m" * 1_000_000, name="n" * 1_000_000))
     text = "".join(HTML.chunks(long))
     assert len(displayable("m" * 1_000_000)) == LONGEST

@@ -42,7 +42,7 @@ def test_search_filter_and_sort(opened: Opened) -> None:
     assert (page.inner_text("#found"), found(page)) == ("0 positions", [])
 
 
-def test_a_cause_opens_by_keys(opened: Opened) -> None:
+def test_a_cause_can_be_opened_with_keys(opened: Opened) -> None:
     page = opened(RUN)
     assert page.locator(".cause[open]").count() == 1
     second = page.locator(".cause").nth(1)
@@ -57,7 +57,7 @@ def test_a_cause_opens_by_keys(opened: Opened) -> None:
     assert page.locator("section:has(#causes) .cause[open]").count() == 3
 
 
-def test_causes_are_searched(opened: Opened) -> None:
+def test_causes_can_be_searched(opened: Opened) -> None:
     page = opened(FUZZ)
     page.locator("[data-for=cause] input").fill("STATUS 3")
     assert [cause.is_visible() for cause in page.locator(".cause").all()] == [False, True]
@@ -85,7 +85,7 @@ def test_the_button_for_light_and_dark(opened: Opened) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == colors[0]
 
 
-def test_on_paper_everything_is_open(opened: Opened) -> None:
+def test_everything_is_open_in_print(opened: Opened) -> None:
     page = opened(RUN)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.locator("details:not([open])").count() == 0
@@ -94,7 +94,7 @@ def test_on_paper_everything_is_open(opened: Opened) -> None:
     assert page.pdf(format="A4").startswith(b"%PDF")
 
 
-def test_without_javascript_the_failures_are_there(browser: Browser, tmp_path: Path) -> None:
+def test_failures_are_visible_without_javascript(browser: Browser, tmp_path: Path) -> None:
     page = browser.new_context(java_script_enabled=False).new_page()
     page.goto(written(RUN, tmp_path / "page.html").as_uri())
     assert page.get_by_text("This table of 6 positions needs JavaScript.").is_visible()
@@ -103,7 +103,7 @@ def test_without_javascript_the_failures_are_there(browser: Browser, tmp_path: P
     page.context.close()
 
 
-def test_shares_are_percent(opened: Opened) -> None:
+def test_shares_are_shown_in_percent(opened: Opened) -> None:
     page = opened(SCORE)
     page.locator("#search").fill("king-beside")
     page.get_by_role("combobox", name="Strategy").select_option("fuzz (3)")

@@ -37,7 +37,7 @@ SCROLLED = """[...document.querySelectorAll('.wide')].filter((box) => box.scroll
 
 
 @pytest.mark.slow
-def test_nothing_sticks_out_at_any_width(opened: Opened) -> None:
+def test_nothing_overflows_at_any_width(opened: Opened) -> None:
     def fits(name: str) -> None:
         page = opened(RESULTS[name])
         for width in WIDTHS:
@@ -48,7 +48,7 @@ def test_nothing_sticks_out_at_any_width(opened: Opened) -> None:
 
 
 @pytest.mark.parametrize("width", [400, 1200, 1600])
-def test_no_column_is_cut(opened: Opened, width: int) -> None:
+def test_no_column_is_cut_off(opened: Opened, width: int) -> None:
     names = ("zoo:pins-forgotten", "own:two-plies", "python-chess")
     divides = tuple(replace(one, engine=name) for one, name in zip(DIVIDE.divides, names, strict=True))
     for result in (BROADEST, FUZZ, RESULTS["timed fuzz"], replace(DIVIDE, divides=divides)):
@@ -68,7 +68,7 @@ def test_a_row_is_a_block_on_a_narrow_screen(opened: Opened) -> None:
     assert below["y"] >= left["y"] + left["height"]
 
 
-def test_endless_words_are_broken(opened: Opened) -> None:
+def test_long_words_are_broken(opened: Opened) -> None:
     endless = "x" * 3000
     failed = (replace(one, name=endless, message=endless, source=endless) for one in RUN.results[1:5])
     for result in (run_of(*failed), replace(FUZZ, started=replace(FUZZ.started, engine=endless))):
@@ -76,7 +76,7 @@ def test_endless_words_are_broken(opened: Opened) -> None:
 
 
 @pytest.mark.slow
-def test_everybody_can_read_it(opened: Opened, axe: str) -> None:
+def test_pages_are_accessible(opened: Opened, axe: str) -> None:
     def is_readable(name: str) -> None:
         page = opened(RESULTS[name])
         page.evaluate(f"{OPEN_ALL};{axe}")
@@ -90,7 +90,7 @@ def test_everybody_can_read_it(opened: Opened, axe: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("width", WIDTHS)
-def test_everybody_can_read_real_pages(opened: Opened, axe: str, run: Run, tmp_path: Path, width: int) -> None:
+def test_real_pages_are_accessible(opened: Opened, axe: str, run: Run, tmp_path: Path, width: int) -> None:
     pages = {
         "run": ["-s", "smoke", "-e", "zoo:pins-forgotten"],
         "divide": ["divide", "kiwipete", "3", "-e", "zoo:pins-forgotten", "-a", "own", "-a", "python-chess"],
@@ -110,7 +110,7 @@ def test_everybody_can_read_real_pages(opened: Opened, axe: str, run: Run, tmp_p
     check_each(is_readable, pages)
 
 
-def test_boards_are_of_a_size_to_look_at(opened: Opened) -> None:
+def test_boards_are_large_enough(opened: Opened) -> None:
     page = opened(RUN)
 
     def is_square(width: int) -> None:

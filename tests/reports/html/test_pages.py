@@ -74,7 +74,7 @@ def rows_of(result: object) -> list[list[Any]]:
 
 
 @pytest.mark.parametrize("name", RESULTS)
-def test_a_page_is_whole_and_names_nothing_outside(name: str) -> None:
+def test_a_page_is_well_formed_and_self_contained(name: str) -> None:
     reader = PageReader()
     reader.feed(HTML.render(RESULTS[name]))
     assert reader.open == []
@@ -144,19 +144,19 @@ SAID: dict[str, tuple[object, list[str]]] = {
 
 
 @pytest.mark.parametrize("name", SAID)
-def test_a_page_says_the_facts_of_its_result(name: str) -> None:
+def test_a_page_contains_the_facts_of_its_result(name: str) -> None:
     result, facts = SAID[name]
     text = text_of(result)
     assert [fact for fact in facts if fact not in text] == []
 
 
-def test_the_command_of_a_cause_is_that_of_other_reports() -> None:
+def test_commands_are_those_of_other_reports() -> None:
     one = RUN.results[1]
     assert one.difference is not None
     assert difference_command(one.difference, one.finding) in text_of(RUN)
 
 
-def test_the_rows_are_all_positions_with_exact_numbers_those_that_fail_first() -> None:
+def test_the_table_lists_all_positions_with_failures_first() -> None:
     whole = replace(RUN, not_begun=(replace(RUN.results[0], name="later"),))
     rows = rows_of(whole)
     assert [row[0] for row in rows] == ["pawn", "other-pawn", "rook", "broken", "once", "start", "later"]
@@ -185,13 +185,13 @@ def page_made(result: object) -> str:
 
 
 @pytest.mark.parametrize("name", SECTIONS)
-def test_what_is_wrong_comes_first(name: str) -> None:
+def test_failures_come_first(name: str) -> None:
     heads = re.findall(r"<h2 id=[^>]*>(.*?)</h2>", page_made(RESULTS[name]))
     assert heads == SECTIONS[name] + (["How this was made"] if name == "timed fuzz" else [])
 
 
 @pytest.mark.parametrize("name", RESULTS)
-def test_a_page_says_when_where_and_by_which_versions_it_was_made(name: str) -> None:
+def test_a_page_states_its_circumstances(name: str) -> None:
     said = " ".join(re.sub(r"<[^>]*>", " ", page_made(RESULTS[name])).split())
     facts = (
         "made 2026-11-22 11:58:03 UTC machine Linux x86_64, znver3, 2 threads "
@@ -211,7 +211,7 @@ def test_a_real_page_names_the_build_of_its_engine(run: Run, tmp_path: Path) -> 
     assert f"Python {platform.python_version()}, Numba {version('numba')}" in page
 
 
-def test_events_that_were_never_met_come_first() -> None:
+def test_events_that_never_occurred_come_first() -> None:
     assert [(row[1], row[2]) for row in rows_of(FUZZ)] == [(0, 0), (0, 0), (1, 5), (1, 1234)]
     assert [row[3] for row in rows_of(TIMED_FUZZ)] == [None, None, 3.5, 0.25]
 
@@ -220,7 +220,7 @@ def test_the_same_fuzzing_run_gives_the_same_bytes() -> None:
     assert HTML.render(FUZZ) == HTML.render(replace(FUZZ, seconds=1.0))
 
 
-def test_others_of_a_cause_beyond_a_hundred_are_counted() -> None:
+def test_other_failures_beyond_a_hundred_are_counted() -> None:
     many = [RUN.results[1]] * (components.SHOWN_OTHERS + 8)
     assert "The same cause in 107 others" in text_of(replace(RUN, results=many))
     assert "... and 7 more" in text_of(replace(RUN, results=many))
@@ -236,6 +236,6 @@ def test_html_on_stdout_and_in_a_file(run: Run) -> None:
     assert refused.returncode == 2
 
 
-def test_only_a_page_with_boards_has_their_pieces() -> None:
+def test_only_pages_with_boards_define_pieces() -> None:
     assert 'class="sprites"' in HTML.render(RUN)
     assert 'class="sprites"' not in HTML.render(GREEN)

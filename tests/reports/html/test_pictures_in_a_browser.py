@@ -48,7 +48,7 @@ def are_close(one: Ink, other: Ink, most: int) -> bool:
 
 
 @RUNS_AND_FINDS
-def test_words_stand_at_the_same_places(opened: Opened, tmp_path: Path, text: str) -> None:
+def test_words_are_at_the_same_positions(opened: Opened, tmp_path: Path, text: str) -> None:
     words = words_of(text)
     assert len(words) > 50
     ours, theirs = ink_by_both(opened, tmp_path, text, [box for _, box in words])
@@ -60,7 +60,7 @@ def test_words_stand_at_the_same_places(opened: Opened, tmp_path: Path, text: st
     assert apart == []
 
 
-def test_letters_of_files_stand_below_their_files(opened: Opened, tmp_path: Path) -> None:
+def test_file_letters_are_below_their_files(opened: Opened, tmp_path: Path) -> None:
     text = picture(board_text("8/8/8/8/8/8/8/K6k", {"a1": "red"}))
     grounds = [one for one in ElementTree.fromstring(text).iter(f"{_SVG}rect") if one.get("fill")][-8:]
     letters = words_of(text)[-8:]
@@ -72,7 +72,7 @@ def test_letters_of_files_stand_below_their_files(opened: Opened, tmp_path: Path
             assert abs((ink[0] + ink[1]) / 2 - middle) < 1.5
 
 
-def test_names_and_pieces_of_a_drawn_board_stand_at_the_same_places(opened: Opened, tmp_path: Path) -> None:
+def test_labels_and_pieces_of_a_board_are_at_the_same_positions(opened: Opened, tmp_path: Path) -> None:
     board = board_of("r7/8/8/8/8/8/8/K6k w - - 0 1")
     assert board is not None
     text = board_document(board, "Two kings and a rook", size=390)

@@ -99,9 +99,9 @@ def _blocked() -> Iterator[Case]:
         rook_only = [one for one in wing.needed if one not in wing.king_path]
         free = [one for one in range(8) if one not in (*wing.needed, wing.king, wing.rook)]
         for squares, about in (
-            (king_only, "A piece is in the way of the king alone."),
-            (rook_only, "A piece is in the way of the rook alone."),
-            (free, "A piece stands where neither king nor rook passes."),
+            (king_only, "A piece blocks only the path of the king."),
+            (rook_only, "A piece blocks only the path of the rook."),
+            (free, "A piece stands outside the paths of king and rook."),
         ):
             if squares and (fen := wing.fen(f"N{FILES[squares[0]]}1")):
                 yield _case(f"{wing.name}, piece on {FILES[squares[0]]}1", about, fen)
@@ -112,9 +112,9 @@ def _attacked() -> Iterator[Case]:
     for wing in WINGS:
         rook_only = [one for one in (*wing.rook_path, wing.rook) if one not in (*wing.king_path, wing.king)]
         for squares, about in (
-            (wing.king_path[-1:], "The target of the king is attacked."),
+            (wing.king_path[-1:], "The king's destination is attacked."),
             (wing.king_path[:-1][-1:], "The king would cross an attacked square."),
-            (rook_only[:1], "An attacked square is crossed by the rook alone."),
+            (rook_only[:1], "Only the rook crosses an attacked square."),
         ):
             if squares and (fen := wing.fen(f"r{FILES[squares[0]]}5")):
                 yield _case(f"{wing.name}, {FILES[squares[0]]}1 attacked", about, fen)
@@ -125,7 +125,7 @@ def _pinned() -> Iterator[Case]:
     for wing in WINGS:
         edge = 7 if wing.is_short else 0
         if wing.rook != edge and (fen := wing.fen(f"q{FILES[edge]}1")):
-            about = "The rook stands between its king and a queen."
+            about = "The rook shields its king from a queen."
             yield _case(f"{wing.name}, queen on {FILES[edge]}1", about, fen)
 
 

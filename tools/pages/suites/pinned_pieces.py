@@ -23,7 +23,7 @@ def pinned_cases() -> Iterator[Case]:
                 if found:
                     verb = "captures" if is_capture else "interposes before"
                     name = f"pinned {piece} {verb} {checker}: {found}"
-                    yield build(name, "A pinned piece does not answer a check.", place(found))
+                    yield build(name, "A pinned piece may not answer a check.", place(found))
     for piece in CHECKERS:
         found = next(_protected(piece))
         name = f"pinned {piece} protects: {found}"
