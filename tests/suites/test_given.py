@@ -75,22 +75,22 @@ def test_large_counts_are_left_out(tmp_path: Path) -> None:
     ("text", "options", "complaint"),
     [
         ("startpos\nhello\n", [], "--from mine.txt:2: no position named 'hello': give a FEN in quotes, or a name"),
-        (f'["{PAWN}", "startpos"]', [], "--from mine.txt:1: '\"startpos\"' is not understood beside a FEN"),
+        (f'["{PAWN}", "startpos"]', [], "--from mine.txt:1: '\"startpos\"' next to a FEN is not understood"),
         (f"fen,eval\n{PAWN},0.3\n", [], "--from mine.txt:1: the columns of the table: 'eval' is unknown"),
         ("[1, 2]\n", [], "--from mine.txt:1: no position named '[1, 2]'"),
         ("startpos moves e2e5\n", [], "--from mine.txt:1: 'e2e5', move 1 of 1, is not legal for White"),
-        ("# nothing\n", [], "--from mine.txt: it has no positions; write a FEN a line, or give games as PGN"),
+        ("# nothing\n", [], "--from mine.txt: it has no positions; write one FEN per line, or give games as PGN"),
         ('[Event "x"]\n\n1. e4 e5 2. Ke3 *\n', [], "--from mine.txt: game 1: illegal san"),
         (
             '[Event "x"]\n\n1. e4 *\n\n[Event "y"]\n\n1. e4 -- 2. d4 *\n',
             [],
-            "--from mine.txt: game 2: it has a null move (--), which chess has not: leave it out",
+            "--from mine.txt: game 2: it contains a null move (--), which is not legal in chess: remove the game",
         ),
         ('[Event "x"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*\n', [], "--from mine.txt: game 1: White has no king"),
         (
             '[Event "x"]\n[Variant "Atomic"]\n\n1. e4 e5 *\n',
             [],
-            "--from mine.txt: game 1: its variant is Atomic, which is not chess: leave it out",
+            "--from mine.txt: game 1: its variant is Atomic, not chess: remove the game",
         ),
         (
             '[Event "x"]\n[Variant "Unheard"]\n\n1. e4 e5 *\n',

@@ -159,11 +159,11 @@ def test_bad_lines_are_told(pytester: pytest.Pytester, run_pytest: Pytest) -> No
     done = run_pytest("--perft-engine", "own", "suites")
     assert done.ret == 2
     done.assert_outcomes(errors=1)
-    message = f"{bad}:2: depth 3 has 'many' where a number of nodes should be"
+    message = f"{bad}:2: depth 3 has 'many' instead of a number of nodes"
     assert message in done.outlines
     done = run_pytest("--perft-engine", "own", "suites/stranger.epd")
     assert done.ret == 2
-    message = f"{stranger}:1: a position without counts: add what is known, such as ;D1 20"
+    message = f"{stranger}:1: a position without counts: add those that are known, such as ;D1 20"
     assert [line for line in done.outlines if str(stranger) in line] == [message]
     assert NO_ERROR not in done.stdout.str()
 
