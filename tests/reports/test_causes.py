@@ -1,4 +1,4 @@
-"""Failures grouped by cause, and how a cause is shown."""
+"""Grouping of failures by cause, and the presentation of a cause."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_failures_of_one_rule_are_one_cause_the_smallest_first() -> None:
 
 
 def test_a_mistake_with_two_verdicts_is_one_cause() -> None:
-    """Verdicts have no order, so symptoms that differ by nothing but the verdict are not compared as they are."""
+    """Symptoms that differ only in the verdict must not be compared directly, since verdicts have no order."""
     rule = Rule.FEN_EN_PASSANT
     finding = replace(FINDING, wrong=(replace(WRONG, rule=rule.value, title=rule.title),))
     verdicts = (Verdict.MISMATCH, Verdict.UNPARSEABLE)

@@ -1,4 +1,4 @@
-"""What a terminal shows of the coverage of an engine's code."""
+"""The terminal report of code coverage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A divide as it is told: event by event."""
+"""The terminal report of a divide, event by event."""
 
 from __future__ import annotations
 

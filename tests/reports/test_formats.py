@@ -1,4 +1,4 @@
-"""Which format writes which kind of result."""
+"""The types of results that each format supports."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from perft_check.reports.formats.table import FORMATS, formats_of
 
 @dataclass
 class ResultOfTest:
-    """A result of no command."""
+    """A type that is not a result of any command."""
 
     text: str
 

@@ -1,4 +1,4 @@
-"""What live displays write where there is no terminal."""
+"""The output of live displays without a terminal."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_fault_found_by_two_checks_is_printed_once() -> None:
 
 
 def test_a_run_shows_the_number_of_failures() -> None:
-    """Those that turn out not to be reproducible are no longer shown."""
+    """Failures that turn out not to be reproducible are no longer counted."""
     written = StringIO()
     results = case("one", Verdict.MISMATCH), case("two", Verdict.NOT_REPRODUCED)
     with Live(Console(file=written, width=200, force_terminal=True, color_system=None)) as live:

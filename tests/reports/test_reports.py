@@ -1,4 +1,4 @@
-"""Reports as functions of the result model."""
+"""Terminal reports of runs."""
 
 from __future__ import annotations
 

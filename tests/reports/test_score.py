@@ -1,4 +1,4 @@
-"""The tables of the score, word by word."""
+"""The reports of a detection score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The course of a fuzzing run in every report, and what is left out where one seed gives the same bytes."""
+"""The timeline of a fuzzing run in all reports, and its absence if the report must depend on the seed alone."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_the_status_line() -> None:
 
 
 def test_a_pipe_shows_only_the_speed() -> None:
-    """And none where the report has it."""
+    """The speed is not shown if the report contains it."""
     assert shown(STARTED, PROGRESS, TIMED, is_terminal=False) == ""
     assert shown(STARTED, PROGRESS, REPEATABLE, is_terminal=False) == f"{SPEED}\n"
 

@@ -1,4 +1,4 @@
-"""Finding suites: bundled ones by name, others by path."""
+"""Suites are found by name if they are bundled, and by path otherwise."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_directory_and_an_inaccessible_path(here: Path) -> None:
 
 
 def test_the_source_of_a_case_is_short(here: Path) -> None:
-    """The folder in which Python keeps packages is in no headline."""
+    """It does not contain the folder of installed packages."""
     assert load_suite(bundled_path("smoke")).cases[0].source == "smoke.epd:4"
     (here / "mine.epd").write_text("4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n")
     assert load_suite(here / "mine.epd").cases[0].source == f"{here}/mine.epd:1"

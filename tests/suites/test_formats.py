@@ -1,4 +1,4 @@
-"""Files of positions and counts as people have them: each is read as it says, or refused with its line and field."""
+"""Files of positions and counts in common formats are read correctly, or rejected with the line and field."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ WORDS = {
     "$BESIDE": "is not understood beside",
     "$AMONG": "next to positions is not understood",
 }
-"""What stands for texts in the tables below."""
+"""Abbreviations in the tables below."""
 
 
 def fill(text: str) -> str:

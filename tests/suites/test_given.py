@@ -1,4 +1,4 @@
-"""A suite of positions that a user gives: FENs, games, stdin."""
+"""Suites from positions of the user: FENs, games, stdin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading suites: what other tools write is understood, and no bad line goes unnoticed."""
+"""Reading of suites: variations of other tools are accepted, and no invalid line is ignored."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def load(folder: Path, data: bytes, chess960: bool | None = None, name: str = "m
 
 
 def error_of(folder: Path, data: bytes, chess960: bool | None = None) -> SuiteError:
-    """Return the error of a file, with the folder taken out of its message."""
+    """Return the error of a file, without the folder in its message."""
     with pytest.raises(SuiteError) as caught:
         load(folder, data, chess960)
     return SuiteError(str(caught.value).replace(f"{folder}{os.sep}", ""), caught.value.problems)

@@ -1,4 +1,4 @@
-"""The bundled suites: how they are chosen and made, and that others agree with every count."""
+"""The bundled suites: their selection, their generation, and confirmation of every count."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_every_known_and_rare_position_is_in_a_suite() -> None:
 
 
 def test_correct_programs_agree_on_each_position() -> None:
-    """No game has so many pieces, nor a double step past a king in check."""
+    """No game reaches such numbers of pieces, or a double step past a king in check."""
     for name in BUNDLED:
         for case in load_suite(bundled_path(name)):
             position = case.position

@@ -1,4 +1,4 @@
-"""Positions and moves as users write and paste them."""
+"""Positions and moves as users type and paste them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_an_illegal_move_is_reported_in_one_line(moves: str, message: str) -> No
 
 
 def test_games_of_python_chess_in_san_are_read() -> None:
-    """Random games, with the numbers of their moves, and what python-chess writes at their end."""
+    """Random games with move numbers and results are read."""
     draw = random.Random(14)
     for _ in range(3):
         board = chess.Board()

@@ -1,4 +1,4 @@
-"""The suites `mirrored` and `chess960-castling`: what they ask about, and that they are what the tool makes."""
+"""The suites `mirrored` and `chess960-castling`: their coverage, and their generation."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_questions_are_small_and_unique(suite: Sequence[Case]) -> None:
 
 
 def _asked(kind: MoveKind) -> Iterator[tuple[Color, str, Case]]:
-    """Yield the legal moves of a kind at the root of all cases, with their colors."""
+    """Yield the legal root moves of a kind in all cases, with their colors."""
     for case in MIRRORED:
         for move in case.position.legal_moves:
             if move.kind is kind:
@@ -88,7 +88,7 @@ def test_rooks_are_captured_on_every_corner_by_every_piece() -> None:
 
 
 def _named(word: str) -> list[tuple[str, chess.Board, chess.Board]]:
-    """Return the cases with a word in their names: the name, the board, and the one at the end of the moves."""
+    """Return the cases with a word in their names, each with the boards before and after its moves."""
     found = []
     for case in MIRRORED:
         if word in case.name:
@@ -182,7 +182,7 @@ KEYS: dict[str, Callable[[chess.Board], object]] = {
     "the right of a1, colors swapped": lambda board: (board.castling_rights & ~chess.BB_A8, board.ep_square),
     "the en passant square": lambda board: board.castling_rights,
 }
-"""What the keys of a hash table hold besides the pieces and the side to move, by what they leave out."""
+"""The parts of a hash key besides the pieces and the side to move, by the part that is left out."""
 
 
 @pytest.mark.parametrize("missing", KEYS)

@@ -1,4 +1,4 @@
-"""Writing suites: what is written reads back the same, and a file is always one complete version."""
+"""Writing of suites: written suites are read back, and a file is always a complete version."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ write(1)
 
 
 def version_of(path: Path) -> int:
-    """Return which version a file is, having made sure that it is complete."""
+    """Return the version of a file after checking that it is complete."""
     version = int(path.read_text().partition("\n")[0].removeprefix("# version "))
     suite = load_suite(path)
     assert [case.name.split()[0] for case in suite] == [str(i) for i in range(40)]
@@ -185,7 +185,7 @@ def version_of(path: Path) -> int:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits on file sizes are POSIX")
 def test_a_writer_killed_halfway_leaves_the_old_version(tmp_path: Path) -> None:
-    """The kernel kills the writer within its second version, at exactly one megabyte of two."""
+    """The kernel kills the writer after the first of two megabytes of the second version."""
     path = tmp_path / "my.epd"
     done = subprocess.run([sys.executable, "-c", _WRITER, str(path)], stdout=subprocess.PIPE)
     assert done.returncode == -signal.SIGXFSZ

@@ -1,4 +1,4 @@
-"""`perft-check explore` as it is started: on a terminal, after a run, and by mistake."""
+"""How `perft-check explore` starts: on a terminal, after a run, and by mistake."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ BROKEN = "uci:" + shlex.join([sys.executable, str(FAKES / "one_bug.py"), "uci", 
 
 
 def test_explore_needs_a_terminal(run: Run) -> None:
-    """A pipe is none; nothing is started."""
     done = run("explore", "kiwipete")
     assert (done.returncode, done.stdout) == (2, "")
     line = "perft-check: explore needs a terminal: stdin and stdout are to be one\n"
@@ -33,7 +32,6 @@ def test_explore_needs_a_terminal(run: Run) -> None:
     ],
 )
 def test_bad_input_is_one_line_and_status_2(run: Run, arguments: list[str], message: str) -> None:
-    """No traceback, nothing on stdout."""
     done = run("explore", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
@@ -42,7 +40,7 @@ def test_bad_input_is_one_line_and_status_2(run: Run, arguments: list[str], mess
 
 @pytest.mark.slow
 def test_a_missing_engine_is_reported(tmp_path: Path) -> None:
-    """Before the screen changes."""
+    """The error is printed before the screen changes."""
     with Screen(["explore", "kiwipete", "-e", "./nobody"], tmp_path) as screen:
         assert screen.status() == 2
         assert "engine './nobody': there is no file ./nobody" in " ".join(screen.text.split())
@@ -50,7 +48,7 @@ def test_a_missing_engine_is_reported(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_three_keys_from_a_run_to_the_wrong_move(tmp_path: Path) -> None:
-    """The key that is offered, one for the first position of the list, one that follows the difference down."""
+    """`e` opens the explorer, Enter the first position, and `f` follows the difference down."""
     with Screen(["-e", BROKEN, "-s", "smoke", "--max-nodes", "3000"], tmp_path) as screen:
         assert screen.shows("press e to look at the ")
         screen.press("e")
@@ -67,7 +65,7 @@ def test_three_keys_from_a_run_to_the_wrong_move(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["\r", "\x03", "x"])
 def test_any_other_key_ends_with_the_status_of_the_run(tmp_path: Path, key: str) -> None:
-    """Ctrl-C as well: the run has ended."""
+    """Ctrl-C does, too, because the run has ended."""
     with Screen(["-e", BROKEN, "-s", "smoke", "--max-nodes", "3000"], tmp_path) as screen:
         assert screen.shows("press e to look at the ")
         screen.press(key)
@@ -77,7 +75,7 @@ def test_any_other_key_ends_with_the_status_of_the_run(tmp_path: Path, key: str)
 @pytest.mark.slow
 @pytest.mark.parametrize(("words", "ci", "term"), [(["--quiet"], "", "xterm"), ([], "true", "xterm"), ([], "", "dumb")])
 def test_the_explorer_is_not_offered_unless_interactive(tmp_path: Path, words: list[str], ci: str, term: str) -> None:
-    """In CI, on a terminal that cannot show it, and with --quiet."""
+    """It is not offered in CI, on a dumb terminal, and with --quiet."""
     with Screen(["-e", BROKEN, "-s", "smoke", "--max-nodes", "300", *words], tmp_path, CI=ci, TERM=term) as screen:
         assert screen.status() == 1
         assert "press e" not in screen.text
@@ -85,7 +83,7 @@ def test_the_explorer_is_not_offered_unless_interactive(tmp_path: Path, words: l
 
 @pytest.mark.slow
 def test_copied_texts_are_printed_at_the_end(tmp_path: Path) -> None:
-    """For terminals that have no clipboard for it."""
+    """Some terminals do not support copying."""
     with Screen(["explore", EP, "--depth", "2"], tmp_path) as screen:
         assert screen.shows("depth 2")
         screen.press("c")
@@ -97,7 +95,6 @@ def test_copied_texts_are_printed_at_the_end(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_help_names_the_options() -> None:
-    """And that it is there."""
     done = run_in(Path(), "explore", "--help")
     assert "--light" in done.stdout
     assert "explore" in run_in(Path(), "--help").stdout

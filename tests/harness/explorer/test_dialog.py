@@ -1,4 +1,4 @@
-"""Keys that come faster than a dialog goes change nothing."""
+"""Keys that arrive before a dialog has disappeared have no effect."""
 
 from __future__ import annotations
 

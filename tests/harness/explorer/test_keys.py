@@ -1,4 +1,4 @@
-"""Every key of the explorer, pressed on a screen of textual without a terminal."""
+"""Every key of the explorer, pressed without a terminal."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ pytestmark = pytest.mark.slow  # most tests start processes
 Test = Callable[..., None]
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 TESTED: set[str] = set()
-"""The names of the keys that some test below is about."""
+"""The keys that are covered by the tests below."""
 
 
 def about(*keys: str) -> Callable[[Test], Test]:
-    """Note which keys a test presses, and have it fail where it does not."""
+    """Declare the keys that a test covers, and fail if it does not press them."""
     TESTED.update(keys)
 
     def with_keys(test: Test) -> Test:
@@ -67,7 +67,7 @@ def test_the_cursor_moves_through_the_rows() -> None:
 
 @about("enter", "right", "left", "backspace")
 def test_branches_open_and_close() -> None:
-    """Opening asks the engines for what is below."""
+    """Opening a branch asks the engines about it."""
 
     async def drive(at: Driver) -> None:
         rows = at.controller.tree.rows
@@ -88,7 +88,7 @@ def test_branches_open_and_close() -> None:
 
 @about("n", "N")
 def test_one_key_goes_to_the_next_difference() -> None:
-    """The only difference is the castling that is not legal; if there is one, it is listed again after itself."""
+    """The only difference is an illegal castling move; the search wraps around to it."""
 
     async def drive(at: Driver) -> None:
         await at.press("n")
@@ -104,7 +104,7 @@ def test_one_key_goes_to_the_next_difference() -> None:
 
 @about("f")
 def test_one_key_follows_a_difference() -> None:
-    """In Kiwipete the bishop has to go to e2 first, two plies below the root."""
+    """In Kiwipete, the wrong move is two plies below the root, after a bishop move."""
 
     async def drive(at: Driver) -> None:
         await at.press("f")
@@ -119,7 +119,6 @@ def test_one_key_follows_a_difference() -> None:
 
 
 def test_following_reports_agreement() -> None:
-    """Two right generators."""
 
     async def drive(at: Driver) -> None:
         await at.press("f")
@@ -132,7 +131,7 @@ def test_following_reports_agreement() -> None:
 
 @about("asterisk")
 def test_everything_can_be_opened() -> None:
-    """The rows of the whole tree of the starting position to depth 3: 1 + 20 + 400 + 8902."""
+    """The tree of the starting position at depth 3 has 1 + 20 + 400 + 8902 rows."""
 
     async def drive(at: Driver) -> None:
         await at.press("asterisk")
@@ -144,7 +143,7 @@ def test_everything_can_be_opened() -> None:
 
 
 def test_the_scrollbar_reflects_the_number_of_rows() -> None:
-    """... where it was there already, where it comes, and where it goes."""
+    """It is updated when it is already visible, when it appears and when it disappears."""
 
     async def drive(at: Driver) -> None:
         tree = at.app.query_one(TreeView)
@@ -160,7 +159,7 @@ def test_the_scrollbar_reflects_the_number_of_rows() -> None:
 
 
 def test_garbage_is_collected_between_redraws() -> None:
-    """Afterwards it comes as before."""
+    """Afterwards the collector works as before."""
     assert gc.isenabled()
 
     async def drive(at: Driver) -> None:
@@ -177,7 +176,7 @@ def test_garbage_is_collected_between_redraws() -> None:
 
 
 def test_a_large_tree_is_dismantled() -> None:
-    """Its nodes are gone, and those of the next tree are whole."""
+    """Its nodes are freed, and those of the next tree are intact."""
 
     async def drive(at: Driver) -> None:
         await at.press("asterisk")
@@ -213,7 +212,7 @@ def test_the_depth_can_be_changed() -> None:
 
 @about("u")
 def test_engines_are_asked_again() -> None:
-    """The answers are forgotten, and asked for again."""
+    """The answers are discarded and requested again."""
 
     async def drive(at: Driver) -> None:
         before = at.controller.tree.root.answers
@@ -243,7 +242,7 @@ def test_counting_can_be_stopped() -> None:
 
 @about("tab")
 def test_a_move_is_played_on_the_board() -> None:
-    """The king is on e1, one rank below the cursor; it goes to d1."""
+    """The king moves from e1, one rank below the cursor, to d1."""
 
     async def drive(at: Driver) -> None:
         await at.press("tab", "down", "enter")
@@ -258,7 +257,7 @@ def test_a_move_is_played_on_the_board() -> None:
 
 
 def test_arrow_keys_move_the_cursor_of_the_board() -> None:
-    """The cursor of the board begins on e2, and does not leave the board."""
+    """The cursor starts on e2 and does not leave the board."""
 
     async def drive(at: Driver) -> None:
         await at.press("tab", "right", "right", "right", "right", "up")
@@ -271,7 +270,7 @@ def test_arrow_keys_move_the_cursor_of_the_board() -> None:
 
 @about("b")
 def test_the_board_before_and_after_a_move() -> None:
-    """Before a move its squares are marked."""
+    """The squares of the move are marked in the position before it."""
 
     async def drive(at: Driver) -> None:
         await at.press("end")
@@ -285,7 +284,7 @@ def test_the_board_before_and_after_a_move() -> None:
 
 @about("a")
 def test_attacked_squares_are_marked() -> None:
-    """The diagonal of the bishop, and the squares around the king."""
+    """These are the diagonal of the bishop and the squares around the king."""
 
     async def drive(at: Driver) -> None:
         await at.press("a")
@@ -314,7 +313,6 @@ def test_pinned_pieces_are_marked() -> None:
 
 @about("v")
 def test_the_board_can_be_flipped() -> None:
-    """Black below."""
 
     async def drive(at: Driver) -> None:
         await at.press("v")
@@ -326,7 +324,7 @@ def test_the_board_can_be_flipped() -> None:
 
 @about("1", "2", "g")
 def test_moves_by_gentype_are_compared() -> None:
-    """The list of the engine that castles has one move more."""
+    """The list of the engine that castles illegally has one more move."""
 
     async def drive(at: Driver) -> None:
         await at.press("2")
@@ -354,7 +352,7 @@ def test_the_gentypes_of_a_check() -> None:
 
 @about("3", "t", "full_stop", "comma")
 def test_the_walk_of_a_technique() -> None:
-    """Each technique in turn; the steps of the first one begin with the king's squares."""
+    """All techniques are shown in turn; the steps of the first one begin with the king's squares."""
 
     async def drive(at: Driver) -> None:
         await at.press("3")
@@ -386,7 +384,7 @@ def test_the_panel_can_be_scrolled() -> None:
 
 @about("c", "y", "r")
 def test_texts_can_be_copied() -> None:
-    """FEN, way and command; all of it is kept for the end."""
+    """FEN, path and command are copied and kept for the end."""
 
     async def drive(at: Driver) -> None:
         await at.press("n", "c", "y", "r")
@@ -402,7 +400,7 @@ def test_texts_can_be_copied() -> None:
 
 @about("o")
 def test_another_position_can_be_chosen() -> None:
-    """A list is shown first where there are several."""
+    """A list is shown first if there are several positions."""
     starting_points = [
         StartingPoint("one", Position.start(), 1, note="first"),
         StartingPoint("two", Position.from_fen(CASTLING), 1),
@@ -421,7 +419,6 @@ def test_another_position_can_be_chosen() -> None:
 
 
 def test_a_single_position_leaves_no_choice() -> None:
-    """A single position."""
 
     async def drive(at: Driver) -> None:
         await at.press("o")
@@ -432,7 +429,7 @@ def test_a_single_position_leaves_no_choice() -> None:
 
 @about("d")
 def test_dark_and_light() -> None:
-    """The theme changes, and changes back. Rows take its colours."""
+    """The theme changes and changes back, and so do the colors of rows."""
 
     async def drive(at: Driver) -> None:
         tree = at.app.query_one(TreeView)
@@ -454,7 +451,7 @@ def test_dark_and_light() -> None:
 
 @about("question_mark", "f1")
 def test_help_names_every_key() -> None:
-    """The page is scrolled to its end, and left."""
+    """The page is scrolled to its end and closed."""
 
     async def drive(at: Driver) -> None:
         for key in ("question_mark", "f1"):
@@ -474,7 +471,7 @@ def test_help_names_every_key() -> None:
 
 @about("q")
 def test_q_quits() -> None:
-    """The program ends with status 0."""
+    """The exit status is 0."""
 
     async def drive(at: Driver) -> None:
         await at.strike("q")
@@ -483,7 +480,7 @@ def test_q_quits() -> None:
 
 
 def test_rows_and_squares_can_be_clicked() -> None:
-    """A click goes to a row, a second one opens it; on the board the first takes the piece, the second puts it."""
+    """A click goes to a row and a second one opens it; on the board, two clicks move a piece."""
 
     async def drive(at: Driver) -> None:
         await at.click("#tree", 5, 2)
@@ -501,7 +498,7 @@ def test_rows_and_squares_can_be_clicked() -> None:
 @about("ctrl+c")
 @pytest.mark.parametrize("before", ["question_mark", "home"])
 def test_ctrl_c_quits_from_every_page(before: str) -> None:
-    """The status is that of what was interrupted."""
+    """The exit status is that of an interrupted run."""
 
     async def drive(at: Driver) -> None:
         await at.press(before)
@@ -512,7 +509,7 @@ def test_ctrl_c_quits_from_every_page(before: str) -> None:
 
 @about("ctrl+z")
 def test_ctrl_z_does_nothing_without_a_shell() -> None:
-    """Here no shell waits; test_stopping.py has one."""
+    """test_stopping.py tests it with a shell."""
 
     async def drive(at: Driver) -> None:
         await at.press("ctrl+z", "down")
@@ -522,13 +519,13 @@ def test_ctrl_z_does_nothing_without_a_shell() -> None:
 
 
 def test_every_key_is_tested() -> None:
-    """Each name of each key of the main screen is in a test above."""
+    """All keys of the main screen are covered by the tests above."""
     assert {name for key in MAIN for name in key.key.split(",")} == TESTED
 
 
 @pytest.mark.parametrize("size", [(40, 10), (20, 5), (80, 24), (200, 60)])
 def test_any_terminal_size_works(size: tuple[int, int]) -> None:
-    """Nothing breaks where there is no room."""
+    """Even the smallest terminal causes no error."""
 
     async def drive(at: Driver) -> None:
         await at.press("n", "2", "3", "question_mark", "escape")

@@ -1,4 +1,4 @@
-"""Engines that crash, hang or lie in the explorer: their verdict is shown, and the screen lives on."""
+"""Engines that crash, hang or miscount: the verdict is shown, and the explorer continues."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from perft_check.generator.position import Position
 from perft_check.harness.trees.starting_points import StartingPoint
 
 QUEEN = "4k3/8/8/3q4/8/8/8/4K3 w - - 0 1"
-"""The moody engine misbehaves here."""
+"""The position in which the moody engine misbehaves."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("mood", "verdict"), [("crash", "crash"), ("hang", "timeout"), ("garbage", "timeout")])
 def test_the_verdict_is_shown_and_the_screen_stays_responsive(mood: str, verdict: str) -> None:
-    """The reference's counts are there, keys are answered, and elsewhere the engine counts again."""
+    """The reference's counts are shown, keys work, and the engine counts other positions."""
 
     async def drive(at: Driver) -> None:
         assert at.words.startswith(f"{verdict} (u asks again): moody.py ")
@@ -50,7 +50,7 @@ def test_a_miscount_is_shown_at_its_move() -> None:
 
 @pytest.mark.slow
 def test_a_program_that_is_not_an_engine_is_reported() -> None:
-    """It ends at once, whatever it is asked; the reference has counted."""
+    """The program ends immediately; the counts of the reference are shown."""
 
     async def drive(at: Driver) -> None:
         assert at.words.startswith("crash (u asks again): true ended with status 0")
@@ -61,7 +61,7 @@ def test_a_program_that_is_not_an_engine_is_reported() -> None:
 
 @pytest.mark.slow
 def test_no_process_is_left_behind() -> None:
-    """An engine that hangs is ended with the explorer, while it is being asked."""
+    """A hanging engine is terminated when the explorer ends."""
     spec = moody("hang")
 
     def engines() -> set[int]:

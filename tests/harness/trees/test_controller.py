@@ -1,4 +1,4 @@
-"""Tree and engines together: answers for a tree that was left do not reach the next one."""
+"""The controller of trees; answers about a previous tree are ignored."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Opened = Callable[..., TreeController]
 
 @pytest.fixture
 def opened() -> Iterator[Opened]:
-    """Return a function that opens engines; they are closed after the test."""
+    """Return a function that opens engines, which are closed after the test."""
     with ExitStack() as stack:
         yield lambda *specs: stack.enter_context(closing(TreeController([*map(open_session, specs)])))
 
 
 def everything(controller: TreeController) -> list[object]:
-    """Return what comes until nothing is under way."""
+    """Return the events until the controller is idle."""
     found: list[object] = []
     while controller.is_busy:
         found += controller.events(1)
@@ -34,7 +34,6 @@ def everything(controller: TreeController) -> list[object]:
 
 
 def test_both_answers_are_recorded(opened: Opened) -> None:
-    """Counts of the starting position."""
     controller = opened("own", "own:turbo")
     root = controller.start_tree(START, 3).root
     everything(controller)
@@ -42,7 +41,7 @@ def test_both_answers_are_recorded(opened: Opened) -> None:
 
 
 def test_following_in_a_previous_tree_is_ignored(opened: Opened) -> None:
-    """Its node is none of the tree that is shown, and another difference may be followed."""
+    """Its node does not belong to the current tree, in which another difference may be followed."""
     controller = opened("own", "own:turbo")
     old = controller.start_tree(START, 3).root
     everything(controller)
@@ -66,7 +65,7 @@ def test_a_stop_drops_a_waiting_question(opened: Opened) -> None:
 
 
 def test_a_stop_drops_a_waiting_descent(opened: Opened) -> None:
-    """It waits for a side that is asked something else."""
+    """The descent waits for an engine that is answering another question."""
     controller = opened("own", "own:turbo")
     root = controller.start_tree(START, 3).root
     everything(controller)

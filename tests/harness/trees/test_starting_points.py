@@ -1,4 +1,4 @@
-"""Where the explorer begins: positions, reports, corpora, and what is none of them."""
+"""Starting points of the explorer: positions, reports, corpora, and invalid input."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 
 def only(text: str | Path) -> StartingPoint:
-    """Return the single start that a text names."""
+    """Return the only starting point that a text names."""
     (start,) = starting_points_of(str(text))
     return start
 
 
 def report_of(folder: Path, **changes: object) -> str:
-    """Write the report of a run with one failure, some of whose fields are others."""
+    """Write the report of a run with one failure, with some fields changed."""
     case = {"suite": "mine", "name": "one", "fen": "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "chess960": False, "depth": 1}
     case |= {"verdict": "mismatch", "difference": None, "finding": None, "message": "wrong"}
     engine = changes.pop("engine", "own")
@@ -34,7 +34,7 @@ def report_of(folder: Path, **changes: object) -> str:
 
 
 def test_a_fen_and_a_name() -> None:
-    """Three plies, where nothing says otherwise."""
+    """The default depth is 3."""
     start = only(KIWIPETE)
     assert (start.position.fen(), start.depth, start.engine) == (KIWIPETE, 3, None)
     assert only("kiwipete").position == start.position
@@ -44,7 +44,7 @@ def test_a_fen_and_a_name() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", ["json", "jsonl"])
 def test_failures_of_a_run(run: Run, tmp_path: Path, ending: str) -> None:
-    """Only what has failed, with its engine, what it was compared with, and the rule."""
+    """Only failures are listed, with engine, reference and rule."""
     run("run", "-e", FAULT, "-s", "smoke", "--report", f"report.{ending}", "--max-nodes", "3000")
     starting_points = starting_points_of(str(tmp_path / f"report.{ending}"))
     assert starting_points
@@ -55,7 +55,7 @@ def test_failures_of_a_run(run: Run, tmp_path: Path, ending: str) -> None:
 
 @pytest.mark.slow
 def test_findings_of_a_fuzzing_run(run: Run, tmp_path: Path) -> None:
-    """The position, and the moves that lead to the fault."""
+    """A finding has a position and the moves that lead to the fault."""
     run("fuzz", "-e", FAULT, "--examples", "100", "--seed", "1", "--jobs", "1", "--report", "report.json")
     starting_points = starting_points_of(str(tmp_path / "report.json"))
     assert starting_points
@@ -63,7 +63,7 @@ def test_findings_of_a_fuzzing_run(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_divide(run: Run, tmp_path: Path) -> None:
-    """Both engines of it."""
+    """A divide has both engines."""
     run("divide", "kiwipete", "3", "-e", FAULT, "-a", "own:turbo", "--report", "divide.json")
     start = only(tmp_path / "divide.json")
     assert (start.engine, start.reference, start.depth) == (FAULT, "own:turbo", 3)
@@ -88,7 +88,7 @@ def test_the_names_of_a_report_are_those_of_its_engines(run: Run, tmp_path: Path
 
 
 def test_a_corpus(tmp_path: Path) -> None:
-    """Its moves are gone to at first, and its deepest count that is no large one gives the depth."""
+    """Its moves are the path, and its deepest count that is not too large determines the depth."""
     (tmp_path / "finds.epd").write_text(
         f'{KIWIPETE} ;D1 48 ;D2 2039 ;D6 8031647685; id "one"; moves "e2a6 b4c3"\n', encoding="utf-8"
     )
@@ -114,7 +114,6 @@ def test_a_corpus(tmp_path: Path) -> None:
     ],
 )
 def test_an_invalid_report_is_rejected(tmp_path: Path, name: str, content: str, message: str) -> None:
-    """One line, with the name of the file."""
     (tmp_path / name).write_text(content, encoding="utf-8")
     with pytest.raises(UsageError) as refusal:
         starting_points_of(str(tmp_path / name))
@@ -125,14 +124,13 @@ def test_an_invalid_report_is_rejected(tmp_path: Path, name: str, content: str, 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"", b"hello\n"])
 def test_an_invalid_suite_is_rejected(tmp_path: Path, content: bytes) -> None:
-    """The loader of suites says what is wrong."""
+    """The message is that of the loader of suites."""
     (tmp_path / "a.epd").write_bytes(content)
     with pytest.raises(SuiteError):
         starting_points_of(str(tmp_path / "a.epd"))
 
 
 def test_a_missing_file_is_reported(tmp_path: Path) -> None:
-    """A report, a folder, a name."""
     with pytest.raises(UsageError, match="is not a file: give a report, or a suite such as a corpus"):
         starting_points_of(str(tmp_path))
     with pytest.raises(UsageError, match=r"cannot read .*: No such file or directory"):
@@ -145,7 +143,7 @@ def test_a_missing_file_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_failure_is_a_starting_point(tmp_path: Path) -> None:
-    """It has the engine of the run."""
+    """Its engine is that of the run."""
     (start,) = starting_points_of(report_of(tmp_path))
     assert (start.name, start.note, start.engine, start.depth) == ("mine:one", "wrong", "own", 1)
 
@@ -155,19 +153,19 @@ def test_a_failure_is_a_starting_point(tmp_path: Path) -> None:
     [{"engine": 7}, {"engine": []}, {"message": 7}, {"depth": float("inf")}, {"fen": "8/8 w"}, {"verdict": "x"}],
 )
 def test_a_field_of_another_type_is_rejected(tmp_path: Path, changes: dict[str, object]) -> None:
-    """Such a report is a mistake of the user."""
+    """It is an error of the user, not of the program."""
     with pytest.raises(UsageError, match="is JSON, but not a readable report of perft-check"):
         starting_points_of(report_of(tmp_path, **changes))
 
 
 def test_texts_of_a_report_are_made_printable(tmp_path: Path) -> None:
-    """Escape sequences and halves of surrogate pairs are shown as marks."""
+    """Escape sequences and lone surrogates are replaced."""
     (start,) = starting_points_of(report_of(tmp_path, name="\x1b[2Jone", message="\ud800wrong"))
     assert (start.name, start.note) == ("mine:\ufffd[2Jone", "\ufffdwrong")
 
 
 def test_a_pipe_is_rejected(tmp_path: Path) -> None:
-    """It has no writer."""
+    """A pipe without a writer would block."""
     os.mkfifo(tmp_path / "report.json")
     with pytest.raises(UsageError, match="is a pipe, which may never end: give a file"):
         starting_points_of(str(tmp_path / "report.json"))

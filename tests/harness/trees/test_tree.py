@@ -1,4 +1,4 @@
-"""The tree of the explorer: rows, places and differences, compared with naive walks of all nodes."""
+"""Rows, nodes and differences of a tree, compared with naive traversals of all nodes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 
 def shown(node: Node) -> Iterator[Node]:
-    """Yield the nodes that are shown, by walking all of them."""
+    """Yield the visible nodes by a full traversal."""
     yield node
     for child in node.children or () if node.is_open else ():
         yield from shown(child)
@@ -25,7 +25,7 @@ def shown(node: Node) -> Iterator[Node]:
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 400), st.booleans()), max_size=30))
 def test_rows_match_a_traversal(steps: list[tuple[int, bool]]) -> None:
-    """Whatever is opened and closed, in whatever order."""
+    """Branches are opened and closed in any order."""
     tree = Tree(Position.from_fen(KIWIPETE), 3, 1)
     tree.open(tree.root)
     known = [tree.root, *(tree.root.children or ())]
@@ -44,7 +44,7 @@ def test_rows_match_a_traversal(steps: list[tuple[int, bool]]) -> None:
 
 
 def test_the_moves_are_those_of_python_chess() -> None:
-    """Two plies of Kiwipete, and none below a leaf."""
+    """Two plies of Kiwipete are compared; leaves have no children."""
     tree = Tree(Position.from_fen(KIWIPETE), 2, 1)
     tree.open(tree.root)
     board = chess.Board(KIWIPETE)
@@ -66,7 +66,7 @@ def divide(**counts: int) -> Divide:
 
 
 def told(got: Divide, expected: Divide) -> Tree:
-    """Return the tree of two kings of depth 2, at whose root two sides have told this."""
+    """Return a tree of two kings of depth 2, with these answers at the root."""
     tree = Tree(Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 2, 2)
     tree.open(tree.root)
     tree.record(tree.root, 0, got)
@@ -78,14 +78,13 @@ RIGHT = divide(e1d1=5, e1d2=5, e1e2=5, e1f1=5, e1f2=5)
 
 
 def test_equal_divides_do_not_differ() -> None:
-    """Equal divides."""
     tree = told(RIGHT, RIGHT)
     assert tree.root.wrong == 0
     assert tree.next_difference(tree.root) is None
 
 
 def test_each_kind_of_difference() -> None:
-    """Missing, extra, counted otherwise; the number at the root is that of the ends."""
+    """Moves are missing, extra or counted differently; the root has the total number."""
     got = Divide({"e1d1": 5, "e1e2": 6, "e1f1": 5, "e1f2": 5, "a1a2": 1}, {"e1f1": 1}, 27)
     tree = told(got, RIGHT)
     kinds = {child.text: child.kind for child in tree.root.children or () if child.kind}
@@ -96,7 +95,7 @@ def test_each_kind_of_difference() -> None:
 
 
 def test_differences_are_visited_in_the_order_of_rows() -> None:
-    """Forward, backward, and from the last to the first; branches below count in place of what is above them."""
+    """They are visited forward and backward, with wrap-around; innermost differences replace those above them."""
     tree = told(divide(e1d1=5, e1d2=5, e1e2=6, e1f1=4, e1f2=5), RIGHT)
     first, second = tree.find(["e1e2"]), tree.find(["e1f1"])
     assert tree.next_difference(tree.root) is first
@@ -117,7 +116,7 @@ def test_differences_are_visited_in_the_order_of_rows() -> None:
 
 
 def test_differences_that_cancel_out_are_found() -> None:
-    """One leaf too many below one move, one too few below another."""
+    """One move has an extra leaf node, and another one is missing one."""
     tree = told(divide(e1d1=5, e1d2=5, e1e2=6, e1f1=4, e1f2=5), RIGHT)
     assert tree.root.count(0) == tree.root.count(1)
     assert tree.root.wrong == 2

@@ -1,4 +1,4 @@
-"""Annotations of GitHub Actions, read as its runner reads them, and the summary of a step."""
+"""GitHub annotations, parsed like the runner does, and the job summary."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMMAND = re.compile("::(?P<name>[a-z-]+)(?: (?P<properties>.*?))?::(?P<message>
 
 @dataclass
 class Annotation:
-    """An annotation as GitHub shows it."""
+    """An annotation, as GitHub shows it."""
 
     level: str
     properties: dict[str, str]
@@ -29,7 +29,7 @@ def _unescaped(text: str) -> str:
 
 
 def annotated(result: object) -> list[Annotation]:
-    """Return the annotations of a report. Every line of it must be one."""
+    """Return the annotations of a report, of which every line must be one."""
     found = []
     for line in written("github", result).splitlines():
         command = COMMAND.fullmatch(line)

@@ -1,4 +1,4 @@
-"""What comes from engines and files stays text: JUnit, SARIF and Markdown, read by readers of others."""
+"""Texts of engines and files are escaped in JUnit, SARIF and Markdown, as parsed by other programs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _tokens(text: str) -> list[Token]:
 
 
 def _shape(text: str) -> list[str]:
-    """Return the kinds of blocks and of what is in them, without text and code."""
+    """Return the types of all Markdown tokens except text and code."""
     kinds = []
     for token in _tokens(text):
         inline = [one.type for one in token.children or () if one.type not in ("text", "text_special", "code_inline")]

@@ -1,4 +1,4 @@
-"""JSON and JSON lines: valid for the schema that the package has, which names every field."""
+"""JSON and JSON lines are valid for the published schema, which contains every field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JUnit reports, read by junitparser and valid for the schema of Jenkins' xUnit plugin."""
+"""JUnit reports, parsed by junitparser and validated with the schema of Jenkins' xUnit plugin."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PINNED = "missing move c4b3: En passant along the line of a pin"
 
 
 def told(report: JUnitXml) -> list[tuple[str, str]]:
-    """Return the name of each test case and how it ended."""
+    """Return the name and outcome of each test."""
     ends = [(one.name, one.result[0] if one.result else None) for suite in report for one in suite]
     return [
         (name, "passed" if end is None else f"{type(end).__name__} {end.type}: {end.message}") for name, end in ends

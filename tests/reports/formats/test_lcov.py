@@ -1,4 +1,4 @@
-"""LCOV, read by a reader that knows the manual page geninfo(1) alone, and by genhtml where that is installed."""
+"""LCOV, read by a parser according to geninfo(1), and by genhtml if it is installed."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ LINES = {
     "DA": r"(\d+),(\d+)",
     **dict.fromkeys(("FNF", "FNH", "BRF", "BRH", "LH", "LF"), r"(\d+)"),
 }
-"""What stands behind each word of the manual page."""
+"""Pattern of the value after each keyword of the manual page."""
 
 
 @dataclass
 class TracefileRecord:
-    """What is said of one source file."""
+    """The record of a source file."""
 
     found: dict[str, list[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(list))
 
     def one(self, word: str) -> str:
-        """Return the only value of a word."""
+        """Return the only value of a keyword."""
         ((value,),) = self.found[word]
         return value
 
 
 def read(text: str) -> list[TracefileRecord]:
-    """Return the records of a tracefile, whose sums are right."""
+    """Return the records of a tracefile after checking its sums."""
     records, record = [], TracefileRecord()
     for line in text.splitlines():
         if line == "end_of_record":

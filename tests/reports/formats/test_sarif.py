@@ -1,4 +1,4 @@
-"""SARIF reports, valid for the schema of SARIF 2.1.0."""
+"""SARIF reports, validated with the schema of SARIF 2.1.0."""
 
 from __future__ import annotations
 

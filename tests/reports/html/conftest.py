@@ -1,4 +1,4 @@
-"""A window for the tests of pages. Without a browser they are skipped."""
+"""A browser window for the tests of pages, which are skipped without a browser."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def window(browser: Browser) -> Page:
-    """One window for all tests: a new one would take a second."""
+    """One window for all tests, since a new one takes a second."""
     return browser.new_context(permissions=["clipboard-read", "clipboard-write"]).new_page()
 
 
 @pytest.fixture
 def opened(window: Page, tmp_path: Path) -> Iterator[Opened]:
-    """Open the page of a result, or a file that has one; nothing may be requested, logged or run but our script.
+    """Open the page of a result or a file; nothing may be requested or logged, and only the page's script may run.
 
     `blocks` are words of messages that a test expects.
     """

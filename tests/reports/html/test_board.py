@@ -1,4 +1,4 @@
-"""Boards: arrows, rings, checks and pins, and the same in words."""
+"""Boards with arrows, rings, checks and pins, and their descriptions in words."""
 
 from __future__ import annotations
 

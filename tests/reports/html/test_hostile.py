@@ -1,4 +1,4 @@
-"""Texts of engines and files are shown, and do nothing."""
+"""Hostile texts of engines and files are shown and have no effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people do with a page: search, filter, sort, open, copy, print; with the mouse and with keys."""
+"""Interaction with a page: search, filter, sort, open, copy and print, with mouse and keyboard."""
 
 from __future__ import annotations
 

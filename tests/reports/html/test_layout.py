@@ -1,4 +1,4 @@
-"""How pages look at any width, and that everybody can read them: axe-core has nothing to complain about."""
+"""The layout of pages at any width, and their accessibility according to axe-core."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from perft_check.harness.model.results.verdict import Verdict
 
 WIDTHS = (360, 400, 800, 1200, 1600)
 OF_ALL_COLORS = ("run", "score", "covered fuzz")
-"""Pages that have all colors between them."""
+"""Pages that together use all colors."""
 LARGEST = 4_865_609_000
 BROADEST = run_of(
     *RUN.results,
@@ -33,7 +33,7 @@ BROADEST = run_of(
 """A run whose table has the longest verdict, the longest name of a bundled suite, and large numbers."""
 SCROLLED = """[...document.querySelectorAll('.wide')].filter((box) => box.scrollWidth > box.clientWidth)
     .map((box) => box.getAttribute('aria-label'))"""
-"""Tables that are cut: one has to scroll to see their last column."""
+"""JavaScript that returns tables that have to be scrolled to see the last column."""
 
 
 @pytest.mark.slow

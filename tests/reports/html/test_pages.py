@@ -1,4 +1,4 @@
-"""What pages say: the numbers and sentences of the results."""
+"""The numbers and sentences in pages."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ VOID = ("meta", "link", "input", "br")
 
 
 class PageReader(HTMLParser):
-    """Reads a page: its text, its identifiers, and whether its elements end where they should."""
+    """Parses a page: its text, its ids, and whether its elements are balanced."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class PageReader(HTMLParser):
 
 
 def text_of(result: object) -> str:
-    """Return what a page says, without its markup, style and script."""
+    """Return the text of a page without markup, style and script."""
     page = re.sub(r"(?s)<(style|script)>.*?</\1>|<svg.*?</svg>|<script .*?</script>", "", HTML.render(result))
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
 
@@ -170,7 +170,7 @@ SECTIONS = {
     "timed fuzz": ["2 causes", "Rare events: 2 of 4 met, 2 never", "Examples"],
     "divide": ["2 differences", "Position", "Root moves of each engine", "How this was made"],
 }
-"""The heads of pages in their order: what is wrong first."""
+"""The headings of pages in order, with failures first."""
 MADE = Circumstances(
     "2026-11-22T11:58:03Z",
     "Linux x86_64, znver3, 2 threads",
@@ -180,7 +180,7 @@ MADE = Circumstances(
 
 
 def page_made(result: object) -> str:
-    """Return the page of a result of which is known when and where it was made."""
+    """Return the page of a result with known circumstances."""
     return "".join(HTML.chunks(result, MADE))
 
 

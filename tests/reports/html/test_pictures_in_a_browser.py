@@ -20,7 +20,7 @@ RUNS_AND_FINDS = pytest.mark.parametrize("text", [report_picture(RUN), report_pi
 
 
 def words_of(text: str) -> list[tuple[str, Box]]:
-    """Return the words of a pictured terminal, and the cells in which they stand."""
+    """Return the words of a terminal picture and their cells."""
     words = [one for one in ElementTree.fromstring(text).iter(f"{_SVG}text") if one.get("textLength")]
     found = []
     for word in words:
@@ -31,7 +31,7 @@ def words_of(text: str) -> list[tuple[str, Box]]:
 
 
 def ink_by_both(opened: Opened, folder: Path, text: str, boxes: list[Box]) -> tuple[list[Ink], list[Ink]]:
-    """Return where Chromium and librsvg leave ink in boxes."""
+    """Return the positions of ink in boxes, as drawn by Chromium and librsvg."""
     of_librsvg = drawn_by_librsvg(text, folder / "picture.svg")
     path = folder / "empty.html"
     path.write_text("<!DOCTYPE html><html lang='en'><title>empty</title><link rel='icon' href='data:,'>")
@@ -43,7 +43,7 @@ def ink_by_both(opened: Opened, folder: Path, text: str, boxes: list[Box]) -> tu
 
 
 def are_close(one: Ink, other: Ink, most: int) -> bool:
-    """Return True if ink begins within a pixel at the same place, and ends within so many."""
+    """Return True if ink starts at the same position within a pixel, and ends within a tolerance."""
     return one is not None and other is not None and abs(one[0] - other[0]) <= 1 and abs(one[1] - other[1]) <= most
 
 

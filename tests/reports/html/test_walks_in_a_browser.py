@@ -1,4 +1,4 @@
-"""Animated walks of techniques: they move, and stand still at their end for whoever wants less motion."""
+"""Animated walks of techniques, which are static if the user prefers reduced motion."""
 
 from __future__ import annotations
 
