@@ -62,7 +62,7 @@ def test_only_verbose_shows_all_lines() -> None:
     code = CodeCoverage.of(CoverageSummary((*places, *names), tuple(firsts)), [source])
     short, long = printed(Group(*render_code(code))), printed(Group(*render_code(code, verbose=True)))
     assert sum("line " in line for line in short) == SHOWN
-    assert "... and 3 lines more; all of them: -v, --report json" in short
+    assert "... and 3 lines more (all of them with -v or --report json)" in short
     assert "8 more" in short[-1]
     assert sum("line " in line for line in long) == 15
     assert "f19 (1)" in "".join(long)
@@ -87,13 +87,13 @@ def test_text_of_engines_is_escaped() -> None:
 
 def test_the_last_line_is_a_summary() -> None:
     assert printed(render(COVER, quiet=True), 80) == [
-        "2 of 7 branches of libmine.so reached by 41 positions; 2 positions kept in",
+        "2 of 7 branches of libmine.so reached by 41 positions; 2 positions saved in",
         "cover.epd",
     ]
     assert "1 count is incorrect: perft-check run explains why" in printed(render(WRONG_COVER), 200)[-1]
     assert (COVER.exit_code, WRONG_COVER.exit_code) == (ExitCode.AGREE, ExitCode.MISMATCH)
     nothing = replace(COVER, code=CodeCoverage(CoverageSummary((), ()), ()), verdicts=(), interrupted=True)
-    assert printed(render(nothing, quiet=True)) == ["interrupted: no code of libmine.so is known after 41 positions"]
+    assert printed(render(nothing, quiet=True)) == ["interrupted: no coverage data from libmine.so after 41 positions"]
     assert printed(render(replace(nothing, positions=0), quiet=True)) == ["interrupted: nothing was asked"]
 
 

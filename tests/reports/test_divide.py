@@ -57,8 +57,8 @@ def test_the_board_is_shown_with_the_cause() -> None:
     with_board, without = (shown(Compared(DIFFERS, is_followed=followed)) for followed in (False, True))
     assert "a  b  c  d  e  f  g  h" in "\n".join(with_board)
     assert without == [
-        "move  SAN   odd  own  wrong",
-        "h1h8  Rh8+    4    8     -4",
+        "move  SAN   odd  own  difference",
+        "h1h8  Rh8+    4    8          -4",
         f"reproduce: perft-check divide '{FEN}' 2 -e odd -a own",
         "depth 2: odd 62, own 66",
     ]
@@ -94,5 +94,5 @@ def test_an_engine_that_contradicts_itself() -> None:
         "odd contradicts itself",
     ]
     assert [line.plain for line in sentences(ConsistencyFinished("odd", FEN, False, 2, 15, ()))] == [
-        "odd agrees with itself under each of 15 root moves"
+        "odd agrees with itself below each of 15 root moves"
     ]

@@ -46,4 +46,4 @@ def test_a_format_writes_the_results_that_it_supports() -> None:
 def test_other_results_are_rejected(one: Format) -> None:
     with pytest.raises(UsageError) as refusal:
         one.render(ResultOfTest("mate"))
-    assert str(refusal.value) == f"the format {one.name!r} does not know a ResultOfTest"
+    assert str(refusal.value) == f"the format {one.name!r} does not support ResultOfTest"

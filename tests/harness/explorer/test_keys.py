@@ -104,7 +104,7 @@ def test_one_key_goes_to_the_next_difference() -> None:
 
 @about("f")
 def test_one_key_follows_a_difference() -> None:
-    """In Kiwipete, the wrong move is two plies below the root, after a bishop move."""
+    """In Kiwipete, the bishop has to capture on e2 first, two plies below the root."""
 
     async def drive(at: Driver) -> None:
         await at.press("f")
@@ -122,7 +122,7 @@ def test_following_reports_agreement() -> None:
 
     async def drive(at: Driver) -> None:
         await at.press("f")
-        assert "Below this position the two agree." in at.words
+        assert "Below this position the engines agree." in at.words
         await at.press("n")
         assert at.app.view.cursor is at.controller.tree.root
 

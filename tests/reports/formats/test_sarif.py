@@ -137,11 +137,11 @@ def test_fingerprints_stay_the_same_when_lines_and_engines_move() -> None:
 
 
 def test_results_are_limited_to_what_github_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(format_module, "MOST", 3)
+    monkeypatch.setattr(format_module, "MAX_RESULTS", 3)
     run = sarif(RUN)
     assert len(run["results"]) == 3
     (note,) = run["invocations"][0]["toolExecutionNotifications"]
-    assert note["message"]["text"] == "5 more problems are left out: GitHub shows 3 of a run"
+    assert note["message"]["text"] == "5 failures left out: GitHub shows at most 3 per run"
 
 
 def test_a_fuzzing_run_and_a_divide() -> None:

@@ -36,7 +36,7 @@ def test_search_filter_and_sort(opened: Opened) -> None:
     page.get_by_role("combobox", name="Verdict").select_option("all")
     page.locator("#search").fill("ROW-11")
     assert page.inner_text("#found") == "11 positions"
-    page.get_by_role("columnheader", name="nodes in all").get_by_role("button").click()
+    page.get_by_role("columnheader", name="total nodes").get_by_role("button").click()
     assert page.locator(".explorer tbody tr").first.locator("td").nth(5).inner_text() == "1,011"
     page.locator("#search").fill("no such position")
     assert (page.inner_text("#found"), found(page)) == ("0 positions", [])

@@ -93,10 +93,10 @@ SAID: dict[str, tuple[object, list[str]]] = {
             "counted 7,800 nodes in 2.50 s",
             "1. extra move: Pinned piece leaves its line 2 positions",
             "c4b3 (cxb3) missing : The pawn stays on the line of its pin.",
-            "look at white bishop a2, black king g8",
+            "relevant: white bishop a2, black king g8",
             "counts depth 2: 1,256 nodes, the suite says 1,257, own says 1,257",
             "b2b4 (b4) -1: odd 7, own 8",
-            "The same cause in 1 other made:pawn",
+            "Same cause in 1 other position made:pawn",
             "plays a move wrongly. Right is kept b7h1 (Bxh1) played wrongly",
             "played from 4k3/1b6/8/8/8/8/8/4K2R b K - 0 1 by b7h1",
             "crash: odd ended with status 3",
@@ -121,9 +121,9 @@ SAID: dict[str, tuple[object, list[str]]] = {
         [
             "✗ Mismatch 2 kinds of faults of odd in 2,400 positions",
             "seed 7",
-            "found by check: moves; occurs in 12 positions, first in position 31 (walks); 5 pieces, reduced from 9",
+            "discovery check: moves; occurs in 12 positions, first in position 31 (walks); 5 pieces, reduced from 9",
             "perft-check fuzz --replay B",
-            "Rare events: 2 of 4 met, 2 never",
+            "Rare events: 2 of 4 occurred, 2 never",
             "walks 1,400 games 1,000",
         ],
     ),
@@ -165,10 +165,10 @@ def test_the_table_lists_all_positions_with_failures_first() -> None:
 
 
 SECTIONS = {
-    "run": ["3 causes", "Not reproduced", "Suites", "All positions", "How this was made"],
-    "fuzz": ["2 causes", "Rare events: 2 of 4 met, 2 never", "Examples"],
-    "timed fuzz": ["2 causes", "Rare events: 2 of 4 met, 2 never", "Examples"],
-    "divide": ["2 differences", "Position", "Root moves of each engine", "How this was made"],
+    "run": ["3 causes", "Not reproduced", "Suites", "All positions", "About this report"],
+    "fuzz": ["2 causes", "Rare events: 2 of 4 occurred, 2 never", "Positions examined"],
+    "timed fuzz": ["2 causes", "Rare events: 2 of 4 occurred, 2 never", "Positions examined"],
+    "divide": ["2 differences", "Position", "Root moves of each engine", "About this report"],
 }
 """The headings of pages in order, with failures first."""
 MADE = Circumstances(
@@ -187,14 +187,14 @@ def page_made(result: object) -> str:
 @pytest.mark.parametrize("name", SECTIONS)
 def test_failures_come_first(name: str) -> None:
     heads = re.findall(r"<h2 id=[^>]*>(.*?)</h2>", page_made(RESULTS[name]))
-    assert heads == SECTIONS[name] + (["How this was made"] if name == "timed fuzz" else [])
+    assert heads == SECTIONS[name] + (["About this report"] if name == "timed fuzz" else [])
 
 
 @pytest.mark.parametrize("name", RESULTS)
 def test_a_page_states_its_circumstances(name: str) -> None:
     said = " ".join(re.sub(r"<[^>]*>", " ", page_made(RESULTS[name])).split())
     facts = (
-        "made 2026-11-22 11:58:03 UTC machine Linux x86_64, znver3, 2 threads "
+        "created 2026-11-22 11:58:03 UTC machine Linux x86_64, znver3, 2 threads "
         f"versions perft-check 0.1.0, Python 3.11.2, Numba 0.62.1 build of odd SHA-256 {'ab' * 32}"
     )
     assert (facts in said) == (name != "fuzz"), "a fuzz that its seed repeats has the same bytes each time"
@@ -222,7 +222,7 @@ def test_the_same_fuzzing_run_gives_the_same_bytes() -> None:
 
 def test_other_failures_beyond_a_hundred_are_counted() -> None:
     many = [RUN.results[1]] * (components.SHOWN_OTHERS + 8)
-    assert "The same cause in 107 others" in text_of(replace(RUN, results=many))
+    assert "Same cause in 107 other positions" in text_of(replace(RUN, results=many))
     assert "... and 7 more" in text_of(replace(RUN, results=many))
 
 
