@@ -111,9 +111,8 @@ def draw_board(placement: str, marks: Mapping[int, str], is_flipped: bool, shape
                 )
             text.append("\n")
     text.append("  " + "".join(FILES[file].center(width) for file in files), style="dim")
-    legend = dict.fromkeys(
-        f"{MARKS[mark].signs} {MARKS[mark].meaning}" for mark in marks.values() if MARKS[mark].meaning
-    )
+    used = [MARKS[name] for name in marks.values()]
+    legend = dict.fromkeys(f"{mark.signs} {mark.meaning}" for mark in used if mark.meaning)
     text.append("\n" + "  ".join(legend), style="dim")
     return text
 

@@ -6,13 +6,9 @@ from textual.binding import Binding
 
 
 def _key(keys: str, action: str, shown: str, text: str, footer: str = "", *, everywhere: bool = False) -> Binding:
-    """Return a binding with its line of the help page and, if it is shown there, its word in the footer.
-
-    A key that works `everywhere` takes precedence over all widgets and dialogs.
-    """
-    return Binding(
-        keys, action, footer or text, show=bool(footer), key_display=shown, tooltip=text, priority=everywhere
-    )
+    """Return a binding with its help text and footer word; if it works `everywhere`, dialogs cannot override it."""
+    word = footer or text
+    return Binding(keys, action, word, show=bool(footer), key_display=shown, tooltip=text, priority=everywhere)
 
 
 GROUPS: dict[str, tuple[Binding, ...]] = {

@@ -7,7 +7,7 @@ moves differ in color, dash pattern and head, so that they can be distinguished 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from string import Template
 from xml.etree import ElementTree
@@ -51,7 +51,7 @@ _COLORS_OF_PAGE = {
     "dark": "var(--dark-square)",
     "names": "var(--soft)",
 }
-PICTURE_COLORS = {"frame": "#eceff3", "light": "#f0e3cb", "dark": "#c9a77c", "names": "#58616c"}
+_PICTURE_COLORS = {"frame": "#eceff3", "light": "#f0e3cb", "dark": "#c9a77c", "names": "#58616c"}
 """The colors of a standalone picture. They are literal, since some programs do not support CSS variables."""
 
 
@@ -60,9 +60,9 @@ def board_rules_of_page() -> str:
     return _RULES.substitute(_COLORS_OF_PAGE)
 
 
-def board_rules_of_document(colors: Mapping[str, str] = PICTURE_COLORS) -> str:
+def board_rules_of_document() -> str:
     """Return the CSS rules for boards in a standalone picture."""
-    return _RULES.substitute(colors).replace("\n", "")
+    return _RULES.substitute(_PICTURE_COLORS).replace("\n", "")
 
 
 def sprites(symbols: Iterable[str] = chess.svg.PIECES) -> Markup:

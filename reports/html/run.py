@@ -15,14 +15,7 @@ from ...suites.case import label
 from ..content.run import describe_ending, suite_table
 from ..text import REACHABILITY, count, describe_counts, duration, short, speed
 from . import components
-from .components import (
-    ExplorerColumn,
-    Row,
-    TableExplorer,
-    nonempty,
-    status,
-    tree_of,
-)
+from .components import ExplorerColumn, Row, TableExplorer, nonempty, status, tree_of
 from .page import Page
 
 

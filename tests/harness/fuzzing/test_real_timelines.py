@@ -79,7 +79,9 @@ def test_a_terminal_shows_what_is_new_and_the_share(folder: Path) -> None:
     status, sampled = on_a_terminal(words, folder, columns=140)
     assert status == 0
     text = "\n".join(plain(sampled))
-    assert re.search(r"fuzzing: \d+ of 40 positions, .*, \d+ of \d+ rare events met, the last new one \d s ago", text)
+    assert re.search(
+        r"fuzzing: \d+ of 40 positions, .*, \d+ of \d+ rare events occurred, the last new one \d s ago", text
+    )
     assert re.search(r"^inside the engine: \d+ % of [\d.]+ s of CPU time$", text, re.MULTILINE)
     assert re.search(
         r"^new rare events: [\d,.]+ a minute in the last \d+\.\d+ s, the last one after ",
