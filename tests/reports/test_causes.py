@@ -88,8 +88,8 @@ def test_the_cause_that_breaks_most_reachable_positions_of_standard_chess_is_fir
     often, rare = (replace(FINDING, wrong=(wrong(rule),)) for rule in ("pinned", "jumps-over"))
     chess960 = [replace(case(f"c{number}", often), chess960=True) for number in range(3)]
     groups = causes_of_run((*chess960, *(replace(case(f"r{number}", rare), fen=START) for number in range(2))))
-    told = [(group.title, group.positions, group.ordinary) for group in groups]
-    assert told == [("extra move: Jump over a piece", 2, 2), ("extra move: Pinned piece leaves its line", 3, 0)]
+    summaries = [(group.title, group.positions, group.ordinary) for group in groups]
+    assert summaries == [("extra move: Jump over a piece", 2, 2), ("extra move: Pinned piece leaves its line", 3, 0)]
 
 
 def test_a_failure_with_several_rules_belongs_to_the_cause_that_breaks_most() -> None:

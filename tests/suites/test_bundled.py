@@ -40,7 +40,7 @@ def test_a_file_named_like_a_bundled_suite(here: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "said"),
+    ("spec", "message"),
     [
         ("x", "'x'"),
         ("", "''"),
@@ -53,16 +53,16 @@ def test_a_file_named_like_a_bundled_suite(here: Path) -> None:
         ("special.epd", "'special.epd' (did you mean 'special'?)"),
     ],
 )
-def test_an_unknown_suite(here: Path, spec: str, said: str) -> None:
+def test_an_unknown_suite(here: Path, spec: str, message: str) -> None:
     (here / "plain").touch()
     with pytest.raises(SuiteError) as caught:
         find_suite(spec)
     missing = "there is no such file; " if "." in spec else ""
     rest = f"{missing}bundled are {', '.join(ALL_BUNDLED)}, or give a file"
-    assert str(caught.value) == f"no suite named {said}: {rest}"
+    assert str(caught.value) == f"no suite named {message}: {rest}"
     with pytest.raises(SuiteError) as caught:
         bundled_path(spec)
-    assert str(caught.value) == f"no suite named {said}: {rest}"
+    assert str(caught.value) == f"no suite named {message}: {rest}"
 
 
 def test_a_directory_and_an_inaccessible_path(here: Path) -> None:

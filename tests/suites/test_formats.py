@@ -42,7 +42,7 @@ WORDS = {
     "$ONE": "remove or rename all but one",
     "$RENAME": "rename or remove it",
     "$NOT": "cannot be read as counts: depth 1 has",
-    "$BESIDE": "is not understood beside",
+    "$BESIDE": "next to a FEN is not understood",
     "$AMONG": "next to positions is not understood",
 }
 """Abbreviations in the tables below."""
@@ -58,7 +58,7 @@ def read(folder: Path, text: str, name: str = "mine.txt") -> list[tuple[str, Cou
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("$S,20,400,8902\n$P,6,30\n", [(S, S3), (P, P2)]),
         ("$S,1,20,2,400\n$P,1,6,2,30\n", [(S, S2), (P, P2)]),
@@ -92,8 +92,8 @@ def read(folder: Path, text: str, name: str = "mine.txt") -> list[tuple[str, Cou
         ('fen;depth;nodes\n$S;5;4,865,609\n$S;4;"197_281"\n', [(S, ((4, 197281), (5, 4865609)))]),
     ],
 )
-def test_tables_are_read(tmp_path: Path, text: str, said: list[tuple[str, Counts]]) -> None:
-    assert read(tmp_path, text) == said
+def test_tables_are_read(tmp_path: Path, text: str, expected: list[tuple[str, Counts]]) -> None:
+    assert read(tmp_path, text) == expected
     assert has_counts(tmp_path / "mine.txt")
 
 
@@ -146,7 +146,7 @@ def test_unclear_tables_are_rejected(tmp_path: Path, text: str, message: str) ->
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ('[{"fen": "$S", "depth": 2, "nodes": 400}, {"fen": "$P", "d1": 6, "id": 5}]', [(S, ((2, 400),)), (P, P1)]),
         ('{"fen": "$S", "depth": 1, "nodes": 20}\n{"fen": "$S", "depth": 2, "nodes": "400"}\n', [(S, S2)]),
@@ -197,17 +197,17 @@ def test_unclear_tables_are_rejected(tmp_path: Path, text: str, message: str) ->
         ('Case("$S", 1, 20)\nCase(fen="$P", depth=1, nodes=6)\n', [(S, S1), (P, P1)]),
     ],
 )
-def test_json_and_source_code_are_read(tmp_path: Path, text: str, said: list[tuple[str, Counts]]) -> None:
-    assert read(tmp_path, text) == said
+def test_json_and_source_code_are_read(tmp_path: Path, text: str, expected: list[tuple[str, Counts]]) -> None:
+    assert read(tmp_path, text) == expected
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ('[\n["$P", 7, 105, 2839]]', "2: '7,105,2839' $NOT 6 nodes there; if it is meant, $NAMED"),
-        ('[["$P", [[20, 1], [400, 2]]]]', "1: '[[20, 1], [400, 2]]' $BESIDE a FEN: $EPD"),
-        ('[["$S", 20.0]]', "1: '20.0' $BESIDE a FEN: $EPD"),
-        ('[["$S", 20, true]]', "1: 'true' $BESIDE a FEN: $EPD"),
+        ('[["$P", [[20, 1], [400, 2]]]]', "1: '[[20, 1], [400, 2]]' $BESIDE: $EPD"),
+        ('[["$S", 20.0]]', "1: '20.0' $BESIDE: $EPD"),
+        ('[["$S", 20, true]]', "1: 'true' $BESIDE: $EPD"),
         ('[["$S", "20,400"]]', "1: '20,400' $NOT 20 nodes there; if it is meant, $NAMED"),
         ('[["$S", [20], [400]]]', "1: there are several lists of numbers for one position: $EPD"),
         ('[{"fen": "$S", "depth": 2, "nodes": [20]}]', "1: depth 2 does not match 1 counts: $EPD"),
@@ -230,7 +230,7 @@ def test_json_and_source_code_are_read(tmp_path: Path, text: str, said: list[tup
         ('assert_eq!(perft("$S", 3), 8902);', "1: '8902' $AMONG: $EPD"),
         ('fens = ["$S", "$P"]\ncounts = [20, 6]\n', "2: 'counts = [20, 6]' $AMONG: $EPD"),
         ('fens = ["$S"]', "1: a position without counts: add those that are known, such as ;D1 20"),
-        ('[["$S", "perft 1: 20, perft 2: 400"]]', "1: '\"perft 1: 20, perft 2: 400\"' $BESIDE a FEN: $EPD"),
+        ('[["$S", "perft 1: 20, perft 2: 400"]]', "1: '\"perft 1: 20, perft 2: 400\"' $BESIDE: $EPD"),
         ('x = ["$S moves e2e4", 20]', "1: trailing text after the six fields: 'moves e2e4'"),
         ('[["$S", 1, 20], ["$P", 1, 6]', "1: '[' is not closed"),
         ('[["$S", 1, 20]]]', "1: ']' has no matching opening bracket"),
@@ -272,10 +272,10 @@ def test_positions_in_one_line_have_different_names(tmp_path: Path) -> None:
 )
 def test_chess960_that_looks_standard_is_reported(tmp_path: Path, lines: list[str], notice: str) -> None:
     (tmp_path / "mine.epd").write_text("".join(f"{line} ;D1 1\n" for line in lines))
-    said = load_suite(tmp_path / "mine.epd").notice
+    expected = load_suite(tmp_path / "mine.epd").notice
     more = ", and 1 more position" if len(lines) == 3 else ""
     rest = f" is read as Chess960{more}: correct it if this is standard chess"
-    assert said == (f"{tmp_path / 'mine.epd'}:{notice}{rest}" if notice else "")
+    assert expected == (f"{tmp_path / 'mine.epd'}:{notice}{rest}" if notice else "")
     assert load_suite(tmp_path / "mine.epd", chess960=True).notice == ""
 
 

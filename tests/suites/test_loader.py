@@ -403,8 +403,8 @@ def test_any_bytes_give_a_suite_or_a_suite_error(tmp_path: Path, data: bytes) ->
     try:
         suite = load(tmp_path, data)
     except SuiteError as error:
-        said = str(error)
-        assert said.isprintable()
+        message = str(error)
+        assert message.isprintable()
     else:
         assert all(case.counts for case in suite)
 

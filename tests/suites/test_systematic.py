@@ -25,7 +25,7 @@ COLORS = (Color.WHITE, Color.BLACK)
 @pytest.mark.parametrize("render", [mirrored_text, castling_text])
 def test_the_files_are_what_the_tool_generates(render: Callable[[], str]) -> None:
     path = bundled_path(SYSTEMATIC[render is castling_text])
-    assert path.read_text(encoding="utf-8") == render(), "make it anew: python -m tools.pages"
+    assert path.read_text(encoding="utf-8") == render(), "run python -m tools.pages"
 
 
 @pytest.mark.parametrize("suite", [MIRRORED.cases, CASTLING.cases], ids=SYSTEMATIC)

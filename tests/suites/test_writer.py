@@ -48,8 +48,8 @@ def test_the_line_of_a_case() -> None:
     assert format_case(START_CASE) == f'{START_FEN} ;D1 20 ;D2 400 ;id "start"'
     odd = Case('"a" \\ b; ♔', POSITIONS[3], ((3, 711),), "x:1")
     assert format_case(odd) == '8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1 ;D3 711 ;id "\\"a\\" \\\\ b; ♔"'
-    told = replace(START_CASE, purpose='pins; "more"')
-    assert format_case(told) == f'{START_FEN} ;D1 20 ;D2 400 ;id "start" ;c0 "pins; \\"more\\""'
+    case = replace(START_CASE, purpose='pins; "more"')
+    assert format_case(case) == f'{START_FEN} ;D1 20 ;D2 400 ;id "start" ;c0 "pins; \\"more\\""'
     with pytest.raises(ValueError, match="a purpose is printable and on one line"):
         replace(START_CASE, purpose="two\nlines")
 

@@ -110,9 +110,9 @@ def test_external_texts_are_preserved() -> None:
 def test_agreement_is_written_like_other_verdicts() -> None:
     (agreed,) = GREEN.results[:1]
     for one in (agreed, replace(agreed, expected=None, got=None), replace(agreed, name='a"\n', chess960=True)):
-        told = json_document(replace(GREEN, results=(one,)), is_strict=True)["results"][0]
+        document = json_document(replace(GREEN, results=(one,)), is_strict=True)["results"][0]
         unlike = {"verdict": "agree", "references": dict(one.references), "reachability": None}
         same = {field.name: getattr(one, field.name) for field in fields(one)} | unlike
-        told["counts"], same["counts"] = len(told["counts"]), len(one.counts)
+        document["counts"], same["counts"] = len(document["counts"]), len(one.counts)
         same["at_first"] = None
-        assert told == same
+        assert document == same

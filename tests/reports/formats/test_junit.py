@@ -16,7 +16,7 @@ from perft_check.harness.model.results.verdict import Verdict
 PINNED = "missing move c4b3: En passant along the line of a pin"
 
 
-def told(report: JUnitXml) -> list[tuple[str, str]]:
+def outcomes(report: JUnitXml) -> list[tuple[str, str]]:
     """Return the name and outcome of each test."""
     ends = [(one.name, one.result[0] if one.result else None) for suite in report for one in suite]
     return [
@@ -30,7 +30,7 @@ def named(report: JUnitXml, name: str) -> TestCase:
 
 def test_a_test_case_for_each_position_and_depth() -> None:
     report = junit(RUN)
-    assert told(report) == [
+    assert outcomes(report) == [
         ("right, depth 1", "passed"),
         ("right, depth 2", "passed"),
         ("right, depth 3", "passed"),
@@ -82,9 +82,9 @@ def test_the_report_of_each_command_is_valid_for_jenkins(result: object) -> None
 def test_totals_are_those_that_junitparser_counts() -> None:
     report = junit(RUN)
     (suite,) = report
-    ours = (suite.tests, suite.failures, suite.errors, suite.skipped, suite.time)
+    totals = (suite.tests, suite.failures, suite.errors, suite.skipped, suite.time)
     suite.update_statistics()
-    assert (suite.tests, suite.failures, suite.errors, suite.skipped, suite.time) == ours
+    assert (suite.tests, suite.failures, suite.errors, suite.skipped, suite.time) == totals
 
 
 def test_the_text_of_a_failure_is_that_of_the_terminal() -> None:
@@ -125,13 +125,13 @@ def test_equal_names_are_distinguished() -> None:
 def test_a_failure_after_the_moves_of_a_case_is_a_separate_test() -> None:
     right = case("played", Verdict.AGREE)
     report = junit(run_of(replace(right, verdict=Verdict.MISMATCH, message="after the moves e2e4: 19 nodes")))
-    assert told(report)[3] == ("played, after its moves", "Failure mismatch: after the moves e2e4: 19 nodes")
+    assert outcomes(report)[3] == ("played, after its moves", "Failure mismatch: after the moves e2e4: 19 nodes")
 
 
 def test_failures_not_reproduced_fail_with_the_option() -> None:
     report = junit(replace(RUN, fails_not_reproduced=True))
     assert isinstance(named(report, "once, depth 2").result[0].type, str)
-    assert told(report)[25][1].startswith("Error not reproduced: ")
+    assert outcomes(report)[25][1].startswith("Error not reproduced: ")
 
 
 def test_a_file_outside_of_the_project_is_not_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +144,7 @@ def test_a_file_outside_of_the_project_is_not_named(tmp_path: Path, monkeypatch:
 
 
 def test_a_fuzzing_run_and_a_divide() -> None:
-    assert told(junit(FUZZ)) == [
+    assert outcomes(junit(FUZZ)) == [
         ("fen", "passed"),
         (
             "moves, finding 1: missing en-passant-along-pin",
@@ -152,8 +152,8 @@ def test_a_fuzzing_run_and_a_divide() -> None:
         ),
         ("counts, finding 2: crash", "Skipped not reproduced: odd has died"),
     ]
-    assert told(junit(replace(FUZZ, failure="odd is gone")))[-1] == ("the run", "Error crash: odd is gone")
-    assert told(junit(DIVIDE)) == [("depth 3 against reference 1: own", f"Failure mismatch: {PINNED}; -1 nodes")]
+    assert outcomes(junit(replace(FUZZ, failure="odd is gone")))[-1] == ("the run", "Error crash: odd is gone")
+    assert outcomes(junit(DIVIDE)) == [("depth 3 against reference 1: own", f"Failure mismatch: {PINNED}; -1 nodes")]
 
 
 def test_an_empty_run() -> None:

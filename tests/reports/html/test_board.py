@@ -53,8 +53,8 @@ def test_pins_are_those_of_python_chess() -> None:
         board = drawn(fen)
         base = chess.BaseBoard(fen.split()[0])
         pinned = {square for square, piece in base.piece_map().items() if base.is_pinned(piece.color, square)}
-        said = {chess.parse_square(says.split()[-1]) for kind, says in board.lines if kind == "pin"}
-        assert said == pinned
+        squares = {chess.parse_square(caption.split()[-1]) for kind, caption in board.lines if kind == "pin"}
+        assert squares == pinned
 
 
 def test_of_two_arrows_between_the_same_squares_the_last_is_drawn() -> None:

@@ -69,7 +69,7 @@ def test_one_click_copies(opened: Opened, clipboard: bool) -> None:
     if not clipboard:
         page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
     page.locator(".cause").first.get_by_role("button", name="Copy the FEN").first.click()
-    page.wait_for_function("document.getElementById('told').textContent === 'FEN copied'")
+    page.wait_for_function("document.getElementById('notice').textContent === 'FEN copied'")
     page.locator("#search").focus()
     page.keyboard.press("Control+V")
     assert page.input_value("#search") == FEN

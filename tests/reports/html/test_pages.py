@@ -157,8 +157,8 @@ def test_commands_are_those_of_other_reports() -> None:
 
 
 def test_the_table_lists_all_positions_with_failures_first() -> None:
-    whole = replace(RUN, not_begun=(replace(RUN.results[0], name="later"),))
-    rows = rows_of(whole)
+    run = replace(RUN, not_begun=(replace(RUN.results[0], name="later"),))
+    rows = rows_of(run)
     assert [row[0] for row in rows] == ["pawn", "other-pawn", "rook", "broken", "once", "start", "later"]
     assert rows[0][4:] == [2, 1257, 1256, 1300, 0.25]
     assert rows[3][6] is None
@@ -192,12 +192,12 @@ def test_failures_come_first(name: str) -> None:
 
 @pytest.mark.parametrize("name", RESULTS)
 def test_a_page_states_its_circumstances(name: str) -> None:
-    said = " ".join(re.sub(r"<[^>]*>", " ", page_made(RESULTS[name])).split())
+    content = " ".join(re.sub(r"<[^>]*>", " ", page_made(RESULTS[name])).split())
     facts = (
         "created 2026-11-22 11:58:03 UTC machine Linux x86_64, znver3, 2 threads "
         f"versions perft-check 0.1.0, Python 3.11.2, Numba 0.62.1 build of odd SHA-256 {'ab' * 32}"
     )
-    assert (facts in said) == (name != "fuzz"), "a fuzz that its seed repeats has the same bytes each time"
+    assert (facts in content) == (name != "fuzz"), "a repeatable report contains no circumstances"
 
 
 def test_a_real_page_names_the_build_of_its_engine(run: Run, tmp_path: Path) -> None:

@@ -51,10 +51,10 @@ def are_close(one: Ink, other: Ink, most: int) -> bool:
 def test_words_are_at_the_same_positions(opened: Opened, tmp_path: Path, text: str) -> None:
     words = words_of(text)
     assert len(words) > 50
-    ours, theirs = ink_by_both(opened, tmp_path, text, [box for _, box in words])
+    chromium, librsvg = ink_by_both(opened, tmp_path, text, [box for _, box in words])
     apart = [
         (word, one, other)
-        for (word, box), one, other in zip(words, ours, theirs, strict=True)
+        for (word, box), one, other in zip(words, chromium, librsvg, strict=True)
         if not are_close(one, other, 1 + box[2] // 50)
     ]
     assert apart == []
@@ -78,9 +78,9 @@ def test_labels_and_pieces_of_a_board_are_at_the_same_positions(opened: Opened, 
     text = board_document(board, "Two kings and a rook", size=390)
     files = [(MARGIN + SQUARE * file, 377, SQUARE, 12) for file in range(8)]
     pieces = [(MARGIN + SQUARE * file + 1, MARGIN + SQUARE * row + 1, 43, 43) for file, row in ((0, 0), (0, 7), (7, 7))]
-    ours, theirs = ink_by_both(opened, tmp_path, text, [*files, *pieces])
-    assert all(are_close(one, other, 1) for one, other in zip(ours, theirs, strict=True))
-    for (left, _, width, _), ink in zip([*files, *pieces], ours, strict=True):
+    chromium, librsvg = ink_by_both(opened, tmp_path, text, [*files, *pieces])
+    assert all(are_close(one, other, 1) for one, other in zip(chromium, librsvg, strict=True))
+    for (left, _, width, _), ink in zip([*files, *pieces], chromium, strict=True):
         assert ink is not None
         assert abs((ink[0] + ink[1]) / 2 - (left + width / 2)) < 2.5
 
