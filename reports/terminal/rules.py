@@ -64,10 +64,10 @@ def _facts(rule: Rule, example: Example, faults: Sequence[Fault]) -> Iterable[tu
     yield "position", unwrapped(fen)
     if _is_position(example):
         yield f"correct {example.question}", unwrapped(example.right[0])
-        yield f"incorrect {example.question}", unwrapped(example.extra[0])
+        yield "wrong answer", unwrapped(example.extra[0])
     else:
         yield f"correct {example.question}", f"{len(example.right)}: {' '.join(example.right)}"
-        yield f"incorrect {example.question}", _wrong_moves(example)
+        yield "wrong answer", _wrong_moves(example)
     if faults:
         names = ", ".join(fault.name for fault in faults[:SHOWN_FAULTS])
         more = count(len(faults) - SHOWN_FAULTS, "more fault") if len(faults) > SHOWN_FAULTS else ""

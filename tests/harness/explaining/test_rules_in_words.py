@@ -50,22 +50,22 @@ def test_a_rule_is_explained(run: Run) -> None:
     assert lines[0] == "en-passant-uncovers-rank: En passant takes both pawns off the king's rank"
     assert lines[3] == "Source: FIDE Laws of Chess 3.9.2"
     assert lines[-5:] == [
-        "position           8/8/2k5/K1Pp3r/8/8/8/8 w - d6 0 4",
-        "right legal moves  3: a5a4 a5b4 a5a6",
-        "wrong legal moves  4: these and c5d6",
-        "seeded faults      ep-bishop-lines-only: perft-check zoo show NAME",
-        "yours              perft-check divide '8/8/2k5/K1Pp3r/8/8/8/8 w - d6 0 4' 1 -e ./my-engine",
+        "position             8/8/2k5/K1Pp3r/8/8/8/8 w - d6 0 4",
+        "correct legal moves  3: a5a4 a5b4 a5a6",
+        "wrong answer         4: these and c5d6",
+        "seeded faults        ep-bishop-lines-only: perft-check zoo show NAME",
+        "your engine          perft-check divide '8/8/2k5/K1Pp3r/8/8/8/8 w - d6 0 4' 1 -e ./my-engine",
     ]
 
 
 @pytest.mark.parametrize(
     ("rule", "line"),
     [
-        ("duplicate", "wrong legal moves  7: these, and e2e4 again"),
-        ("castling", "wrong legal moves  14: these without e1g1"),
-        ("castling-by-king-target", "wrong legal moves  17: these, but f1c1 in place of f1a1"),
-        ("undo-capture", "wrong after e5d6 is taken back  4k3/8/8/4P3/8/8/8/4K3 w - - 0 1"),
-        ("stage", "wrong QUIETS  9: these and a7a8q"),
+        ("duplicate", "wrong answer         7: these, and e2e4 again"),
+        ("castling", "wrong answer         14: these without e1g1"),
+        ("castling-by-king-target", "wrong answer         17: these, but f1c1 instead of f1a1"),
+        ("undo-capture", "wrong answer                      4k3/8/8/4P3/8/8/8/4K3 w - - 0 1"),
+        ("stage", "wrong answer    9: these and a7a8q"),
     ],
 )
 def test_what_is_wrong_is_said(run: Run, rule: str, line: str) -> None:
