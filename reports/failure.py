@@ -29,11 +29,11 @@ from .finding import (
     SHOWN_MOVES,
     describe_totals,
     path_in_san,
+    remarks,
     render_cause,
     render_difference,
     render_finding,
     sentence,
-    setup_sentence,
 )
 from .layout import Indented
 from .text import REACHABILITY, count, describe_counts, reproduce_line, unwrapped
@@ -165,9 +165,7 @@ def _finding_lines(finding: Finding) -> Iterator[str]:
     if finding.path:
         yield f"after {path_in_san(finding)}"
     yield f"in {finding.fen}"
-    yield setup_sentence(finding)
-    if finding.note != finding.headline_with_move:
-        yield finding.note
+    yield from remarks(finding)
     for move in (*finding.state, *finding.wrong)[:SHOWN_MOVES]:
         yield sentence(move).plain
 

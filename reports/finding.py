@@ -180,8 +180,8 @@ def played_from(finding: Finding) -> str:
     return f"{finding.base_fen} by {' '.join(finding.base_moves)}" if finding.base_moves and not finding.setup else ""
 
 
-def setup_sentence(finding: Finding) -> str:
-    """Return a sentence that says which setup of the position shows the fault, or "" if any does."""
+def _setup_sentence(finding: Finding) -> str:
+    """Return a sentence that says which setup of the position shows the fault."""
     if not finding.setup:
         return ""
     try:
@@ -201,7 +201,7 @@ def remarks(finding: Finding) -> list[str]:
     if any(move.kind == "draw" for move in finding.wrong):
         plays = "The count from its FEN is correct."
     if finding.setup:
-        plays = f"The count from its FEN alone is correct. {setup_sentence(finding)}"
+        plays = f"The count from its FEN alone is correct. {_setup_sentence(finding)}"
     prints = "This concerns the FEN that the engine prints; its counts may be correct."
     return (
         [plays] * is_of_state

@@ -22,7 +22,7 @@ from ..content.coverage import figures_of_coverage
 from ..content.fuzz import timeline_facts
 from ..content.run import suite_table
 from ..failure import Failure, divide_commands, failure_of_case, failure_of_finding
-from ..finding import names_of, setup_sentence
+from ..finding import claim, names_of, remarks
 from ..table import ReportTable
 from ..text import count, figure, one_line, percent, short, visible
 from .base import Format
@@ -147,9 +147,9 @@ def _not_tried(untried: Sequence[Untried]) -> list[str]:
 
 
 def _describe_finding(finding: Finding) -> list[str]:
-    """Return the position that shows a fault, and a sentence for each wrong move."""
-    moves = [f"- {_code(move.uci)} {move.kind}: {_plain(move.sentence)}" for move in (*finding.state, *finding.wrong)]
-    return [f"In {_code(finding.fen)}:", _plain(setup_sentence(finding)), "\n".join(moves), _plain(finding.note)]
+    """Return the position that shows a fault, the remarks, and a sentence for each wrong move."""
+    moves = [f"- {_plain(claim(move))}: {_escape(move.sentence)}" for move in (*finding.state, *finding.wrong)]
+    return [f"In {_code(finding.fen)}:", *map(_plain, remarks(finding)), "\n".join(moves)]
 
 
 def _causes(causes: Sequence[CauseGroup[T]], name: Callable[[T], str]) -> str:
