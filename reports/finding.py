@@ -182,8 +182,6 @@ def played_from(finding: Finding) -> str:
 
 def _setup_sentence(finding: Finding) -> str:
     """Return a sentence that says which setup of the position shows the fault."""
-    if not finding.setup:
-        return ""
     try:
         options = read_options(finding.setup)
     except ValueError:  # a report of another version
