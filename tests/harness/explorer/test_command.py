@@ -52,7 +52,7 @@ def test_three_keys_from_a_run_to_the_wrong_move(tmp_path: Path) -> None:
     with Screen(["-e", BROKEN, "-s", "smoke", "--max-nodes", "3000"], tmp_path) as screen:
         assert screen.shows("press e to look at the ")
         screen.press("e")
-        assert screen.shows("Enter opens one, Esc stays")
+        assert screen.shows("Enter opens one, Esc cancels")
         screen.press("\r")
         assert screen.shows("[1 Rule]")
         screen.press("f")

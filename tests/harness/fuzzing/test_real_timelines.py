@@ -84,7 +84,7 @@ def test_a_terminal_shows_what_is_new_and_the_share(folder: Path) -> None:
     )
     assert re.search(r"^inside the engine: \d+ % of [\d.]+ s of CPU time$", text, re.MULTILINE)
     assert re.search(
-        r"^new rare events: [\d,.]+ a minute in the last \d+\.\d+ s, the last one after ",
+        r"^new rare events: [\d,.]+ a minute in the last \d+\.\d+ s, the latest after ",
         text,
         re.MULTILINE,
     )
