@@ -407,7 +407,7 @@ def test_another_position_can_be_chosen() -> None:
     ]
 
     async def drive(at: Driver) -> None:
-        assert "2 positions: Enter opens one, Esc stays" in at.screen
+        assert "2 positions: Enter opens one, Esc cancels" in at.screen
         assert "one  first" in at.screen
         await at.press("escape")
         assert at.controller.tree.root.count(0) == 20
