@@ -292,13 +292,13 @@ def test_moves_of_every_gentype(run: Run) -> None:
 
 def test_moves_says_what_no_game_can_reach(run: Run) -> None:
     done = run("moves", "5R2/2P5/8/4k3/8/3rK2r/8/8 w - - 0 1")
-    assert "no game leads here: White is in check from two sides of one line" in done.stdout
+    assert "no game leads to this position: White is in check from two sides of one line" in done.stdout
 
 
 def test_moves_says_that_a_check_contradicts_the_en_passant_square(run: Run) -> None:
     done = run("moves", "8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1", COLUMNS="400")
     assert done.stdout.splitlines()[1] == (
-        "no game leads here: the en passant square says that d2d4 was the last move, "
+        "no game leads to this position: the en passant square says that d2d4 was the last move, "
         "but the queen on f1 gives check, which it cannot open"
     )
     opened = run("moves", "8/8/8/8/1k2Pp2/8/8/4K2B b - e3 0 1")

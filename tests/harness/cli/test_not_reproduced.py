@@ -46,7 +46,7 @@ def test_a_find_that_does_not_come_again_is_no_fault(fuzz: Run, folder: Path) ->
     assert (folder / "flag").exists()
     assert done.returncode == 0, done.stdout
     assert "1. not reproduced: " in done.stdout
-    assert "; a new process does not show it, nor one that is asked for all " in done.stdout
+    assert "; not reproduced in a new process, even by replaying all " in done.stdout
     lines = done.stdout.splitlines()
     assert "no fault of python:later:moves in 20 positions, and 1 failure not reproduced" in lines
     assert lines[-1].startswith("reproduce: perft-check fuzz --replay ")
@@ -65,7 +65,7 @@ def test_a_fault_that_needs_its_history_is_one(fuzz: Run, folder: Path) -> None:
     """The replay asks for all of it."""
     done = fuzz("-e", "python:tenth:moves", *SMALL)
     assert done.returncode == 1, done.stdout
-    assert "; this position alone may not show it: the replay asks for all " in done.stdout
+    assert "; this position alone may not reproduce it, so the command below replays all " in done.stdout
     again = next(line for line in done.stdout.splitlines() if line.startswith("reproduce: "))
     done = fuzz(*shlex.split(again)[3:], **WIDE)
     assert done.returncode == 1, done.stdout

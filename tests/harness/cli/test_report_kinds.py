@@ -113,7 +113,7 @@ def test_a_green_run_has_a_summary_and_no_annotation_but_what_was_not_tried(run:
     assert done.returncode == 0
     assert annotation.startswith("::notice title=not tried::counts deeper than 1, taking moves back (")
     told = (tmp_path / "summary.md").read_text()
-    assert "No fault." in told
+    assert "No faults." in told
     assert "Not tried: counts deeper than 1, taking moves back (" in told
 
 

@@ -59,7 +59,7 @@ def test_an_engine_without_divide_is_divided_by_its_children(run: Run) -> None:
 def test_debians_engines_agree_with_themselves(run: Run, engine: str) -> None:
     done = run("divide", "cpw-4", "2", "-e", engine, "--self-consistency")
     assert done.returncode == 0, done.stdout
-    assert done.stdout.strip() == f"{engine.removeprefix('uci:')} agrees with itself under each of 6 root moves"
+    assert done.stdout.strip() == f"{engine.removeprefix('uci:')} agrees with itself below each of 6 root moves"
 
 
 @_needs(HAS_RUST_CHESS, "rust-chess")

@@ -74,7 +74,7 @@ def test_a_move_that_the_reference_lists_twice(run: Run) -> None:
     done = run("divide", "2K2r2/4P3/8/8/8/8/8/3k4 w - - 0 1", "1", "-e", "own", "-a", "zoo:hash-move-twice")
     assert done.returncode == 1
     assert "the reference is wrong about e7f8q: Move listed more than once" in done.stdout.splitlines()
-    assert "e7f8q (exf8=Q) is more often in the reference's list: " in done.stdout
+    assert "e7f8q (exf8=Q) occurs more often in the reference's list: " in done.stdout
 
 
 @pytest.mark.parametrize("command", [["run"], ["divide", "kiwipete", "2"], ["fuzz", "-n", "10"]])

@@ -159,4 +159,4 @@ def test_a_page_says_whose_symptom_a_counted_failure_has() -> None:
     counted = [result for result in finished.results if result.like]
     assert len(counted) == 3
     page = HTML.render(finished)
-    assert [f"made:{one.name}, counted: the same symptom as {one.like}" in page for one in counted] == [True] * 3
+    assert [f"made:{one.name}, not explained: same symptoms as {one.like}" in page for one in counted] == [True] * 3
