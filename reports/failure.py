@@ -36,7 +36,7 @@ from .finding import (
     totals_of,
 )
 from .layout import Indented
-from .text import REACHABILITY, again, count, counts, whole
+from .text import again, count, counts, unreachable, whole
 
 T = TypeVar("T")
 Lines = tuple[str, ...]
@@ -215,7 +215,7 @@ def facts_of(finding: FuzzFinding) -> str:
     if finding.pieces < finding.pieces_before:
         facts += f", reduced from {finding.pieces_before}"
     facts += _way_to_see_it_again(finding)
-    return f"{facts}; {REACHABILITY[finding.label]}"
+    return f"{facts}{unreachable(finding.label)}"
 
 
 def _way_to_see_it_again(finding: FuzzFinding) -> str:
@@ -258,7 +258,7 @@ def render_failure(result: CaseResult, engine: str) -> RenderableType:
     """Return the facts about one position that does not agree with `engine`."""
     style = style_of(result.verdict)
     head = Text.assemble((f"{result.verdict.value.upper()}", style), f"  {label(result.suite, result.name)}")
-    head.append(f"  ({result.source}; {REACHABILITY[result.reachability]})", style="dim")
+    head.append(f"  ({result.source}{unreachable(result.reachability)})", style="dim")
     body: list[RenderableType] = [whole(result.fen)]
     if told := counts(result):
         body.append(Text(told))

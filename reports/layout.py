@@ -11,7 +11,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from ..harness.model.capabilities import Untried, sentence_of
+from ..harness.model.capabilities import LONGEST_LINE, Untried, clauses_of, line_of
 
 LEAST_SENTENCES = 30
 """Columns of the terminal that sentences beside a board get at least; otherwise they are below it."""
@@ -94,17 +94,20 @@ class Facts:
                 yield Text.assemble(title, line, no_wrap=True, overflow="ignore")
 
 
-def not_tried(untried: Sequence[Untried], engine: str = "", quiet: bool = False) -> list[Text]:
-    """Return the line, or none if all was tried. It stands out if an essential capability was not tried.
+def not_tried(
+    untried: Sequence[Untried], engine: str = "", *, verbose: bool = False, quiet: bool = False
+) -> list[Text]:
+    """Return one line about what could be tried but was not; with `verbose` a line for each way to try more.
 
-    `quiet` leaves the line out if no such capability is in it.
+    The line stands out if an essential capability was not tried; `quiet` leaves out any other line.
     """
+    name = (f"{engine}: " if engine else "", "bold")
     stands_out = any(one.capability.is_essential for one in untried)
-    if not untried or (quiet and not stands_out):
+    lines = clauses_of(untried) if verbose else list(filter(None, [line_of(untried, LONGEST_LINE - len(name[0]))]))
+    if not lines or (quiet and not stands_out):
         return []
-    name = (f"{engine}: ", "bold") if engine else ""
-    line = (f"not tried: {sentence_of(untried)}", "yellow" if stands_out else "dim")
-    return [Text.assemble(name, line, overflow="fold")]
+    style = "yellow" if stands_out else "dim"
+    return [Text.assemble(name, (f"not tried: {line}", style), overflow="fold") for line in lines]
 
 
 _ENDLESS = 1_000_000

@@ -11,12 +11,16 @@ from ..harness.model.results.events import CaseResult
 
 _UNITS = (("G", 1e9), ("M", 1e6), ("k", 1e3))
 
-REACHABILITY = {
-    Label.REACHABLE: "looks reachable",
+_UNREACHABLE = {
     Label.VALID: "no game leads to this position, though every program should take it",
     Label.IMPOSSIBLE: "no game leads to this position, so it is no bug to differ here",
 }
-"""What is known of the games that lead to a position, as a clause."""
+"""What is unusual about a position that does not look reachable, as a clause."""
+
+
+def unreachable(label: Label) -> str:
+    """Return the end of a sentence about a position that does not look reachable; "" for any other position."""
+    return f"; {_UNREACHABLE[label]}" if label in _UNREACHABLE else ""
 
 
 def short(number: float) -> str:

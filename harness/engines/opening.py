@@ -59,7 +59,7 @@ _FOREIGN = re.compile(rf"python\[(?P<python>[^]]+)\]:(?P<target>{_CALLABLE.patte
 def references_of(engine: str, against: Sequence[str]) -> tuple[EngineSpec, ...]:
     """Return the references, each once. Raises UsageError if the engine is held against itself."""
     if engine in against:
-        raise UsageError(f"{engine} is held against itself: give another reference with -a", engine)
+        raise UsageError(f"{engine} would be compared with itself: name another engine with -a", engine)
     return tuple(dict.fromkeys(map(EngineSpec, against)))
 
 

@@ -41,6 +41,9 @@ NOT_APPLICABLE = ""
 IGNORED = "it ignores the moves that follow a FEN"
 """Why moves are not played by an engine that is sent some."""
 
+LONGEST_LINE = 80 - len("not tried: ")
+"""The space for what was not tried in a line of 80 columns."""
+
 Lacks = Mapping[Capability, str]
 """The capabilities that an engine does not have, each with what would change that."""
 
@@ -95,11 +98,31 @@ class CapabilityUse:
 
 
 def sentence_of(untried: Iterable[Untried]) -> str:
-    """Return in one line what was not tried, and how to try it; "" if everything was tried.
+    """Return what was not tried, and how to try it, as one line; "" if everything was tried."""
+    return "; ".join(clauses_of(untried))
 
-    Capabilities that are tried in the same way are grouped.
-    """
+
+def clauses_of(untried: Iterable[Untried]) -> list[str]:
+    """Return what was not tried, and how to try it: a clause for all capabilities that are tried in the same way."""
     by_how: dict[str, list[str]] = {}
     for one in untried:
         by_how.setdefault(one.how, []).append(one.capability.title)
-    return "; ".join(f"{', '.join(titles)} ({how})" for how, titles in by_how.items())
+    return [f"{', '.join(titles)} ({how})" for how, titles in by_how.items()]
+
+
+def line_of(untried: Iterable[Untried], longest: int = LONGEST_LINE) -> str:
+    """Return what could be tried but was not, in at most `longest` characters; "" if there is nothing.
+
+    What the engine cannot do, and not every generator can, is left out. If how to try it does not fit, it is left out
+    as well, and `-v` is named, which prints it.
+    """
+    possible = [one for one in untried if one.is_required]
+    if len(line := sentence_of(possible)) <= longest:
+        return line
+    titles = list(dict.fromkeys(one.capability.title for one in possible))
+    for shown in range(len(titles), 0, -1):
+        more = f" and {len(titles) - shown} more" if shown < len(titles) else ""
+        line = f"{', '.join(titles[:shown])}{more} (-v explains how)"
+        if len(line) <= longest:
+            break
+    return line

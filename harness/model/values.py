@@ -45,7 +45,7 @@ def whole(least: int, most: int | None = None) -> Callable[[str | int], int]:
         digits = str(text).strip()
         if re.fullmatch(r"[+-]?\d{1,18}", digits) and least <= int(digits) and (most is None or int(digits) <= most):
             return int(digits)
-        raise ValueError(f"{text!r} is no whole number {limits}")
+        raise ValueError(f"{text!r} is not a whole number {limits}")
 
     return number
 
@@ -60,7 +60,7 @@ def count(least: int) -> Callable[[str | int], int]:
             size = Decimal(digits) * _COUNT_UNITS[parts[2].lower()]
             if size == int(size) and least <= size < 10**18:
                 return int(size)
-        raise ValueError(f"{text!r} is no count of {least} or more: write 250000, 250k, 1.5M or 2G")
+        raise ValueError(f"{text!r} is not a count of {least} or more: write 250000, 250k, 1.5M or 2G")
 
     return number
 
@@ -74,7 +74,7 @@ def memory(least: int) -> Callable[[str | int], int]:
             number = int(Decimal(parts[1]) * _MEMORY_UNITS[parts[2].lower()])
             if number >= least:
                 return number
-        raise ValueError(f"{text!r} is no size of {least >> 20} MiB or more: write 512M or 2G")
+        raise ValueError(f"{text!r} is not a size of {least >> 20} MiB or more: write 512M or 2G")
 
     return size
 
@@ -85,7 +85,7 @@ def factor(least: float, most: float) -> Callable[[str | float], float]:
     def number(text: str | float) -> float:
         if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", str(text).strip()) and least <= float(text) <= most:
             return float(text)
-        raise ValueError(f"{text!r} is no number from {least:g} to {most:g}")
+        raise ValueError(f"{text!r} is not a number from {least:g} to {most:g}")
 
     return number
 
@@ -97,7 +97,7 @@ def seconds(least: float, endless: bool = True) -> Callable[[str | float], float
         parts = _TIME.fullmatch(str(text).strip())
         length = float(parts[1]) * _TIME_UNITS[parts[2]] if parts else -inf
         if length < least or (length == inf and not endless):
-            raise ValueError(f"{text!r} is no time of {least:g} s or more: write seconds, or 90s, 2m, 1h")
+            raise ValueError(f"{text!r} is not a time of {least:g} s or more: write seconds, or 90s, 2m, 1h")
         return length
 
     return span
@@ -110,7 +110,7 @@ def share() -> Callable[[str | float], float]:
         parts = re.fullmatch(r"(\d{1,3}(?:\.\d{1,9})?)\s*(%?)", str(text).strip())
         value = float(parts[1]) / (100 if parts[2] else 1) if parts else inf
         if value > 1:
-            raise ValueError(f"{text!r} is no share: write 5% or 0.05")
+            raise ValueError(f"{text!r} is not a share: write 5% or 0.05")
         return value
 
     return part

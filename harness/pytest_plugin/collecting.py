@@ -18,7 +18,7 @@ from ...errors import UsageError, did_you_mean, shorten
 from ...suites.bundled import BUNDLED, SYSTEMATIC, bundled_path
 from ...suites.case import Case, Suite, SuiteError
 from ...suites.loader import has_counts, load_suite
-from ..model.capabilities import CapabilityUse, sentence_of
+from ..model.capabilities import LONGEST_LINE, CapabilityUse, clauses_of, line_of
 from ..model.results.events import CaseResult
 from ..model.results.verdict import Verdict
 from .settings import Settings
@@ -33,13 +33,13 @@ _SEPARATORS = re.compile(":{2,}")
 def names_of(cases: Sequence[Case]) -> list[str]:
     """Return a name for each case of a suite: its own, with its line and number behind it if it is not the only one."""
     names = [shorten(_SEPARATORS.sub(":", case.name), LONGEST) for case in cases]
-    for behind in ([line_of(case) for case in cases], range(1, len(cases) + 1)):
+    for behind in ([line_number_of(case) for case in cases], range(1, len(cases) + 1)):
         times = Counter(names)
         names = [name if times[name] == 1 else f"{name}:{more}" for name, more in zip(names, behind, strict=True)]
     return names
 
 
-def line_of(case: Case) -> int:
+def line_number_of(case: Case) -> int:
     """Return the line of the file on which a case stands."""
     return int(case.source.rpartition(":")[2])
 
@@ -87,12 +87,12 @@ class PositionItem(pytest.Item):
         shown = super().repr_failure(excinfo, style)
         place = getattr(shown, "reprcrash", None)
         if self._headline and place is not None:
-            place.path, place.lineno, place.message = str(self.path), line_of(self._case), self._headline
+            place.path, place.lineno, place.message = str(self.path), line_number_of(self._case), self._headline
         return shown
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return the file, the line counted from 0, and the name."""
-        return self.path, line_of(self._case) - 1, self.name
+        return self.path, line_number_of(self._case) - 1, self.name
 
 
 class SuiteFile(pytest.File):
@@ -113,7 +113,7 @@ class SuiteFile(pytest.File):
             suite = load_suite(self.path)
         except SuiteError as error:
             raise self.CollectError(str(error)) from None
-        cases = tuple(replace(case, source=f"{self.nodeid}:{line_of(case)}") for case in suite)
+        cases = tuple(replace(case, source=f"{self.nodeid}:{line_number_of(case)}") for case in suite)
         return list(_items(self, replace(suite, cases=cases), self._tester))
 
 
@@ -235,8 +235,11 @@ class Collecting:
         if use.asked:
             from ..checking.running.runner import ADVICE
 
-            if told := sentence_of(use.list_untried(ADVICE)):
-                terminalreporter.write_line(f"perft-check, not tried: {told}")
+            untried = use.list_untried(ADVICE)
+            is_verbose = terminalreporter.config.get_verbosity() > 0
+            line = line_of(untried, LONGEST_LINE - len("perft-check: "))
+            for clause in clauses_of(untried) if is_verbose else filter(None, [line]):
+                terminalreporter.write_line(f"perft-check: not tried: {clause}")
 
 
 def _find_bundled(name: str) -> Path:

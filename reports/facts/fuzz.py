@@ -77,7 +77,7 @@ def swept(finished: FuzzFinished) -> str:
 
 
 def chance_of_new_event(finished: FuzzFinished) -> str:
-    """Return how many of the next positions would show an event not met so far; "" if all were, or nothing is known."""
+    """Return how many further positions would cover a new event; "" if all are covered, or nothing is known."""
     coverage = finished.coverage
     are_left = bool({*finished.started.possible_events} - {event for event, _ in coverage.events})
     if not coverage.examples or not are_left:
@@ -86,7 +86,7 @@ def chance_of_new_event(finished: FuzzFinished) -> str:
     if not likely:
         return f"fewer than 1 in {coverage.examples:,}"
     often = round(1 / likely)
-    return f"about 1 in {often:,}" if often > 1 else "nearly each"
+    return f"about 1 in {often:,}" if often > 1 else "almost all"
 
 
 def counts_table(title: str, rows: tuple[tuple[str, int], ...]) -> ReportTable:

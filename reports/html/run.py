@@ -13,7 +13,7 @@ from ...harness.model.results.events import CaseResult, RunFinished
 from ...harness.model.results.verdict import Verdict
 from ...suites.case import label
 from ..facts.run import describe_ending, suite_table
-from ..text import REACHABILITY, count, counts, duration, short, speed
+from ..text import count, counts, duration, short, speed, unreachable
 from . import parts
 from .page import Page, page
 from .parts import (
@@ -74,7 +74,7 @@ def _show_case(number: int, result: CaseResult, engine: str, title: str) -> part
     facts = known_facts(
         [
             ("position", _name(result)),
-            ("from", f"{result.source}; {REACHABILITY[result.reachability]}"),
+            ("from", f"{result.source}{unreachable(result.reachability)}"),
             ("verdict", result.verdict.value),
             ("counts", counts(result)),
             ("in all", result.message if finding is not None else ""),

@@ -18,13 +18,17 @@ from ..facts.fuzz import chance_of_new_event, counts_table, speed_of, summary, s
 from ..failure import render_fuzz_finding, title_of
 from ..layout import Indented, not_tried
 from ..table import ReportTable
-from ..text import REACHABILITY, again, count
+from ..text import again, count, unreachable
 from .coverage import render_code
 
 
 def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:
     """Return the report, its findings last. `verbose` has all figures; `quiet` leaves out what the run has met."""
-    parts = [*_figures(finished, verbose, quiet), *not_tried(finished.untried, quiet=quiet), summary(finished)]
+    parts = [
+        *_figures(finished, verbose, quiet),
+        *not_tried(finished.untried, verbose=verbose, quiet=quiet),
+        summary(finished),
+    ]
     return Group(*parts, *_findings(finished))
 
 
@@ -34,7 +38,12 @@ def render_several(
     """Return the reports of several runs, then a line for each with its name; `failed` are those without a report."""
     parts: list[RenderableType] = []
     for name, one in finished.items():
-        parts += [*_figures(one, verbose, quiet), *not_tried(one.untried, name, quiet), *_findings(one), Text()]
+        parts += [
+            *_figures(one, verbose, quiet),
+            *not_tried(one.untried, name, verbose=verbose, quiet=quiet),
+            *_findings(one),
+            Text(),
+        ]
     parts += [Text.assemble((f"{name}: ", "bold"), summary(one), overflow="fold") for name, one in finished.items()]
     parts += [
         Text.assemble((f"{name}: ", "bold"), (failure, "bold red"), overflow="fold") for name, failure in failed.items()
@@ -75,7 +84,7 @@ def _others(group: CauseGroup[FuzzFinding]) -> list[RenderableType]:
     parts: list[RenderableType] = []
     for finding in group.members[1:]:
         seen = count(finding.times, "position")
-        facts = f"check: {finding.discrepancy.check}; seen in {seen}; {REACHABILITY[finding.label]}"
+        facts = f"check: {finding.discrepancy.check}; seen in {seen}{unreachable(finding.label)}"
         title = f"the same cause: {title_of(finding.discrepancy)} ({facts}): "
         parts.append(Text.assemble((title, "dim"), str(finding.discrepancy.game), overflow="fold"))
         if finding.replay != group.simplest.replay:
@@ -91,7 +100,7 @@ def figures_in_short(finished: FuzzFinished) -> list[str]:
         examined += f"; fixed questions (the sweep): {swept(finished)}"
     met = f"{_events_met(finished)} (-v lists them)"
     if told := chance_of_new_event(finished):
-        met += f"; of further positions, {told} would show a new one"
+        met += f"; {told} further positions would cover a new one"
     speed = [] if finished.reported_timeline is None else [f"speed: {speed_of(finished)}"]
     return [examined, met, *speed]
 
@@ -108,9 +117,9 @@ def _coverage(finished: FuzzFinished) -> RenderableType:
     rows = sorted(positions.items(), key=lambda row: (row[1], row[0]))
     parts += [event_table("rare event", rows), Text()]
     never = [event.label for event in possible if event not in positions]
-    parts.append(Text(f"{_events_met(finished)}{'; never met: ' * bool(never)}{', '.join(never)}", overflow="fold"))
+    parts.append(Text(f"{_events_met(finished)}{'; not covered: ' * bool(never)}{', '.join(never)}", overflow="fold"))
     if told := chance_of_new_event(finished):
-        parts.append(Text(f"of further positions, {told} would show a new one", overflow="fold"))
+        parts.append(Text(f"{told} further positions would cover a new one", overflow="fold"))
     parts += [Text(f"{name}: {value}", overflow="fold") for name, value in timeline_facts(finished)]
     return Group(*parts)
 
@@ -119,7 +128,7 @@ def _events_met(finished: FuzzFinished) -> str:
     """Return how many of the rare events that can be drawn were met."""
     possible = finished.started.possible_events
     met = {event for event, _ in finished.coverage.events}.intersection(possible)
-    return f"{len(met)} of {count(len(possible), 'rare event')} of chess came up"
+    return f"{len(met)} of {count(len(possible), 'rare event')} of chess covered"
 
 
 def event_table(title: str, rows: list[tuple[Event, int]]) -> ReportTable:

@@ -110,4 +110,4 @@ def test_bad_input_is_told_in_one_line(run: Run, tmp_path: Path, text: str, opti
 def test_positions_have_to_be_named(run: Run) -> None:
     done = run("suites", "make", "mine.epd", "--depth", "3")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "perft-check: name the positions with --from FILE, or --from - for stdin\n"
+    assert done.stderr == "perft-check: suites make needs positions: add --from FILE, or --from - for stdin\n"

@@ -100,7 +100,7 @@ def baseline_of(text: str, engine: str) -> Baseline:
     if figures is not None:
         return _find_saved(text, engine, figures)
     if text == engine:
-        raise UsageError(f"{engine} is held against itself: give another engine with --compare")
+        raise UsageError(f"{engine} would be compared with itself: name another engine with --compare")
     try:
         check_spec(text)
     except UsageError as error:

@@ -44,9 +44,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def told(stderr: str, state: Path, what: str) -> str:
     """Return what the file says, after a check of the line that names it."""
-    start = (
-        f"perft-check: sorry, this is a fault of perft-check itself ({what}): please report it with the file {state}/"
-    )
+    start = f"perft-check: sorry, this is a bug in perft-check ({what}): please report it with the file {state}/"
     (line,) = [line for line in stderr.splitlines() if line.startswith(start)]
     file = state / line.removeprefix(start)
     assert re.fullmatch(r"perft-check-error-\d{8}-\d{6}-\d+\.txt", file.name)
@@ -87,8 +85,8 @@ def test_without_a_place_for_the_file(run: Run, tmp_path: Path, monkeypatch: pyt
     done = run("perft", "startpos", "2", **WIDE)
     assert (done.returncode, done.stderr) == (
         70,
-        "perft-check: sorry, this is a fault of perft-check itself (KeyError: 'fault'): "
-        "no file with its traceback could be written (Not a directory)\n",
+        "perft-check: sorry, this is a bug in perft-check (KeyError: 'fault'): "
+        "please report it; the traceback could not be written (Not a directory)\n",
     )
 
 
@@ -122,7 +120,7 @@ def test_a_bench_reports_the_rounds_that_are_complete(run: Run, state: Path, mon
     assert done.returncode == 70
     assert "startpos 5" in done.stdout
     assert "kiwipete 4" in done.stdout
-    assert "interrupted after 1 whole round\n" in done.stderr
+    assert "interrupted after 1 complete round\n" in done.stderr
     told(done.stderr, state, "ValueError: fault")
 
 

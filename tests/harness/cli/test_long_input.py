@@ -47,5 +47,5 @@ def test_a_long_command_for_a_served_fault(tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, b"readyok\n")
-    told = b"perft-check: stdin has a line of more than 100,000 characters: write one command a line\n"
+    told = b"perft-check: stdin has a line of more than 100,000 characters: write one command per line\n"
     assert done.stderr == told

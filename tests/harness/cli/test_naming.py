@@ -38,7 +38,7 @@ def test_bad_names_get_one_line(run: Run, words: tuple[str, ...]) -> None:
 
 
 def test_a_name_without_an_engine_is_refused(run: Run) -> None:
-    assert wrong(run, "run", "--name", "mine") == "--name says what an engine is called: say with -e which one"
+    assert wrong(run, "run", "--name", "mine") == "--name names the engine of -e: add -e SPEC, or leave out --name"
 
 
 def test_names_are_given_in_order_first_to_engines_then_to_references(run: Run) -> None:

@@ -107,7 +107,7 @@ def test_a_result_that_goes_nowhere_is_an_error(arguments: str, redirections: st
 @pytest.mark.parametrize(
     ("arguments", "last"),
     [
-        ("init", "perft-check: init needs your engine: "),
+        ("init", "perft-check: init needs an engine, such as "),
         ("explore startpos", "perft-check: explore needs a terminal: "),
         ("suites make never-made.epd --from -", "perft-check: --from -: it has no positions; "),
     ],

@@ -100,7 +100,7 @@ def test_a_summary_that_cannot_be_written_does_not_hide_the_result(run: Run, tmp
     lost = str(tmp_path / "no" / "summary.md")
     done = run(*WRONG, *asked("github"), **ACTIONS | {"GITHUB_STEP_SUMMARY": lost})
     assert done.returncode == 1
-    assert "perft-check: cannot write the step summary" in done.stderr
+    assert "perft-check: cannot write the job summary" in done.stderr
     assert done.stdout.splitlines()[-2].startswith("::error file=mine.epd,line=1,")
     done = run("-s", "mine.epd", "--max-depth", "1", *asked("github"), **ACTIONS | {"GITHUB_STEP_SUMMARY": lost})
     assert done.returncode == 2
@@ -143,9 +143,9 @@ def test_no_report_replaces_an_engine_or_a_configuration(run: Run, tmp_path: Pat
     engine.chmod(0o755)
     (tmp_path / "perft-check.toml").write_text("")
     for arguments, complaint in {
-        ("-e", "./engine", "--report", "md=engine"): "'engine' is read or added to by this run; give another path",
-        ("-e", "own", "-a", "uci:./engine", "--report", "md=./engine"): "'./engine' is read or added to by this run",
-        ("--report", "json=perft-check.toml"): "'perft-check.toml' is a configuration; give another path",
+        ("-e", "./engine", "--report", "md=engine"): "this command already uses 'engine'; name another file",
+        ("-e", "own", "-a", "uci:./engine", "--report", "md=./engine"): "this command already uses './engine'",
+        ("--report", "json=perft-check.toml"): "'perft-check.toml' is a configuration file; name another file",
     }.items():
         done = run("run", *arguments)
         assert (done.returncode, done.stdout) == (2, "")

@@ -20,7 +20,7 @@ from perft_check.harness.cli.dialogue import UNATTENDED
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
-MISSING = "init needs your engine: perft-check init -e ./my-engine; perft-check init --help has all forms"
+MISSING = "init needs an engine, such as perft-check init -e ./my-engine; perft-check init --help has all forms"
 TESTED = "this has tested perft-check's own generator, as no engine is named; yours: perft-check "
 UCI = "uci:" + shlex.join([sys.executable, str(FAKES / "one_bug.py"), "uci", "none"])
 FILE = "perft-check.toml"

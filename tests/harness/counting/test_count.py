@@ -52,7 +52,7 @@ def test_the_number_is_alone_on_stdout(run: Run, tmp_path: Path, split: int) -> 
 def test_whoever_counts(run: Run, engine: str) -> None:
     done = run("count", "kiwipete", "3", "--split", "1", "-e", engine)
     assert (done.returncode, done.stdout) == (0, "97862\n")
-    told = "compared with nothing: --verify 5% has our own generator count some again\n"
+    told = "not verified; to compare some pieces with perft-check's generator, add --verify 5%\n"
     assert done.stderr.endswith(told) is (engine not in ("own", "own:turbo", "own:two-plies"))
 
 
@@ -181,7 +181,7 @@ def test_a_generator_that_counts_wrong_is_told_with_the_position(run: Run) -> No
 def test_each_engine_has_a_ledger_of_its_own(run: Run) -> None:
     run("count", "kiwipete", "3", "--split", "1", "-e", "zoo:castling-through-pieces", "--ledger", "a.ledger")
     assert wrong(run, "count", "kiwipete", "3", "--ledger", "a.ledger") == (
-        "ledger 'a.ledger': it is a count by zoo:castling-through-pieces, not by own:two-plies: "
+        "ledger 'a.ledger': it is for a count by zoo:castling-through-pieces, not by own:two-plies: "
         "name another file with --ledger"
     )
     assert run("count", "kiwipete", "3", "--split", "1").stdout == "97862\n"
@@ -197,7 +197,7 @@ def test_each_build_of_an_engine_has_a_ledger_of_its_own(run: Run, tmp_path: Pat
     program.write_text(f"{COUNTING_PROGRAM}# mended\n")
     refused = run(*words, "--ledger", "a.ledger")
     assert (refused.returncode, refused.stdout) == (2, "")
-    said = "perft-check: ledger 'a.ledger': it is a count by another build of cmd:"
+    said = "perft-check: ledger 'a.ledger': it is for a count by another build of cmd:"
     assert refused.stderr.splitlines()[-1].startswith(said)
     assert run(*words, "--ledger", "b.ledger").returncode == 0
 
@@ -207,7 +207,7 @@ def test_a_ledger_keeps_its_pieces(run: Run, tmp_path: Path) -> None:
     assert run(*words, "--positions", "100").stdout == "197281\n"
     again = run(*words, "--positions", "50")
     assert (again.returncode, again.stdout) == (0, "197281\n")
-    assert "a.ledger has its pieces: --positions is for a new ledger\n" in again.stderr
+    assert "--positions is ignored: the pieces in a.ledger are already cut\n" in again.stderr
     assert head(tmp_path / "a.ledger")["pieces"] == 4
 
 
@@ -280,16 +280,12 @@ def test_a_cut_without_memory_is_refused_in_one_line(run: Run, tmp_path: Path) -
 
 
 def test_wrong_input(run: Run, tmp_path: Path) -> None:
-    assert wrong(run, "count", "startpos", "1") == (
-        "a count by pieces needs a depth of 2 or more, not 1: perft-check perft"
-    )
-    assert wrong(run, "count", "startpos", "4", "--split", "4") == (
-        "--split 4 leaves nothing to count at depth 4: cut it earlier"
-    )
+    assert wrong(run, "count", "startpos", "1") == ("count needs a depth of 2 or more, not 1: use perft-check perft")
+    assert wrong(run, "count", "startpos", "4", "--split", "4") == ("--split 4 must be less than the depth, 4")
     assert wrong(run, "count", "startpos", "4", "-a", "own") == (
         "-a counts pieces again: say with --verify how many, such as --verify 5%"
     )
-    assert wrong(run, "count", "startpos", "4", "--verify", "150%").endswith("'150%' is no share: write 5% or 0.05")
+    assert wrong(run, "count", "startpos", "4", "--verify", "150%").endswith("'150%' is not a share: write 5% or 0.05")
     assert wrong(run, "count", "startpos", "4", "--ledger", "nowhere/a.ledger") == (
         "ledger 'nowhere/a.ledger': there is no folder 'nowhere'"
     )
@@ -297,13 +293,13 @@ def test_wrong_input(run: Run, tmp_path: Path) -> None:
     run("count", "startpos", "3", "--split", "1", "--ledger", "a.ledger")
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     assert wrong(run, "count", "kiwipete", "3", "--ledger", "a.ledger") == (
-        f"ledger 'a.ledger': it is a count of {start}: name another file with --ledger"
+        f"ledger 'a.ledger': it is for a count of {start}: name another file with --ledger"
     )
     assert wrong(run, "count", "startpos", "4", "--ledger", "a.ledger") == (
-        "ledger 'a.ledger': it is a count to depth 3: name another file with --ledger"
+        "ledger 'a.ledger': it is for a count to depth 3: name another file with --ledger"
     )
     assert wrong(run, "count", "startpos", "3", "--split", "2", "--ledger", "a.ledger") == (
-        "ledger 'a.ledger': it is a count split at ply 1: name another file with --ledger"
+        "ledger 'a.ledger': it is for a count split at ply 1: name another file with --ledger"
     )
     assert wrong(run, "count", "startpos", "4", "-e", "nonsense").startswith("no engine named 'nonsense'")
     crowd = "qqqqkqqq/qqqqqqqq/qqqqqqqq/qqqqqqqq/8/8/8/4K3 w - - 0 1"

@@ -57,7 +57,7 @@ def test_a_usual_way_is_right_and_counts_a_position_with_castling(manner: str, w
         ("perft", "{depth} {fen}", "ended with status 1: usage: called perft DEPTH FEN"),
         ("mistaken", "perft {depth} {fen}", "counts wrong: 53 instead of 52"),
         ("start", "perft {depth} {fen}", "counts the starting position, and not the one that it is given"),
-        ("other", "perft {depth} {fen}", "prints 7, which is no count of the position"),
+        ("other", "perft {depth} {fen}", "prints 7, which is not a count of the position"),
         ("split", "{fen} {depth}", "ended with status 64"),
         ("spoken", "{fen} {depth}", "ended with status 0"),
     ],
@@ -215,7 +215,7 @@ def test_doctor_shows_what_it_has_tried_in_vain(run: Run) -> None:
     assert done.returncode == 3
     title, row = done.stdout.splitlines()
     assert title.split() == ["called", "with", "what", "came"]
-    assert "prints 7, which is no count of the position" in row
+    assert "prints 7, which is not a count of the position" in row
     assert f"and {len(CALLS) - 4} more" in row
     spec = f"cmd:{called('other')} {{fen}} {{depth}}"
     assert done.stderr.splitlines()[-1].endswith(f"; try: perft-check doctor -e {shlex.quote(spec)}")

@@ -19,7 +19,7 @@ def test_it_needs_a_terminal(run: Run) -> None:
     """A pipe is none; nothing is started."""
     done = run("explore", "kiwipete")
     assert (done.returncode, done.stdout) == (2, "")
-    line = "perft-check: explore needs a terminal: stdin and stdout are to be one\n"
+    line = "perft-check: explore needs a terminal: do not redirect stdin or stdout\n"
     assert done.stderr == line
 
 
@@ -29,7 +29,7 @@ def test_it_needs_a_terminal(run: Run) -> None:
         (["8/8 w"], "bad FEN '8/8 w'"),
         (["nowhere.json"], "cannot read nowhere.json: No such file or directory"),
         (["kiwipete", "--depth", "0"], "--depth"),
-        (["kiwipete", "-e", "own", "-a", "own"], "own is held against itself: give another engine with -a"),
+        (["kiwipete", "-e", "own", "-a", "own"], "own would be compared with itself: name another engine with -a"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(run: Run, arguments: list[str], message: str) -> None:

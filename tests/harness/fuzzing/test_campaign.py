@@ -169,7 +169,7 @@ def test_control_c_ends_with_the_whole_report() -> None:
         status, stdout, _ = program.end()
     assert status == 130
     assert re.search(r"^interrupted: 1 kind of fault of zoo:pins-forgotten in ", stdout, re.MULTILINE)
-    assert " rare events of chess came up" in stdout
+    assert " rare events of chess covered" in stdout
     assert "extra move: Pinned piece leaves its line" in without_moves(stdout)
 
 

@@ -22,22 +22,22 @@ MISTAKES = {
     ),
     "a strategy that is nearly there": (["--strategy", "Walk"], "--strategy 'Walk': did you mean 'walks'?"),
     "something that cannot be ignored": (["--ignore", "castling"], "--ignore 'castling': only clocks can be ignored"),
-    "two limits": (["--examples", "5", "--time", "5"], "--examples and --time: give one of them"),
+    "two limits": (["--examples", "5", "--time", "5"], "--examples and --time exclude each other: leave one out"),
     "a convention of our own lists": (
         ["--convention", "castling=neither"],
-        "--convention is about the lists of another engine: give it with -e, or leave it out",
+        "--convention describes the lists of your engine: name it with -e",
     ),
     "against itself": (
         ["-e", "python-chess", "-a", "python-chess"],
-        "python-chess is held against itself: give another reference with -a",
+        "python-chess would be compared with itself: name another engine with -a",
     ),
     "the reference by default against itself": (
         ["-e", "own:turbo", "-a", "own", "-a", "own:turbo"],
-        "own:turbo is held against itself: give another reference with -a",
+        "own:turbo would be compared with itself: name another engine with -a",
     ),
     "a reference, and none": (
         ["--self-consistency", "-a", "own"],
-        "--self-consistency needs no reference: leave out -a",
+        "--self-consistency uses no reference: leave out -a",
     ),
     "a FEN that is none": (
         ["--replay", "8/8/8 w - - 0 1"],
@@ -61,19 +61,19 @@ MISTAKES = {
         "--corpus none/my.epd: give a file in a folder that is there",
     ),
     "a folder for a corpus": (["--corpus", "."], "--corpus .: give a file in a folder that is there"),
-    "two reports on stdout": (["--report", "json=-", "--report", "md=-"], "--report: two reports go to '-'"),
+    "two reports on stdout": (["--report", "json=-", "--report", "md=-"], "--report: two reports go to stdout"),
     "a report on the corpus": (
         ["--corpus", "finds.epd", "--report", "json=./finds.epd"],
-        "--report: './finds.epd' is read or added to by this run; give another path",
+        "--report: this command already uses './finds.epd'; name another file",
     ),
     "a device for a corpus": (["--corpus", "/dev/full"], "--corpus /dev/full: give a file in a folder that is there"),
     "a report of several engines on stdout": (
         ["-e", "own:turbo", "-e", "own", "--report", "json=-"],
-        "--report json=-: stdout takes the report of one engine; name a file",
+        "--report json=-: stdout takes the report of only one engine; name a file",
     ),
     "a replay with several engines": (
         ["-e", "own:turbo", "-e", "own", "--replay", "startpos"],
-        "--replay is for one engine: name one with -e",
+        "--replay works with one engine only: give one -e",
     ),
     "one of several engines that is not there": (
         ["-e", "own:turbo", "-e", "uci:./none"],
@@ -81,11 +81,11 @@ MISTAKES = {
     ),
     "a replay with a time": (
         ["--replay", "startpos", "--time", "5"],
-        "--replay examines one position and draws none: leave out --time",
+        "--replay checks one position only: leave out --time",
     ),
     "a replay with a corpus": (
         ["--replay", "startpos", "--corpus", "my.epd"],
-        "--replay examines one position and draws none: leave out --corpus",
+        "--replay checks one position only: leave out --corpus",
     ),
 }  # fmt: skip
 

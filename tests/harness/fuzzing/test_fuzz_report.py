@@ -42,13 +42,12 @@ WHOLE = """\
 perft-check 1.2.3  fuzzing uci:mine against own:turbo, seed 7; checks: moves, fen
 
 examined: 2,000 positions
-2 of 91 rare events of chess came up (-v lists them); of further positions, fewer than 1 in 2,000
-would show a new one
+2 of 91 rare events of chess covered (-v lists them); fewer than 1 in 2,000 further positions would
+cover a new one
 1 kind of fault of mine in 2,000 positions
 
 1. missing move c4b3: En passant along the line of a pin
-check: moves; seen in 2 positions, first in number 1,436 (walks); 5 pieces, reduced from 17; looks
-reachable
+check: moves; seen in 2 positions, first in number 1,436 (walks); 5 pieces, reduced from 17
 in 6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1
   8  .  .  .  .  .  . [k] .    c4b3 (cxb3) missing: The pawn stays on the line of its pin.
   7  .  .  .  .  .  .  .  .
@@ -71,7 +70,7 @@ def test_a_find_is_printed_word_for_word() -> None:
 
 def test_another_find_of_the_same_cause_takes_a_line_and_a_command_of_its_own() -> None:
     by_lists = replace(FUZZ_FINDING, discrepancy=replace(MISSING, check="lists"), times=1)
-    facts = "(check: lists; seen in 1 position; looks reachable)"
+    facts = "(check: lists; seen in 1 position)"
     line = f"the same cause: missing move c4b3: En passant along the line of a pin {facts}: "
     shown = text(replace(FINISHED, findings=(FUZZ_FINDING, by_lists)), columns=300)
     assert shown.splitlines()[-2:] == [WHOLE.splitlines()[-1], line + FEN]
@@ -94,20 +93,20 @@ def test_events_met_and_not_met_are_listed() -> None:
     assert (mate[1], legal[1]) == ("3", "12")
     assert lines.index(mate) < lines.index(legal), "the rarest first"
     number = len(STARTED.possible_events)
-    assert f"2 of {number} rare events of chess came up; never met: " in text(FINISHED, verbose=True)
+    assert f"2 of {number} rare events of chess covered; not covered: " in text(FINISHED, verbose=True)
     missed = Event.STALEMATE
     met = tuple((event.value, 1) for event in Event if event is not missed)
     almost = text(replace(FINISHED, coverage=replace(COVERAGE, events=met)), verbose=True)
-    assert f"{number - 1} of {number} rare events of chess came up; never met: {missed.label}" in almost
+    assert f"{number - 1} of {number} rare events of chess covered; not covered: {missed.label}" in almost
     every = replace(FINISHED, coverage=replace(COVERAGE, events=tuple((event, 1) for event in STARTED.possible_events)))
-    assert f"{number} of {number} rare events of chess came up (-v lists them)\n" in text(every)
-    assert "would show a new one" not in text(every) + text(every, verbose=True)
+    assert f"{number} of {number} rare events of chess covered (-v lists them)\n" in text(every)
+    assert "would cover a new one" not in text(every) + text(every, verbose=True)
 
 
 MET_IN_SHORT = [
     "examined: 2,000 positions; fixed questions (the sweep): 0 of 166",
-    "2 of 91 rare events of chess came up (-v lists them); of further positions,",
-    "fewer than 1 in 2,000 would show a new one",
+    "2 of 91 rare events of chess covered (-v lists them); fewer than 1 in 2,000",
+    "further positions would cover a new one",
     "speed: 33 positions a second, 1 min 00 s; 79 % of CPU time in the engine",
 ]
 SUMMED = {(): "no fault of mine", (FUZZ_FINDING,): "1 kind of fault of mine"}
@@ -150,8 +149,7 @@ def test_a_crash_of_the_engine_is_named() -> None:
         "1 kind of fault of mine in 2,000 positions",
         "",
         "1. crash",
-        "check: moves; seen in 1 position, first in number 3 (games); 2 pieces, reduced from 32; looks",
-        "reachable",
+        "check: moves; seen in 1 position, first in number 3 (games); 2 pieces, reduced from 32",
         "mine has died",
         "in k7/8/8/8/8/8/8/K7 w - - 0 1 moves a1a2",
         *BOARD_OF_CRASH,

@@ -15,7 +15,7 @@ from helpers.fuzz_report import titles
 from helpers.processes import PATIENCE
 from helpers.program import Run
 from perft_check.errors import UsageError, UserError
-from perft_check.harness.cli.output.report_files import names_of
+from perft_check.harness.cli.output.report_files import file_names_of
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.fuzzing.campaign import RunFailed, side_by_side
 from perft_check.harness.fuzzing.model import FuzzEvent
@@ -95,7 +95,7 @@ NAMES = {
 
 @pytest.mark.parametrize("engines", NAMES)
 def test_no_two_engines_have_one_name(engines: tuple[str, ...]) -> None:
-    assert names_of(engines) == NAMES[engines]
+    assert file_names_of(engines) == NAMES[engines]
 
 
 def test_engines_share_the_processes_and_draw_alike() -> None:

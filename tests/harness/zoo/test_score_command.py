@@ -147,7 +147,7 @@ def test_what_the_results_lack_is_told(tmp_path: Path, score: Run) -> None:
         "seconds": 10.0
     }
     command = "perft-check zoo score 'double check' --method fuzz --budget 10s --seeds 2 -j 2 --results score.jsonl"
-    assert done.stderr == f"1 of 2 hunts done; to go on: {command} --report json=-\n"
+    assert done.stderr == f"1 of 2 hunts done; to continue: {command} --report json=-\n"
 
 
 def test_only_hunts_of_the_same_budget_are_compared(tmp_path: Path, score: Run) -> None:
@@ -156,7 +156,7 @@ def test_only_hunts_of_the_same_budget_are_compared(tmp_path: Path, score: Run) 
     arguments = ["double check", "--results", "score.jsonl", "--no-hunt"]
     done = score(*arguments)
     assert done.returncode == 2
-    assert done.stderr == "perft-check: score.jsonl has hunts of 10s and 90s: say which with --budget\n"
+    assert done.stderr == "perft-check: score.jsonl has hunts of 10s and 90s: choose one with --budget\n"
     for budget, planned in (("10s", 1), ("1.5m", 3), ("90", 3)):
         done = score(*arguments, "--budget", budget, "--report", "json=-")
         document = json.loads(done.stdout)
@@ -166,7 +166,7 @@ def test_only_hunts_of_the_same_budget_are_compared(tmp_path: Path, score: Run) 
 def test_nothing_to_tell(score: Run) -> None:
     done = score("double check", "--no-hunt")
     assert (done.returncode, done.stdout) == (4, "")
-    assert done.stderr == "0 of 1 hunt done; with --results FILE they are kept, and the next run goes on\n"
+    assert done.stderr == "0 of 1 hunt done; to be able to continue, save them with --results FILE\n"
 
 
 def test_the_report_of_everything_there_is(tmp_path: Path, score: Run) -> None:
@@ -183,17 +183,17 @@ def test_the_report_of_everything_there_is(tmp_path: Path, score: Run) -> None:
         (["--method", "special-960"], "--method 'special-960': did you mean 'special'?"),
         (["ghosts"], "no class 'ghosts': there are "),
         (["castlings"], "no class 'castlings': did you mean 'castling'?"),
-        (["control"], "class 'control' has controls only, and they are not hunted: give another one"),
-        (["--report", "x.pdf"], "--report 'x.pdf': name a file that ends in .md, .json, .html, or one of the kinds md"),
-        (["--report", "x"], "--report 'x': name a file that ends in .md, .json, .html, or one of the kinds md"),
-        (["--report", "odd=x.md"], "--report 'odd=x.md': no format 'odd': there are md, json, html"),
+        (["control"], "class 'control' has only controls, which are not hunted: name another class"),
+        (["--report", "x.pdf"], "--report 'x.pdf': write a file name that ends in .md, .json, .html; or a kind"),
+        (["--report", "x"], "--report 'x': write a file name that ends in .md, .json, .html; or a kind"),
+        (["--report", "odd=x.md"], "--report 'odd=x.md': unknown kind 'odd': there are md, json, html"),
         (["--report", "none/x.md"], "--report 'none/x.md': there is no folder 'none'"),
         (["--results", "none/x.jsonl"], "--results none/x.jsonl: there is no folder 'none'"),
         (["--results", "."], "cannot read .: Is a directory"),
-        (["--budget", "soon"], "Invalid value for '--budget': 'soon' is no time of 0.1 s or more: write seconds, "),
-        (["--budget", "0"], "Invalid value for '--budget': '0' is no time of 0.1 s or more: "),
-        (["--budget", "inf"], "Invalid value for '--budget': 'inf' is no time of 0.1 s or more: "),
-        (["--budget", "-1"], "Invalid value for '--budget': '-1' is no time of 0.1 s or more: "),
+        (["--budget", "soon"], "Invalid value for '--budget': 'soon' is not a time of 0.1 s or more: write seconds, "),
+        (["--budget", "0"], "Invalid value for '--budget': '0' is not a time of 0.1 s or more: "),
+        (["--budget", "inf"], "Invalid value for '--budget': 'inf' is not a time of 0.1 s or more: "),
+        (["--budget", "-1"], "Invalid value for '--budget': '-1' is not a time of 0.1 s or more: "),
         (["--seeds", "0"], "Invalid value for '--seeds': "),
     ],
 )

@@ -96,7 +96,7 @@ def test_a_summary_is_cut_at_a_line(most: int) -> None:
     lines = [f"line {number}" for number in range(10)] + ["```", *(f"command {number}" for number in range(90)), "```"]
     text = cut("\n".join(lines), most).decode()
     assert len(text.encode()) <= most
-    assert text.endswith("\n\nThe rest is left out: GitHub takes 1 MiB a step.\n")
+    assert text.endswith("\n\nTruncated: GitHub limits the summary of a step to 1 MiB.\n")
     assert text.count("```") in (0, 2)
     assert all(line in lines for line in text.splitlines()[:-3] if line)
 

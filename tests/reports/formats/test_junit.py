@@ -91,7 +91,7 @@ def test_the_text_of_a_failure_is_what_the_terminal_shows() -> None:
     failed = named(junit(RUN), "wrong, depth 2")
     assert (failed.classname, failed.time) == ("made", 0.25)
     assert failed.result[0].text.splitlines() == [
-        "MISMATCH  made:wrong  (suites/made.epd:2; looks reachable)",
+        "MISMATCH  made:wrong  (suites/made.epd:2)",
         "  6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1",
         "  depth 2: 256 nodes, the suite says 257",
         "  -1 nodes",

@@ -207,7 +207,7 @@ def test_what_an_engine_can_be_held_against(tmp_path: Path) -> None:
         (str(file), "./new", {"generator": "x"}, "own:turbo of perft-check 0.1.0, is another: save anew"),
         (str(file), "./new", {"positions": ()}, "it has no other engine, and not ./new: save one engine"),
         (str(file), "./new", made(rook=(1.0,) * 5).__dict__, "it has 5 rounds, and 8 are needed: save anew"),
-        ("own", "own", {}, "own is held against itself: give another engine with --compare"),
+        ("own", "own", {}, "own would be compared with itself: name another engine with --compare"),
         ("none.json", "./new", {}, "--compare 'none.json' is no file of bench --save, and no engine: "),
         ("./none", "./new", {}, "--compare './none' is no file of bench --save, and no engine: engine './none'"),
     ):

@@ -240,7 +240,7 @@ def test_quick_names_its_own_suites(run: Run, tmp_path: Path) -> None:
     assert next(suite for suite in quick if suite.name == "smoke") == load_suite(bundled_path("smoke"))
     done = run("run", "--quick", "-s", "smoke")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "--quick runs suites of its own: leave out -s" in done.stderr
+    assert "--quick chooses the suites: leave out -s" in done.stderr
     (tmp_path / "perft-check.toml").write_text('quick = true\nengine = "python-chess"\n')
     done = run("run", "--filter", "^cpw-1-start$")
     assert [line.split()[:2] for line in done.stdout.splitlines() if line.startswith("smoke")] == [["smoke", "1"]]

@@ -81,7 +81,7 @@ def test_a_move_that_the_reference_lists_twice(run: Run) -> None:
 def test_nobody_is_held_against_himself(run: Run, command: list[str]) -> None:
     done = run(*command, "-e", "zoo:pins-forgotten", "-a", "own", "-a", "zoo:pins-forgotten")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "perft-check: zoo:pins-forgotten is held against itself: give another reference with -a\n"
+    assert done.stderr == "perft-check: zoo:pins-forgotten would be compared with itself: name another engine with -a\n"
 
 
 def test_a_reference_that_fails_is_told_so(run: Run) -> None:
@@ -156,7 +156,7 @@ def test_commands_to_be_copied_stay_on_one_line(run: Run) -> None:
 def test_self_consistency_takes_no_reference(run: Run) -> None:
     done = run("divide", "kiwipete", "2", "-e", "own", "-a", "python-chess", "--self-consistency")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "perft-check: --self-consistency needs no reference: leave out -a\n"
+    assert done.stderr == "perft-check: --self-consistency uses no reference: leave out -a\n"
 
 
 def test_self_consistency_needs_two_plies(run: Run) -> None:
