@@ -96,7 +96,7 @@ def _unknown_suite(spec: str) -> SuiteError:
     close = did_you_mean(spec, files, "", CLOSE_FILE) or did_you_mean(spec, EVERY, "")
     hint = f" ({close})" if close else ""
     missing = "there is no such file; " if is_path else ""
-    return SuiteError(f"no suite named {spec!r}{hint}: {missing}bundled are {', '.join(EVERY)}, or give a file")
+    return SuiteError(f"no suite named {spec!r}{hint}: {missing}name a file or one of {', '.join(EVERY)}")
 
 
 def _files_in(folder: str) -> list[str]:

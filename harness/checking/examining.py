@@ -51,7 +51,7 @@ def examine(session: EngineSession, lists: Guess | None) -> Iterator[Answer]:
 
 def variants(session: EngineSession) -> Iterator[tuple[str, str]]:
     """Yield whether an engine is asked about Chess960. Raises Interrupted."""
-    yield "Chess960", "asked about" if session.no_chess960 is None else f"not asked about: {session.no_chess960}"
+    yield "Chess960", "supported" if session.no_chess960 is None else f"not supported: {session.no_chess960}"
 
 
 CASTLING = "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w EAea - 0 1"
@@ -77,15 +77,15 @@ def check_counts(engine: EngineSession) -> Iterator[Answer]:
             yield title, f"{error.verdict.value}: {error}", error.verdict
             continue
         if count == expected:
-            yield title, f"right: {count:,}", Verdict.AGREE
+            yield title, f"correct: {count:,}", Verdict.AGREE
         else:
             finding = systematic.explain_total(setup, depth, count)
             why = "" if finding is None else f": {finding.note.partition(';')[0]}"
             if position == "startpos" and is_correct_by_name(engine, setup.base, depth, expected):
-                why = ", by its FEN; right by `position startpos`"
+                why = ", by its FEN; correct by `position startpos`"
             elif count == perft(Position.start(), depth):
                 why = ": it counts the starting position"
-            yield title, f"wrong: {count:,} instead of {expected:,}{why}", Verdict.MISMATCH
+            yield title, f"incorrect: {count:,} instead of {expected:,}{why}", Verdict.MISMATCH
 
 
 def check_setups(engine: EngineSession) -> Iterator[Answer]:
@@ -114,7 +114,7 @@ def _wrong_setup(engine: EngineSession, case: Case) -> tuple[str, Verdict] | Non
         count = engine.perft(game, depth)
     except EngineError as error:
         return f"{error.verdict.value}: {error} ({where})", error.verdict
-    return None if count == expected else (f"wrong: {count:,} instead of {expected:,} ({where})", Verdict.MISMATCH)
+    return None if count == expected else (f"incorrect: {count:,} instead of {expected:,} ({where})", Verdict.MISMATCH)
 
 
 def _list_facts(lists: Guess) -> Iterator[tuple[str, str]]:
@@ -129,9 +129,9 @@ def _list_facts(lists: Guess) -> Iterator[tuple[str, str]]:
 def _contradictions(lists: Guess) -> Iterator[Answer]:
     for one in lists.contradictions[:MOST_CONTRADICTIONS]:
         wrong = ", ".join(f"{move.kind} {move.uci}" for move in one.wrong)
-        yield f"{one.gentype.name.lower()}", f"wrong: {wrong} in {one.fen}", Verdict.MISMATCH
+        yield f"{one.gentype.name.lower()}", f"incorrect: {wrong} in {one.fen}", Verdict.MISMATCH
     more = len(lists.contradictions) - MOST_CONTRADICTIONS
     if more > 0:
-        yield "lists", f"wrong: {more} more", Verdict.MISMATCH
+        yield "lists", f"incorrect: {more} more", Verdict.MISMATCH
     for text in lists.would_fit:
         yield "lists", f"if that is meant: fuzz --convention {text}", Verdict.MISMATCH

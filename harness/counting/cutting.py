@@ -1,4 +1,4 @@
-"""How a count is cut into pieces: at which ply, and how many positions a piece has."""
+"""The default ply at which a tree is cut into pieces, and the default size of a piece."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ def best_split(position: Position, depth: int, control: Control) -> int:
 
 
 def best_size(records: Records, count: Count, control: Control) -> int:
-    """Return the number of positions in a piece of `PIECE_SECONDS`. Raises Stopped."""
+    """Return the number of positions in a piece that takes `PIECE_SECONDS`. Raises Stopped."""
     each = _seconds(_sample(records), count.depth_below, count.engine, control)
     fair = math.ceil(len(records) / LEAST_PIECES)
     return max(1, min(MOST_POSITIONS, fair, int(PIECE_SECONDS / each)))
 
 
 def _sample(records: Records) -> Records:
-    """Return positions at even distances."""
+    """Return evenly spaced positions."""
     return records[:: max(1, len(records) // SAMPLE)][:SAMPLE]
 
 
 def _seconds(sample: Records, depth: int, engine: str, control: Control) -> float:
-    """Estimate the time of a position from the last ply that is counted, as if all further plies had as many moves.
+    """Estimate the time of a position, extrapolating the branching factor of the last ply that is counted.
 
     Raises Stopped.
     """

@@ -1,4 +1,4 @@
-"""Counts the pieces of an order in this process, with perft-check's kernels or any other engine."""
+"""Counting of pieces in this process, with perft-check's kernels or any other engine."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class PieceCounter(Protocol):
     """A digest of the engine's files, made when it was opened."""
 
     def ready(self) -> None:
-        """Get ready in the thread that counts. Raises Interrupted, EngineError."""
+        """Prepare to count in this thread. Raises Interrupted, EngineError."""
 
     def nodes(self, order: Order, records: Records) -> int:
         """Return the leaf nodes below positions, for all games. Raises Interrupted, EngineError."""
@@ -71,7 +71,7 @@ def likely_nodes(position: Position, depth: int) -> int:
 
 
 def carry_out(counter: PieceCounter, order: Order, worker: str) -> Delivery:
-    """Carry out an order, and return its outcome. Raises Interrupted."""
+    """Execute an order, and return its outcome. Raises Interrupted."""
     counted = []
     try:
         counter.ready()
@@ -85,13 +85,13 @@ def carry_out(counter: PieceCounter, order: Order, worker: str) -> Delivery:
 
 
 def count_with(context: TaskContext, counter: PieceCounter, worker: str, order: Order) -> Delivery:
-    """Carry out an order in a thread of this process. Raises Interrupted."""
+    """Execute an order in a thread of this process. Raises Interrupted."""
     with context.stopping(counter.stop):
         return carry_out(counter, order, worker)
 
 
 def count_pieces(run: WorkerRun, worker: str, resources: KernelOptions, timeout: float, order: Order) -> Delivery:
-    """Carry out an order in a worker, which opens the engine once in a run. Raises Interrupted."""
+    """Execute an order in a worker, which opens the engine once per run. Raises Interrupted."""
     try:
         counter = run.keep(order.engine, lambda: open_counter(order.engine, resources, timeout))
     except UsageError as error:
@@ -100,12 +100,12 @@ def count_pieces(run: WorkerRun, worker: str, resources: KernelOptions, timeout:
 
 
 def count_in_process(context: TaskContext, resources: KernelOptions, timeout: float, order: Order) -> Delivery:
-    """Carry out an order in a process of this machine. Raises Interrupted."""
+    """Execute an order in a process of this machine. Raises Interrupted."""
     return count_pieces(context.run, f"{machine_name()}-{os.getpid()}", resources, timeout, order)
 
 
 def get_ready(engine: str, resources: KernelOptions) -> None:
-    """Load or compile one of perft-check's kernels before the first order comes."""
+    """Load or compile one of perft-check's kernels before the first order arrives."""
     _Kernel(engine, resources).ready()
 
 

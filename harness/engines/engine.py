@@ -148,7 +148,7 @@ class Engine(ABC):
 
     def facts(self) -> Iterator[tuple[str, str]]:
         """Yield how it is asked and how its answers are read, as titles with texts; call this once it is started."""
-        yield "spoken to", "in this process" if self.is_in_process else "in a process of its own"
+        yield "runs", "in this process" if self.is_in_process else "in a separate process"
 
     def options(self) -> Iterator[tuple[str, str]]:
         """Yield the names of the options that it offers, each with a text that describes it."""

@@ -98,8 +98,8 @@ class ProgramFile:
         if os.access(self._path, os.X_OK):
             return None
         if os.stat(self._path).st_mode & 0o100:
-            return "may not be executed, though it is marked so: its owner, or the mount option noexec, forbids it"
-        return f"may not be executed: chmod +x {quote(self._typed)}"
+            return "cannot be executed although it is marked executable: check its owner and the mount option noexec"
+        return f"is not executable: run chmod +x {quote(self._typed)}"
 
     def _why_by_content(self, head: bytes) -> str | None:
         if not head:

@@ -107,7 +107,7 @@ class Examiner:
         subject, *references = self._engines
         for reference in references if chess960 else ():
             if (why := reference.no_chess960) is not None:
-                refusal = f"the reference {reference.name} cannot be asked about Chess960: {why}"
+                refusal = f"the reference {reference.name} does not support Chess960: {why}"
                 raise UsageError(f"{refusal}; name another one with -a, or add --standard", reference.spec)
         if chess960:
             self._notify_if(subject.insisting_notice)

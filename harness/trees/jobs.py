@@ -70,7 +70,7 @@ class DivideJob:
         """Ask for the divide; if the engine prints only totals, also for the count after each move."""
         game = Game(self.node.position)
         if game.position.chess960 and session.engine.chess960 is False:
-            raise EngineRejection(f"{session.name} cannot be asked about Chess960: {session.engine.no_chess960}")
+            raise EngineRejection(f"{session.name} does not support Chess960: {session.engine.no_chess960}")
         divide = session.divide(game, self.node.depth)
         return DividedNode(self.node, self.side, session.with_children(game, self.node.depth, divide))
 

@@ -141,9 +141,9 @@ def _others(group: CauseGroup[CaseResult]) -> list[RenderableType]:
     told = []
     if names:
         more = f" and {len(names) - SHOWN_NAMES:,} more" if len(names) > SHOWN_NAMES else ""
-        told.append(f"the same cause in {count(len(names), 'other')}: {', '.join(names[:SHOWN_NAMES])}{more}")
+        told.append(f"same cause in {count(len(names), 'other position')}: {', '.join(names[:SHOWN_NAMES])}{more}")
     if counted:
-        told.append(f"and {counted:,} more of the same cause, not explained one by one (--explain all)")
+        told.append(f"{counted:,} more with the same cause, not explained (--explain all)")
     return [Indented(Text("; ".join(told), style="dim", overflow="fold"))] if told else []
 
 

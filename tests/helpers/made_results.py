@@ -84,7 +84,7 @@ CASES = (
     case(
         "once", Verdict.CRASH, 9, message="odd was killed; a new process does not", replay="h.replay"
     ).not_reproduced(),
-    case("chess960", Verdict.SKIPPED, 10, message="odd cannot be asked about Chess960"),
+    case("chess960", Verdict.SKIPPED, 10, message="odd does not support Chess960"),
     case("stopped", Verdict.UNFINISHED, 11, message="stopped after depth 1"),
 )
 LEFT = (case("left", Verdict.UNFINISHED, 12, message="not begun"),)

@@ -173,7 +173,7 @@ def test_the_causes_are_summed_up_at_the_end() -> None:
 def test_many_failures_are_told_by_their_causes() -> None:
     lines = shown(*(case(f"p{number}", FINDING) for number in range(9)), case("state", STATE))
     assert lines.count("  missing move c4b3: En passant along the line of a pin") == 1
-    others = "  the same cause in 8 others: made:p1, made:p2, made:p3, made:p4, made:p5, made:p6 and 2 more"
+    others = "  same cause in 8 other positions: made:p1, made:p2, made:p3, made:p4, made:p5, made:p6 and 2 more"
     assert others in lines
     assert lines[-1].startswith("0 of 10 positions agree, 10 mismatches from 2 causes")
 

@@ -58,7 +58,7 @@ def test_an_unknown_suite(here: Path, spec: str, said: str) -> None:
     with pytest.raises(SuiteError) as caught:
         find_suite(spec)
     missing = "there is no such file; " if "." in spec else ""
-    rest = f"{missing}bundled are {', '.join(EVERY)}, or give a file"
+    rest = f"{missing}name a file or one of {', '.join(EVERY)}"
     assert str(caught.value) == f"no suite named {said}: {rest}"
     with pytest.raises(SuiteError) as caught:
         bundled_path(spec)

@@ -113,9 +113,9 @@ class CaseCounter:
         for remark in filter(None, (session.insisting_notice, session.remark(), least)):
             self._notify(remark)
         if self.plan.outline.has_chess960 and (why := session.no_chess960) is not None:
-            skipped = "such cases are skipped; --chess960 asks about them nevertheless"
+            skipped = "such positions are skipped; to ask anyway, add --chess960"
             then = "it is no reference for such cases" if session.is_reference else skipped
-            self._notify(f"{session.name} cannot be asked about Chess960: {why}; {then}")
+            self._notify(f"{session.name} does not support Chess960: {why}; {then}")
 
     def check_time(self) -> None:
         """End the count under way if it takes too long."""
@@ -174,7 +174,7 @@ class CaseCounter:
     def _skip(self, case: Case, record: CaseRecord) -> CaseResult | None:
         """Return why the engine is not asked about a case, or None if it is."""
         if case.position.chess960 and (why := self.engine.no_chess960) is not None:
-            return record.result(Verdict.SKIPPED, f"{self.engine.name} cannot be asked about Chess960: {why}")
+            return record.result(Verdict.SKIPPED, f"{self.engine.name} does not support Chess960: {why}")
         if (why := self._refusals.known(case.position)) is not None:
             return record.result(Verdict.SKIPPED, why)
         try:

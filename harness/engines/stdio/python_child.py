@@ -203,7 +203,7 @@ def _find(spec: str) -> tuple[Any, str]:
         try:
             found = getattr(found, part)
         except AttributeError:
-            raise boards.NotCallable(f"{module} has no {name}") from None
+            raise boards.NotCallable(f"module {module} has no attribute {name!r}") from None
     if not callable(found):
         raise boards.NotCallable(f"{name} of {module} is not callable: write {FORMS}")
     return found, name

@@ -101,7 +101,7 @@ class LibraryEngine(Engine):
 
     def facts(self) -> Iterator[tuple[str, str]]:
         """Yield which functions it exports."""
-        yield "spoken to", "as a C library, in a process of its own"
+        yield "runs", "as a C library, in a separate process"
         yield "functions", ", ".join(f"perft_check_{name}" for name in self.offers)
 
     @property

@@ -144,7 +144,7 @@ class ProgramEngine(ProbedEngine):
 
     def facts(self) -> Iterator[tuple[str, str]]:
         """Yield how it is asked, and how its answers are read."""
-        yield "spoken to", "by starting it for every question"
+        yield "runs", "once for each question"
         if (patterns := self.adopted_patterns) is not None:
             if patterns.total is not None:
                 yield from self._total_facts()

@@ -66,7 +66,7 @@ def test_perft_prints_the_count_alone_and_says_that_it_is_wrong(
     assert (done.returncode, done.stdout) == (1, f"{int(done.stdout)}\n")
     figures, verdict, command = done.stderr.splitlines()
     assert figures.startswith(f"one_bug.py, depth {depth}: ")
-    assert verdict == f"wrong: own:turbo counts {right(fen, depth):,}, not {int(done.stdout):,}"
+    assert verdict == f"incorrect: own:turbo counts {right(fen, depth):,}, not {int(done.stdout):,}"
     found = run(*shlex.split(command.removeprefix("find the wrong move: perft-check "))).stdout
     assert cause in without_moves(found).splitlines()
 

@@ -130,7 +130,7 @@ def test_what_was_meant(run: Run, tmp_path: Path, arguments: tuple[str, ...]) ->
 
 def test_a_suite_file_that_is_not_there(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.epd").write_text(f"{START} ;D1 20\n")
-    bundled = f"bundled are {', '.join(EVERY)}, or give a file"
+    bundled = f"name a file or one of {', '.join(EVERY)}"
     assert wrong(run, "-s", "nowhere.epd") == f"no suite named 'nowhere.epd': there is no such file; {bundled}"
     assert wrong(run, "-s", "min.epd") == (
         f"no suite named 'min.epd' (did you mean 'mine.epd'?): there is no such file; {bundled}"

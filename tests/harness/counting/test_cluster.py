@@ -54,11 +54,11 @@ def test_a_scheduler_that_dies_ends_the_run_and_the_same_command_goes_on(cluster
     status, stdout, stderr = told(process)
     assert (status, stdout) == (3, "")
     assert stderr.splitlines()[-1] == (
-        f"perft-check: the scheduler at {cluster.address} does not answer; what is done is kept, and the same command "
-        "goes on"
+        f"perft-check: the scheduler at {cluster.address} no longer answers: run the same command again to continue; "
+        "all results are kept"
     )
     assert worker.wait(60) == 3
-    assert cluster.said("one").endswith(f"the scheduler at {cluster.address} is gone, and one with it\n")
+    assert cluster.said("one").endswith(f"one: lost the scheduler at {cluster.address}\n")
     before = results(tmp_path / LEDGER)
     assert before > 0
     cluster.scheduler()
@@ -150,9 +150,9 @@ def test_tls_lets_nobody_in_without_a_certificate(tmp_path: Path) -> None:
 
 
 def test_wrong_addresses(run: Run, tmp_path: Path) -> None:
-    assert wrong(run, "worker", "nonsense") == "'nonsense' is no address of a scheduler: write tcp://HOST:8786"
+    assert wrong(run, "worker", "nonsense") == "'nonsense' is not the address of a scheduler: write tcp://HOST:8786"
     assert wrong(run, "count", "startpos", "5", "--scheduler", "nonsense").startswith(
-        "'nonsense' is no address of a scheduler: write tcp://HOST:8786"
+        "'nonsense' is not the address of a scheduler: write tcp://HOST:8786"
     )
     assert wrong(run, "count", "startpos", "5", "--scheduler", "tcp://127.0.0.1:9", "--threads", "2") == (
         "--scheduler works with what the workers have: leave out --threads"

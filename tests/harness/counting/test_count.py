@@ -214,7 +214,7 @@ def test_a_ledger_keeps_its_pieces(run: Run, tmp_path: Path) -> None:
 def test_a_link_to_nothing_is_no_ledger(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.ledger").symlink_to("gone")
     said = wrong(run, "count", "startpos", "3", "--ledger", "a.ledger")
-    assert said == "ledger 'a.ledger': it is a link to 'gone', which is not there"
+    assert said == "ledger 'a.ledger': it is a link to 'gone', which does not exist"
     assert (tmp_path / "a.ledger").is_symlink()
 
 
@@ -283,7 +283,7 @@ def test_wrong_input(run: Run, tmp_path: Path) -> None:
     assert wrong(run, "count", "startpos", "1") == ("count needs a depth of 2 or more, not 1: use perft-check perft")
     assert wrong(run, "count", "startpos", "4", "--split", "4") == ("--split 4 must be less than the depth, 4")
     assert wrong(run, "count", "startpos", "4", "-a", "own") == (
-        "-a counts pieces again: say with --verify how many, such as --verify 5%"
+        "-a counts some pieces again: give their share, such as --verify 5%"
     )
     assert wrong(run, "count", "startpos", "4", "--verify", "150%").endswith("'150%' is not a share: write 5% or 0.05")
     assert wrong(run, "count", "startpos", "4", "--ledger", "nowhere/a.ledger") == (
@@ -305,6 +305,6 @@ def test_wrong_input(run: Run, tmp_path: Path) -> None:
     crowd = "qqqqkqqq/qqqqqqqq/qqqqqqqq/qqqqqqqq/8/8/8/4K3 w - - 0 1"
     assert (
         wrong(run, "count", crowd, "3")
-        == f"{crowd}: a board has 33 pieces, and a record has room for 32: perft-check perft counts it"
+        == f"{crowd}: a board has 33 pieces, and a record has room for 32: use perft-check perft"
     )
     assert [path.name for path in tmp_path.iterdir()] == ["a.ledger"]

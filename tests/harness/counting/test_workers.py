@@ -47,7 +47,7 @@ def test_a_count_waits_for_workers(cluster: ClusterHere, tmp_path: Path) -> None
     """... at the beginning, and when the only one leaves."""
     words = "count", "startpos", "7", "--split", "3", "--positions", "20", "--scheduler", cluster.address
     process = begun(tmp_path, *words)
-    told = f"no worker of this version is there: start one with perft-check worker {cluster.address}"
+    told = f"no worker of this version has joined yet: start one with perft-check worker {cluster.address}"
     assert process.stderr is not None
     assert any(told in line for line in process.stderr)
     first = cluster.worker("first")

@@ -53,5 +53,5 @@ def test_a_console_is_asked_as_its_help_says(manner: str, case: str, run: Run, t
     assert (done.returncode, done.stderr) == (0, ""), done
     said = {line[:20].strip(): line for line in done.stdout.splitlines()}
     assert said["asked by"].endswith(f"  {case}")
-    assert said["kiwipete 2"].endswith("right: 2,039")
+    assert said["kiwipete 2"].endswith("correct: 2,039")
     assert not (tmp_path / "saved").exists()

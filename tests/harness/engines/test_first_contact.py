@@ -165,7 +165,7 @@ def test_another_python_runs_a_callable(run: Run) -> None:
     ("name", "message"),
     [
         ("four", "four(a, b, c, d) cannot be called as we call it: write f(fen) -> moves"),
-        ("nosuch", "mine has no nosuch"),
+        ("nosuch", "module mine has no attribute 'nosuch'"),
         ("NUMBER", "NUMBER of mine is not callable: write f(fen) -> moves"),
     ],
 )
@@ -229,7 +229,7 @@ def test_an_engine_without_uci_chess960_is_not_asked_about_it(run: Run) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     results = json.loads(done.stdout)["results"]
     assert [one["verdict"] for one in results] == ["agree", "agree", "not compared"]
-    notices = [line for line in done.stderr.splitlines() if "cannot be asked about Chess960" in line]
+    notices = [line for line in done.stderr.splitlines() if "does not support Chess960" in line]
     assert len(notices) == 1
     assert "(Chess960)" not in run("doctor", "-e", spec).stdout
 
@@ -238,7 +238,7 @@ def test_an_engine_without_uci_chess960_is_not_asked_about_it(run: Run) -> None:
 def test_an_engine_with_uci_chess960_is_asked_about_it(run: Run) -> None:
     spec = f"uci:{sys.executable} engine.py chess960"
     assert run("-e", spec, "-s", "both.epd").returncode == 0
-    assert "right: 522" in run("doctor", "-e", spec).stdout
+    assert "correct: 522" in run("doctor", "-e", spec).stdout
 
 
 @pytest.mark.usefixtures("folder")

@@ -96,7 +96,7 @@ def test_a_total_in_an_unknown_form_is_read_by_a_pattern_that_is_right_three_tim
     done = run("doctor", "-e", plain("odd"), "--save", "odd.json", **WIDE)
     assert done.returncode == 0, done
     assert "as total_re says: ^[*][*] counted (?P<nodes>[0-9]+)" in done.stdout
-    assert "right: 2,039" in done.stdout
+    assert "correct: 2,039" in done.stdout
     assert json.loads((tmp_path / "odd.json").read_text())["total_re"] == "^[*][*] counted (?P<nodes>[0-9]+)"
     told = "plain.py: totals are read by '^[*][*] counted (?P<nodes>[0-9]+)', which was right in three positions"
     for spec, is_told in ((plain("odd"), True), ("odd.json", False)):

@@ -176,7 +176,7 @@ def test_a_program_whose_loader_is_not_here(run: Run, tmp_path: Path) -> None:
 def test_a_program_that_may_not_be_executed(run: Run, tmp_path: Path) -> None:
     compile_c(tmp_path, ENGINE, "mine").chmod(0o644)
     for spec in ("./mine", "uci:./mine", "cmd:./mine {fen} {depth}"):
-        assert wrong(run, "doctor", "-e", spec) == f"engine {spec!r}: ./mine may not be executed: chmod +x ./mine"
+        assert wrong(run, "doctor", "-e", spec) == f"engine {spec!r}: ./mine is not executable: run chmod +x ./mine"
 
 
 def test_what_is_no_file_at_all(run: Run, tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_a_usual_way_is_right_and_counts_a_position_with_castling(manner: str, w
         ("perft", "{depth} {fen}", "ended with status 1: usage: called perft DEPTH FEN"),
         ("mistaken", "perft {depth} {fen}", "counts wrong: 53 instead of 52"),
         ("start", "perft {depth} {fen}", "counts the starting position, and not the one that it is given"),
-        ("other", "perft {depth} {fen}", "prints 7, which is not a count of the position"),
+        ("other", "perft {depth} {fen}", "prints 7, which is no count of the position"),
         ("split", "{fen} {depth}", "ended with status 64"),
         ("spoken", "{fen} {depth}", "ended with status 0"),
     ],
@@ -152,7 +152,7 @@ def test_places_of_a_command() -> None:
 def test_doctor_finds_out_how_a_program_is_called(run: Run, tmp_path: Path, manner: str, way: str) -> None:
     done = run("doctor", "-e", called(manner), "--save", "engine.json")
     assert done.returncode == 0, done
-    assert "kiwipete 2            right: 2,039" in done.stdout
+    assert "kiwipete 2            correct: 2,039" in done.stdout
     assert f"{way}" in done.stdout
     saved = json.loads((tmp_path / "engine.json").read_text())
     assert saved["launch"] == f"{called(manner)} {way}"
@@ -180,7 +180,7 @@ def test_doctor_takes_a_way_that_counts_wrong_and_shows_that(run: Run) -> None:
     done = run("doctor", "-e", called("mistaken"))
     assert done.returncode == 1
     assert "counts wrong: 53 instead of 52" in done.stdout
-    assert "wrong: 8,903 instead of 8,902" in done.stdout
+    assert "incorrect: 8,903 instead of 8,902" in done.stdout
 
 
 @pytest.mark.slow
@@ -215,7 +215,7 @@ def test_doctor_shows_what_it_has_tried_in_vain(run: Run) -> None:
     assert done.returncode == 3
     title, row = done.stdout.splitlines()
     assert title.split() == ["called", "with", "what", "came"]
-    assert "prints 7, which is not a count of the position" in row
+    assert "prints 7, which is no count of the position" in row
     assert f"and {len(CALLS) - 4} more" in row
     spec = f"cmd:{called('other')} {{fen}} {{depth}}"
     assert done.stderr.splitlines()[-1].endswith(f"; try: perft-check doctor -e {shlex.quote(spec)}")
@@ -244,8 +244,8 @@ REFUSED = {
     "engine.py": ("print(1)\n", 0o644, f"{NO_LINE}; try: perft-check doctor -e 'python3 ./engine.py'"),
     "engine.mjs": ("1\n", 0o644, f"{NO_LINE}; try: perft-check doctor -e 'node ./engine.mjs'"),
     "engine.c": ("int\n", 0o644, SOURCE),
-    "plain": ("#!/bin/sh\n", 0o644, "may not be executed: chmod +x ./plain"),
-    "plain.py": ("#!/usr/bin/env python3\n", 0o644, "may not be executed: chmod +x ./plain.py"),
+    "plain": ("#!/bin/sh\n", 0o644, "is not executable: run chmod +x ./plain"),
+    "plain.py": ("#!/usr/bin/env python3\n", 0o644, "is not executable: run chmod +x ./plain.py"),
     "no-shebang": ("echo 1\n", 0o755, f"{NO_LINE}; try: perft-check doctor -e 'sh ./no-shebang'"),
     "text": (
         "1\n", 0o644,

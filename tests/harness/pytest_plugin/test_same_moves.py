@@ -99,7 +99,9 @@ def test_ten_missing_moves_are_enough() -> None:
 
 
 def test_what_lists_no_moves() -> None:
-    with pytest.raises(TypeError, match="moves are a list, a text, or what the engine python: takes; 7: "):
+    with pytest.raises(
+        TypeError, match="moves must be a list, a string, or a callable as for python: engines, not 7: "
+    ):
         assert_same_moves("startpos", 7)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="returned 20"):
         assert_same_moves("startpos", lambda _fen: 20)

@@ -135,8 +135,8 @@ def test_bundled_suites(run_pytest: Pytest) -> None:
     assert done.ret == 0
     assert [line.split(" PASSED")[0] for line in done.outlines if " PASSED" in line] == ["smoke::cpw-1-start"]
     done = run_pytest("--perft-engine", "own", "--perft-suite", "smok")
-    hint = "did you mean 'smoke'?; a file is an argument without option"
-    assert (done.ret, done.errlines[0]) == (4, f"ERROR: --perft-suite 'smok' is no bundled suite: {hint}")
+    hint = "did you mean 'smoke'?; pass a file without an option"
+    assert (done.ret, done.errlines[0]) == (4, f"ERROR: --perft-suite 'smok' is not a bundled suite: {hint}")
 
 
 @pytest.mark.slow
@@ -247,7 +247,7 @@ def test_positions_that_cannot_be_asked_are_skipped(pytester: pytest.Pytester, r
     assert done.ret == 0
     done.assert_outcomes(passed=1, skipped=1)
     assert (
-        "SKIPPED [1] suites/mine.epd:2: one_bug.py cannot be asked about Chess960: it has no option UCI_Chess960"
+        "SKIPPED [1] suites/mine.epd:2: one_bug.py does not support Chess960: it has no option UCI_Chess960"
         in done.outlines
     )
 

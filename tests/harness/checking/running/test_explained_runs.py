@@ -17,8 +17,8 @@ def test_many_failures_have_one_cause(run: Run) -> None:
     assert done.returncode == 1
     assert without_moves(done.stdout).count("extra move: Castling out of check") == 1
     assert "e1c1 extra: White cannot castle out of check, which the queen" in done.stdout
-    assert "the same cause in 2 others: " in done.stdout
-    assert "; and 7 more of the same cause, not explained one by one (--explain all)\n" in done.stdout
+    assert "same cause in 2 other positions: " in done.stdout
+    assert "; 7 more with the same cause, not explained (--explain all)\n" in done.stdout
     assert "\n169 of 179 positions agree, 10 mismatches from 1 cause" in done.stdout
 
 

@@ -144,8 +144,8 @@ def test_an_engine_that_does_not_work_leaves_no_file(run: Run, tmp_path: Path) -
 def test_an_engine_that_counts_wrongly_has_a_configuration(run: Run, tmp_path: Path) -> None:
     done = run("init", "-e", "zoo:castling-through-pieces")
     assert done.returncode == 0, done.stderr
-    assert "\n#   startpos 3: wrong: 11,596 instead of 8,902\n" in (tmp_path / FILE).read_text()
-    assert "wrong: 11,596 instead of 8,902" in done.stdout
+    assert "\n#   startpos 3: incorrect: 11,596 instead of 8,902\n" in (tmp_path / FILE).read_text()
+    assert "incorrect: 11,596 instead of 8,902" in done.stdout
 
 
 @pytest.mark.usefixtures("measured")

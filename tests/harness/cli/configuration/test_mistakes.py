@@ -28,8 +28,8 @@ ON_LINE_2 = {
     "suite = [['smoke']]": "suite: write text or a number, not a list",
     "fail-fast = 'yes'": "fail-fast: write true or false, not text",
     "suite = 'smok'": "suite: no suite named 'smok' (did you mean 'smoke'?): "
-    "bundled are smoke, standard, chess960, special, chess960-special, sweep, chess960-sweep, mirrored, "
-    "chess960-castling, setups, or give a file",
+    "name a file or one of smoke, standard, chess960, special, chess960-special, sweep, chess960-sweep, mirrored, "
+    "chess960-castling, setups",
     "run.suite = 'smoke'": f"run: {NO_TABLES}",
     "profile.p.run.timeout = 'x'": f"profile: {NO_TABLES}",
     "force = true": f"force: unknown key: {KEYS}",
@@ -91,8 +91,8 @@ FOUND_LATER = {
     ("fuzz", "strategy = ['walks', 'game']"): "strategy: --strategy 'game': did you mean 'games'?",
     ("fuzz", "ignore = 'x'"): "ignore: --ignore 'x': only clocks can be ignored",
     ("fuzz", "corpus = 'gone/found.epd'"): "corpus: --corpus gone/found.epd: give a file in a folder that is there",
-    ("count startpos 3", "scheduler = 'x'"): "scheduler: 'x' is no address of a scheduler: write tcp://HOST:8786",
-    ("run", "suite = ['smoke', 'gone']"): "suite: no suite named 'gone': bundled are ",
+    ("count startpos 3", "scheduler = 'x'"): "scheduler: 'x' is not the address of a scheduler: write tcp://HOST:8786",
+    ("run", "suite = ['smoke', 'gone']"): "suite: no suite named 'gone': name a file or one of ",
     ("bench", "save = 'gone/x'"): "save: --save 'gone/x': give a file in a folder that is there",
     ("bench", "position = 'nowhere'"): "position: no position named 'nowhere': ",
     ("moves startpos", "type = 'quiet'"): "type: --type 'quiet': did you mean 'QUIETS'?",

@@ -32,7 +32,7 @@ r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 26 ;id corners
 STANDARD, CHESS960 = ("start", "corners"), ("inner", "long", "stays")
 PROGRAM = shlex.join([sys.executable, str(FAKES / "castling.py")])
 LISTS_NONE = "it lists no castling d1h1 in 8/8/8/8/8/5k2/8/3K3R w H - 0 1"
-REMEDY = "such cases are skipped; --chess960 asks about them nevertheless"
+REMEDY = "such positions are skipped; to ask anyway, add --chess960"
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_an_engine_without_chess960_is_not_asked_about_it(
     status, results, notices = verdicts(run, engine)
     assert (status, results) == (0, dict.fromkeys(STANDARD, "agree") | dict.fromkeys(CHESS960, "not compared"))
     (notice,) = notices
-    assert notice.startswith(f"{NAMES.get(kind, engine)} cannot be asked about Chess960: {why}")
+    assert notice.startswith(f"{NAMES.get(kind, engine)} does not support Chess960: {why}")
     assert notice.endswith(REMEDY)
 
 
@@ -115,7 +115,7 @@ def test_an_engine_that_hangs_in_chess960_is_asked_once(
 ) -> None:
     status, results, (notice,) = verdicts(run, spec(folder, monkeypatch, "script", "hangs"), "--timeout", "3")
     assert (status, set(results.values())) == (0, {"agree", "not compared"})
-    assert "cannot be asked about Chess960: it has not answered within 3 seconds; such" in notice
+    assert "does not support Chess960: it has not answered within 3 seconds; such" in notice
 
 
 @pytest.mark.parametrize("kind", ["cmd", "totals", "script", "descriptor", "moves", "counts", "divides"])
@@ -175,7 +175,7 @@ def test_an_attribute_of_a_callable_or_its_module_declares_chess960(
     (folder / "castling.py").write_text(source)
     status, results, (notice,) = verdicts(run, spec(folder, monkeypatch, kind, "right"))
     assert (status, results) == (0, skipped)
-    assert f"cannot be asked about Chess960: its attribute chess960 is False; {REMEDY}" in notice
+    assert f"does not support Chess960: its attribute chess960 is False; {REMEDY}" in notice
     (folder / "castling.py").write_text(source.replace(f"{place} = False", f"{place} = True"))
     status, results, notices = verdicts(run, spec(folder, monkeypatch, kind, "standard"))
     assert (status, {results[name] for name in CHESS960}, notices) == (1, {"mismatch"}, [])
@@ -187,7 +187,7 @@ def test_a_descriptor_declares_chess960(run: Run, folder: Path, monkeypatch: pyt
     plain = spec(folder, monkeypatch, "descriptor", "right", chess960=False)
     status, results, (notice,) = verdicts(run, plain)
     assert (status, results["inner"]) == (0, "not compared")
-    assert f"cannot be asked about Chess960: {refuses}; {REMEDY}" in notice
+    assert f"does not support Chess960: {refuses}; {REMEDY}" in notice
     uci = {"launch": f"{PROGRAM} uci right", "case": "position fen {fen}\ngo perft {depth}", "uci": True}
     status, results, (notice,) = verdicts(run, spec(folder, monkeypatch, "descriptor", "right", chess960=False, **uci))
     assert (status, results["inner"], refuses in notice) == (0, "not compared", True)
@@ -200,7 +200,7 @@ def test_a_uci_engine_without_the_option_is_told_so(run: Run, folder: Path) -> N
     engine = castling("right", "no-option")
     status, results, (notice,) = verdicts(run, engine)
     assert (status, results["inner"]) == (0, "not compared")
-    assert notice == f"castling.py cannot be asked about Chess960: it has no option UCI_Chess960; {REMEDY}"
+    assert notice == f"castling.py does not support Chess960: it has no option UCI_Chess960; {REMEDY}"
     status, results, (notice,) = verdicts(run, engine, "--chess960")
     assert (status, results) == (0, dict.fromkeys(CHESS960, "agree"))
     assert notice == "castling.py is asked about Chess960 because of --chess960: it has no option UCI_Chess960"
@@ -225,14 +225,14 @@ def test_a_library_that_does_not_claim_chess960_is_told_so(run: Run, folder: Pat
     built(folder, LIBRARY + more)
     status, results, (notice,) = verdicts(run, "lib:./libmade.so")
     assert (status, results) == (0, dict.fromkeys(STANDARD, "agree") | dict.fromkeys(CHESS960, "not compared"))
-    assert notice == f"libmade.so cannot be asked about Chess960: {why}; {REMEDY}"
+    assert notice == f"libmade.so does not support Chess960: {why}; {REMEDY}"
 
 
 def test_a_technique_without_chess960_is_told_so(run: Run, folder: Path) -> None:
     status, results, (notice,) = verdicts(run, "own:ray-cast")
     assert (status, results["inner"]) == (0, "not compared")
     why = "it knows castling of standard chess only"
-    assert notice == f"own:ray-cast cannot be asked about Chess960: {why}; {REMEDY}"
+    assert notice == f"own:ray-cast does not support Chess960: {why}; {REMEDY}"
 
 
 @pytest.mark.parametrize(("kind", "mode"), [("script", "standard"), ("descriptor", "crashes"), ("counts", "refuses")])
@@ -243,7 +243,7 @@ def test_doctor_and_init_find_no_fault_of_an_engine_without_chess960(
     done = run("doctor", "-e", engine, COLUMNS="1000")
     assert (done.returncode, "wrong" in done.stdout, "(Chess960)" in done.stdout) == (0, False, False), done.stdout
     assert "Chess960" in done.stdout
-    assert "not asked about: it " in done.stdout
+    assert "not supported: it " in done.stdout
     assert run("init", "-e", engine).returncode == 0
     written = tomllib.loads((folder / "perft-check.toml").read_text())
     suites = written["suite"]
@@ -278,7 +278,7 @@ def test_a_reference_without_chess960_is_none_there(run: Run, folder: Path, monk
     reference = spec(folder, monkeypatch, "cmd", "refuses")
     status, results, (notice,) = verdicts(run, "own", "-a", reference)
     assert (status, set(results.values())) == (0, {"agree"})
-    assert notice.startswith("castling.py cannot be asked about Chess960: it ended with status 1: ValueError: invalid")
+    assert notice.startswith("castling.py does not support Chess960: it ended with status 1: ValueError: invalid")
     assert notice.endswith("; it is no reference for such cases")
 
 
@@ -287,5 +287,5 @@ def test_a_fuzzing_reference_without_chess960_is_refused(
 ) -> None:
     reference = spec(folder, monkeypatch, "script", "standard")
     told = wrong(run, "fuzz", "-e", "python-chess", "-a", reference, "--chess960", "-n", "20", "--jobs", "1")
-    why = f"cannot be asked about Chess960: {LISTS_NONE}"
+    why = f"does not support Chess960: {LISTS_NONE}"
     assert told == f"the reference castling.py {why}; name another one with -a, or add --standard"
