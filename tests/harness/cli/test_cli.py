@@ -107,7 +107,7 @@ def test_quiet_prints_one_line_and_what_of_a_generator_was_not_tried(run: Run) -
     assert (last.startswith("all "), "positions agree" in last) == (True, True)
     done = run("-q", "--quick", "--max-depth", "1", "-e", "own")
     above, last = done.stdout.splitlines()
-    assert above == "not tried: counts deeper than 1, taking moves back and 2 more (-v explains how)"
+    assert above == "not tried: counts deeper than 1, taking moves back and 1 more (-v explains how)"
     assert (last.startswith("all "), "positions agree" in last) == (True, True)
     assert done.stderr == ""
 
