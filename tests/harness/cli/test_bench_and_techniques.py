@@ -28,7 +28,7 @@ def test_squares_are_those_of_white_whoever_moves(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "message"),
     [
         (["moves", "startpos", "-e", "own:linkedlist"], "did you mean 'own:linked-list'?"),
         (
@@ -41,10 +41,10 @@ def test_squares_are_those_of_white_whoever_moves(run: Run) -> None:
         (["bench", "-p", "k7/1Q6/1K6/8/8/8/8/8 b - - 0 1"], "has no legal move, so there is nothing to time"),
     ],
 )
-def test_wrong_input_is_told_in_one_line(run: Run, arguments: list[str], complaint: str) -> None:
+def test_wrong_input_is_reported_in_one_line(run: Run, arguments: list[str], message: str) -> None:
     done = run(*arguments)
     assert done.returncode == 2
-    assert complaint in done.stderr
+    assert message in done.stderr
     assert "Traceback" not in done.stderr
 
 

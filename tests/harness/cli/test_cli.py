@@ -87,7 +87,7 @@ def test_the_quick_suites_with_all_their_counts(run: Run, arguments: list[str]) 
 
 @pytest.mark.parametrize("engine", ["own", "own:turbo"])
 @pytest.mark.parametrize("suite", BUNDLED)
-def test_our_kernels_pass_every_bundled_suite(run: Run, engine: str, suite: str) -> None:
+def test_kernels_pass_every_bundled_suite(run: Run, engine: str, suite: str) -> None:
     done = run("-e", engine, "-s", suite)
     assert done.returncode == 0, done.stdout
 
@@ -257,7 +257,7 @@ def test_stockfish_agrees_on_the_default_suites(run: Run) -> None:
 
 
 @needs_stockfish
-def test_stockfish_divides_chess960_as_we_do(run: Run) -> None:
+def test_stockfish_agrees_on_a_chess960_divide(run: Run) -> None:
     done = run("divide", "xfen-04", "3", "-a", "uci:stockfish", "-a", "python-chess", "-e", "own")
     assert done.returncode == 0, done.stdout
     assert "depth 3: own 12,858, stockfish 12,858" in done.stdout
@@ -338,7 +338,7 @@ def test_suites_verify_smoke(run: Run) -> None:
     assert "python-chess against uci:stockfish, 36 positions" in done.stdout
 
 
-def test_doctor_tells_about_this_machine(run: Run) -> None:
+def test_doctor_prints_facts_about_the_machine(run: Run) -> None:
     done = run("doctor")
     assert done.returncode == 0
     rows = dict(re.split(r"  +", line, maxsplit=1) for line in done.stdout.splitlines() if line[:1].strip())
@@ -403,7 +403,7 @@ def test_bad_input_is_one_line_and_status_2(run: Run, arguments: list[str], mess
     assert done.stderr.count("\n") == 1
 
 
-def test_bad_lines_of_a_suite_are_told_with_their_place(run: Run, tmp_path: Path) -> None:
+def test_bad_lines_of_a_suite_are_reported_with_their_place(run: Run, tmp_path: Path) -> None:
     (tmp_path / "bad.epd").write_text(f"{KIWIPETE} ;D1 48\n{KIWIPETE} ;D 2 48\n8/8 w - - ;D1 1\n")
     done = run("-s", "bad.epd")
     assert (done.returncode, done.stdout) == (2, "")

@@ -146,7 +146,7 @@ def test_alone_beside_a_reference(run: Run, tmp_path: Path) -> None:
     assert (done.returncode, "python-chess" in done.stdout, "own:turbo" in done.stdout) == (1, False, True)
 
 
-def test_a_reference_that_takes_too_long_is_told_as_one(run: Run, tmp_path: Path) -> None:
+def test_a_reference_that_takes_too_long_is_reported_as_one(run: Run, tmp_path: Path) -> None:
     (tmp_path / "quick.py").write_text("def total(fen, depth): return 1\n")
     done = run("perft", "startpos", "12", "-e", "python:quick:total", "--timeout", "2")
     assert (done.returncode, done.stdout) == (3, "1\n")

@@ -61,7 +61,7 @@ def test_reports_and_the_kept_suite_agree(library: Path, run: Run) -> None:
     assert run("-e", "lib:./libmine.so", "-s", "cover.epd").returncode == 0
 
 
-def test_a_wrong_count_is_told(library: Path, run: Run) -> None:
+def test_a_wrong_count_is_reported(library: Path, run: Run) -> None:
     (library / "mine.epd").write_text(SUITE.replace("D2 25", "D2 26"), encoding="utf-8")
     done = run("cover", "-e", "lib:./libmine.so", "-s", "mine.epd")
     assert done.returncode == 1

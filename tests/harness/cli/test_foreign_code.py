@@ -126,7 +126,7 @@ def test_coverage_executes_none_of_them(folder: Path, command: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["run", "fuzz", "divide"])
-def test_python_is_told_of_the_module_without_executing_others(folder: Path, command: str) -> None:
+def test_python_is_reported_of_the_module_without_executing_others(folder: Path, command: str) -> None:
     words = [sys.executable, "-P", "-m", "perft_check", *COMMANDS[command].split()]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, executed(folder)) == (0, []), done.stderr

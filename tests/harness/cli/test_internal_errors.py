@@ -77,7 +77,7 @@ def test_one_line_and_a_file(run: Run, state: Path, monkeypatch: pytest.MonkeyPa
     assert "\nTraceback (most recent call last):\n" in document
 
 
-def test_without_a_place_for_the_file(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_cannot_be_written(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "state").write_text("")
     monkeypatch.setattr(failures, "user_state_path", lambda name: tmp_path / "state" / name)
     monkeypatch.setattr(failures, "gettempdir", lambda: str(tmp_path / "state"))

@@ -120,7 +120,7 @@ SAID = {
 
 
 @pytest.mark.parametrize("arguments", SAID, ids=lambda value: " ".join(value)[:40])
-def test_what_was_meant(run: Run, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_suggestions(run: Run, tmp_path: Path, arguments: tuple[str, ...]) -> None:
     engine = tmp_path / "engine"
     engine.write_text(f"#!{sys.executable}\n")
     engine.chmod(0o755)

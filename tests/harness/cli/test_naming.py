@@ -71,7 +71,7 @@ def test_one_name_is_shown_everywhere(run: Run, tmp_path: Path) -> None:
     assert 'name="engine name" value="my engine"' in told["junit"]
 
 
-def test_engines_of_one_program_are_told_apart_in_messages(run: Run, tmp_path: Path) -> None:
+def test_engines_of_one_program_are_reported_apart_in_messages(run: Run, tmp_path: Path) -> None:
     for folder in ("new", "old"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "engine").write_text("#!/bin/sh\nexit 7\n")
@@ -109,7 +109,7 @@ def test_an_engine_has_the_name_in_its_descriptor_and_another_one_over_it(run: R
     assert wrong(run, *perft) == f"old.json: 'name' {shown!r} has 200 characters: a name has up to 40"
 
 
-def test_our_uci_engine_has_the_name() -> None:
+def test_uci_engine_has_the_name() -> None:
     command = [*PROGRAM, "uci", "--name", "counts alone"]
     done = subprocess.run(command, input="uci\nquit\n", capture_output=True, text=True, timeout=60, check=True)
     assert "\nid name counts alone\nid author " in done.stdout

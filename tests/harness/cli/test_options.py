@@ -49,7 +49,7 @@ def test_one_name_has_one_meaning() -> None:
     assert several == set(SEVERAL_MEANINGS)
 
 
-def test_an_engine_too_many_is_refused(run: Run) -> None:
+def test_a_second_engine_is_refused(run: Run) -> None:
     for words in ("run -e own --engine own:turbo", "perft startpos 2 -e own -e own", "uci -e own:turbo -e own:turbo"):
         assert wrong(run, *words.split()) == "--engine is given 2 times, but this command takes one engine"
 
@@ -178,7 +178,7 @@ def test_threads_share_a_count(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
         assert "4085603" in alone.stdout.replace(",", "")
 
 
-def test_threads_are_those_of_our_kernels(run: Run) -> None:
+def test_threads_are_for_kernels(run: Run) -> None:
     why = "--threads works with own, own:turbo, own:two-plies, not with"
     assert wrong(run, "perft", "startpos", "2", "-e", "python-chess", "--threads", "2") == (
         f"{why} python-chess: leave it out"

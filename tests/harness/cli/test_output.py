@@ -53,7 +53,7 @@ def test_a_full_disk_is_one_line_and_status_2(arguments: list[str]) -> None:
 
 
 @pytest.mark.parametrize("arguments", ["suites show special", "--report json=-", "perft startpos 3 --stats"])
-def test_a_reader_that_leaves_ends_us_as_sigpipe_would(arguments: str) -> None:
+def test_a_reader_that_closes_the_pipe_ends_the_program_like_sigpipe(arguments: str) -> None:
     command = f"set -o pipefail; {sys.executable} -m perft_check {arguments} | (exec 0<&-; sleep 0.1)"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stderr.count("Traceback")) == (141, 0)
@@ -83,7 +83,7 @@ def redirected(arguments: str, redirections: str) -> tuple[int, str, str]:
         ),
     ],
 )
-def test_a_result_is_told_although_nobody_reads_notices(arguments: str, last: str, nobody: str) -> None:
+def test_a_result_is_reported_although_nobody_reads_notices(arguments: str, last: str, nobody: str) -> None:
     status, said, _ = redirected(arguments, nobody)
     assert (status, said[-len(last) :]) == (0, last)
 
@@ -97,7 +97,7 @@ def test_a_result_is_told_although_nobody_reads_notices(arguments: str, last: st
         *(pytest.param(words, marks=pytest.mark.long) for words in ("--max-depth 1", "doctor")),
     ],
 )
-def test_a_result_that_goes_nowhere_is_an_error(arguments: str, redirections: str) -> None:
+def test_a_closed_stdout_is_an_error(arguments: str, redirections: str) -> None:
     status, said, told = redirected(arguments, redirections)
     assert (status, said) == (2, "")
     assert told.splitlines()[-1] == "perft-check: cannot write the output: stdout is closed"
@@ -112,7 +112,7 @@ def test_a_result_that_goes_nowhere_is_an_error(arguments: str, redirections: st
         ("suites make never-made.epd --from -", "perft-check: --from -: it has no positions; "),
     ],
 )
-def test_a_stdin_that_is_closed_is_an_empty_one(arguments: str, last: str) -> None:
+def test_a_closed_stdin_is_empty(arguments: str, last: str) -> None:
     status, said, told = redirected(arguments, "<&-")
     assert (status, said, told.count("\n")) == (2, "", 1)
     assert told.startswith(last)

@@ -52,7 +52,7 @@ def test_moves_are_listed_after_moves(run: Run) -> None:
 
 
 @pytest.mark.parametrize("command", [["perft", "startpos", "1"], ["divide", "startpos", "1"], ["moves", "startpos"]])
-def test_a_wrong_move_is_told_in_one_line(run: Run, command: list[str]) -> None:
+def test_a_wrong_move_is_reported_in_one_line(run: Run, command: list[str]) -> None:
     done = run(*command, "--moves", "e2e4 e7e5 g1g3", **WIDE)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (

@@ -45,7 +45,7 @@ def test_each_kind_alone_has_a_default_name(run: Run, tmp_path: Path) -> None:
         our_schema().validate(json.loads(line))
 
 
-def test_the_ending_tells_the_kind(run: Run, tmp_path: Path) -> None:
+def test_the_extension_selects_the_kind(run: Run, tmp_path: Path) -> None:
     run(*WRONG, *asked("a.xml", "c.sarif", "d.jsonl", "junit=e.txt"))
     starts = {name: (tmp_path / name).read_text()[:12] for name in ("a.xml", "c.sarif", "d.jsonl", "e.txt")}
     assert starts == {
@@ -142,18 +142,18 @@ def test_no_report_replaces_an_engine_or_a_configuration(run: Run, tmp_path: Pat
     engine.write_text("#!/bin/sh\n")
     engine.chmod(0o755)
     (tmp_path / "perft-check.toml").write_text("")
-    for arguments, complaint in {
+    for arguments, message in {
         ("-e", "./engine", "--report", "md=engine"): "this command already uses 'engine'; name another file",
         ("-e", "own", "-a", "uci:./engine", "--report", "md=./engine"): "this command already uses './engine'",
         ("--report", "json=perft-check.toml"): "'perft-check.toml' is a configuration file; name another file",
     }.items():
         done = run("run", *arguments)
         assert (done.returncode, done.stdout) == (2, "")
-        assert complaint in done.stderr
+        assert message in done.stderr
     assert engine.read_text() == "#!/bin/sh\n"
 
 
-def test_a_pipe_that_nobody_reads_is_told(run: Run, tmp_path: Path) -> None:
+def test_a_pipe_that_nobody_reads_is_reported(run: Run, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     done = run("run", "--max-nodes", "100", "-q", "--report", "json=pipe")
     assert done.returncode == 2

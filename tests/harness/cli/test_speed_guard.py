@@ -21,7 +21,7 @@ def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "message"),
     [
         (["--fail-below", "0.9"], "--fail-below needs --compare FILE or --compare SPEC"),
         (["--compare", "own"], "--compare compares one engine: name it with -e"),
@@ -40,11 +40,11 @@ def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
         (["--save", "a.json", "--report", "a.json"], "this command already uses 'a.json'; name another file"),
     ],
 )
-def test_wrong_input_is_told_in_one_line(run: Run, tmp_path: Path, arguments: list[str], complaint: str) -> None:
+def test_wrong_input_is_reported_in_one_line(run: Run, tmp_path: Path, arguments: list[str], message: str) -> None:
     (tmp_path / "run.json").write_text('{"format": 1, "perft_check": "0.1.0", "engine": "own"}')
     done = run("bench", *arguments)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert complaint in done.stderr
+    assert message in done.stderr
     assert os.listdir(tmp_path) == ["run.json"]
 
 

@@ -120,7 +120,7 @@ def test_no_answer_ends_with_one_line_and_no_file(tmp_path: Path, end: str, befo
     assert list(tmp_path.iterdir()) == []
 
 
-def test_ctrl_c_while_an_engine_is_looked_at(tmp_path: Path) -> None:
+def test_ctrl_c_while_an_engine_is_examined(tmp_path: Path) -> None:
     with asked(tmp_path) as screen:
         assert screen.shows("engine:")
         screen.press("uci:sleep 60\n")
@@ -131,7 +131,7 @@ def test_ctrl_c_while_an_engine_is_looked_at(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_is_kept_is_told_before_the_question(tmp_path: Path) -> None:
+def test_a_file_that_is_kept_is_reported_before_the_question(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text('engine = "./mine"\n')
     with asked(tmp_path) as screen:
         assert screen.shows(f"{FILE} is there already, and not as init writes it: --force replaces it")
@@ -216,6 +216,6 @@ FORMS = {
 
 
 @pytest.mark.parametrize("spec", FORMS)
-def test_the_right_form_of_a_name_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str], spec: str) -> None:
+def test_the_right_form_of_a_name_is_reported(tmp_path: Path, capfd: pytest.CaptureFixture[str], spec: str) -> None:
     (tmp_path / "mine.py").write_text("def moves(fen): return []\n")
     assert wrong(partial(called_in, tmp_path, capfd), "-e", spec) == FORMS[spec]

@@ -20,14 +20,14 @@ GONE = (
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows keeps a folder in which somebody works")
 @pytest.mark.parametrize("command", ["run -s smoke", "fuzz -n 20 -e own"])
-def test_a_folder_that_is_gone_is_told(command: str, tmp_path: Path) -> None:
+def test_a_folder_that_is_gone_is_reported(command: str, tmp_path: Path) -> None:
     script = f'mkdir gone && cd gone && rmdir ../gone && exec "$@" {command}'
     words = ["sh", "-c", script, "sh", str(Path(sys.executable).with_name("perft-check"))]
     done = subprocess.run(words, cwd=tmp_path, env=os.environ | IN_A_PIPE, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr.splitlines(keepends=True)[-1]) == (2, "", GONE)
 
 
-def test_a_compiler_that_cannot_be_loaded_is_told(tmp_path: Path) -> None:
+def test_a_compiler_that_cannot_be_loaded_is_reported(tmp_path: Path) -> None:
     (tmp_path / "llvmlite").mkdir()
     (tmp_path / "llvmlite/__init__.py").write_text(
         "raise OSError(\"Could not find/load shared object file 'libllvmlite.so' from resource location: "

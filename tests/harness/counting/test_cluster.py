@@ -122,7 +122,7 @@ def test_ctrl_c_leaves_the_workers(cluster: ClusterHere, tmp_path: Path) -> None
     assert list(tmp_path.glob("perft-check-*")) == []
 
 
-def test_what_is_no_scheduler_is_told(tmp_path: Path) -> None:
+def test_what_is_no_scheduler_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
         done = run_in(tmp_path, "count", "startpos", "5", "--scheduler", address)

@@ -49,7 +49,7 @@ def test_the_number_is_alone_on_stdout(run: Run, tmp_path: Path, split: int) -> 
         pytest.param("uci:stockfish", marks=needs_stockfish),
     ],
 )
-def test_whoever_counts(run: Run, engine: str) -> None:
+def test_every_type_of_engine_counts(run: Run, engine: str) -> None:
     done = run("count", "kiwipete", "3", "--split", "1", "-e", engine)
     assert (done.returncode, done.stdout) == (0, "97862\n")
     told = "not verified; to compare some pieces with perft-check's generator, add --verify 5%\n"
@@ -150,7 +150,7 @@ def test_a_disk_that_is_full_ends_the_count_in_one_line_and_it_goes_on(run: Run,
     assert is_whole(tmp_path / "a.ledger")
 
 
-def test_a_reference_that_cannot_count_is_told_before_anything_is_counted(run: Run, tmp_path: Path) -> None:
+def test_a_reference_that_cannot_count_is_reported_before_anything_is_counted(run: Run, tmp_path: Path) -> None:
     words = "count", "startpos", "4", "--split", "2", "--verify", "5%", "--ledger", "a.ledger", "-a"
     for reference, status in (("nothing", 2), (f"uci:{sys.executable} -c pass", 3)):
         done = run(*words, reference)
@@ -166,7 +166,7 @@ def test_another_generator_agrees(run: Run, tmp_path: Path) -> None:
     assert verified == ["own"] * share + ["python-chess"] * share
 
 
-def test_a_generator_that_counts_wrong_is_told_with_the_position(run: Run) -> None:
+def test_a_generator_that_counts_wrong_is_reported_with_the_position(run: Run) -> None:
     engines = "-e", "zoo:castling-through-pieces", "-a", "own"
     done = run("count", "kiwipete", "3", "--split", "1", "--verify", "100%", *engines)
     assert done.returncode == 1
@@ -211,7 +211,7 @@ def test_a_ledger_keeps_its_pieces(run: Run, tmp_path: Path) -> None:
     assert head(tmp_path / "a.ledger")["pieces"] == 4
 
 
-def test_a_link_to_nothing_is_no_ledger(run: Run, tmp_path: Path) -> None:
+def test_a_dangling_link_is_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.ledger").symlink_to("gone")
     said = wrong(run, "count", "startpos", "3", "--ledger", "a.ledger")
     assert said == "ledger 'a.ledger': it is a link to 'gone', which does not exist"

@@ -111,7 +111,7 @@ def test_a_first_line_that_is_not_whole_is_written_again(tmp_path: Path) -> None
         assert (read_head(path), len(lines(path))) == (HEAD, 2)
 
 
-def test_one_process_at_a_time_by_whatever_name(tmp_path: Path) -> None:
+def test_one_process_at_a_time_through_a_link(tmp_path: Path) -> None:
     (tmp_path / "a.ledger").touch()
     (tmp_path / "link").symlink_to("a.ledger")
     for first, second in (("a.ledger", "link"), ("link", "a.ledger")):
@@ -159,7 +159,7 @@ def test_a_ledger_of_another_cut_is_refused(tmp_path: Path) -> None:
         HEAD.line.replace(b'"ledger": 1', b'"ledger": 0'),
     ],
 )
-def test_files_that_are_no_ledgers(content: bytes, tmp_path: Path) -> None:
+def test_other_files_are_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.ledger"
     path.write_bytes(content)
     said = f"ledger {str(path)!r}: it is not a ledger: name another file, or a new one"
@@ -202,7 +202,7 @@ RESULT = {"piece": 2, "nodes": 7, "seconds": 0.5, "worker": "good", "version": "
         {"discarded": "good"},
     ],
 )
-def test_a_line_that_no_ledger_has_is_refused_with_its_number(line: Any, tmp_path: Path) -> None:
+def test_an_invalid_line_is_refused_with_its_number(line: Any, tmp_path: Path) -> None:
     path = tmp_path / "a.ledger"
     with ledger_in(tmp_path) as ledger:
         ledger.keep([(GOOD, counted((1, 5)))])

@@ -152,7 +152,7 @@ def test_names_are_unique(pytester: pytest.Pytester, run_pytest: Pytest) -> None
 
 
 @pytest.mark.slow
-def test_bad_lines_are_told(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
+def test_bad_lines_are_reported(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
     """A file with counts is a suite, wherever it is found; one without only where it is named."""
     bad = suite_in(pytester.path, f"{START}\n{KINGS} ;D3 many\n", "bad.epd")
     stranger = suite_in(pytester.path, STRANGER, "stranger.epd")

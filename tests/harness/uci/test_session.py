@@ -134,7 +134,7 @@ def test_stop_ends_counts_that_wait_and_leaves_what_comes_later() -> None:
     assert "Fen: rnbqkbnr/pppppppp/8/8/4P3/8/" in answer
 
 
-def test_root_moves_of_a_deep_count_are_told_one_by_one() -> None:
+def test_root_moves_of_a_deep_count_are_reported_one_by_one() -> None:
     talk = Talk()
     talk.say("position fen 7k/8/8/8/8/8/8/K7 w - - 0 1", "go perft 6")
     told = [talk.line() for _ in range(3)]

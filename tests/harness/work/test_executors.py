@@ -78,7 +78,7 @@ def test_tasks_are_ended_early_by_their_numbers(open_executor: Callable[..., Exe
     assert received(executor, 1)[1].value == "ended"
 
 
-def test_what_is_ended_before_it_is_begun_is_told(open_executor: Callable[..., Executor[Any]]) -> None:
+def test_what_is_ended_before_it_is_begun_is_reported(open_executor: Callable[..., Executor[Any]]) -> None:
     executor = open_executor(1, wait_for_the_end)
     for number in (1, 2, 3):
         executor.submit(number, None)
@@ -207,7 +207,7 @@ def test_no_task_waits_in_a_busy_process_while_another_is_idle(tmp_path: Path) -
         assert busy not in {one.value for one in done.values()}
 
 
-def test_a_process_that_is_told_to_close_has_time_for_it(tmp_path: Path) -> None:
+def test_a_process_that_is_reported_to_close_has_time_for_it(tmp_path: Path) -> None:
     processes = LocalProcesses(1, keep, forks=True, grace_seconds=60)
     processes.submit(1, tmp_path / "closed")
     received(processes, 1)

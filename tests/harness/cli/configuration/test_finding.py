@@ -52,7 +52,7 @@ def test_the_nearest_file_is_taken(inside: Run, tmp_path: Path) -> None:
     assert found(inside, "--config", "../../perft-check.toml", PERFT_CHECK_CONFIG="x") == "../../perft-check.toml"
 
 
-def test_what_is_called_so_and_is_no_file_is_told(inside: Run, tmp_path: Path) -> None:
+def test_a_folder_with_the_name_of_the_file_is_reported(inside: Run, tmp_path: Path) -> None:
     (tmp_path / "a/perft-check.toml").symlink_to("gone")
     done = inside("moves", "startpos")
     line = "perft-check: ../perft-check.toml is not a file: remove it, or ignore it with --no-config\n"

@@ -48,7 +48,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("measured")
-def test_a_file_that_is_there_is_kept(run: Run, tmp_path: Path) -> None:
+def test_an_existing_file_is_kept(run: Run, tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("broken [\n")
     assert wrong(run, "init") == KEPT
     assert wrong(run, "init", "-e", "python-chess") == KEPT
@@ -72,7 +72,7 @@ CHANGES: dict[str, Callable[[str], str]] = {
 
 @pytest.mark.usefixtures("measured")
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_somebody_has_changed_is_kept(run: Run, tmp_path: Path, change: str) -> None:
+def test_an_edited_file_is_kept(run: Run, tmp_path: Path, change: str) -> None:
     assert run("init", "-e", "own:turbo").returncode == 0
     changed = CHANGES[change]((tmp_path / FILE).read_text()).encode(errors="surrogateescape")
     (tmp_path / FILE).write_bytes(changed)
@@ -81,7 +81,7 @@ def test_what_somebody_has_changed_is_kept(run: Run, tmp_path: Path, change: str
 
 
 @pytest.mark.usefixtures("measured")
-def test_what_nobody_has_changed_is_replaced(run: Run, tmp_path: Path) -> None:
+def test_an_unedited_file_is_replaced(run: Run, tmp_path: Path) -> None:
     assert run("init", "-e", "own:turbo").returncode == 0
     for engine in ("zoo:castling-through-pieces", "own:magic", "python-chess"):
         done = run("init", "-e", engine)
@@ -102,7 +102,7 @@ def test_a_link_and_a_pipe_are_kept(run: Run, tmp_path: Path) -> None:
     assert wrong(run, "init", "-e", "python-chess") == KEPT
 
 
-def test_a_file_that_is_edited_while_the_engine_is_looked_at_is_kept(
+def test_a_file_that_is_edited_while_the_engine_is_examined_is_kept(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def edit(*_: object) -> QuestionCost:
@@ -164,7 +164,7 @@ def test_whatever_an_engine_is_called_the_file_is_toml() -> None:
     assert is_as_written(text.encode())
 
 
-def test_a_table_of_a_pyproject_that_no_longer_holds_is_told(run: Run, tmp_path: Path) -> None:
+def test_a_table_of_a_pyproject_that_no_longer_holds_is_reported(run: Run, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.perft-check]\njobs = 2\n")
     done = run("init", "-e", "own:turbo")
     assert done.returncode == 0

@@ -52,7 +52,7 @@ STATEMENTS = st.lists(
 ).map("\n".join)
 
 
-def test_a_mistake_is_told_with_file_line_and_key(run: Run, tmp_path: Path) -> None:
+def test_a_mistake_is_reported_with_file_line_and_key(run: Run, tmp_path: Path) -> None:
     for line, said in ON_LINE_2.items():
         (tmp_path / "perft-check.toml").write_text(f"# a comment\n{line}\n")
         assert wrong(run, "run") == f"perft-check.toml:2: {said}"
@@ -67,7 +67,7 @@ def test_in_a_pyproject_lines_count_from_the_top(run: Run, tmp_path: Path) -> No
     assert wrong(run, "run") == "pyproject.toml:3: [tool.perft-check] must be a table"
 
 
-def test_a_mistake_is_told_whatever_the_command(run: Run, tmp_path: Path) -> None:
+def test_a_mistake_is_reported_whatever_the_command(run: Run, tmp_path: Path) -> None:
     (tmp_path / "perft-check.toml").write_text("# of zoo score:\n\nseeds = 0\n")
     for arguments in (("perft", "startpos", "1"), ("moves", "startpos")):
         assert wrong(run, *arguments) == "perft-check.toml:3: seeds: '0' is not a whole number of 1 or more"
@@ -105,7 +105,7 @@ FOUND_LATER = {
 """Mistakes that a command finds in its settings, by the command and the line of the file."""
 
 
-def test_a_mistake_that_the_command_finds_is_told_with_its_place(run: Run, tmp_path: Path) -> None:
+def test_a_mistake_that_the_command_finds_is_reported_with_its_place(run: Run, tmp_path: Path) -> None:
     for (command, line), said in FOUND_LATER.items():
         (tmp_path / "perft-check.toml").write_text(f"engine = 'own:turbo'\n{line}\n")
         assert wrong(run, *command.split()).startswith(f"perft-check.toml:2: {said}"), (command, line)
