@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 import yaml
-from ci.our_program import complaints
+from ci.programs import errors_of
 from docs.blocks import ROOT
 from perft_check import __version__
 
@@ -40,7 +40,7 @@ def test_the_version_stands_in_one_place_and_the_citation_follows_it() -> None:
 
 def test_the_citation_is_valid() -> None:
     schema = "vendor.citation-file-format"
-    assert complaints("check_jsonschema", "--builtin-schema", schema, ROOT / "CITATION.cff") == ""
+    assert errors_of("check_jsonschema", "--builtin-schema", schema, ROOT / "CITATION.cff") == ""
 
 
 @pytest.mark.parametrize("name", ["Homepage", "Documentation", "Changelog", "Issues", "Source"])
