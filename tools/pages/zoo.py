@@ -17,12 +17,12 @@ def render_figures() -> str:
     known = bugs().values()
     families = len({one.family for one in public})
     text = (
-        f"There are {len(faults)} faults. Of these {len(public)} stand for {families} of the "
+        f"There are {len(faults)} faults. {len(public)} of them stand for {families} of the "
         f"{len({bug.family for bug in known})} families of root causes in a catalogue of {len(known)} bugs "
         "(`harness/zoo/bugs.csv`: class, family, and the project with issue or commit). "
-        f"The other {len(faults) - len(public)} are in no catalogue, each is a family of its own, so that the scores "
-        f"count {len({one.family for one in faults})}. {len(ZOO) - len(faults)} controls have no fault, and no check "
-        "may accuse them."
+        f"The other {len(faults) - len(public)} are in no catalogue; each of these is its own family, so that the "
+        f"scores count {len({one.family for one in faults})} families. {len(ZOO) - len(faults)} controls have no fault, and "
+        "no check may report them."
     )
     return textwrap.fill(text, WIDTH, break_on_hyphens=False)
 
