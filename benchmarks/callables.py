@@ -1,8 +1,8 @@
-"""How much of the CPU time is inside a Python function that is asked ahead and computes 100 microseconds a position.
+"""Measure the overhead of asking a Python function ahead of its answers, if it computes 100 microseconds per position.
 
     PYTHONPATH=tests python benchmarks/callables.py [--blocks 200]
 
-Prints the CPU time of a call of the function alone, and what its own process and ours take besides, a position.
+Prints the CPU time per position of the function alone, and of everything else in its process and in perft-check's.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.child import used_by_all
 from perft_check.harness.engines.types.python_callable import PythonCallableEngine
-from stream import BLOCK, asked
+from stream import BLOCK, ask_all
 
 MICROSECONDS = 100
 MODULE = f"""
@@ -52,23 +52,23 @@ def main() -> None:
         assert isinstance(engine, PythonCallableEngine)
         engine.start(EngineCall(30))
         stream = engine.ahead(EngineCall(30)).stream
-        asked([stream], blocks, 2)  # the lists are made
+        ask_all([stream], blocks, 2)  # the function caches its lists
         began, before = time.process_time(), used_by_all()
-        asked([stream], blocks, number)
+        ask_all([stream], blocks, number)
         ours, theirs = time.process_time() - began, used_by_all() - before
-        inside = alone([position.fen() for position in positions])
+        inside = time_alone([position.fen() for position in positions])
         stream.close()
         engine.close()
         os.chdir("/")
     ours, theirs = (seconds * 1e6 / (number * BLOCK) for seconds in (ours, theirs))
     print(
-        f"CPU a position: {inside:.1f} us inside, {theirs - inside:.1f} us besides in its process, {ours:.1f} us in "
-        f"ours: {inside / (ours + theirs):.1%} inside"
+        f"CPU per position: {inside:.1f} us in the function, {theirs - inside:.1f} us elsewhere in its process, "
+        f"{ours:.1f} us in perft-check: {inside / (ours + theirs):.1%} in the function"
     )
 
 
-def alone(fens: list[str]) -> float:
-    """Return the microseconds that a call takes here, its list known."""
+def time_alone(fens: list[str]) -> float:
+    """Return the microseconds of a call in this process, with a cached list."""
     sys.path.insert(0, "")
     moves = importlib.import_module("busy").moves
     for _ in range(2):

@@ -1,10 +1,10 @@
-"""What a count by pieces costs beside the counting itself: in this process, in processes and on a Dask cluster.
+"""Measure the overhead of counting in pieces: in this process, in other processes and on a Dask cluster.
 
     python benchmarks/pieces.py [--rounds 3]
 
-All count the same pieces of start depth 8, cut at ply 4, with as many threads as the machine has: pieces of about
-100 ms and of 10 ms. "bare" calls the kernel for one piece after the other in threads, without a ledger. The clock
-runs from the first piece to the last, in rounds in which all take turns; the overhead is that of the median.
+All count the same pieces of the starting position to depth 8, cut at ply 4, with as many threads as the machine has:
+pieces of about 100 ms and of 10 ms. "bare" only calls the kernel for each piece, in threads and without a ledger. The
+time is that from the first piece to the last; the overhead is that of the median of alternating rounds.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from perft_check.harness.work.threads import LocalThreads
 ENGINE = "own:two-plies"
 DEPTH, SPLIT, NODES = 8, 4, 84_998_978_956
 POSITIONS = {"100 ms": 600, "10 ms": 60}
-"""Positions of a piece, by about how long it takes."""
+"""Number of positions in a piece, by its approximate time."""
 NOTHING = Verification(0.0, (), 1, math.inf)
 
 
@@ -67,7 +67,7 @@ def show(folder: Path, name: str, positions: int, cluster: ClusterHere, rounds: 
         for way, count in ways.items():
             path = folder / f"{positions}-{number}-{way}.ledger"
             taken = count(path)
-            if number:  # the first round loads
+            if number:  # the first round loads the kernels
                 seconds[way].append(taken)
     base = statistics.median(seconds["bare"])
     for way, all_seconds in seconds.items():
@@ -112,7 +112,7 @@ def counted(path: Path, positions: int, open_executor: Callable[[], Executor[Ord
 
 
 def warm(executor: Executor[Order], ledger: Ledger) -> None:
-    """Have each of the workers load what it counts with."""
+    """Make each worker load its kernel."""
     pieces = ledger.pieces([1])
     for number in range(4 * usable_threads()):
         executor.submit(-1 - number, Order(pieces, 1, False, False, ENGINE))

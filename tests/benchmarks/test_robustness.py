@@ -34,7 +34,7 @@ def test_mutated_inputs(number: int) -> None:
 def test_damaged_files_and_unusual_collections() -> None:
     counts = {"ledgers": 6, "reports": 2, "collections": 3}
     options = [word for kind, count in counts.items() for word in (f"--{kind}", str(count))]
-    found = rows("kept_files.py", *options)
+    found = rows("damaged_files.py", *options)
     assert [row[:2] for row in found] == [[kind, str(count)] for kind, count in counts.items()]
     for kind, files, run, refused, faults, _ in found:
         assert int(run) + int(refused) == int(files), kind

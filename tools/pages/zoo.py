@@ -21,8 +21,8 @@ def render_figures() -> str:
         f"{len({bug.family for bug in known})} families of root causes in a catalogue of {len(known)} bugs "
         "(`harness/zoo/bugs.csv`: class, family, and the project with issue or commit). "
         f"The other {len(faults) - len(public)} are in no catalogue; each of these is its own family, so that the "
-        f"scores count {len({one.family for one in faults})} families. {len(ZOO) - len(faults)} controls have no fault, and "
-        "no check may report them."
+        f"scores count {len({one.family for one in faults})} families. {len(ZOO) - len(faults)} controls have no "
+        "fault, and no check may report them."
     )
     return textwrap.fill(text, WIDTH, break_on_hyphens=False)
 

@@ -1,10 +1,10 @@
-"""A right engine of each kind that knows no Chess960: is it told so, everywhere, and how soon?
+"""Check that correct engines of each type, without Chess960 support, pass every command, and how long that takes.
 
-    python benchmarks/right_engines.py [--speed 10000] [KIND ...]
+    python benchmarks/correct_engines.py [--speed 10000] [TYPE ...]
 
-The engines count so many leaf nodes a second. They are the C example of this repository, which `cc` has to build, and
-Python functions and a class on python-chess. Prints exit status, seconds and last line of the default run, of `doctor`,
-of `init`, and of a fuzzing run of so many seconds as the option `--fuzz` says. Exit status 1 where one is not green.
+The engines count `--speed` leaf nodes per second. They are the example in C, which needs `cc`, and Python functions and
+a class based on python-chess. Prints exit status, seconds and last line of `run`, `doctor`, `init` and `fuzz` (for
+`--fuzz` seconds). The exit status is 1 if one of them fails.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ C_EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "c"
 PROGRAM = r"""
 #include "generator.h"
 #include <unistd.h>
-static void standard(const char *from, char *to) { // without rights that name files: nothing is known of Chess960
+static void standard(const char *from, char *to) { // drop castling rights that name files: no Chess960
     int field = 0;
     char *start = to;
     for (; *from && to < start + 200; from++) {
@@ -164,7 +164,7 @@ class Board:
         return self.board.fen()
 """
 DESCRIPTOR = {"launch": "./program", "case": "position fen {fen}{moves}\ngo perft {depth}", "uci": False}
-KINDS = {
+TYPES = {
     "uci": "./program",
     "descriptor": "program.json",
     "cmd": "cmd:./program cmd {fen} {depth}",
@@ -189,7 +189,6 @@ def build(folder: Path, speed: int) -> None:
 
 
 def commands(spec: str, fuzz_seconds: int) -> dict[str, list[str]]:
-    """Return what is tried."""
     return {
         "run": ["run", "-e", spec],
         "doctor": ["doctor", "-e", spec],
@@ -199,18 +198,18 @@ def commands(spec: str, fuzz_seconds: int) -> dict[str, list[str]]:
 
 
 def main() -> None:
-    """Try each kind, and print a line for each command."""
+    """Try each type of engine, and print one line per command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--speed", type=int, default=10_000)
     parser.add_argument("--fuzz", type=int, default=5)
-    parser.add_argument("kinds", nargs="*", default=list(KINDS))
+    parser.add_argument("types", metavar="TYPE", nargs="*", default=list(TYPES))
     options = parser.parse_args()
-    is_green = True
+    has_passed = True
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         build(folder, options.speed)
-        for kind in options.kinds:
-            for title, arguments in commands(KINDS[kind], options.fuzz).items():
+        for engine_type in options.types:
+            for title, arguments in commands(TYPES[engine_type], options.fuzz).items():
                 began = time.monotonic()
                 environment = {**os.environ, "COLUMNS": "200"}
                 command = [sys.executable, "-P", "-m", "perft_check", *arguments]
@@ -218,10 +217,13 @@ def main() -> None:
                     command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
                 )
                 last = (done.stdout.splitlines() or done.stderr.splitlines() or [""])[-1]
-                is_green &= done.returncode == 0
-                print(f"{kind:28} {title:7} {done.returncode} {time.monotonic() - began:5.1f} s  {last}", flush=True)
+                has_passed &= done.returncode == 0
+                print(
+                    f"{engine_type:28} {title:7} {done.returncode} {time.monotonic() - began:5.1f} s  {last}",
+                    flush=True,
+                )
                 (folder / "perft-check.toml").unlink(missing_ok=True)
-    sys.exit(not is_green)
+    sys.exit(not has_passed)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
-"""Does any file that we have written, or that pytest collects, end in a fault of ours once others have changed it?
+"""Run perft-check with damaged files: ledgers, reports, and folders that pytest collects.
 
-    python benchmarks/robustness/kept_files.py [--ledgers 500] [--reports 500] [--collections 300]
+    python benchmarks/robustness/damaged_files.py [--ledgers 500] [--reports 500] [--collections 300]
 
-Ledgers are correct ones in which characters or lines were changed, and are given to `count`. Reports are mutated as
-text, name a program that leaves a mark, and are opened by `explore` on a terminal. Collections are folders of odd files
-that pytest looks through. Each must be read or refused in one line, none may hang, and the program may never be
-started. The same seed makes the same files.
+`count` continues ledgers in which characters or lines were changed. `explore` opens, on a terminal, mutated reports
+that name a program which would leave a trace. pytest collects folders of unusual files. Each file must be accepted or
+rejected in one line, no command may hang, and the program must never be started. The same seed gives the same files.
 """
 
 from __future__ import annotations
@@ -23,22 +22,22 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from inputs import InputTally, mutated, table
+from inputs import InputTally, mutate, table
 
 PROGRAM = [sys.executable, "-P", "-m", "perft_check"]
 SECONDS = 240.0
-"""How long a command may take on a busy machine."""
-LOOKED = 1.5
-"""Seconds after which the explorer is asked to end, again and again."""
-MARKED = "#!/bin/sh\ntouch executed\n"
+"""Time limit of a command, in seconds."""
+QUIT_SECONDS = 1.5
+"""Seconds between the attempts to quit the explorer."""
+TRACE_PROGRAM = "#!/bin/sh\ntouch executed\n"
 ONE = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\n"
 COUNT = ["count", "startpos", "4", "--split", "2", "--positions", "50", "--ledger", "kept.ledger", "-q"]
 ODD_NAMES = ("suite.epd", "a b.epd", "-x.epd", "dots..epd", "new\nline.epd", "t\udcff.epd", "SUITE.EPD", "one.perft")
 ODD_FILES = (b"", b"\0" * 64, b"\xff\xfe", ONE.encode(), ONE.encode("utf-16"), b"[" * 9_000, b"%PDF-1.4\n", b";D1 20\n")
 
 
-def ended(arguments: list[str], folder: Path) -> tuple[int, str]:
-    """Carry out a command; return its status and what it said. A status of 124 stands for no end."""
+def run(arguments: list[str], folder: Path) -> tuple[int, str]:
+    """Run a command; return its exit status and stderr. The status is 124 if it did not end."""
     try:
         done = subprocess.run(
             [*PROGRAM, *arguments],
@@ -49,12 +48,12 @@ def ended(arguments: list[str], folder: Path) -> tuple[int, str]:
             stdin=subprocess.DEVNULL,
         )
     except subprocess.TimeoutExpired:
-        return 124, "it has not ended"
+        return 124, "it did not end"
     return done.returncode, done.stderr.decode(errors="replace")
 
 
-def changed(text: str, source: random.Random) -> str:
-    """Return the text of a ledger with something wrong in it, or with lines that are missing, moved or repeated."""
+def damage_ledger(text: str, source: random.Random) -> str:
+    """Return the text of a ledger with mutations, or with missing, moved or repeated lines."""
     lines = text.splitlines(keepends=True)
     match source.randrange(4):
         case 0:
@@ -64,23 +63,23 @@ def changed(text: str, source: random.Random) -> str:
         case 2:
             source.shuffle(lines)
         case _:
-            return mutated(text, source)
+            return mutate(text, source)
     return "".join(lines)
 
 
 def ledgers(number: int, seed: int) -> InputTally:
-    """Return how counts end that go on with changed ledgers."""
+    """Continue counts with damaged ledgers."""
     tally, source = InputTally("ledgers"), random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        status, said = ended(COUNT, folder)
+        status, said = run(COUNT, folder)
         assert status == 0, said
-        right = (folder / "kept.ledger").read_text()
+        valid = (folder / "kept.ledger").read_text()
         for _ in range(number):
-            text = changed(right, source)
+            text = damage_ledger(valid, source)
             (folder / "kept.ledger").write_bytes(text.encode(errors="surrogateescape"))
             began = time.monotonic()
-            _note(tally, *ended(COUNT, folder), began)
+            _note(tally, *run(COUNT, folder), began)
     return tally
 
 
@@ -93,33 +92,33 @@ def _note(tally: InputTally, status: int, said: str, began: float, is_wrong: boo
 
 
 def reports(number: int, seed: int) -> InputTally:
-    """Return how the explorer ends that opens changed reports."""
+    """Open damaged reports in the explorer."""
     tally, source = InputTally("reports"), random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "program").write_text(MARKED)
+        (folder / "program").write_text(TRACE_PROGRAM)
         (folder / "program").chmod(0o755)
         fault = "zoo:castling-through-attack"
         for made in (["divide", "kiwipete", "3"], ["run", "-s", "smoke", "--max-nodes", "2000"], ["fuzz", "-n", "60"]):
-            ended([*made, "-e", fault, "--report", f"{made[0]}.json"], folder)
-        right = [file.read_text() for file in sorted(folder.glob("*.json"))]
-        assert len(right) == 3
+            run([*made, "-e", fault, "--report", f"{made[0]}.json"], folder)
+        valid = [file.read_text() for file in sorted(folder.glob("*.json"))]
+        assert len(valid) == 3
         for _ in range(number):
-            text = source.choice(right)
+            text = source.choice(valid)
             if source.random() < 0.7:
                 text = text.replace(fault, source.choice(("uci:./program", "cmd:./program {fen} {depth}", "./program")))
             if source.random() < 0.8:
-                text = mutated(text, source)
+                text = mutate(text, source)
             (folder / "report.json").write_bytes(text.encode("utf-8", "surrogatepass"))
             began = time.monotonic()
-            status, said = explored(["explore", "report.json"], folder)
+            status, said = explore(["explore", "report.json"], folder)
             _note(tally, status, said, began, (folder / "executed").exists())
             (folder / "executed").unlink(missing_ok=True)
     return tally
 
 
-def explored(arguments: list[str], folder: Path) -> tuple[int, str]:
-    """Open the explorer on a terminal, say no to whatever it asks, and end it; return status and what is seen."""
+def explore(arguments: list[str], folder: Path) -> tuple[int, str]:
+    """Run the explorer on a terminal, answer no to its questions, and quit; return its exit status and output."""
     process, terminal = pty.fork()
     if process == 0:
         os.chdir(folder)
@@ -132,7 +131,7 @@ def explored(arguments: list[str], folder: Path) -> tuple[int, str]:
                 seen += os.read(terminal, 65_536)
             except OSError:
                 break
-        elif time.monotonic() - began > LOOKED * (typed + 1):
+        elif time.monotonic() - began > QUIT_SECONDS * (typed + 1):
             typed += 1
             with contextlib.suppress(OSError):
                 os.write(terminal, b"n\rq" if typed == 1 else b"q")
@@ -144,7 +143,7 @@ def explored(arguments: list[str], folder: Path) -> tuple[int, str]:
 
 
 def collections(number: int, seed: int) -> InputTally:
-    """Return how pytest ends that collects odd files; its own statuses are 0 to 5."""
+    """Collect unusual files with pytest, whose exit statuses are 0 to 5."""
     tally, source = InputTally("collections"), random.Random(seed)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--perft-engine", "own:turbo"]
     for _ in range(number):
@@ -152,7 +151,7 @@ def collections(number: int, seed: int) -> InputTally:
             for file in source.sample(ODD_NAMES, source.randint(1, 4)):
                 data = source.choice(ODD_FILES)
                 if source.random() < 0.5:
-                    data = mutated(data.decode("latin-1"), source).encode("utf-8", "surrogatepass")
+                    data = mutate(data.decode("latin-1"), source).encode("utf-8", "surrogatepass")
                 with contextlib.suppress(OSError):
                     (Path(name) / file).write_bytes(data)
             if source.random() < 0.2:
@@ -174,18 +173,17 @@ KINDS: dict[str, tuple[int, Callable[[int, int], InputTally]]] = {
     "reports": (500, reports),
     "collections": (300, collections),
 }
-"""How many of each kind, and how they are tried."""
+"""By kind, the default number of files and the function that runs them."""
 
 
 def tallies(options: argparse.Namespace) -> Iterator[InputTally]:
-    """Yield how the files of each kind ended."""
     for kind, (_, measure) in KINDS.items():
         if (number := getattr(options, kind)) > 0:
             yield measure(number, options.seed)
 
 
 def main() -> None:
-    """Change files, carry out, and print a table; exit with 1 where anything ended in a fault of ours."""
+    """Damage files, run the commands, and print a table; exit with status 1 if there was a bug."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     for kind, (number, _) in KINDS.items():
         parser.add_argument(f"--{kind}", type=int, default=number)
