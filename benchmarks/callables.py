@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from helpers.blocks import correct_block, played
+from helpers.blocks import correct_block, random_positions
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.child import used_by_all
@@ -43,7 +43,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--blocks", type=int, default=200)
     number = parser.parse_args().blocks
-    positions = played(BLOCK)
+    positions = random_positions(BLOCK)
     blocks = [correct_block(positions)]
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "busy.py").write_text(MODULE, encoding="utf-8")

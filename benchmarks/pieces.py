@@ -20,7 +20,7 @@ from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 
-from helpers.clusters import ClusterHere, cluster_in
+from helpers.clusters import LocalCluster, cluster_in
 from perft_check.generator.counting.records import Records, distinct
 from perft_check.generator.position import Position
 from perft_check.harness.counting.campaign import Verification, events
@@ -54,7 +54,7 @@ def main() -> None:
             show(Path(folder), name, positions, cluster, rounds)
 
 
-def show(folder: Path, name: str, positions: int, cluster: ClusterHere, rounds: int) -> None:
+def show(folder: Path, name: str, positions: int, cluster: LocalCluster, rounds: int) -> None:
     openers: dict[str, Callable[[], Executor[Order]]] = {
         "threads": in_threads,
         "processes": lambda: LocalProcesses(usable_threads(), count_in_process, ALONE, math.inf),

@@ -13,7 +13,7 @@ import resource
 import time
 from dataclasses import dataclass
 
-from helpers.blocks import correct_block, played
+from helpers.blocks import correct_block, random_positions
 from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.harness.engines.block_stream import BlockStream
 from perft_check.harness.engines.call import EngineCall
@@ -89,7 +89,7 @@ def main() -> None:
     if not isinstance(engine, StdinEngine):
         raise SystemExit("this needs an engine on stdin")
     engine.start(EngineCall(10))
-    positions = played(BLOCK * BLOCKS)
+    positions = random_positions(BLOCK * BLOCKS)
     blocks = [correct_block(positions[at : at + BLOCK], chosen.depth) for at in range(0, len(positions), BLOCK)]
     for processes in (1, 2):
         print(measure(engine, processes, blocks, chosen.positions // BLOCK).line(processes))

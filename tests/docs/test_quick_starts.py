@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 from docs.blocks import ROOT, Block, blocks_of
+from docs.environment import NAME, Environment, build_wheel
 from docs.pages import IN_SEQUENCE, shown_in
-from helpers.environments import OURS, Environment, build_wheel
 from helpers.node_modules import NODE_MODULES
 from helpers.program import STOCKFISH
 
@@ -50,7 +50,7 @@ class NewTerminal:
             timeout=900,
             check=False,
         )
-        expected = FOUND_WRONG if command.startswith(OURS) else (0,)
+        expected = FOUND_WRONG if command.startswith(NAME) else (0,)
         if done.returncode not in expected:  # `assert` would shorten what was printed
             raise AssertionError(f"{command} ended with status {done.returncode}\n{done.stdout}\n{done.stderr}")
         self.folder = Path(moved.read_text(encoding="utf-8").strip())
@@ -82,7 +82,7 @@ def terminal(tmp_path: Path, wheel: Path | None) -> NewTerminal:
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, repository / name)
     environment = Environment(tmp_path / "environment", wheel)
-    environment.install(OURS)
+    environment.install(NAME)
     return NewTerminal(environment, repository)
 
 
@@ -146,4 +146,4 @@ def test_both_first_pages_begin_alike_and_name_all_kinds_of_generators() -> None
 @pytest.mark.slow
 @pytest.mark.quick_start
 def test_the_first_step_ends_well(terminal: NewTerminal) -> None:
-    assert re.search(r"^all [\d,]+ positions agree", terminal.type(OURS), re.MULTILINE)
+    assert re.search(r"^all [\d,]+ positions agree", terminal.type(NAME), re.MULTILINE)

@@ -14,8 +14,8 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
-from helpers.copies import copy_generator
 from helpers.program import printed_by_python
+from helpers.sources import copy_generator
 from numba.core import event
 from numba.core.typeinfer import TypeInferer
 from numba.core.types.functions import BaseFunction

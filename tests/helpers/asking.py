@@ -1,4 +1,4 @@
-"""Engines made of functions, and clients of engines for tests."""
+"""Sessions with engines, and an engine made of functions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from perft_check.harness.engines.engine import Engine, InProcess
 
 
 def asking(engine: Engine, seconds: float = 60.0, *, is_reference: bool = False) -> EngineSession:
-    """Return a client of an engine, which has so many seconds for an answer."""
+    """Return a session with an engine, with a time limit in seconds for each answer."""
     return EngineSession(engine, CallRunner(), TimeLimit(seconds), is_reference=is_reference)
 
 
 class Answering(InProcess):
-    """An engine that answers by functions."""
+    """An engine whose answers are computed by functions."""
 
     name = "made"
 
@@ -31,7 +31,7 @@ class Answering(InProcess):
         self._divide, self._perft, self._fen = divide, perft, fen
 
     def start(self, call: EngineCall) -> None:
-        """Nothing to wait for."""
+        pass
 
     def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         return self._divide(setup, depth).total if self._perft is None else self._perft(setup, depth)

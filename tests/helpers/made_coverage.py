@@ -1,4 +1,4 @@
-"""Hand-made coverage of a small file: seven branches on six lines, of which three were reached."""
+"""Hand-made coverage of a small file: seven branches on six lines, three of which were reached."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hand-made result of each kind that an HTML page is made of, and the same with hostile texts."""
+"""Hand-made results of each kind that has an HTML report, and the same with hostile texts."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def case(name: str, verdict: Verdict, *, suite: str = "made", **more: Any) -> Ca
 
 
 def run_of(*results: CaseResult) -> RunFinished:
-    """Return the run of these cases."""
+    """Return a run with these cases."""
     suites = dict.fromkeys(result.suite for result in results)
     sizes = tuple(SuiteTotal(name, sum(one.suite == name for one in results), 9, 9000) for name in suites)
     return RunFinished(RunStarted("0.1.0", "odd", ("own",), sizes), results, 2.5)
@@ -69,7 +69,7 @@ RUN = run_of(
     case("once", Verdict.NOT_REPRODUCED, suite="more", got=None, at_first=Verdict.CRASH, replay="asked.replay"),
 )
 LONG_RUN = run_of(*RUN.results, *(case(f"row-{n}", Verdict.AGREE, suite="more", nodes=1000 + n) for n in range(120)))
-"""More positions than are shown at once."""
+"""A run with more positions than are shown at first."""
 DIVIDE = DivideFinished(
     ROOT,
     False,
@@ -133,13 +133,13 @@ HOSTILE = (
     "javascript:hit=1 {{ 7 * 7 }} {% raw %} --><!-- ]]> &lt;b&gt; "
     "\0 \x1b[31m \ud800 \u2028 \u202e rtl \ufeff \U0001f600"
 )
-"""What engines and files may call themselves."""
-OURS = ("kind", "theme", "check", "command")
-"""Texts that only our own code writes, or that Python has to read."""
+"""A hostile name of an engine or a file."""
+TRUSTED = ("kind", "theme", "check", "command")
+"""Fields that contain only texts of perft-check, or that must stay readable."""
 
 
 def poisoned(result: Any) -> Any:
-    """Return a result whose texts of engines and files are hostile."""
+    """Return a result in which the texts from engines and files are hostile."""
     if isinstance(result, Score):
         return replace(result, strategies={f"{name}{HOSTILE}": one for name, one in result.strategies.items()})
     return _poisoned(result)
@@ -157,7 +157,7 @@ def _poisoned(value: Any) -> Any:
             return value
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    ours = {*OURS, *(["fen"] if isinstance(value, CaseResult) else [])}
+    trusted = {*TRUSTED, *(["fen"] if isinstance(value, CaseResult) else [])}
     return replace(
-        value, **{one.name: _poisoned(getattr(value, one.name)) for one in fields(value) if one.name not in ours}
+        value, **{one.name: _poisoned(getattr(value, one.name)) for one in fields(value) if one.name not in trusted}
     )

@@ -6,7 +6,7 @@ import io
 import json
 
 import pytest
-from helpers.made_outcomes import OUTCOMES, caught, missed, score_of
+from helpers.made_outcomes import OUTCOMES, detected, missed, score_of
 from helpers.printed import printed
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import KEPT_ASIDE, MARKDOWN
@@ -119,7 +119,7 @@ def test_the_document_for_programs() -> None:
 def test_what_got_away_is_told_at_once() -> None:
     console = Console(width=100, file=io.StringIO(), color_system=None)
     with console.capture() as capture, ScoreLive(console, 3, 7) as live:
-        for event in (caught("pins-forgotten", 1.0), missed("king-beside-king", 2)):
+        for event in (detected("pins-forgotten", 1.0), missed("king-beside-king", 2)):
             live.handle(event.hunt)
             live.handle(event)
     assert capture.get() == "5 of 7: king-beside-king by fuzz, seed 2 not detected\n"
@@ -129,7 +129,7 @@ def test_on_a_terminal_it_says_what_is_hunted() -> None:
     screen = io.StringIO()
     console = Console(width=100, file=screen, force_terminal=True, color_system=None)
     with ScoreLive(console, 0, 2) as live:
-        live.handle(caught("pins-forgotten", 1.0).hunt)
+        live.handle(detected("pins-forgotten", 1.0).hunt)
         live.handle(missed("king-beside-king", 2).hunt)
     said = "0 of 2 done, hunting pins-forgotten by fuzz, seed 1; king-beside-king by fuzz, seed 2"
     assert said in screen.getvalue()

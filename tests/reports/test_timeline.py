@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from helpers.made_results import FUZZ
 from helpers.printed import printed
-from helpers.readers import json_document, json_lines, written
+from helpers.readers import json_document, json_lines, rendered
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.model import Coverage, FuzzFinished, FuzzProgress, FuzzStarted
 from perft_check.harness.fuzzing.timeline import CampaignTimeline
@@ -37,8 +37,8 @@ def test_the_facts_in_words() -> None:
     lines = printed(render(TIMED, verbose=True))
     at = lines.index(SAID[0])
     assert lines[at : at + 4] == SAID
-    assert "\n".join(f"- {line}" for line in SAID) in written("md", TIMED)
-    assert [f"<dt>{line.replace(': ', '</dt><dd>')}</dd>" in written("html", TIMED) for line in SAID] == [True] * 4
+    assert "\n".join(f"- {line}" for line in SAID) in rendered("md", TIMED)
+    assert [f"<dt>{line.replace(': ', '</dt><dd>')}</dd>" in rendered("html", TIMED) for line in SAID] == [True] * 4
 
 
 def test_what_is_not_known_is_left_out() -> None:
@@ -58,7 +58,7 @@ def test_what_is_not_known_is_left_out() -> None:
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_run_that_a_seed_repeats_tells_of_no_time(name: str) -> None:
     other = replace(REPEATABLE, seconds=1.0, timeline=None)
-    assert written(name, REPEATABLE) == written(name, other)
+    assert rendered(name, REPEATABLE) == rendered(name, other)
     assert printed(render(REPEATABLE)) == printed(render(other))
 
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import chess
 import pytest
-from helpers.sampling import sampled
+from helpers.sampling import examples_of
 from perft_check import strategies
 from perft_check.generator import Position
 from perft_check.generator.game import Game
@@ -46,7 +46,7 @@ def is_valid(position: Position) -> bool:
 
 @pytest.mark.parametrize("name", POSSIBLE)
 def test_positions_are_valid_and_survive_their_fen(name: str) -> None:
-    for position in sampled(POSSIBLE[name], 150):
+    for position in examples_of(POSSIBLE[name], 150):
         assert Position.from_fen(position.fen(), chess960=position.chess960) == position
         assert is_valid(position), position.fen()
         assert label_of(position) is not Label.IMPOSSIBLE
@@ -56,7 +56,7 @@ def test_positions_are_valid_and_survive_their_fen(name: str) -> None:
 @pytest.mark.parametrize("name", IMPOSSIBLE)
 def test_impossible_positions_survive_their_fen_and_are_labelled(name: str) -> None:
     labels = set()
-    for position in sampled(IMPOSSIBLE[name], 150):
+    for position in examples_of(IMPOSSIBLE[name], 150):
         assert Position.from_fen(position.fen(), chess960=position.chess960) == position
         expected = not is_valid(position) or bool(position.oddities) or rights_from_corner(position) != 0
         assert (label_of(position) is Label.IMPOSSIBLE) == expected, position.fen()
@@ -71,20 +71,20 @@ def test_no_known_position_has_castling_rights_that_no_game_has() -> None:
 @pytest.mark.slow
 def test_clocks_are_extreme_only_when_asked_for() -> None:
     for impossible in (False, True):
-        drawn = sampled(strategies.positions(impossible=impossible), 300)
+        drawn = examples_of(strategies.positions(impossible=impossible), 300)
         extreme = [position for position in drawn if position.halfmove > 100 or position.fullmove >= 1000]
         assert bool(extreme) is impossible
 
 
 def test_impossible_positions_come_when_asked_for() -> None:
-    drawn = sampled(strategies.placements(impossible=True), 300)
+    drawn = examples_of(strategies.placements(impossible=True), 300)
     assert any(label_of(position) is Label.IMPOSSIBLE for position in drawn)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LINES)
 def test_lines_end_where_their_moves_lead(name: str) -> None:
-    for game in sampled(LINES[name], 60):
+    for game in examples_of(LINES[name], 60):
         board = chess.Board(game.base.fen(), chess960=game.base.chess960)
         for text in game.uci_moves():
             board.push(board.parse_uci(text))
@@ -95,19 +95,19 @@ def test_lines_end_where_their_moves_lead(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["games", "games, Chess960", "double Chess960"])
 def test_positions_of_games_look_reachable(name: str) -> None:
-    for game in sampled(LINES[name], 60):
+    for game in examples_of(LINES[name], 60):
         assert label_of(game.position) is Label.REACHABLE, game.position.fen()
 
 
 def test_variants_keep_to_themselves() -> None:
-    assert not any(position.chess960 for position in sampled(strategies.positions(chess960=False), 100))
-    assert all(position.chess960 for position in sampled(strategies.positions(chess960=True), 100))
+    assert not any(position.chess960 for position in examples_of(strategies.positions(chess960=False), 100))
+    assert all(position.chess960 for position in examples_of(strategies.positions(chess960=True), 100))
 
 
 def test_fens_and_boards_are_the_same_positions() -> None:
-    for fen in sampled(strategies.fens(), 50):
+    for fen in examples_of(strategies.fens(), 50):
         assert Position.from_fen(fen, chess960=None).fen() == fen
-    for board in sampled(strategies.boards(), 50):
+    for board in examples_of(strategies.boards(), 50):
         assert isinstance(board, chess.Board)
         assert board.is_valid()
 

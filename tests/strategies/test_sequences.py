@@ -6,7 +6,7 @@ from functools import cache
 
 import chess
 import pytest
-from helpers.sampling import sampled
+from helpers.sampling import examples_of
 from perft_check.generator import Color, perft
 from perft_check.generator.game import Game
 from perft_check.harness.zoo.catalogue import ZOO
@@ -34,7 +34,7 @@ TAKEN |= {"ep-after-castling", "ep-after-double-check"}
 
 @cache
 def lines_of(name: str, chess960: bool) -> list[Game]:
-    return sampled(sequences(name, chess960=chess960), NUMBER)
+    return examples_of(sequences(name, chess960=chess960), NUMBER)
 
 
 def boards(game: Game) -> list[chess.Board]:

@@ -15,7 +15,7 @@ from time import sleep
 import pytest
 import soak as soak_tool
 from helpers import oracle
-from helpers.copies import copy_generator
+from helpers.sources import copy_generator
 from perft_check.generator import Position
 from perft_check.generator.kernels.machine.memory import Control
 from soak.__main__ import main

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
-from helpers.blocks import correct_block, played
+from helpers.blocks import correct_block, random_positions
 from perft_check.generator import Position
 from perft_check.generator.sampling.known import known_block
 
@@ -18,7 +18,7 @@ PROMOTES = Position.from_fen("r3k2r/1P4P1/8/3pP3/8/8/1p4p1/R3K2R w KQkq d6 0 1")
 @pytest.mark.parametrize(("chess960", "castles_to_rook"), [(False, False), (False, True), (True, True)])
 def test_a_known_block_has_the_right_answers(depth: int, chess960: bool, castles_to_rook: bool) -> None:
     special = () if chess960 else (MATE, PROMOTES)
-    positions = [*special, *played(20, chess960=chess960), *special]
+    positions = [*special, *random_positions(20, chess960=chess960), *special]
     found = known_block(positions, [depth] * len(positions), chess960=chess960, castles_to_rook=castles_to_rook)
     right = correct_block(positions, depth, castles_to_rook)
     for field in fields(found):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import pytest
-from helpers.sampling import sampled
+from helpers.sampling import examples_of
 from perft_check.generator import Position, perft
 from perft_check.generator.game import Game
 from perft_check.generator.techniques.registry import ENTRIES, NoChess960, count_by, legal_moves
@@ -66,7 +66,7 @@ def games_of_all_strategies(number: int, start: int) -> Iterator[Game]:
         for place, strategy in enumerate(NAMES):
             if strategy in CHESS960_ALONE and not chess960:
                 continue
-            yield from sampled(lines(strategy, chess960=chess960), number, start + place)
+            yield from examples_of(lines(strategy, chess960=chess960), number, start + place)
 
 
 def differences(examples: Iterator[Game], names: Iterable[str] = ENTRIES) -> tuple[int, list[str]]:

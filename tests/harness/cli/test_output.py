@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from helpers.program import PROGRAM, Run
-from helpers.terminal import on_a_terminal
+from helpers.terminal import run_on_terminal
 
 pytestmark = pytest.mark.slow  # each test starts a process
 
@@ -19,14 +19,14 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 def test_names_are_never_markup(tmp_path: Path) -> None:
     (tmp_path / "a.epd").write_text(f'{KIWIPETE} ;D1 48 ;D4 4085603 ;id "[/x] [bold]"\n')
-    status, sampled = on_a_terminal(["-s", "a.epd", "-v"], tmp_path)
+    status, sampled = run_on_terminal(["-s", "a.epd", "-v"], tmp_path)
     assert status == 0, sampled
     assert "a:[/x] [bold]" in sampled
 
 
 def test_progress_is_drawn_on_a_terminal_and_taken_away(tmp_path: Path) -> None:
     arguments = ["-s", "standard", "--filter", "^cpw-[3-6]$", "-e", "python-chess", "--time", "3"]
-    status, sampled = on_a_terminal(arguments, tmp_path, columns=140)
+    status, sampled = run_on_terminal(arguments, tmp_path, columns=140)
     assert status in (0, 4)
     assert "waiting for python-chess" in sampled
     assert "left" in sampled

@@ -16,7 +16,7 @@ from pathlib import Path
 import perft_check
 import pytest
 from helpers.fakes import COUNTING_PROGRAM
-from helpers.ledgers import head, is_whole, lines, results
+from helpers.ledgers import head, is_complete, lines, result_count
 from helpers.processes import processes_with, spawned_by, until
 from helpers.program import IN_A_PIPE, PROGRAM, Run, needs_stockfish, run_in, wrong
 
@@ -33,7 +33,7 @@ def ledger_in(folder: Path) -> Path:
 def test_the_number_is_alone_on_stdout(run: Run, tmp_path: Path, split: int) -> None:
     done = run("count", "kiwipete", "4", "--split", str(split))
     assert (done.returncode, done.stdout) == (0, f"{KIWIPETE_4}\n")
-    assert is_whole(ledger_in(tmp_path))
+    assert is_complete(ledger_in(tmp_path))
     again = run("count", "kiwipete", "4")
     assert (again.returncode, again.stdout) == (0, f"{KIWIPETE_4}\n")
 
@@ -80,7 +80,7 @@ def test_with_a_table_and_in_processes(run: Run, tmp_path: Path) -> None:
     for number, options in enumerate((["--hash", "1M"], ["--jobs", "2"])):
         done = run("count", "startpos", "5", "--split", "2", "--ledger", f"{number}.ledger", *options)
         assert (done.returncode, done.stdout) == (0, "4865609\n")
-        assert is_whole(tmp_path / f"{number}.ledger")
+        assert is_complete(tmp_path / f"{number}.ledger")
 
 
 def test_pieces_of_one_position(run: Run, tmp_path: Path) -> None:
@@ -97,11 +97,11 @@ def test_a_client_that_is_killed_ten_times_goes_on(tmp_path: Path) -> None:
         with subprocess.Popen([*PROGRAM, *words], cwd=tmp_path, env=os.environ | IN_A_PIPE) as process:
             time.sleep(chance.uniform(0.5, 1.3))
             process.send_signal(signal.SIGKILL)
-        seen.append(sum(results(ledger) for ledger in tmp_path.glob("*.ledger")))
+        seen.append(sum(result_count(ledger) for ledger in tmp_path.glob("*.ledger")))
     assert seen == sorted(seen)
     done = run_in(tmp_path, *words)
     assert (done.returncode, done.stdout) == (0, "119060324\n")
-    assert is_whole(ledger_in(tmp_path))
+    assert is_complete(ledger_in(tmp_path))
 
 
 @pytest.mark.slow
@@ -110,14 +110,14 @@ def test_ctrl_c_keeps_what_is_counted(tmp_path: Path) -> None:
     process = subprocess.Popen(
         words, cwd=tmp_path, env=os.environ | IN_A_PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    while not any(map(results, tmp_path.glob("*.ledger"))):
+    while not any(map(result_count, tmp_path.glob("*.ledger"))):
         assert process.poll() is None
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=60)
     assert (process.returncode, stdout) == (130, "")
     assert stderr.endswith("the same command goes on\n")
-    assert results(ledger_in(tmp_path)) > 0
+    assert result_count(ledger_in(tmp_path)) > 0
 
 
 @pytest.mark.slow
@@ -143,11 +143,11 @@ def test_a_disk_that_is_full_ends_the_count_in_one_line_and_it_goes_on(run: Run,
     )
     said = "perft-check: ledger 'a.ledger': it cannot be written: File too large; what it has is kept, and the same "
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{said}command goes on\n")
-    before = results(tmp_path / "a.ledger")
+    before = result_count(tmp_path / "a.ledger")
     assert before > 0
     again = run(*words)
     assert (again.returncode, again.stdout) == (0, "197281\n")
-    assert is_whole(tmp_path / "a.ledger")
+    assert is_complete(tmp_path / "a.ledger")
 
 
 def test_a_reference_that_cannot_count_is_told_before_anything_is_counted(run: Run, tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_a_reference_that_cannot_count_is_told_before_anything_is_counted(run: R
     for reference, status in (("nothing", 2), (f"uci:{sys.executable} -c pass", 3)):
         done = run(*words, reference)
         assert (done.returncode, done.stdout) == (status, "")
-        assert results(tmp_path / "a.ledger") == 0
+        assert result_count(tmp_path / "a.ledger") == 0
 
 
 def test_another_generator_agrees(run: Run, tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ def test_what_a_process_was_counting_that_dies_is_counted_again(tmp_path: Path) 
     process = subprocess.Popen(
         words, cwd=tmp_path, env=os.environ | IN_A_PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    until(lambda: any(results(ledger) > 2 for ledger in tmp_path.glob("*.ledger")))
+    until(lambda: any(result_count(ledger) > 2 for ledger in tmp_path.glob("*.ledger")))
     os.kill(spawned_by(process.pid)[0], signal.SIGKILL)
     stdout, stderr = process.communicate(timeout=200)
     assert (process.returncode, stdout) == (0, "3195901860\n"), stderr
@@ -237,7 +237,7 @@ def test_no_process_outlives_a_client_that_is_killed(tmp_path: Path) -> None:
     words = [*PROGRAM, "count", "startpos", "5", "-e", "python-chess", "--jobs", "2"]
     environment = os.environ | IN_A_PIPE | dict([mark.split("=")])
     with subprocess.Popen(words, cwd=tmp_path, env=environment) as process:
-        until(lambda: any(map(results, tmp_path.glob("*.ledger"))))
+        until(lambda: any(map(result_count, tmp_path.glob("*.ledger"))))
         process.kill()
     until(lambda: not processes_with(mark))
 

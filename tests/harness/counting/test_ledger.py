@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.ledgers import is_whole, lines
+from helpers.ledgers import is_complete, lines
 from perft_check.errors import UsageError
 from perft_check.generator.counting.records import bytes_of
 from perft_check.harness.counting.ledger import (
@@ -66,7 +66,7 @@ def test_counts_may_be_larger_than_64_bits(tmp_path: Path) -> None:
     with ledger_in(tmp_path) as ledger:
         assert ledger.nodes() == sum(counts)
         assert [ledger.nodes_of(number) for number in (1, 2, 3)] == counts
-    assert is_whole(tmp_path / "a.ledger")
+    assert is_complete(tmp_path / "a.ledger")
 
 
 def test_what_a_wrong_worker_has_counted_is_discarded(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from helpers.blocks import correct_block
 from helpers.fakes import quirky, quirky_descriptor, quirky_program, quirky_script
 from helpers.program import WIDE, Run
-from helpers.streams import doubts, opened
+from helpers.streams import doubtful_positions, open_stream
 from perft_check.generator import Position
 
 pytestmark = pytest.mark.slow  # most tests start processes
@@ -68,10 +68,10 @@ def test_a_move_that_ends_the_game_may_be_missing(fuzz: Run, tmp_path: Path, kin
 @pytest.mark.parametrize("kind", ["uci", "from depth 2", "descriptor"])
 def test_it_is_asked_ahead_without_doubts(tmp_path: Path, kind: str) -> None:
     positions = [Position.from_fen(fen) for fen in MATES]
-    with opened(engine_of(kind, tmp_path)) as one:
+    with open_stream(engine_of(kind, tmp_path)) as one:
         wrong = correct_block(positions, 3)
         wrong.counts[wrong.ends[0] - 1] += 1
-        assert doubts(one, correct_block(positions, 2), wrong, correct_block(positions, 1)) == [[], [0], []]
+        assert doubtful_positions(one, correct_block(positions, 2), wrong, correct_block(positions, 1)) == [[], [0], []]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 from fakes.plain import MANNERS
-from helpers.blocks import correct_block, played
+from helpers.blocks import correct_block, random_positions
 from helpers.fakes import COUNTING, FAKES, plain, written_engine
 from helpers.processes import PATIENCE, children_of, processes_called_with
 from helpers.program import WIDE, Run
-from helpers.streams import doubts, opened
+from helpers.streams import doubtful_positions, open_stream
 from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.harness.engines.base import NotAhead
@@ -111,15 +111,15 @@ def test_unusual_answers_are_read_when_asked_ahead(tmp_path: Path, manner: str) 
     keys = {"total_re": r"counted (?P<nodes>\d+) ends \(depth (?P<depth>\d+)"} if manner == "odd" else {}
     case = f"{MANNERS[manner].position} {{fen}}\nperft {{depth}}"
     (tmp_path / "mine.json").write_text(json.dumps({"launch": launch, "case": case} | keys))
-    right, wrong = correct_block(played(20), 1), correct_block(played(20), 1)
+    right, wrong = correct_block(random_positions(20), 1), correct_block(random_positions(20), 1)
     wrong.totals[7] += 1
-    with opened(str(tmp_path / "mine.json")) as one:
-        assert doubts(one, right, wrong) == [[], [7]]
+    with open_stream(str(tmp_path / "mine.json")) as one:
+        assert doubtful_positions(one, right, wrong) == [[], [7]]
 
 
 @pytest.mark.slow
 def test_totals_of_every_depth_that_do_not_say_so_are_asked_one_at_a_time() -> None:
-    with pytest.raises(NotAhead, match="it counts every depth on the way"), opened(plain("every-depth")):
+    with pytest.raises(NotAhead, match="it counts every depth on the way"), open_stream(plain("every-depth")):
         pass
 
 

@@ -9,7 +9,7 @@ from helpers.blocks import correct_block
 from helpers.fakes import quirky
 from helpers.headlines import without_moves
 from helpers.program import Run
-from helpers.streams import doubts, opened
+from helpers.streams import doubtful_positions, open_stream
 from perft_check.generator import Position, perft
 from perft_check.harness.engines.stdio.sentinels import SENTINELS
 
@@ -103,5 +103,5 @@ def test_the_sentinels_themselves_are_counted_right(run: Run, tmp_path: Path, se
 def test_a_stream_takes_no_answer_of_a_faulty_engine_for_that_to_a_marker(lacks: str, fen: str) -> None:
     positions = [Position.from_fen(one) for one in (SENTINELS[0], fen, SENTINELS[1], "8/8/8/8/k7/8/8/K6Q w - - 0 1")]
     block = correct_block(positions * 3, 2)
-    with opened(quirky(f"lacks={lacks}")) as one:
-        assert doubts(one, block, block) == [[1, 5, 9]] * 2
+    with open_stream(quirky(f"lacks={lacks}")) as one:
+        assert doubtful_positions(one, block, block) == [[1, 5, 9]] * 2

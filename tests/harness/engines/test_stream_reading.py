@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from fakes.counting import divide
 from fakes.dialect import DIALECTS
-from helpers.blocks import correct_answer, played
+from helpers.blocks import correct_answer, random_positions
 from helpers.games import board_of
 from perft_check.generator import Position
 from perft_check.generator.game import Game
@@ -82,7 +82,7 @@ def is_agreed(
     return (done.answered, len(done.doubtful)) == (len(answers), 0)
 
 
-ANSWERS = [correct_answer(position, 1, False) for position in played(30)]
+ANSWERS = [correct_answer(position, 1, False) for position in random_positions(30)]
 
 
 def test_the_size_of_the_pieces_makes_no_difference() -> None:
@@ -287,7 +287,7 @@ def test_the_total_of_another_depth_does_not_end_an_answer() -> None:
 
 
 def test_answers_in_every_dialect_agree() -> None:
-    positions = played(5, seed=4)
+    positions = random_positions(5, seed=4)
     for name, dialect in DIALECTS.items():
         answers: list[TrialAnswer] = []
         text: list[str] = []
@@ -304,8 +304,8 @@ def test_answers_in_every_dialect_agree() -> None:
 
 def test_the_questions_are_those_that_are_asked_alone() -> None:
     protocol = StreamProtocol(replace(DESCRIPTOR, total_format="Nodes searched: N"), 1)
-    answers = [correct_answer(position, depth, False) for depth, position in enumerate(played(3), 1)]
+    answers = [correct_answer(position, depth, False) for depth, position in enumerate(random_positions(3), 1)]
     assert protocol.questions(block_of(answers)).decode() == "".join(
         f"{line}\n" for one in answers for line in DESCRIPTOR.lines(one.fen, [], one.depth)
     )
-    assert Position.from_fen(answers[1].fen) == played(2)[1]
+    assert Position.from_fen(answers[1].fen) == random_positions(2)[1]

@@ -12,7 +12,7 @@ import pytest
 from helpers.blocks import correct_block
 from helpers.fakes import quirky, quirky_descriptor, quirky_program, quirky_script
 from helpers.program import WIDE, Run
-from helpers.streams import doubts, opened
+from helpers.streams import doubtful_positions, open_stream
 from perft_check.generator import Position
 from perft_check.harness.engines.stdio.lines import AnswerPatterns, LinePattern, root_move, totals
 
@@ -84,8 +84,8 @@ def test_it_is_read_where_it_is_asked_ahead(separator: str, prints: list[str]) -
     assert block.counts.max() > 1_000 < block.totals.min()
     wrong.counts[wrong.ends[1] - 1] += 1_000
     wrong.totals[2] += 1_000
-    with opened(quirky(*SEPARATORS[separator], *prints)) as one:
-        assert doubts(one, block, wrong) == [[], [2] if prints else [1, 2]]
+    with open_stream(quirky(*SEPARATORS[separator], *prints)) as one:
+        assert doubtful_positions(one, block, wrong) == [[], [2] if prints else [1, 2]]
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import pytest
 from helpers.fakes import fake, moody
-from helpers.fuzz_report import titles, told
+from helpers.fuzz_report import reported_findings, titles
 from helpers.headlines import without_moves
 from helpers.processes import (
     PATIENCE,
@@ -117,7 +117,7 @@ def test_time_is_a_limit_of_reductions_too() -> None:
     with running("-e", moody("slip"), "--careful", *sampled) as program:
         status, stdout, _ = program.end()
     assert status == 1
-    assert told(stdout)
+    assert reported_findings(stdout)
 
 
 @needs_stockfish
@@ -141,7 +141,7 @@ def test_a_broken_engine_is_a_find(mood: str, title: str, message: str) -> None:
         status, stdout, _ = program.end()
     assert status == 3
     assert set(titles(stdout)) == {title}
-    assert told(stdout)[0].pieces <= 5
+    assert reported_findings(stdout)[0].pieces <= 5
     assert message in stdout
 
 

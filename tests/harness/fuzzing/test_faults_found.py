@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from helpers.fuzz_report import told
+from helpers.fuzz_report import reported_findings
 from helpers.program import WIDE, Run
 from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.zoo.catalogue import ZOO
@@ -56,7 +56,7 @@ def test_a_seeded_fault(name: str, fuzz: Run, run: Run, tmp_path: Path) -> None:
     options = [*limits.split(), *variant]
     done = fuzz("-e", engine, *options)
     assert done.returncode == 1, done.stderr
-    findings = told(done.stdout)
+    findings = reported_findings(done.stdout)
     finding = next(finding for finding in findings if any(title in finding.title for title in titles))
     assert finding.pieces <= SMALLEST[name] + MORE
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.fakes import fake
-from helpers.fuzz_report import titles, told
+from helpers.fuzz_report import reported_findings, titles
 from helpers.program import Run
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -177,7 +177,7 @@ def test_the_report_names_seed_and_strategies(fuzz: Run) -> None:
     first, *others = done.stdout.splitlines()
     assert "seed 5" in first
     assert others[-1].strip() == "no fault of own in 40 positions"
-    assert told(done.stdout) == []
+    assert reported_findings(done.stdout) == []
     assert ["placements", "40"] in [line.split() for line in others]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import chess
 import perft_check
 import pytest
-from helpers.fuzz_report import told
+from helpers.fuzz_report import reported_findings
 from helpers.headlines import without_moves
 from helpers.program import WIDE, run_in
 from perft_check.suites.loader import load_suite
@@ -69,7 +69,7 @@ SLOW = ("en passant in the counting kernel",)
 def test_a_broken_kernel_is_found(name: str, tmp_path: Path) -> None:
     edit, arguments, title, pieces = FAULTS[name]
     broken(tmp_path, edit)
-    finding = told(fuzzed(tmp_path, *arguments))[0]
+    finding = reported_findings(fuzzed(tmp_path, *arguments))[0]
     assert without_moves(finding.title).startswith(title)
     assert finding.pieces <= pieces
     again = fuzzed(tmp_path, *finding.replay[1:])

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from helpers.planted import make_plan
 from helpers.program import Run
-from helpers.terminal import on_a_terminal, plain
+from helpers.terminal import plain_lines, run_on_terminal
 from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.model import FuzzFinished
 from perft_check.harness.model.shutdown import Interrupt
@@ -76,9 +76,9 @@ def test_one_seed_gives_the_same_bytes_in_every_report(fuzz: Run, tmp_path: Path
 def test_a_terminal_shows_what_is_new_and_the_share(folder: Path) -> None:
     engine = ("-e", "python:mine:moves", "--careful")
     words = ["fuzz", *engine, "-n", "40", "--depth", "1", "-j", "1", "--seed", "1", "-v"]
-    status, sampled = on_a_terminal(words, folder, columns=140)
+    status, sampled = run_on_terminal(words, folder, columns=140)
     assert status == 0
-    text = "\n".join(plain(sampled))
+    text = "\n".join(plain_lines(sampled))
     assert re.search(r"fuzzing: \d+ of 40 positions, .*, \d+ of \d+ rare events met, the last new one \d s ago", text)
     assert re.search(r"^inside the engine: \d+ % of [\d.]+ s of CPU time$", text, re.MULTILINE)
     assert re.search(

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from helpers.fuzz_report import told
+from helpers.fuzz_report import reported_findings
 from helpers.planted import examiner_of, make_plan
 from helpers.program import Run
-from helpers.sampling import sampled
+from helpers.sampling import examples_of
 from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.harness.fuzzing.ahead_batch import MADE, make_bases, make_starts
@@ -61,7 +61,7 @@ def test_a_batch_examines_each_position_on_the_way() -> None:
 
 def test_each_position_on_the_way_is_a_base_of_walks() -> None:
     for chess960 in (False, True):
-        games = sampled(lines("sequences", chess960=chess960), MADE, seed=7)
+        games = examples_of(lines("sequences", chess960=chess960), MADE, seed=7)
         plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(chess960,), strategies=("sequences",))
         bases = make_bases(plan, chess960, 7)
         assert set(bases) == {each.position for game in games for each in along(game)}
@@ -74,7 +74,7 @@ def test_a_right_that_comes_back_with_another_rook_is_found_at_once(fuzz: Run) -
     options = ["--strategy", "sequences", "-n", "20", "--seed", "1", "-j", "1", "--fail-fast"]
     done = fuzz("-e", "zoo:right-by-rook-presence", *options)
     assert done.returncode == 1, done.stderr
-    assert any("right" in finding.title.lower() for finding in told(done.stdout)), done.stdout
+    assert any("right" in finding.title.lower() for finding in reported_findings(done.stdout)), done.stdout
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from helpers.fakes import fake
 from helpers.games import game_from
 from helpers.planted import discrepancy_at, make_plan
 from helpers.processes import until
-from helpers.tasks import received
+from helpers.tasks import receive_results
 from perft_check.harness.fuzzing.model import Hit
 from perft_check.harness.fuzzing.plan import BatchAssignment
 from perft_check.harness.fuzzing.processes.messages import (
@@ -36,14 +36,14 @@ def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:
         executor.submit(1, ExamineBatch(BatchAssignment(0, 0, 20)))
         until(asked.exists)
         executor.stop()
-        (sampled,) = received(executor, 1, told)[1].value
+        (sampled,) = receive_results(executor, 1, told)[1].value
         assert isinstance(sampled, BatchDone)
         assert sampled.result.examples == 0
         assert not [answer for answer in told if not isinstance(answer, Waiting | CpuTime)]
 
         discrepancy = discrepancy_at(game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "none")
         executor.submit(2, ReduceHit(Hit(discrepancy, "placements", 1)))
-        (reduced,) = received(executor, 1, told)[2].value
+        (reduced,) = receive_results(executor, 1, told)[2].value
         (started,) = [answer for answer in told if not isinstance(answer, Waiting | CpuTime)]
         assert isinstance(started, Started)
         assert isinstance(reduced, HitReduced)

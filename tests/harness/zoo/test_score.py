@@ -6,7 +6,7 @@ from math import inf
 from unittest.mock import Mock
 
 import pytest
-from helpers.made_outcomes import BUDGET, OUTCOMES, caught, missed, score_of
+from helpers.made_outcomes import BUDGET, OUTCOMES, detected, missed, score_of
 from perft_check.errors import UserError
 from perft_check.harness.zoo import hunt as hunting
 from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside
@@ -79,7 +79,7 @@ def test_shares_and_medians() -> None:
 
 
 def test_there_is_no_median_below_half_of_the_detections() -> None:
-    row = sum_outcomes([caught("pins-forgotten", 1.0), missed("pins-forgotten", 2), missed("pins-forgotten", 3)])
+    row = sum_outcomes([detected("pins-forgotten", 1.0), missed("pins-forgotten", 2), missed("pins-forgotten", 3)])
     assert (row.seconds, row.positions, row.nodes, row.families_detected) == (None, None, None, 0)
     assert (row.detected, row.explained, row.pieces) == (1 / 3, 1.0, 4)
 
@@ -92,28 +92,28 @@ def test_without_detection_there_is_no_explanation() -> None:
     ("outcomes", "seconds"),
     [
         # The slowest fault of the family, with the better half of the seeds.
-        ([caught("king-beside-king", 1.0), caught("castling-beside-king", 3.0)], 3.0),
-        ([caught("king-beside-king", 1.0), missed("castling-beside-king")], inf),
+        ([detected("king-beside-king", 1.0), detected("castling-beside-king", 3.0)], 3.0),
+        ([detected("king-beside-king", 1.0), missed("castling-beside-king")], inf),
         (
             [
-                *(caught("king-beside-king", 1.0, 1), missed("castling-beside-king", 1)),
-                *(missed("king-beside-king", 2), caught("castling-beside-king", 1.0, 2)),
+                *(detected("king-beside-king", 1.0, 1), missed("castling-beside-king", 1)),
+                *(missed("king-beside-king", 2), detected("castling-beside-king", 1.0, 2)),
             ],
             inf,
         ),
         (
             [
-                *(caught("king-beside-king", 1.0, 1), missed("castling-beside-king", 1)),
-                *(caught("king-beside-king", 4.0, 2), caught("castling-beside-king", 2.0, 2)),
+                *(detected("king-beside-king", 1.0, 1), missed("castling-beside-king", 1)),
+                *(detected("king-beside-king", 4.0, 2), detected("castling-beside-king", 2.0, 2)),
             ],
             4.0,
         ),
-        ([caught("king-beside-king", second, seed) for seed, second in enumerate((5.0, 1.0, 3.0), 1)], 3.0),
+        ([detected("king-beside-king", second, seed) for seed, second in enumerate((5.0, 1.0, 3.0), 1)], 3.0),
         # An incomplete seed does not count.
         (
             [
-                *(caught("king-beside-king", 2.0, 1), caught("castling-beside-king", 3.0, 1)),
-                caught("king-beside-king", 1.0, 2),
+                *(detected("king-beside-king", 2.0, 1), detected("castling-beside-king", 3.0, 1)),
+                detected("king-beside-king", 1.0, 2),
             ],
             3.0,
         ),
@@ -133,6 +133,10 @@ def test_the_points_of_the_curve() -> None:
 
 
 def test_one_moment_is_one_point_and_late_families_count_at_the_end() -> None:
-    together = [caught("pins-forgotten", 1.0), caught("king-beside-king", 1.0), caught("castling-from-check", 10.4)]
+    together = [
+        detected("pins-forgotten", 1.0),
+        detected("king-beside-king", 1.0),
+        detected("castling-from-check", 10.4),
+    ]
     assert curve(together, BUDGET) == ((1.0, 2), (10.0, 3))
     assert curve([missed("pins-forgotten")], BUDGET) == ()

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from helpers.made_outcomes import OUTCOMES, caught, missed
+from helpers.made_outcomes import OUTCOMES, detected, missed
 from helpers.program import Run
 from perft_check.errors import UsageError
 from perft_check.harness.model.shutdown import Interrupt
@@ -17,8 +17,8 @@ from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.results import Hunt, Outcome
 from perft_check.harness.zoo.running import Results, carry_out, hunts
 
-OUTCOME = caught("pins-forgotten", 0.5)
-DOUBLE_CHECK = caught("one-of-two-checkers", 0.5)
+OUTCOME = detected("pins-forgotten", 0.5)
+DOUBLE_CHECK = detected("one-of-two-checkers", 0.5)
 """The only fault of its class."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 from helpers.made_results import DIVIDE, FEN, FUZZ, GREEN, HOSTILE, MISMATCH, RUN, hostile, run_of
-from helpers.readers import written
+from helpers.readers import rendered
 from perft_check.harness.cli.output.github_actions import cut
 
 COMMAND = re.compile("::(?P<name>[a-z-]+)(?: (?P<properties>.*?))?::(?P<message>.*)")
@@ -31,7 +31,7 @@ def _unescaped(text: str) -> str:
 def annotated(result: object) -> list[Annotation]:
     """Return the annotations of a report. Every line of it must be one."""
     found = []
-    for line in written("github", result).splitlines():
+    for line in rendered("github", result).splitlines():
         command = COMMAND.fullmatch(line)
         assert command is not None, line
         pairs = [pair.split("=", 1) for pair in command["properties"].split(",")]
@@ -42,7 +42,7 @@ def annotated(result: object) -> list[Annotation]:
 
 def test_an_annotation_word_for_word() -> None:
     again = f"again: perft-check divide '{FEN}' 1 -e odd -a own"
-    assert written("github", run_of(MISMATCH)) == (
+    assert rendered("github", run_of(MISMATCH)) == (
         "::error file=suites/made.epd,line=2,"
         "title=missing move c4b3%3A En passant along the line of a pin%3A made%3Awrong::"
         "missing move c4b3: En passant along the line of a pin; -1 nodes%0A"
@@ -109,4 +109,4 @@ def test_a_summary_that_is_short_enough_stays_as_it_is() -> None:
 def test_the_summary_of_hostile_results_can_be_written() -> None:
     for text in HOSTILE:
         for result in hostile(text):
-            assert len(cut(written("md", result), 2**20)) <= 2**20
+            assert len(cut(rendered("md", result), 2**20)) <= 2**20

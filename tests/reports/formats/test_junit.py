@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.made_results import CASES, DIVIDE, FINDING_LINES, FUZZ, GREEN, MISMATCH, RUN, case, run_of
-from helpers.readers import junit, junit_schema, written
+from helpers.readers import junit, junit_schema, rendered
 from junitparser import JUnitXml, TestCase
 from perft_check.harness.model.results.verdict import Verdict
 
@@ -76,7 +76,7 @@ def test_a_test_case_for_each_position_and_depth() -> None:
 def test_jenkins_takes_the_report_of_each_command(result: object) -> None:
     if not (schema := junit_schema()):
         pytest.skip("the schema of Jenkins' xUnit plugin is not here (PERFT_CHECK_JUNIT_XSD): NO REPORT IS VALIDATED")
-    schema.validate(written("junit", result))
+    schema.validate(rendered("junit", result))
 
 
 def test_what_junitparser_counts_is_what_we_have_counted() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from helpers.pages import Opened, written
+from helpers.browsers import PageOpener, write_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -20,7 +20,7 @@ def window(browser: Browser) -> Page:
 
 
 @pytest.fixture
-def opened(window: Page, tmp_path: Path) -> Iterator[Opened]:
+def opened(window: Page, tmp_path: Path) -> Iterator[PageOpener]:
     """Open the page of a result, or a file that has one; nothing may be requested, logged or run but our script.
 
     `blocks` are words of messages that a test expects.
@@ -45,7 +45,7 @@ def opened(window: Page, tmp_path: Path) -> Iterator[Opened]:
 
     def open_page(result: object, width: int = 1000, blocks: str | None = None) -> Page:
         path = tmp_path / f"page-{len(paths)}.html"
-        paths.append(result if isinstance(result, Path) else written(result, path))
+        paths.append(result if isinstance(result, Path) else write_page(result, path))
         expected.extend([blocks] if blocks else [])
         window.set_viewport_size({"width": width, "height": 800})
         window.emulate_media(color_scheme="light")

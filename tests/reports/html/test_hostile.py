@@ -7,15 +7,15 @@ import re
 from dataclasses import replace
 
 import pytest
+from helpers.browsers import PageOpener, overflowing_elements
 from helpers.each import check_each
 from helpers.made_pages import HOSTILE, RESULTS, RUN, poisoned, run_of
-from helpers.pages import Opened, sticking_out
 from perft_check.reports.formats.html import HTML
 from perft_check.reports.html.parts import LONGEST, data, fit
 
 
 @pytest.mark.slow
-def test_hostile_texts_run_nothing(opened: Opened) -> None:
+def test_hostile_texts_run_nothing(opened: PageOpener) -> None:
     def is_harmless(name: str) -> None:
         page = opened(poisoned(RESULTS[name]), width=360)
         assert page.evaluate("typeof hit") == "undefined"
@@ -23,12 +23,12 @@ def test_hostile_texts_run_nothing(opened: Opened) -> None:
         assert page.locator("script").count() == 1 + page.locator("#rows").count()
         assert page.locator("main").inner_text().count("</script><script>hit=1</script>") > 2
         assert "{{ 7 * 7 }}" in page.locator("main").inner_text()
-        assert sticking_out(page) == []
+        assert overflowing_elements(page) == []
 
     check_each(is_harmless, RESULTS)
 
 
-def test_even_markup_that_came_through_would_run_nothing(opened: Opened) -> None:
+def test_even_markup_that_came_through_would_run_nothing(opened: PageOpener) -> None:
     page = opened(RUN, blocks="Content Security Policy")
     markup = '<p id=through style="color:red" onclick="hit=1">through</p>'
     page.evaluate("(markup) => document.body.insertAdjacentHTML('beforeend', markup)", markup)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.fakes import FAKES
-from helpers.fuzz_report import told
+from helpers.fuzz_report import reported_findings
 from helpers.games import epd
 from helpers.headlines import without_moves
 from helpers.program import Run
@@ -85,7 +85,7 @@ def test_fuzz_finds_one_cause(
     engine = spec(kind, error, monkeypatch, tmp_path)
     done = fuzz("-e", engine, "-n", "20", "--seed", "2", "-j", "1", "--careful", "--strategy", "placements")
     assert done.returncode == 1, done.stderr
-    (finding,) = told(done.stdout)
+    (finding,) = reported_findings(done.stdout)
     assert finding.title.partition(";")[0] == TITLES[error]
     again = fuzz(*finding.replay[1:])
     assert TITLES[error] in again.stdout

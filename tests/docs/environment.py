@@ -1,4 +1,4 @@
-"""An environment that has perft-check and what it needs, and nothing else: what a reader has after `pip install .`."""
+"""A Python environment with only perft-check and its dependencies, as after `pip install .`."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
-OURS = "perft-check"
-NOT_OF_THE_PACKAGE = (".*", "build", "dist", "site", "tests", "docs", "node_modules", "*.egg-info", "__pycache__")
-"""What a build of the wheel does not need."""
-OF_OUR_TESTS = ("PERFT_CHECK_", "PYTEST_", "PYTHON", "COV_")
-"""How variables begin that a reader does not have."""
+NAME = "perft-check"
+NOT_IN_THE_WHEEL = (".*", "build", "dist", "site", "tests", "docs", "node_modules", "*.egg-info", "__pycache__")
+"""Files that building the wheel does not need."""
+TEST_PREFIXES = ("PERFT_CHECK_", "PYTEST_", "PYTHON", "COV_")
+"""Prefixes of environment variables that a reader does not have."""
 
 
 class Environment:
-    """A Python environment that borrows what is installed where the tests run, so that it needs no network.
+    """A virtual environment with links to the packages of the tests, so that it needs no network.
 
-    Perft-check itself comes out of a wheel, if there is one.
+    perft-check itself comes from a wheel, if there is one.
     """
 
     def __init__(self, folder: Path, wheel: Path | None) -> None:
@@ -37,7 +37,7 @@ class Environment:
         [self._packages] = folder.glob("lib/python*/site-packages")
 
     def install(self, name: str) -> None:
-        """Install a distribution and all that it needs; the test is skipped where that is not installed here."""
+        """Install a distribution with its dependencies. Skip the test if one is not installed here."""
         try:
             needed = dict(_closure(name))
         except PackageNotFoundError as missing:
@@ -46,21 +46,21 @@ class Environment:
             self._install(one)
 
     def variables(self) -> dict[str, str]:
-        """Return the variables of a terminal in which the environment is active."""
+        """Return the environment variables of a terminal in which the environment is active."""
         here = Path(sys.executable).parent
         folders = [one for one in os.environ["PATH"].split(os.pathsep) if Path(one) != here]
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(OF_OUR_TESTS)}
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(TEST_PREFIXES)}
         return kept | {"PATH": os.pathsep.join([str(self.programs), *folders, "/usr/games"])}
 
     def _install(self, one: Distribution) -> None:
-        if one.name == OURS and self._wheel is not None:
+        if one.name == NAME and self._wheel is not None:
             with zipfile.ZipFile(self._wheel) as packed:
                 packed.extractall(self._packages)
         else:
             self._link(one)
         for entry in one.entry_points.select(group="console_scripts"):
             program = self.programs / entry.name
-            # As pip writes it: a process that is spawned runs this file once more, under another name.
+            # As pip writes it: a spawned process runs this file again, under another name.
             call = f'if __name__ == "__main__":\n    sys.exit({entry.attr}())'
             text = f"#!{self.programs / 'python'}\nimport sys\nfrom {entry.module} import {entry.attr}\n{call}\n"
             program.write_text(text, encoding="utf-8")
@@ -74,15 +74,15 @@ class Environment:
 
 
 def build_wheel(folder: Path) -> Path | None:
-    """Build the wheel of the package from a copy of its sources, unless the tests run on an installed package.
+    """Build the wheel from a copy of the sources, unless the tests run on an installed package.
 
-    The test is skipped where setuptools is missing.
+    Skip the test if setuptools is missing.
     """
     if Path(perft_check.__file__).parent != ROOT:
         return None
     pytest.importorskip("setuptools", "77", reason="a wheel needs: pip install 'setuptools>=77'")
     sources = folder / "sources"
-    shutil.copytree(ROOT, sources, ignore=shutil.ignore_patterns(*NOT_OF_THE_PACKAGE))
+    shutil.copytree(ROOT, sources, ignore=shutil.ignore_patterns(*NOT_IN_THE_WHEEL))
     build = [
         sys.executable,
         "-m",
@@ -102,7 +102,7 @@ def build_wheel(folder: Path) -> Path | None:
 
 
 def _closure(name: str) -> Iterator[tuple[str, Distribution]]:
-    """Yield a distribution, and those that it needs without extras, by their names."""
+    """Yield a distribution and its dependencies without extras, with their names."""
     found: dict[str, Distribution] = {}
     left = [name]
     while left:
