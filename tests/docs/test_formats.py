@@ -1,4 +1,4 @@
-"""The formats of reports that the pages list are those of the program, each with the commands that have it."""
+"""The pages list the report formats of the program, with the commands that support them."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ RESULTS = {
     "bench": BenchFinished,
     "zoo score": Score,
 }
-"""What each command that has `--report` reports."""
+"""The type of result of each command with `--report`."""
 ROW = re.compile(r"^\| `(\w+)` \| (`[\w.-]+`|stdout, after the text) \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
-"""A kind, its default name, its commands, and who reads it."""
+"""A row of the table: a format, its default name, its commands, and its readers."""
 
 
 def names_in(text: str) -> list[str]:
-    """Return what stands between backticks."""
+    """Return the texts between backticks."""
     return re.findall(r"`([^`]+)`", text)
 
 
 def commands_of(one: Format) -> set[str]:
-    """Return the commands that have a format."""
+    """Return the commands that support a format."""
     return {command for command, result in RESULTS.items() if one.supports(result)}
 
 

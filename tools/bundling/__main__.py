@@ -1,7 +1,7 @@
-"""Regenerate the bundled suites: `cd tools && python -m bundling FOLDER`, then `perft-check suites verify` the files.
+"""Generate the bundled suites: `cd tools && python -m bundling FOLDER`, then `perft-check suites verify` the files.
 
-With the same seed the suites are the same. `smoke`, the special suites and the sweeps are chosen by the faults that
-they show, which takes minutes, and otherwise are counted again as they are.
+The same seed gives the same suites. With `--from-zoo`, the positions of `smoke`, the special suites and the sweeps are
+chosen by the faults that they show, which takes minutes; otherwise they are only counted again.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ VERIFIERS = "python-chess and Stockfish"
 
 
 def choose_suites(seed: int, jobs: int, interrupt: Interrupt) -> dict[str, Suite]:
-    """Return the suites named in `drawn.CHOSEN` but the sweeps, by the faults that they show. Raises Interrupted."""
+    """Choose the suites in `generated.CHOSEN`, except the sweeps, by the faults that they show. Raises Interrupted."""
     cases = candidates(seed)
     faults = [fault for group in families().values() for fault in group]
     matrix: dict[str, dict[str, int]] = {}
     for number, (name, depths) in enumerate(kill_all(faults, cases, frozenset(FAMOUS), jobs, interrupt), 1):
         matrix[name] = depths
-        print(f"{number}/{len(faults)}: {name} shows at {count(len(depths), 'position')}")
+        print(f"{number}/{len(faults)}: {name} shows in {count(len(depths), 'position')}")
     chooser = SuiteChooser(cases, matrix)
     choices = {"smoke": chooser.smoke(), "special": chooser.special()}
     print(f"{len(families())} families can show in counts, {count(len(cases), 'position')} to choose from")
@@ -50,16 +50,16 @@ def _describe_strength(strength: Strength) -> str:
 
 def _describe_detection(strength: Strength) -> str:
     once, twice, thrice = strength.killed
-    return f"catches {once} of {strength.families} families, {twice} of them twice, {thrice} three times"
+    return f"detects {once} of {strength.families} families, {twice} of them twice, {thrice} three times"
 
 
 def choose_sweeps(seed: int, jobs: int, interrupt: Interrupt) -> dict[str, Suite]:
-    """Return the sweeps, chosen by the faults that they show. Raises Interrupted."""
+    """Choose the sweeps by the faults that they show. Raises Interrupted."""
     cases = sweep.questions(seed)
     matrix: dict[str, frozenset[str]] = {}
     for number, (name, shown) in enumerate(sweep.show_all(cases, jobs, interrupt), 1):
         matrix[name] = shown
-        print(f"{number}: {name} shows at {count(len(shown), 'question')}")
+        print(f"{number}: {name} shows in {count(len(shown), 'question')}")
     suites = sweep.choose_sweeps(cases, matrix)
     for suite in suites.values():
         nodes = sum(map(sweep.nodes_of, suite))
@@ -71,7 +71,7 @@ def choose_sweeps(seed: int, jobs: int, interrupt: Interrupt) -> dict[str, Suite
 
 
 def header_of(suite: Suite, seed: int) -> list[str]:
-    """Return the comment lines at the head of a bundled suite: how it is made, and who has verified it."""
+    """Return the comment lines of a bundled suite: how it was generated and verified."""
     how = "--from-zoo" if suite.name in CHOSEN else f"--seed {seed}"
     counts = sum(len(case.counts) for case in suite)
     lines = [
@@ -87,8 +87,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Write the suites; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bundling", description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--from-zoo", action="store_true", help="choose suites by the faults that they show: minutes")
-    parser.add_argument("--sweep", action="store_true", help="choose the sweeps alone")
+    parser.add_argument("--from-zoo", action="store_true", help="choose suites by the faults that they show (minutes)")
+    parser.add_argument("--sweep", action="store_true", help="choose only the sweeps")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""The paragraph of `benchmarks/zoo.md` that says how many faults there are, and the table of all faults."""
+"""The paragraph of `benchmarks/zoo.md` with the numbers of faults, and the table of all faults."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WIDTH = 120
 
 
 def render_figures() -> str:
-    """Return the paragraph: the faults, those of public bugs, their families, and the controls."""
+    """Return the paragraph with the numbers of faults, public bugs, families and controls."""
     faults = [fault for fault in ZOO.values() if not fault.control]
     public = [fault for fault in faults if fault.ids]
     known = bugs().values()

@@ -1,4 +1,4 @@
-"""A report as lines of segments, with free spaces for the boards that a picture draws."""
+"""Render a report as lines of segments, with space for the boards that a picture draws."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WIDTH = 100
 
 
 class Canvas(Console):
-    """A console that prints nothing, and leaves spaces free for boards."""
+    """A console that prints nothing, and leaves space for boards."""
 
     def __init__(self, width: int) -> None:
         super().__init__(
@@ -42,7 +42,7 @@ class Canvas(Console):
 
 
 def lines_of(report: RenderableType) -> tuple[list[list[Segment]], list[ShownBoard]]:
-    """Return the lines of a report in a canvas that shows every line whole, and its boards."""
+    """Return the lines of a report without wrapping, and its boards."""
     needed = max((sum(one.cell_length for one in line) for line in Canvas(WIDTH).lines_of(report)), default=0)
     canvas = Canvas(max(WIDTH, needed))
     return canvas.lines_of(report), canvas.boards

@@ -1,4 +1,4 @@
-"""How counters of an engine guide what is drawn, and what the report says of its code: a loop, and marked source."""
+"""Two pictures of coverage: how an engine's counters guide the fuzzer, and marked source code of a report."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ STEPS = (
 
 
 class MarkedLine(NamedTuple):
-    """A line of the source, and who has reached it."""
+    """A line of the source, and what has reached it."""
 
     text: str
     kind: str
-    """"suites", "fuzzing", "never", or "" where no branch begins."""
+    """"suites", "fuzzing", "never", or "" if no branch begins there."""
     note: str = ""
 
 
@@ -55,7 +55,7 @@ def draw_pictures() -> Iterator[tuple[str, str]]:
 
 
 def _loop() -> Iterator[str]:
-    """Yield the boxes from left to right, and the way back for what has reached a new branch."""
+    """Yield the boxes from left to right, and the path back for positions that reached a new branch."""
     yield f'<text class="head" x="{LEFT}" y="32">Each position</text>'
     for number, (name, phrase) in enumerate(STEPS):
         x = LEFT + number * (WIDE + GAP)

@@ -29,13 +29,13 @@ from rich.terminal_theme import SVG_EXPORT_THEME as THEME
 from .canvas import WIDTH, board_number, lines_of
 
 CELL, LINE, FONT = 12.04, 24, 20
-"""The size of a cell, and that of the font, of which most fonts for terminals make letters as wide as a cell."""
+"""The size of a cell, and of the font, whose letters are as wide as a cell in most terminal fonts."""
 LEFT, TOP, BOTTOM = 12, 44, 12
 GAP = 4
-"""What is left free above and below a board."""
+"""The margin above and below a board."""
 FACES = "'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace"
 DIM = 0.25
-"""How much of the ground is in the color of dim text."""
+"""The share of the background color in dim text."""
 _WORD = re.compile(r"[^\s\xa0]+")
 
 
@@ -68,7 +68,7 @@ _BUTTONS = ("#ff5f57", "#febc2e", "#28c840")
 
 
 def _description(lines: Sequence[Sequence[Segment]], drawn: dict[int, BoardPicture]) -> str:
-    """Return the last paragraph, which sums it up, and what is on the boards."""
+    """Return the last paragraph, which is a summary, and descriptions of the boards."""
     text = "\n".join("".join(one.text for one in line).strip() for line in lines)
     last = " ".join(text.strip().rsplit("\n\n", 1)[-1].split())
     return " ".join([last, *(f"Board: {board.words}" for board in drawn.values())])
@@ -147,7 +147,7 @@ def _rule(style: Style) -> str:
 
 
 def _colors(style: Style) -> tuple[ColorTriplet, ColorTriplet | None]:
-    """Return the color of text, and that of the ground where it has one."""
+    """Return the color of text, and of its background if it has one."""
     color = _triplet(style.color or Color.default(), foreground=True)
     ground = _triplet(style.bgcolor, foreground=False) if style.bgcolor and not style.bgcolor.is_default else None
     if style.reverse:

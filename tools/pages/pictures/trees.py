@@ -16,7 +16,7 @@ from .svg import document, edge, label
 TREE = "8/2p5/K1k5/8/2P5/8/8/8 w - - 0 1"
 """A position with few moves and few replies."""
 WRONG, FAULT, WAY = "7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1", "ep-pinned-along", ("h8g8", "b2b4")
-"""A position that a fault counts wrongly, and the way down to the wrong move."""
+"""A position that a fault counts incorrectly, and the path to the wrong move."""
 ROW = 24
 _STYLE = (
     ".dot{fill:#1b1f24}.off{fill:#fdeeed;stroke:#b3211f;stroke-width:1.5}.way{stroke:#b3211f;stroke-width:2;fill:none}"
@@ -56,7 +56,7 @@ def _perft(root: Position) -> str:
 
 @dataclass(frozen=True)
 class _Column:
-    """A divide of both, and the row that is followed."""
+    """A divide of both generators, and the row that is followed."""
 
     head: str
     names: Mapping[str, str]
@@ -66,7 +66,7 @@ class _Column:
 
 
 def _divide(root: Position) -> str:
-    """Return the divides of a faulty generator and of ours, one beside the other, down to the wrong move."""
+    """Return the divides of a faulty and a correct generator, side by side, down to the wrong move."""
     columns: list[_Column] = []
     way: list[str] = []
     position = root

@@ -12,7 +12,7 @@ from perft_check.suites.case import Case
 from perft_check.suites.epd import format_case
 
 MADE = "made"
-"""The source of a case that is built here."""
+"""The source of the cases that are built here."""
 
 
 def place(pieces: str, turn: chess.Color = chess.WHITE, *, rights: str = "-", en_passant: str = "-") -> str:
@@ -35,7 +35,7 @@ def build(name: str, purpose: str, fen: str, moves: str = "", *, chess960: bool 
 
 
 def parse_moves(position: Position, moves: str) -> tuple[Move, ...]:
-    """Return UCI moves that are played one after another."""
+    """Parse moves in UCI notation that are played one after another."""
     parsed = []
     for word in moves.split():
         move = position.parse_uci(word)
@@ -45,7 +45,7 @@ def parse_moves(position: Position, moves: str) -> tuple[Move, ...]:
 
 
 def count_cases(cases: Iterable[Case], max_nodes: int, depth: int) -> Iterator[Case]:
-    """Yield the cases with one count of python-chess: of the deepest depth up to `depth` that is within the limit."""
+    """Yield the cases with one count by python-chess, of the deepest depth up to `depth` within the limit."""
     for case in cases:
         board = chess.Board(case.position.fen(castling="shredder"), chess960=case.position.chess960)
         deepest = 1, _perft(board, 1)

@@ -20,19 +20,19 @@ from .state import en_passant_cases, field_cases, rights_cases, tree_cases
 NAME = "mirrored"
 ABOUT = "special moves on every file and wing for both colors, and the small positions of the sweep mirrored."
 MOST_NODES, MOST_TREE_NODES, MOST_IMAGE_NODES = 100, 1_000, 60
-"""Counts of more nodes are left out: of a position that is built here, of a small tree, of an image of the sweep."""
+"""Maximum nodes of a count: for positions that are built here, small trees, and images of the sweep."""
 FILES = "abcdefgh"
 KINGS = ("Kb3 kg6", "Kg3 kb6", "Ka1 kh3", "Kh1 ka3", "Kh3 ka6", "Ka3 kh6")
-"""Where the kings may stand in positions that are about pawns."""
+"""Squares of the kings in positions about pawns."""
 SMALL_TREES = {
     "rook of h1 away and back": (5, "k7/1p6/1P6/8/6p1/3p1pPp/3P1P1P/4K2R w K - 0 1"),
     "rook of a1 away and back": (5, "k7/1p6/1P6/3p4/1p1P4/pP1p1p2/P2P1P2/R3K3 w Q - 0 1"),
     "another rook on h1": (4, "7k/6p1/6P1/8/8/3p1p1p/3P1PbP/4KR1R b K - 0 1"),
     "another rook on a1": (4, "k7/1p6/1P6/8/2p5/2Pp1p2/1b1P1P2/R2RK3 b Q - 0 1"),
 }
-"""Positions in which pawns hold each other, and the depth at which the king would castle without the right to it."""
+"""Positions with blocked pawns, and the depth at which the king would castle without the right to do so."""
 PATHS = {"h": ("e", "f", "g"), "a": ("e", "d", "c", "b")}
-"""The files that a king or rook crosses in castling with the rook of a file, the one of the king first."""
+"""The files that king or rook cross in castling, by the file of the rook; the king's file is first."""
 WINGS, RIGHTS = {"h": "O-O", "a": "O-O-O"}, {"h": "K", "a": "Q"}
 TAKERS = {"h": "bd5 ng3 qd5 pg2", "a": "be5 nb3 qd4 pb2"}
 """Pieces that may capture the rook of a file."""
@@ -44,7 +44,7 @@ def mirrored_text() -> str:
 
 
 def mirrored_cases() -> Iterator[Case]:
-    """Yield all cases, each position once, those that are built before the images."""
+    """Yield all cases, each position once, images last."""
     left = chain(_castling_at_once(), _rooks_replaced(), _edges(), rights_cases(), en_passant_cases(), field_cases())
     pinned = chain(_both_colors(chain(capture_cases(), pinned_cases())), _all_images(pin_cases()))
     at_once = count_cases(chain(_both_colors(left), pinned), MOST_NODES, 1)
@@ -59,7 +59,7 @@ def mirrored_cases() -> Iterator[Case]:
 
 
 def _key(case: Case) -> object:
-    """Return what is asked: the position without its counters, the moves, and the depth."""
+    """Return the question: the position without its counters, the moves, and the depth."""
     return tuple(case.position.fen().split()[:4]), case.moves, case.max_depth
 
 
@@ -87,7 +87,7 @@ def turn(case: Case, flags: int) -> Case:
 
 
 def _small_trees() -> Iterator[Case]:
-    """Yield the small trees with their last count alone."""
+    """Yield the small trees with only their last count."""
     about = "A right ends when its rook moves or is captured."
     trees = ((depth, True, build(name, about, fen)) for name, (depth, fen) in SMALL_TREES.items())
     for depth, is_for_both, tree in chain(trees, tree_cases()):
@@ -142,7 +142,7 @@ def _rooks_taken() -> Iterator[Case]:
 
 
 def _rooks_replaced() -> Iterator[Case]:
-    """Yield rooks that are captured on their corners, where another rook then stands when the king might castle."""
+    """Yield rooks that are captured on their corners, where another rook is when the king might castle."""
     for rook, takers in TAKERS.items():
         for taker in takers.split():
             fen = place(f"Ke1 R{rook}1 R{rook}3 kc7 {taker}", chess.BLACK, rights=RIGHTS[rook])
@@ -153,7 +153,7 @@ def _rooks_replaced() -> Iterator[Case]:
 
 
 def _en_passant() -> Iterator[Case]:
-    """Yield en passant of each file from each side: the double step is in the tree, was played, or is in the FEN."""
+    """Yield en passant on each file from each side; the double push is in the tree, was played, or is in the FEN."""
     for index, file in enumerate(FILES):
         for other in (FILES[near] for near in (index - 1, index + 1) if 0 <= near < 8):
             fen = _with_kings(f"p{file}7 P{other}5", chess.BLACK, f"{file}7{file}5 {other}5{file}6")
@@ -182,7 +182,7 @@ def _promotions_beside() -> Iterator[Case]:
 
 
 def _double_steps() -> Iterator[Case]:
-    """Yield double steps on every file: free, past pawns that may take en passant, and blocked."""
+    """Yield double pushes on every file: free, past pawns that may capture en passant, and blocked."""
     pawns = " ".join(f"P{file}2" for file in FILES)
     yield build("double steps", "A double step on each file.", place(f"{pawns} Ke1 ke8"))
     for start in (0, 1):
@@ -198,7 +198,7 @@ def _double_steps() -> Iterator[Case]:
 
 
 def _edges() -> Iterator[Case]:
-    """Yield pawns on the edges beside pieces that stand near them only across the edge, and kings in corners."""
+    """Yield pawns on the edges with pieces that are near them only across the edge, and kings in corners."""
     for edge, far in (("a", "h"), ("h", "a")):
         pieces = " ".join(f"n{far}{rank}" for rank in "3456")
         fen = _with_kings(f"P{edge}4 P{edge}2 {pieces}", chess.WHITE, f"{edge}4{edge}5")

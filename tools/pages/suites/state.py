@@ -52,7 +52,7 @@ TRANSPOSITIONS: dict[str, tuple[int, str, bool]] = {
     "the rook of h1": (5, "7k/6p1/3p2P1/3P2p1/6Pp/4p2P/4P3/4K2R w K - 0 1", False),
     "the rook of a1": (5, "k7/1p6/1P6/8/5p2/p3pPp1/P3P1P1/R3KB2 w Q - 0 1", False),
 }
-"""What tells positions apart that a small tree leads to, with the depth, and whether both colors are asked about.
+"""Small trees whose positions differ only in one respect, with the depth, and whether both colors are asked about.
 
 A hash table whose keys leave it out takes the count of one for that of the other.
 """
