@@ -122,5 +122,5 @@ def test_public_names_are_listed(request: pytest.FixtureRequest) -> None:
         KNOWN.write_text(names, encoding="utf-8")
     known = KNOWN.read_text(encoding="utf-8")
     gone = sorted({*known.splitlines()} - {*names.splitlines()})
-    assert not gone, f"docs/compatibility.md says how a public name goes; then {RENEWS}=1 writes the list anew"
-    assert names == known, f"names that are new: {RENEWS}=1 writes the list anew"
+    assert not gone, f"docs/compatibility.md describes how to remove a public name; then {RENEWS}=1 updates the list"
+    assert names == known, f"new names: {RENEWS}=1 updates the list"

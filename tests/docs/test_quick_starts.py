@@ -114,7 +114,7 @@ def test_the_page_works(terminal: NewTerminal, page: str) -> None:
     for block in blocks_of(IN_SEQUENCE / f"{page}.md"):
         missing = [name for name in compilers_of([block]) if shutil.which(name) is None]
         if missing:
-            pytest.skip(f"followed to where it needs {', '.join(missing)}, which is not installed: {block.place}")
+            pytest.skip(f"stopped at a block that needs {', '.join(missing)}, which is not installed: {block.place}")
         follow(terminal, block)
 
 

@@ -11,7 +11,7 @@ import pytest
 from docs.blocks import ROOT
 from pages.generated import PARTS, PICTURES, differing_files, generate_page, quick_pictures, write_files
 
-REMAKE = "make it anew: python -m tools.pages"
+REMAKE = "update it: python -m tools.pages"
 
 
 @pytest.mark.parametrize("name", PARTS)
@@ -47,7 +47,7 @@ def test_changed_missing_and_obsolete_files_are_listed_and_fixed(tmp_path: Path)
         for path in (tmp_path / PICTURES).iterdir()
     }
     assert differing_files(tmp_path, files) == []
-    changed, forgotten, missing = (f"{PICTURES}/{name}.svg" for name in ("divide", "nobody-makes-it", "perft"))
+    changed, forgotten, missing = (f"{PICTURES}/{name}.svg" for name in ("divide", "obsolete", "perft"))
     (tmp_path / changed).write_text("changed", encoding="utf-8")
     (tmp_path / forgotten).write_text("", encoding="utf-8")
     (tmp_path / missing).unlink()

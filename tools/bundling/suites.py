@@ -133,7 +133,7 @@ def families() -> dict[str, list[Fault]]:
 def candidates(seed: int) -> list[Case]:
     """Return the positions to choose from, each once, with all counts that may be chosen.
 
-    They are the positions of all suites and those made to show a fault, as far as right generators count them alike.
+    They are the positions of all suites and those made to show a fault, if all correct generators agree on them.
     """
     shown = [case for faults in families().values() for case in map(_demonstration, faults)]
     cases = filter(is_counted_alike, distinct([*generate(seed).all(), *shown]))
@@ -141,10 +141,10 @@ def candidates(seed: int) -> list[Case]:
 
 
 def is_counted_alike(case: Case) -> bool:
-    """Return True if right generators count a position alike.
+    """Return True if all correct generators agree on the counts of a position.
 
-    They may refuse one with more pieces than a game allows. Where the king was in check before the double step, a
-    generator may rely on the pawn that made it to shield nothing: in games it cannot.
+    They may reject a position with more pieces than a game allows. If the king was in check before the double push, a
+    generator may assume that the pushed pawn shields nothing, because that cannot happen in games.
     """
     position = case.position
     return not position.oddities and (position.en_passant is None or not was_in_check_before_push(position))

@@ -1,8 +1,8 @@
 """Search for the smallest position with each rare event.
 
-Positions that meet an event are drawn from its template and taken from the suites. Each is made smaller by the
-candidates of the fuzzer's reduction, as long as it meets the event and looks reachable: fewer pieces first, then weaker
-ones. The smallest of all results is kept. `exhaustive.py` says how many men an event takes at least.
+Positions with an event are generated from its template and taken from the suites. Each is reduced with the candidates
+of the fuzzer's reduction, while the event occurs and the position looks reachable: first to fewer pieces, then to
+weaker ones. The smallest result is kept. `exhaustive.py` finds the minimum number of pieces.
 """
 
 from __future__ import annotations

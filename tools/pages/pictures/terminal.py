@@ -1,8 +1,8 @@
-"""A terminal as an SVG document that browsers and other programs draw alike.
+"""Render a terminal as an SVG document that browsers and other programs draw in the same way.
 
-Each word stands at a place of its own, and no picture has a space. Programs treat spaces differently, and not all can
-stretch a text to a length; so the letters of a table would come to stand elsewhere with another font. Fonts are those
-of the reader's system, and nothing is loaded.
+Each word has its own position, and no text contains a space. Programs treat spaces differently, and not all can stretch
+a text to a length, so that columns would shift with another font. Fonts are those of the reader's system; nothing is
+loaded.
 """
 
 from __future__ import annotations

@@ -50,8 +50,8 @@ def _perft(root: Position) -> str:
     parts += [label(24, top, "position"), _dot(102, top)]
     heads = [(190, f"perft 1 = {perft(root, 1)}"), (340, f"perft 2 = {perft(root, 2)}")]
     parts += [f'<text class="head" x="{x}" y="28">{text}</text>' for x, text in heads]
-    told = f"From a position with {perft(root, 1)} moves, {perft(root, 2)} lines of two moves."
-    return document((480, _height(row)), "The tree that perft counts", told, _STYLE, parts)
+    description = f"From a position with {perft(root, 1)} moves, {perft(root, 2)} lines of two moves."
+    return document((480, _height(row)), "The tree that perft counts", description, _STYLE, parts)
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,10 @@ def _divide(root: Position) -> str:
             position = position.play_unchecked(move)
     parts = [part for number, column in enumerate(columns) for part in _shown(number, column)]
     rows = max(len(column.right) for column in columns)
-    told = "The counts differ after Kg8, there after b4, and there the engine does not list cxb3."
-    return document((3 * 270 + 20, _height(rows + 1)), "A divide followed down to the wrong move", told, _STYLE, parts)
+    description = "The counts differ after Kg8, there after b4, and there the engine does not list cxb3."
+    return document(
+        (3 * 270 + 20, _height(rows + 1)), "A divide followed down to the wrong move", description, _STYLE, parts
+    )
 
 
 def _column(position: Position, depth: int, head: str, followed: str) -> _Column:
