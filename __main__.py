@@ -6,7 +6,7 @@ import sys
 
 def main() -> None:
     """Run the command line and exit with its status."""
-    # Python loses a Ctrl-C that comes in a callback of an import: as little as can be is imported before it is caught.
+    # Python loses a Ctrl-C that arrives in a callback of an import, so as little as possible is imported before this.
     try:
         import signal
 
@@ -15,20 +15,20 @@ def main() -> None:
     except KeyboardInterrupt:
         os._exit(130)
     from .harness.cli import program
-    from .harness.model.shutdown import exit_on_interrupt
+    from .harness.shutdown import exit_on_interrupt
 
     exit_on_interrupt()
     program.main()
 
 
 def _leave_the_current_folder() -> None:
-    """Find no module in the current folder, where `python -m` looks first.
+    """Remove the current folder from the module search path, where `python -m` puts it first.
 
-    Where this package itself lies there, the folder comes last: processes of ours have to find it, too.
+    If it contains this package it is moved to the end, because child processes have to find the package, too.
     """
     try:
         here = os.getcwd()
-    except OSError:  # it is gone, and nothing lies in it
+    except OSError:  # the folder was deleted
         return
     if sys.flags.safe_path or sys.path[0] not in ("", here):
         return

@@ -1,4 +1,4 @@
-"""Files that several processes use: written whole or not at all, and locked."""
+"""Write files atomically, and lock files that several processes use."""
 
 from __future__ import annotations
 
@@ -15,17 +15,22 @@ from .platforms.processes import IS_WINDOWS
 from .platforms.streams import open_for_readers
 
 REPLACE_PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
-"""Seconds between two tries to replace a file."""
+"""Seconds between attempts to replace a file."""
 
 
 def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o666) -> None:
-    """Replace a file at once and as a whole; what it said before is kept until the new version is on the disk.
+    """Replace the content of a file, which keeps its previous content until the new one is on the disk.
 
-    Data that is large may come in pieces.
+    A symbolic link is followed. An existing file keeps its permissions; a new one has those of `mode`, less the umask.
+    A terminal or a pipe is simply written to.
 
-    A link stays a link, to the new version; an existing file keeps its permissions, and a new one has
-    those of `mode`, less the umask. What is no regular file (a terminal, a pipe) is written to as it
-    is. Raises OSError.
+    Args:
+        path: The file.
+        data: The new content, as a whole or in pieces.
+        mode: Permissions of a new file.
+
+    Raises:
+        OSError: If the file cannot be written.
     """
     target = Path(os.path.realpath(path))
     pieces = (data,) if isinstance(data, bytes) else data
@@ -33,7 +38,7 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o66
         with open(target, "wb", opener=open_for_readers) as file:
             file.writelines(pieces)
         return
-    # Not from `tempfile`, whose files nobody else may read.
+    # `tempfile` would make a file that only the user can read.
     temporary = target.with_name(f".perft-check-{secrets.token_hex(8)}.tmp")
     try:
         with open(temporary, "xb", opener=partial(os.open, mode=mode)) as file:
@@ -51,10 +56,11 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o66
 
 
 def replace_file(source: Path, target: Path) -> None:
-    """Let a file take the place of another one. Raises OSError.
+    """Rename a file to the name of another one, which it replaces. Raises OSError.
 
-    Windows refuses that as long as somebody has the other one open, as who looks for viruses has for a moment
-    (ERROR_ACCESS_DENIED and ERROR_SHARING_VIOLATION of MoveFileEx; Python raises PermissionError for both).
+    Windows does not allow this while another program, such as a virus scanner, has the target open (MoveFileEx fails
+    with ERROR_ACCESS_DENIED or ERROR_SHARING_VIOLATION, for both of which Python raises PermissionError), so it is
+    retried for a second.
     """
     for pause in REPLACE_PAUSES:
         try:
@@ -68,7 +74,7 @@ def replace_file(source: Path, target: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a renaming last through a power cut, where the system can."""
+    """Write a renaming to the disk, if the system supports it, so that it survives a power failure."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

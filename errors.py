@@ -1,4 +1,4 @@
-"""Failures that are reported in one line, such as mistakes of the user."""
+"""Errors that are reported to the user in one line, and texts for them."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ _LEFT_OUT = " ... "
 
 
 class UserError(Exception):
-    """A failure that is reported in one line, its message. Any other exception is an internal error."""
+    """An error whose message is reported in one line. Any other exception is an internal error."""
 
     advice = ""
-    """What to try next, such as a command line, which the message does not have."""
+    """What to try next, such as a command line."""
     is_usage = False
-    """Whether the user has to give something else: the exit status is 2 then."""
+    """Whether the user has to change the command or its input, so that the exit status is 2."""
     names_cure = False
-    """Whether the message says itself what to do."""
+    """Whether the message itself says what to do."""
 
     @property
     def with_advice(self) -> str:
-        """The message, and what to try next."""
+        """The message with the advice."""
         return f"{self}; try: {self.advice}" if self.advice and not self.names_cure else str(self)
 
 
 class UsageError(UserError):
-    """Bad input; the message is one line that says what, where, and what to do. Exit status 2."""
+    """Invalid input. The message says what is wrong, where, and what to do. The exit status is 2."""
 
     is_usage = True
 
     def __init__(self, message: str, value: str | None = None) -> None:
-        """`value` is what the user has given and the message is about, as it was given, where that is known."""
+        """Store the message, and the value from the user's input that it is about, if known."""
         super().__init__(message)
         self.value = value
 
 
 @contextmanager
 def concerning(value: str | None) -> Iterator[None]:
-    """Note in a UsageError of this block which value of the user it is about, unless it is about another one."""
+    """Set the value of each UsageError in this block that has none."""
     try:
         yield
     except UsageError as error:
@@ -51,7 +51,7 @@ def concerning(value: str | None) -> Iterator[None]:
 
 
 def shorten(text: str, most: int) -> str:
-    """Return a text without its middle where it is longer than `most` characters: its end often says what is wrong."""
+    """Shorten a text to `most` characters by removing its middle, because its end often says what is wrong."""
     if len(text) <= most:
         return text
     kept = most - len(_LEFT_OUT)
@@ -59,9 +59,9 @@ def shorten(text: str, most: int) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str | None = None, cutoff: float = 0.6) -> str:
-    """Return a hint for an unknown name: the known one that is close to it, else `otherwise` or all that are known.
+    """Return a hint for an unknown name: the most similar known name, or else `otherwise` or all known names.
 
-    Upper and lower case are the same. `cutoff` from 0 to 1 says how close is close, as in `difflib`.
+    Case is ignored. `cutoff`, from 0 to 1, is the similarity that a name needs, as in `difflib`.
     """
     names = {one.casefold(): one for one in known}
     close = get_close_matches(name.casefold(), names, n=1, cutoff=cutoff)
@@ -71,15 +71,15 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str | None = None, 
 
 
 def require(package: str, extra: str, what: str) -> None:
-    """Raise UsageError if a package is not here that comes with an extra."""
+    """Raise UsageError if a package that an extra installs is missing."""
     if find_spec(package) is None:
         raise UsageError(
-            f"{what} needs {package}, which is not here: pip install {shlex.join(_packages_of(extra, package))}"
+            f"{what} needs {package}, which is not installed: pip install {shlex.join(_packages_of(extra, package))}"
         )
 
 
 def _packages_of(extra: str, otherwise: str) -> list[str]:
-    """Return what pip installs for an extra: perft-check itself may be on no index."""
+    """Return the packages of an extra. `perft-check[extra]` is of no use, as perft-check may not be on an index."""
     try:
         needed = [one.partition(";") for one in requires("perft-check") or ()]
     except PackageNotFoundError:

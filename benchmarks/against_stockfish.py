@@ -1,12 +1,12 @@
-"""Our kernels as multiples of Stockfish's `go perft`, which has one thread and no table, in one run.
+"""Compare the speed of the kernels with Stockfish's `go perft`, which has one thread and no hash table, in one run.
 
     python benchmarks/against_stockfish.py [--rounds 5] [--deep]
 
-"threads", "table" and "both" are two-plies with all threads of the machine, with an empty table of 256 MiB, and with
-both. The memory of the table is taken beforehand, and cleared in the time that is measured. Where chessmg is installed,
-the fastest generator on PyPI, it has a column, too.
-Each round asks Stockfish and our kernels in turn, so that a machine whose speed drifts slows them
-all; the ratio is the median over the rounds. Every count is checked.
+Prints multiples of Stockfish's speed. "threads", "table" and "both" are two-plies with all threads of the machine, with
+an empty table of 256 MiB, and with both. The memory of the table is allocated before the measurement and cleared during
+it. If chessmg is installed, the fastest generator on PyPI, it has a column, too. Each round asks Stockfish and the
+kernels in turn, so that changes in the speed of the machine affect all of them; the ratio is the median over the
+rounds. Every count is checked.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from perft_check.generator.counting.table import Table
 from perft_check.generator.game import Game
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
-from perft_check.harness.model.machine import usable_threads
+from perft_check.harness.machine import usable_threads
 
 TABLE_BYTES = 256 << 20
 
@@ -53,7 +53,7 @@ def speed(call: Callable[[], int], expected: int) -> float:
     count = call()
     seconds = time.perf_counter() - began
     if count != expected:
-        raise SystemExit(f"wrong count: {count} instead of {expected}")
+        raise SystemExit(f"incorrect count: {count} instead of {expected}")
     return count / seconds / 1e6
 
 
@@ -75,7 +75,7 @@ def counted_by(position: Position, depth: int, table: Table) -> dict[str, Callab
 
 
 def counted_by_chessmg(position: Position, depth: int) -> dict[str, Callable[[], int]]:
-    """Return how chessmg counts, where it is installed."""
+    """Return the counting function of chessmg, if it is installed."""
     if find_spec("chessmg") is None:
         return {}
     counting = import_module("chessmg.position").ChessPosition(position.fen())
@@ -83,10 +83,10 @@ def counted_by_chessmg(position: Position, depth: int) -> dict[str, Callable[[],
 
 
 def main() -> None:
-    """Print a line for each position, and the geometric means."""
+    """Print one line per position, and the geometric means."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--deep", action="store_true", help="one ply deeper where the count is known")
+    parser.add_argument("--deep", action="store_true", help="one ply deeper")
     options = parser.parse_args()
     stockfish = open_engine("uci:stockfish")
     stockfish.start(EngineCall())
@@ -99,7 +99,7 @@ def main() -> None:
         position = Position.from_fen(fen)
         depth, expected = (max if options.deep else min)(counts.items())
         for call in counted_by(position, 4, table).values():
-            call()  # compiles what is not compiled
+            call()  # compiles the kernels
         calls: dict[str, Callable[[], int]] = {
             "Stockfish": partial(stockfish.perft, Game(position), depth, EngineCall()),
             **counted_by_chessmg(position, depth),
@@ -109,8 +109,8 @@ def main() -> None:
         for way in ways:
             ratios[way].append(statistics.median(row[way] / row["Stockfish"] for row in rounds))
         slowest, fastest = (statistics.median(row[key] for row in rounds) for key in ("Stockfish", "two-plies"))
-        told = "  ".join(f"{ratios[way][-1]:9.2f}" for way in ways)
-        print(f"{name:10} {depth:5} {slowest:5.0f} Mn/s  {told}  {fastest:14,.0f}", flush=True)
+        columns = "  ".join(f"{ratios[way][-1]:9.2f}" for way in ways)
+        print(f"{name:10} {depth:5} {slowest:5.0f} Mn/s  {columns}  {fastest:14,.0f}", flush=True)
     means = (math.exp(statistics.fmean(map(math.log, ratios[way]))) for way in ways)
     print(f"{'geometric mean':27}  {'  '.join(f'{mean:9.2f}' for mean in means)}")
     stockfish.close()

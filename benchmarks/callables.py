@@ -1,8 +1,8 @@
-"""How much of the CPU time is inside a Python function that is asked ahead and computes 100 microseconds a position.
+"""Measure the overhead of asking a Python function ahead of its answers, if it computes 100 microseconds per position.
 
     PYTHONPATH=tests python benchmarks/callables.py [--blocks 200]
 
-Prints the CPU time of a call of the function alone, and what its own process and ours take besides, a position.
+Prints the CPU time per position of the function alone, and of everything else in its process and in perft-check's.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from helpers.blocks import correct_block, played
+from helpers.blocks import correct_block, random_positions
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.child import used_by_all
 from perft_check.harness.engines.types.python_callable import PythonCallableEngine
-from stream import BLOCK, asked
+from stream import BLOCK, ask_all
 
 MICROSECONDS = 100
 MODULE = f"""
@@ -43,7 +43,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--blocks", type=int, default=200)
     number = parser.parse_args().blocks
-    positions = played(BLOCK)
+    positions = random_positions(BLOCK)
     blocks = [correct_block(positions)]
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "busy.py").write_text(MODULE, encoding="utf-8")
@@ -51,24 +51,24 @@ def main() -> None:
         engine = open_engine("python:busy:moves")
         assert isinstance(engine, PythonCallableEngine)
         engine.start(EngineCall(30))
-        stream = engine.ahead(EngineCall(30)).stream
-        asked([stream], blocks, 2)  # the lists are made
+        stream = engine.open_pipeline(EngineCall(30)).stream
+        ask_all([stream], blocks, 2)  # the function caches its lists
         began, before = time.process_time(), used_by_all()
-        asked([stream], blocks, number)
+        ask_all([stream], blocks, number)
         ours, theirs = time.process_time() - began, used_by_all() - before
-        inside = alone([position.fen() for position in positions])
+        inside = time_alone([position.fen() for position in positions])
         stream.close()
         engine.close()
         os.chdir("/")
     ours, theirs = (seconds * 1e6 / (number * BLOCK) for seconds in (ours, theirs))
     print(
-        f"CPU a position: {inside:.1f} us inside, {theirs - inside:.1f} us besides in its process, {ours:.1f} us in "
-        f"ours: {inside / (ours + theirs):.1%} inside"
+        f"CPU per position: {inside:.1f} us in the function, {theirs - inside:.1f} us elsewhere in its process, "
+        f"{ours:.1f} us in perft-check: {inside / (ours + theirs):.1%} in the function"
     )
 
 
-def alone(fens: list[str]) -> float:
-    """Return the microseconds that a call takes here, its list known."""
+def time_alone(fens: list[str]) -> float:
+    """Return the microseconds of a call in this process, with a cached list."""
     sys.path.insert(0, "")
     moves = importlib.import_module("busy").moves
     for _ in range(2):

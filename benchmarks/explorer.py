@@ -1,8 +1,8 @@
-"""How long the explorer keeps a person waiting: until a large tree is open, and at each key while an engine counts.
+"""Measure how long the explorer makes a user wait: to open a large tree, and for each key while engines count.
 
     python benchmarks/explorer.py [--engine SPEC] [--keys N]
 
-The screen is one of textual without a terminal. A key has been answered when what it has caused is drawn.
+The screen is textual's, without a terminal. The time of a key ends when its effect is drawn.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from perft_check.harness.engines.asking.session import TimeLimit
 from perft_check.harness.engines.opening import open_session
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.trees.controller import TreeController
-from perft_check.harness.trees.places import Place
+from perft_check.harness.trees.starting_points import StartingPoint
 from perft_check.suites.positions import resolve_position
 
 ROWS = 1 + 20 + 400 + 8_902 + 197_281
@@ -24,7 +24,7 @@ KEYS = ("down", "down", "enter", "down", "pagedown", "n", "2", "1", "b", "a", "v
 
 
 class Pulse:
-    """Looks how long the loop keeps a key waiting: the time between two turns of a task that is always ready."""
+    """Measure how long the event loop is blocked: the time between two turns of a task that is always ready."""
 
     def __init__(self) -> None:
         self._task = asyncio.get_running_loop().create_task(self._beat())
@@ -39,51 +39,51 @@ class Pulse:
             last = now
 
     def longest(self) -> float:
-        """Return the longest time since the last call, in seconds."""
+        """Return the longest gap since the last call, in seconds."""
         gaps, self.gaps = self.gaps, []
         return max(gaps, default=0.0)
 
 
 async def measure(engine: str, keys: int) -> None:
-    """Print how long opening and keys have taken."""
-    place = Place("startpos", resolve_position("startpos"), 4)
-    open_session("own:turbo").start()  # compiled, and kept on disk: the first run on a machine takes longer
-    legal_moves = place.position.legal_moves
-    assert len(legal_moves) == 20, "the generator is compiled"
+    """Open trees and press keys, and print the times."""
+    start = StartingPoint("startpos", resolve_position("startpos"), 4)
+    open_session("own:turbo").start()  # compiles and caches the kernel
+    legal_moves = start.position.legal_moves
+    assert len(legal_moves) == 20, "compiles the generator"
     began = time.perf_counter()
     desk = TreeController([open_session(spec, limit=TimeLimit(600)) for spec in (engine, "own:turbo")])
-    explorer = Explorer(desk, [place])
+    explorer = Explorer(desk, [start])
     async with explorer.run_test(size=(160, 50)):
-        await _sampled(explorer)
-        print(f"tree of 197,281 leaves: on the screen after {1000 * (time.perf_counter() - began):.0f} ms")
+        await _drawn(explorer)
+        print(f"tree of 197,281 leaf nodes: on the screen after {1000 * (time.perf_counter() - began):.0f} ms")
         pulse = Pulse()
         while _counts(desk):
             await asyncio.sleep(0.01)
-        print(f"  counted by both after {1000 * (time.perf_counter() - began):.0f} ms; {_held(pulse)}")
+        print(f"  both engines finished after {1000 * (time.perf_counter() - began):.0f} ms; {_blocked(pulse)}")
         await _one(explorer, "home")
         began = time.perf_counter()
         await _one(explorer, "asterisk")
-        meanwhile: list[float] = []
+        opening: list[float] = []
         while desk.tree.rows < ROWS:
-            meanwhile.append(await _one(explorer, "down"))
-        print(f"{desk.tree.rows:,} rows open after {time.perf_counter() - began:.2f} s; {_held(pulse)}")
-        print(f"  meanwhile {_told(meanwhile)}")
+            opening.append(await _one(explorer, "down"))
+        print(f"{desk.tree.rows:,} rows open after {time.perf_counter() - began:.2f} s; {_blocked(pulse)}")
+        print(f"  while opening: {_summary(opening)}")
         busy: list[float] = []
         while _counts(desk):
             busy.append(await _one(explorer, KEYS[len(busy) % len(KEYS)]))
-        print(f"all counted after {time.perf_counter() - began:.2f} s; {_held(pulse)}")
-        print(f"  meanwhile {_told(busy)}")
-        explorer.navigator.look_at(Place("startpos", place.position, 12))
-        _held(pulse)
+        print(f"all counted after {time.perf_counter() - began:.2f} s; {_blocked(pulse)}")
+        print(f"  while counting: {_summary(busy)}")
+        explorer.navigator.open(StartingPoint("startpos", start.position, 12))
+        _blocked(pulse)
         counting = [await _one(explorer, KEYS[number % len(KEYS)]) for number in range(keys)]
         assert _counts(desk), "twelve plies take hours"
-        print(f"while both count twelve plies, {_told(counting)}; {_held(pulse)}")
-        explorer.navigator.look_at(Place("startpos", place.position, 3))
+        print(f"while both engines count twelve plies: {_summary(counting)}; {_blocked(pulse)}")
+        explorer.navigator.open(StartingPoint("startpos", start.position, 3))
         while _counts(desk):
             await asyncio.sleep(0.01)
-        _held(pulse)
+        _blocked(pulse)
         quiet = [await _one(explorer, KEYS[number % len(KEYS)]) for number in range(keys)]
-        print(f"then {_told(quiet)}; {_held(pulse)}")
+        print(f"afterwards: {_summary(quiet)}; {_blocked(pulse)}")
     desk.close()
 
 
@@ -91,27 +91,27 @@ def _counts(desk: TreeController) -> bool:
     return desk.is_busy
 
 
-async def _sampled(explorer: Explorer) -> None:
-    """Wait until what is to be drawn is drawn."""
+async def _drawn(explorer: Explorer) -> None:
+    """Wait until the screen is up to date."""
     done = asyncio.get_running_loop().create_future()
     explorer.screen.call_after_refresh(done.set_result, None)
     await done
 
 
 async def _one(explorer: Explorer, key: str) -> float:
-    """Press a key; return the seconds until its action is done and drawn."""
+    """Press a key; return the seconds until its effect is drawn."""
     began = time.perf_counter()
     explorer.simulate_key(key)
-    await asyncio.sleep(0.002)  # the app and the screen pass the key on as messages
-    await _sampled(explorer)
+    await asyncio.sleep(0.002)  # the key passes through messages of the app and the screen
+    await _drawn(explorer)
     return time.perf_counter() - began
 
 
-def _held(pulse: Pulse) -> str:
-    return f"the loop was held for {1000 * pulse.longest():.0f} ms at most"
+def _blocked(pulse: Pulse) -> str:
+    return f"the event loop was blocked for at most {1000 * pulse.longest():.0f} ms"
 
 
-def _told(seconds: list[float]) -> str:
+def _summary(seconds: list[float]) -> str:
     if not seconds:
         return "no key"
     ms = [1000 * one for one in seconds]

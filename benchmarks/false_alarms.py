@@ -1,7 +1,7 @@
-"""Does anybody cry wolf at the controls of the zoo? `python benchmarks/false_alarms.py [--positions 1000000]`.
+"""Count false alarms of the fuzzer's checks on the controls of the zoo: `python benchmarks/false_alarms.py`.
 
-Positions of random games, of standard chess and Chess960 in turn, are put to the checks of the fuzzer, each control
-its share of them; whatever a check says is a false alarm.
+The checks examine positions from random games of standard chess and Chess960, divided among the controls. Controls are
+correct, so that every discrepancy is a false alarm.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.hunt import examiner_of
 
 LONGEST_GAME = 160
+CHUNK = 2_000
 
 
 def positions(seed: int) -> Iterator[Position]:
-    """Yield the positions of random games, without end."""
+    """Yield positions from random games, endlessly."""
     source = random.Random(seed)
     while True:
         chess960 = source.random() < 0.5
@@ -39,33 +40,33 @@ def positions(seed: int) -> Iterator[Position]:
 
 
 def alarms(task: tuple[str, int, int]) -> tuple[str, int, list[str]]:
-    """Examine positions; return the control, how many there were, and what was said."""
+    """Examine positions; return the control, their number, and the discrepancies."""
     name, seed, number = task
     examiner = examiner_of(ZooEngine(name), CallRunner())
-    said = [
-        f"{name}: {found.check} at {found.game}: {found.message}"
+    found = [
+        f"{name}: {one.check} at {one.game}: {one.message}"
         for position in islice(positions(seed), number)
-        for found in examiner.examine(Game(position), 1)
+        for one in examiner.examine(Game(position), 1)
     ]
-    return name, number, said
+    return name, number, found
 
 
 def main() -> None:
-    """Examine, and print a line for each share."""
+    """Examine positions, and print one line per chunk."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--positions", type=int, default=1_000_000)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    controls = [name for name, fault in ZOO.items() if fault.control]
-    share, shares = 2_000, -(-options.positions // 2_000)
-    tasks = [(controls[number % len(controls)], number, share) for number in range(shares)]
+    controls = [name for name, fault in ZOO.items() if fault.is_control]
+    chunks = -(-options.positions // CHUNK)
+    tasks = [(controls[number % len(controls)], number, CHUNK) for number in range(chunks)]
     began, total, wrong = time.monotonic(), 0, 0
     with ProcessPoolExecutor(options.jobs) as processes:
-        for _, number, said in processes.map(alarms, tasks):
-            total, wrong = total + number, wrong + len(said)
+        for _, number, found in processes.map(alarms, tasks):
+            total, wrong = total + number, wrong + len(found)
             print(
                 f"{total:,} positions, {wrong} alarms, {time.monotonic() - began:.0f} s",
-                *said[:3],
+                *found[:3],
                 sep="\n",
                 flush=True,
             )

@@ -1,10 +1,10 @@
-"""How many positions `fuzz` examines a second, and the share of all CPU time that is spent inside the engine (Linux).
+"""Measure how many positions `fuzz` examines per second, and how much of its CPU time the engine uses (Linux).
 
-The share is measured from outside, ten times a second, and compared with what the report of the run says.
+The share of the engine is measured from outside, ten times a second, and printed next to that in the report of the run.
 
     python benchmarks/fuzzing.py [SPEC] [OPTION ...]
 
-SPEC is uci:stockfish by default; options are those of `fuzz`, such as `--depth 1` or `--time 60`.
+SPEC is uci:stockfish by default. The options are those of `fuzz`, such as `--depth 1` or `--time 60`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PROGRAM = [sys.executable, "-m", "perft_check"]
 
 
 def main() -> None:
-    """Run, and print one line."""
+    """Fuzz, and print the figures."""
     spec, *options = sys.argv[1:] or ["uci:stockfish"]
     options = options if "--time" in options else [*options, "--time", "30"]
     with tempfile.TemporaryDirectory() as folder:
@@ -33,30 +33,29 @@ def main() -> None:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         seconds = _cpu_seconds(process)
         examined = json.loads(report.read_text())
-    whole, engine = sum(seconds.values()), sum(used for (_, is_ours), used in seconds.items() if not is_ours)
+    total, engine = sum(seconds.values()), sum(used for (_, is_own), used in seconds.items() if not is_own)
     met = sum(number > 0 for number in examined["events"].values())
-    print(
-        f"{spec} {' '.join(options)}: {examined['examples']:,} positions, {met} events, {len(examined['finds'])} finds"
-    )
+    figures = f"{examined['examples']:,} positions, {met} events, {len(examined['findings'])} findings"
+    print(f"{spec} {' '.join(options)}: {figures}")
     course = examined["course"]
-    print(f"  {course['positions_a_second']:,.0f} positions a second of {course['seconds']:.1f}")
-    print(f"  {_share(engine, whole)} from outside, {_told_share(examined)} says the report")
+    print(f"  {course['positions_a_second']:,.0f} positions per second in {course['seconds']:.1f} s")
+    print(f"  {_share(engine, total)} measured from outside; {_reported_share(examined)} according to the report")
 
 
-def _share(engine: float, whole: float) -> str:
-    return f"{engine / whole:.1%} of {whole:.1f} s of CPU inside the engine"
+def _share(engine: float, total: float) -> str:
+    return f"{engine / total:.1%} of {total:.1f} s of CPU in the engine"
 
 
-def _told_share(examined: dict[str, Any]) -> str:
+def _reported_share(examined: dict[str, Any]) -> str:
     course = examined.get("course") or {}
     inside = course.get("engine_cpu_seconds")
     return "nothing" if inside is None else _share(inside, course["cpu_seconds"])
 
 
 def _cpu_seconds(process: subprocess.Popen[bytes]) -> dict[tuple[int, bool], float]:
-    """Return the CPU time of each process below ours until it ends, by its number and whether it is our own."""
+    """Return the CPU time of each process of a run, by its PID and whether it is perft-check's."""
     used: dict[int, float] = {}
-    ours: dict[int, bool] = {}
+    own: dict[int, bool] = {}
     while process.poll() is None:
         for pid in _family(process.pid):
             try:
@@ -65,14 +64,14 @@ def _cpu_seconds(process: subprocess.Popen[bytes]) -> dict[tuple[int, bool], flo
             except OSError:  # it has ended
                 continue
             used[pid] = (int(fields[11]) + int(fields[12])) / TICKS
-            if words[0]:  # else it has ended, and nobody has waited for it yet
-                ours[pid] = b"fuzz" in words or re.search(rb"resource_tracker|watchdog", b" ".join(words)) is not None
+            if words[0]:  # empty if the process has ended, but was not waited for
+                own[pid] = b"fuzz" in words or re.search(rb"resource_tracker|watchdog", b" ".join(words)) is not None
         time.sleep(0.1)
-    return {(pid, ours.get(pid, True)): seconds for pid, seconds in used.items()}
+    return {(pid, own.get(pid, True)): seconds for pid, seconds in used.items()}
 
 
 def _family(pid: int) -> list[int]:
-    """Return a process and those below it."""
+    """Return a process and its descendants."""
     try:
         text = "".join(file.read_text() for file in Path(f"/proc/{pid}/task").glob("*/children"))
     except OSError:

@@ -1,10 +1,10 @@
-"""Do our counting kernels agree? `python benchmarks/kernels_agree.py [--positions 10M] [--jobs 2]`.
+"""Check that the counting kernels agree: `python benchmarks/kernels_agree.py [--positions 10M] [--jobs 2]`.
 
-Positions are drawn as the fuzzer draws them, from the suites, from boards full of promoted pieces and from what the
-strategies make, the impossible ones included; standard chess and Chess960 in turn. `own:two-plies` and `own:turbo`
-count each to depth 2, or 3 where it is sparse, the slider back-ends in turn; the list kernel counts one in fifteen.
-Every million positions have a seed and bases of their own. Prints the positions at which they differ, and exits with 1
-then.
+Positions are sampled as by the fuzzer: from the suites, from boards full of promoted pieces and from the positions of
+the strategies, including impossible ones, for standard chess and Chess960 in turn. `own:two-plies` and `own:turbo`
+count each position to depth 2, or 3 if it is sparse, with both slider back-ends in turn; the list kernel counts one
+block in fifteen. Each million positions has its own seed and base positions. Prints the positions with different
+counts, and then exits with status 1.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from perft_check.generator.kernels.tables import available_backends
 from perft_check.generator.position import Position
 from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.generator.sampling.sampler import PositionSampler
-from perft_check.harness.fuzzing.ahead_batch import known_bases, make_bases
-from perft_check.harness.fuzzing.planning import make_plans
-from perft_check.harness.model.values import count
+from perft_check.harness.fuzzing.pipelined_batch import generate_bases, known_bases
+from perft_check.harness.fuzzing.plan import make_plans
+from perft_check.harness.values import count
 
-SHARE, BLOCK, SPARSE_BLOCK = 1_000_000, 16_384, 1_024
+CHUNK, BLOCK, SPARSE_BLOCK = 1_000_000, 16_384, 1_024
 SPARSE_ONE_IN = 15
-"""One block in so many has sparse positions, counted one ply deeper."""
+"""One in this many blocks has sparse positions, counted one ply deeper."""
 ALWAYS: tuple[Kernel, ...] = ("turbo", "two-plies")
 LISTED_ONE_IN = 15
-"""The list kernel counts one block in so many: it takes ten times as long."""
+"""The list kernel counts one in this many blocks, because it takes ten times as long."""
 SPARSE_BUDGET = 20_000
 
 
 def blocks(seed: int) -> Iterator[PositionBatch]:
-    """Yield the blocks of a share; the last one takes it beyond its size."""
+    """Yield the blocks of a chunk; the last block may exceed its size."""
     chess960 = bool(seed % 2)
     [plan] = make_plans(["python-chess"], impossible=True, chess960=chess960, seed=seed)
-    bases = [*known_bases(chess960), *make_bases(plan, chess960, seed)]
+    bases = [*known_bases(chess960), *generate_bases(plan, chess960, seed)]
     sampler, number, positions = PositionSampler(bases, seed, chess960=chess960), 0, 0
-    while positions < SHARE:
+    while positions < CHUNK:
         number += 1
         is_sparse = number % SPARSE_ONE_IN == 0
         sampled = sampler.sample_sparse(SPARSE_BLOCK, SPARSE_BUDGET) if is_sparse else sampler.sample(BLOCK)
@@ -51,7 +51,7 @@ def blocks(seed: int) -> Iterator[PositionBatch]:
 
 
 def check(seed: int) -> tuple[int, int, list[str]]:
-    """Return how many positions of a share were counted, to how many leaf nodes, and those at which kernels differ."""
+    """Count a chunk; return its positions, its leaf nodes, and the FENs for which the kernels disagree."""
     positions, nodes, wrong = 0, 0, []
     for number, sampled in enumerate(blocks(seed), 1):
         positions_of_block = [Position.from_fen(sampled.fen(index), None) for index in range(len(sampled))]
@@ -66,21 +66,21 @@ def check(seed: int) -> tuple[int, int, list[str]]:
 
 
 def main() -> None:
-    """Count, and print a line for each ten shares."""
+    """Count, and print one line per ten chunks."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--positions", type=count(1), default=10_000_000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    shares = -(-options.positions // SHARE)
+    chunks = -(-options.positions // CHUNK)
     began, positions, nodes, wrong = time.monotonic(), 0, 0, 0
     with ProcessPoolExecutor(options.jobs) as pool:
-        seeds = range(options.seed, options.seed + shares)
+        seeds = range(options.seed, options.seed + chunks)
         for number, (counted, leaves, differences) in enumerate(pool.map(check, seeds), 1):
             positions, nodes, wrong = positions + counted, nodes + leaves, wrong + len(differences)
             for fen in differences[:10]:
                 print(f"different counts: {fen}", flush=True)
-            if number % 10 == 0 or number == shares:
+            if number % 10 == 0 or number == chunks:
                 seconds = time.monotonic() - began
                 print(
                     f"{positions:,} positions, {nodes:,} leaf nodes, {wrong} differences, {seconds:.0f} s", flush=True

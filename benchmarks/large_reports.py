@@ -1,8 +1,8 @@
-"""Time and memory that the reports of a run of 100,000 cases take, with three counts each.
+"""Measure time and memory of the reports of a run of 100,000 cases with three counts each.
 
     python benchmarks/large_reports.py [SHARE]
 
-SHARE is that of the failures: 0.001 by default.
+SHARE is the fraction of failures, by default 0.001.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WRONG = WrongMove("c4b3", "cxb3", "missing", RULE.value, RULE.title, "The pawn s
 
 
 def main() -> None:
-    """Print a line for each format."""
+    """Print one line per format."""
     share = float(sys.argv[1]) if len(sys.argv) > 1 else 0.001
     run = run_of([case(number, number % round(1 / share) == 0 if share else False) for number in range(CASES)])
     print(f"{CASES:,} cases, {run.count(Verdict.MISMATCH):,} failures; before the reports {_peak():.0f} MiB")
@@ -36,7 +36,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name, one in formats_of(RunFinished).items():
             path, began = Path(folder, name), time.process_time()
-            write_atomically(path, (piece.encode(errors="backslashreplace") for piece in one.pieces(run)))
+            write_atomically(path, (piece.encode(errors="backslashreplace") for piece in one.chunks(run)))
             spent = time.process_time() - began
             total += spent
             print(f"{name:8}{spent:6.2f} s CPU{path.stat().st_size / 1e6:8.1f} MB, peak {_peak():.0f} MiB")
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def case(number: int, is_wrong: bool) -> CaseResult:
-    """Return a case of three counts; the last of them may be wrong."""
+    """Return a case with three counts, the last of which may be incorrect."""
     fen, verdict = f"{FEN} {number % 100} {number // 100 + 1}", Verdict.AGREE
     result = CaseResult(
         name=f"case-{number:06d}",
@@ -71,7 +71,7 @@ def case(number: int, is_wrong: bool) -> CaseResult:
 
 
 def run_of(results: list[CaseResult]) -> RunFinished:
-    """Return the run that ends with these results."""
+    """Return a run with these results."""
     suite = SuiteTotal("made", CASES, 3 * CASES, 9322 * CASES)
     return RunFinished(RunStarted("0", "odd", (), (suite,)), tuple(results), 300.0)
 

@@ -1,10 +1,10 @@
-"""How fast FENs are written in batches, beside `Position.fen` in the same run.
+"""Measure how fast FENs are written in batches, compared with `Position.fen` in the same run.
 
     python benchmarks/notation.py [--fens 20000] [--rounds 5]
 
-Prints FENs a second of processor time on one core, and the ratio to the function that takes one at a time: medians of
-rounds in which all take turns. "positions" is a list of `Position`, "arrays" are the states of the kernels. The
-positions are short random walks from the bundled ones.
+Prints FENs per second of CPU time on one core, and the ratio to `Position.fen`: medians of alternating rounds.
+"positions" starts from a list of `Position`, "arrays" from the states of the kernels. The positions come from short
+random walks that begin at the bundled positions.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def main() -> None:
     parser.add_argument("--fens", type=int, default=20_000)
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
-    positions = list(islice(walked(random.Random(1)), arguments.fens))
+    positions = list(islice(walk_positions(random.Random(1)), arguments.fens))
     fens = [position.fen() for position in positions]
     states = states_of(positions)
     assert write_states(states).decode().splitlines() == fens
@@ -41,7 +41,7 @@ def main() -> None:
     show("written", writing, arguments.rounds, len(fens))
 
 
-def walked(rng: random.Random) -> Iterator[Position]:
+def walk_positions(rng: random.Random) -> Iterator[Position]:
     starts = [case.position for suite in BUNDLED for case in load_suite(bundled_path(suite))]
     while True:
         position = rng.choice(starts)
@@ -49,7 +49,7 @@ def walked(rng: random.Random) -> Iterator[Position]:
             if not position.legal_moves:
                 break
             position = position.play_unchecked(rng.choice(position.legal_moves))
-            # Once its rights are gone, a position of Chess960 reads as one of standard chess.
+            # Without castling rights, the FEN of a Chess960 position is read as standard chess.
             yield Position.from_fen(position.fen(), None)
 
 
@@ -62,7 +62,7 @@ def show(name: str, ways: dict[str, Callable[[], object]], rounds: int, number: 
             seconds[way].append(time.process_time() - began)
     slowest = median(seconds["one by one"])
     for way, times in seconds.items():
-        print(f"{name:8} {way:11} {number / median(times):12,.0f} a second {slowest / median(times):8.1f} times")
+        print(f"{name:8} {way:11} {number / median(times):12,.0f} per second {slowest / median(times):8.1f} times")
 
 
 if __name__ == "__main__":

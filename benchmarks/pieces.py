@@ -1,10 +1,10 @@
-"""What a count by pieces costs beside the counting itself: in this process, in processes and on a Dask cluster.
+"""Measure the overhead of counting in pieces: in this process, in other processes and on a Dask cluster.
 
     python benchmarks/pieces.py [--rounds 3]
 
-All count the same pieces of start depth 8, cut at ply 4, with as many threads as the machine has: pieces of about
-100 ms and of 10 ms. "bare" calls the kernel for one piece after the other in threads, without a ledger. The clock
-runs from the first piece to the last, in rounds in which all take turns; the overhead is that of the median.
+All count the same pieces of the starting position to depth 8, cut at ply 4, with as many threads as the machine has:
+pieces of about 100 ms and of 10 ms. "bare" only calls the kernel for each piece, in threads and without a ledger. The
+time is that from the first piece to the last; the overhead is that of the median of alternating rounds.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 
-from helpers.clusters import ClusterHere, cluster_in
-from perft_check.generator.counting.records import Records, distinct
+from helpers.clusters import LocalCluster, cluster_in
+from perft_check.generator.counting.records import Records, distinct_positions
 from perft_check.generator.position import Position
 from perft_check.harness.counting.campaign import Verification, events
 from perft_check.harness.counting.dask_executor import DaskExecutor
@@ -29,9 +29,9 @@ from perft_check.harness.counting.ledger import Ledger, LedgerHead, cut_of, open
 from perft_check.harness.counting.model import Count, Order
 from perft_check.harness.counting.piece_counter import carry_out, count_in_process, count_with, open_counter
 from perft_check.harness.engines.types.own import ALONE
-from perft_check.harness.model.machine import usable_threads
+from perft_check.harness.machine import usable_threads
 from perft_check.harness.model.results.perft import CountFinished
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.work.executor import Done, Executor
 from perft_check.harness.work.processes import LocalProcesses
 from perft_check.harness.work.threads import LocalThreads
@@ -39,7 +39,7 @@ from perft_check.harness.work.threads import LocalThreads
 ENGINE = "own:two-plies"
 DEPTH, SPLIT, NODES = 8, 4, 84_998_978_956
 POSITIONS = {"100 ms": 600, "10 ms": 60}
-"""Positions of a piece, by about how long it takes."""
+"""Number of positions in a piece, by its approximate time."""
 NOTHING = Verification(0.0, (), 1, math.inf)
 
 
@@ -54,7 +54,7 @@ def main() -> None:
             show(Path(folder), name, positions, cluster, rounds)
 
 
-def show(folder: Path, name: str, positions: int, cluster: ClusterHere, rounds: int) -> None:
+def show(folder: Path, name: str, positions: int, cluster: LocalCluster, rounds: int) -> None:
     openers: dict[str, Callable[[], Executor[Order]]] = {
         "threads": in_threads,
         "processes": lambda: LocalProcesses(usable_threads(), count_in_process, ALONE, math.inf),
@@ -67,7 +67,7 @@ def show(folder: Path, name: str, positions: int, cluster: ClusterHere, rounds: 
         for way, count in ways.items():
             path = folder / f"{positions}-{number}-{way}.ledger"
             taken = count(path)
-            if number:  # the first round loads
+            if number:  # the first round loads the kernels
                 seconds[way].append(taken)
     base = statistics.median(seconds["bare"])
     for way, all_seconds in seconds.items():
@@ -77,7 +77,7 @@ def show(folder: Path, name: str, positions: int, cluster: ClusterHere, rounds: 
 
 def cut(positions: int) -> tuple[LedgerHead, Records]:
     start = Position.start()
-    records = distinct(start.board, SPLIT)
+    records = distinct_positions(start.board, SPLIT)
     return LedgerHead(Count(start.fen(), False, DEPTH, SPLIT, ENGINE), cut_of(records, positions)), records
 
 
@@ -112,7 +112,7 @@ def counted(path: Path, positions: int, open_executor: Callable[[], Executor[Ord
 
 
 def warm(executor: Executor[Order], ledger: Ledger) -> None:
-    """Have each of the workers load what it counts with."""
+    """Make each worker load its kernel."""
     pieces = ledger.pieces([1])
     for number in range(4 * usable_threads()):
         executor.submit(-1 - number, Order(pieces, 1, False, False, ENGINE))

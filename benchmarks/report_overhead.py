@@ -1,8 +1,9 @@
-"""What reports add to a run of 10,000 cases: the ratio of CPU time with and without them.
+"""Measure the CPU time that reports add to a run of 10,000 cases.
 
     python benchmarks/report_overhead.py [SPEC] [--pairs 5] [--depth 2]
 
-Whole processes, in turn. Each case has a count for each depth. SPEC is `uci:stockfish` by default.
+Runs complete processes with and without reports in turn, and prints the ratio of their CPU times. Each case has a count
+for each depth. SPEC is `uci:stockfish` by default.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ WRITTEN = ["--report", "r.html", "--report", "r.xml", "--report", "r.json"]
 
 
 def main() -> None:
-    """Print a line for each pair, and the median."""
+    """Print one line per pair, and the median."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("engine", nargs="?", default="uci:stockfish")
     parser.add_argument("--pairs", type=int, default=5)
@@ -34,7 +35,7 @@ def main() -> None:
     ratios = []
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "made.epd").write_text("".join(suite(options.depth)))
-        seconds(options.engine, folder, [])  # compiles what is not compiled yet
+        seconds(options.engine, folder, [])  # compiles the kernels
         for _ in range(options.pairs):
             (wall, cpu), (wall_with, cpu_with) = (seconds(options.engine, folder, more) for more in ([], WRITTEN))
             ratios.append(cpu_with / cpu)
@@ -43,7 +44,7 @@ def main() -> None:
 
 
 def suite(depth: int) -> list[str]:
-    """Return the lines of a suite, counted from depth 1 on, of positions from random games."""
+    """Return the lines of a suite with positions from random games, with counts to a depth."""
     chosen, lines = random.Random(1), dict[str, str]()
     while len(lines) < CASES:
         position = Position.start()
@@ -58,7 +59,7 @@ def suite(depth: int) -> list[str]:
 
 
 def seconds(engine: str, folder: str, more: list[str]) -> tuple[float, float]:
-    """Return the seconds of a run and those of CPU, the engine's included."""
+    """Return the seconds and the CPU seconds of a run, including the engine."""
     for name in ("r.html", "r.xml", "r.json"):
         Path(folder, name).unlink(missing_ok=True)
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()

@@ -1,11 +1,10 @@
-"""How fast positions are drawn with the right answers, and what the schedule of the bases gives.
+"""Measure how fast kernels sample positions with the correct answers, and the effect of the schedule of base positions.
 
     python benchmarks/sampling.py [--schedule] [--seeds 3]
 
-Prints microseconds of processor time a position: at depth 1, by cost, and for sparse positions. With
-`--schedule` it prints how many events and pairs of events positions have met after 10,000, 100,000 and
-1,000,000, with the schedule and without. Bases are the positions of the bundled suites and the smallest of each
-event.
+Prints microseconds of CPU time per position: at depth 1, with a depth by cost, and for sparse positions. With
+`--schedule` it prints how many events and pairs of events occurred in 10,000, 100,000 and 1,000,000 positions, with the
+schedule and without. The base positions are those of the bundled suites and the smallest position of each event.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from perft_check.generator import Position
 from perft_check.generator.events import Event
 from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.generator.sampling.sampler import PositionSampler
-from perft_check.strategies.drawing import smallest_positions, tricky_positions
+from perft_check.strategies.common import smallest_positions, tricky_positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 
@@ -58,38 +57,39 @@ def show_speed(chess960: bool, _seeds: int) -> None:
     show(f"sparse, {SPARSE_BUDGET:,} nodes", lambda: sampler.sample_sparse(BLOCK, SPARSE_BUDGET), 2)
 
 
-def show(name: str, draw: Callable[[], PositionBatch], blocks: int) -> None:
-    draw()  # compiled
+def show(name: str, sample: Callable[[], PositionBatch], blocks: int) -> None:
+    sample()  # compiles the kernel
     rounds = []
     for _ in range(ROUNDS):
         began = time.process_time()
-        sampled = [draw() for _ in range(blocks)]
+        sampled = [sample() for _ in range(blocks)]
         rounds.append((time.process_time() - began) / sum(map(len, sampled)) * 1e6)
     nodes = mean(block.totals.mean() for block in sampled)
     depth = mean(block.depths.mean() for block in sampled)
-    times = f"{median(rounds):8.2f} (best {min(rounds):.2f}) microseconds a position"
+    times = f"{median(rounds):8.2f} (best {min(rounds):.2f}) microseconds per position"
     print(f"  {name:24} {times}, {nodes:9.1f} nodes at depth {depth:.2f}")
 
 
 def show_schedule(chess960: bool, seeds: int) -> None:
     events = [event for event in Event if chess960 or not event.chess960]
-    print(f"{'Chess960' if chess960 else 'standard'}: means of {seeds} seeds, {len(events)} events possible")
+    print(f"{'Chess960' if chess960 else 'standard'}: means of {seeds} seeds, {len(events)} possible events")
     for is_scheduled in (False, True):
-        rows = [met_by(chess960, seed, is_scheduled) for seed in range(1, seeds + 1)]
+        rows = [events_in(chess960, seed, is_scheduled) for seed in range(1, seeds + 1)]
         means = np.mean(rows, axis=0)
         for step, (met, pairs, once) in zip(STEPS, means, strict=True):
             name = "with the schedule" if is_scheduled else "without"
-            print(f"  {name:18} {step:9,} positions: {met:5.1f} events, {pairs:6.0f} pairs, {once:5.0f} of them once")
+            counts = f"{met:5.1f} events, {pairs:6.0f} pairs, {once:5.0f} of them in one position"
+            print(f"  {name:18} {step:9,} positions: {counts}")
 
 
-def met_by(chess960: bool, seed: int, is_scheduled: bool) -> list[tuple[int, int, int]]:
+def events_in(chess960: bool, seed: int, is_scheduled: bool) -> list[tuple[int, int, int]]:
     sampler = PositionSampler(bases(chess960), seed, chess960=chess960, is_scheduled=is_scheduled)
     rows = []
     for step in STEPS:
         while sampler.sampled < step:
             sampler.sample(min(BLOCK, step - sampler.sampled))
-        pairs = sampler.times_pairs_met
-        met, once = np.count_nonzero(sampler.times_met), np.count_nonzero(pairs == 1)
+        pairs = sampler.pair_counts
+        met, once = np.count_nonzero(sampler.event_counts), np.count_nonzero(pairs == 1)
         rows.append((int(met), int(np.count_nonzero(pairs)), int(once)))
     return rows
 

@@ -1,10 +1,11 @@
-"""Which faults of a compiled generator does `fuzz` find in some seconds?
+"""Find out which faults of a compiled generator `fuzz` detects within seconds.
 
     python benchmarks/seeded_faults.py [--time 10] [--jobs 2] [--seed 1] [--controls | --prove] [NAME ...]
 
-Each fault of `benchmarks/faults/` is built as a shared library and hunted by `fuzz -e lib:PATH --fail-fast`. The
-seconds are those of the whole command until it tells of the find; the kernels should be compiled already. `--controls`
-hunts in generators without a fault, `--prove` shows that each fault counts a position wrongly. Needs `cc`.
+Builds each fault of `benchmarks/faults/` as a shared library, and runs `fuzz -e lib:PATH --fail-fast` on it. The
+seconds are those from the start of the command to its first report of the finding; the kernels should be compiled
+before. `--controls` fuzzes generators without a fault, `--prove` checks that each fault makes the count of a position
+incorrect. Needs `cc`.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ ROW = "| {:<33} | {:<8} | {:<9} | {:>7} | {:>10} | {}"
 
 @dataclass(frozen=True)
 class FaultHunt:
-    """How the hunt for a fault ended."""
+    """The result of fuzzing a generator with a fault."""
 
     fault: PatchedFault
     verdict: str
-    """That of the first find, or "" where there is none."""
+    """The verdict of the first finding, "" if there is none."""
     seconds: float
-    """Until the find was told, or until the end."""
+    """Seconds until the finding was reported, or until the end."""
     positions: int
     title: str
 
@@ -53,7 +54,7 @@ class FaultHunt:
 
 
 def main() -> int:
-    """Hunt or prove; return 0 where all were found or proved, and no control was accused."""
+    """Return 0 if all faults were found (or proved), and if no control has a finding."""
     options = _options()
     known = {fault.name: fault for fault in (controls() if options.controls else faults())}
     unknown = [name for name in options.names if name not in known]
@@ -77,21 +78,20 @@ def _options() -> argparse.Namespace:
 
 
 def _prove(chosen: Iterable[PatchedFault], folder: Path) -> int:
-    """Print what each fault counts wrongly; return whether one does not."""
+    """Print the incorrect count of each fault; return 1 if a fault has none."""
     missed = 0
     for fault in chosen:
         if fault.proof is None:
             continue
-        *rest, (got, right) = counts(fault.built(folder), fault.proof)
-        is_proved = got != right and all(one == other for one, other in rest)
+        *rest, (actual, expected) = counts(fault.build(folder), fault.proof)
+        is_proved = actual != expected and all(one == other for one, other in rest)
         missed += not is_proved
-        place = f"{got} instead of {right} at depth {fault.proof.depth} of {fault.proof.position.fen()}"
+        place = f"{actual} instead of {expected} at depth {fault.proof.depth} of {fault.proof.position.fen()}"
         print(f"{fault.name}: {place if is_proved else f'not proved by {place}'}", flush=True)
     return int(missed > 0)
 
 
 def _hunt_all(chosen: Iterable[PatchedFault], folder: Path, options: argparse.Namespace) -> int:
-    """Print a row for each fault, and a summary."""
     print(ROW.format("fault", "class", "verdict", "seconds", "positions", "finding"))
     hunts = []
     for fault in chosen:
@@ -105,23 +105,23 @@ def _hunt_all(chosen: Iterable[PatchedFault], folder: Path, options: argparse.Na
 
 def _hunt(fault: PatchedFault, folder: Path, options: argparse.Namespace) -> FaultHunt:
     report = folder / f"{fault.name}.json"
-    command = [*PROGRAM, "fuzz", "-e", f"lib:{fault.built(folder)}", "--time", str(options.time), "--fail-fast"]
+    command = [*PROGRAM, "fuzz", "-e", f"lib:{fault.build(folder)}", "--time", str(options.time), "--fail-fast"]
     command += ["--seed", str(options.seed), "--jobs", str(options.jobs), "--report", f"json={report}"]
     command += ["--chess960"] if fault.chess960 else []
-    began, told = time.monotonic(), None
-    said = ""
+    began, found = time.monotonic(), None
+    line = ""
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        for said in process.stderr:
-            if told is None and said.startswith("suspect: "):
-                told = time.monotonic()
-    seconds = (told or time.monotonic()) - began
+        for line in process.stderr:
+            if found is None and line.startswith("suspect: "):
+                found = time.monotonic()
+    seconds = (found or time.monotonic()) - began
     if not report.exists():
-        raise SystemExit(f"{fault.name}: {said.strip()}")
-    whole: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
-    findings = whole["findings"]
-    title = whole["causes"][0]["title"] if findings else ""
-    return FaultHunt(fault, findings[0]["verdict"] if findings else "", seconds, whole["examples"], title)
+        raise SystemExit(f"{fault.name}: {line.strip()}")
+    document: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
+    findings = document["findings"]
+    title = document["causes"][0]["title"] if findings else ""
+    return FaultHunt(fault, findings[0]["verdict"] if findings else "", seconds, document["examples"], title)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""How long a user waits: help, version, the first run ever, a warm run, and what compiling costs.
+"""Measure how long a user waits for help, the version, a first run with compilation, and a later run.
 
     python benchmarks/start_up.py [--rounds 5] [--only TEXT]
 
-Whole processes, from start to exit: seconds of the clock and of CPU, medians. A first use has an empty kernel cache of
-its own; what is warm has used the same kernels before.
+Prints medians of the wall-clock and CPU seconds of complete processes. "First use" starts with an empty kernel cache,
+"warm" has used the same kernels before.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ COMMANDS = {
     "perft-check perft startpos 6 -e own": (*PROGRAM, "perft", "startpos", "6", "-e", "own"),
 }
 FUZZ = (*PROGRAM, "fuzz", "--examples", "200", "--jobs", "1", "-e")
-"""A short run, against a UCI engine that is here."""
+"""A short run with a UCI engine."""
 WITHOUT_KERNELS = ("--help", "--version")
 
 
 def main() -> None:
-    """Print a line for each command."""
+    """Print one line per command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", metavar="TEXT", default="", help="leave out commands without this text")
+    parser.add_argument("--only", metavar="TEXT", default="", help="only commands with this text")
     options = parser.parse_args()
     rounds = options.rounds
     print(f"{'':70} {'clock':>7} {'CPU':>7}")
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def seconds(arguments: tuple[str, ...], cache: Path) -> tuple[float, float]:
-    """Return the seconds that a Python process takes, of the clock and of CPU."""
+    """Run a Python process; return its wall-clock and CPU seconds."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
     began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=environment, cwd=cache.parent)

@@ -1,9 +1,9 @@
-"""How fast an engine is asked ahead of its answers: positions a second, and where the CPU time goes.
+"""Measure how fast an engine is asked ahead of its answers, and where the CPU time is spent.
 
     PYTHONPATH=tests python benchmarks/stream.py [--engine uci:stockfish] [--positions 100000] [--depth 1]
 
-Blocks of 256 positions of random games are made beforehand, with right answers. They are asked through one process
-of the engine, then through two. CPU times are ours (`time.process_time`) and that of the engine's processes.
+Blocks of 256 positions from random games, with the correct answers, are prepared in advance. They are sent to one
+process of the engine, then to two. The CPU times are those of this process and of the engine's processes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import resource
 import time
 from dataclasses import dataclass
 
-from helpers.blocks import correct_block, played
+from helpers.blocks import correct_block, random_positions
 from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.harness.engines.block_stream import BlockStream
 from perft_check.harness.engines.call import EngineCall
@@ -22,12 +22,12 @@ from perft_check.harness.engines.types.stdin_engine import StdinEngine
 
 BLOCK, BLOCKS = 256, 40
 AHEAD = 4
-"""Blocks under way in each process."""
+"""Blocks that are sent to each process ahead of its answers."""
 
 
 @dataclass(frozen=True)
 class RunFigures:
-    """What one run has used, in seconds."""
+    """The figures of one run; times are in seconds."""
 
     positions: int
     doubtful: int
@@ -35,18 +35,18 @@ class RunFigures:
     ours: float
     theirs: float
 
-    def told(self, streams: int) -> str:
+    def line(self, streams: int) -> str:
         """Return the figures as a line."""
         each = 1e6 / self.positions
         return (
-            f"{streams} process{'es' * (streams > 1)}: {self.positions / self.seconds:,.0f} positions a second; "
-            f"CPU a position: ours {self.ours * each:.2f} us, the engine's {self.theirs * each:.2f} us "
-            f"({self.theirs / (self.ours + self.theirs):.0%}); {self.doubtful} doubtful"
+            f"{streams} process{'es' * (streams > 1)}: {self.positions / self.seconds:,.0f} positions per second; "
+            f"CPU per position: perft-check {self.ours * each:.2f} us, the engine {self.theirs * each:.2f} us "
+            f"({self.theirs / (self.ours + self.theirs):.0%}); {self.doubtful} to be checked"
         )
 
 
-def asked(streams: list[BlockStream], blocks: list[PositionBatch], number: int) -> tuple[int, int]:
-    """Ask so many blocks through the streams in turn; return how many positions were answered and doubted."""
+def ask_all(streams: list[BlockStream], blocks: list[PositionBatch], number: int) -> tuple[int, int]:
+    """Send a number of blocks to the streams in turn; return the numbers of answered positions and of mismatches."""
     positions = doubtful = 0
     for place in range(number + AHEAD * len(streams)):
         stream = streams[place % len(streams)]
@@ -63,16 +63,16 @@ def engine_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def measured(engine: StdinEngine, processes: int, blocks: list[PositionBatch], number: int) -> RunFigures:
-    """Measure, less what the engine uses to start and for the trial."""
+def measure(engine: StdinEngine, processes: int, blocks: list[PositionBatch], number: int) -> RunFigures:
+    """Measure a run, without the time for starting and probing the engine."""
     before = engine_seconds()
     for _ in range(processes):
-        engine.ahead(EngineCall(10)).stream.close()
+        engine.open_pipeline(EngineCall(10)).stream.close()
     starting = engine_seconds() - before
     before = engine_seconds()
-    streams = [engine.ahead(EngineCall(10)).stream for _ in range(processes)]
+    streams = [engine.open_pipeline(EngineCall(10)).stream for _ in range(processes)]
     began, used = time.perf_counter(), time.process_time()
-    positions, doubtful = asked(streams, blocks, number)
+    positions, doubtful = ask_all(streams, blocks, number)
     seconds, ours = time.perf_counter() - began, time.process_time() - used
     for stream in streams:
         stream.close()
@@ -89,10 +89,10 @@ def main() -> None:
     if not isinstance(engine, StdinEngine):
         raise SystemExit("this needs an engine on stdin")
     engine.start(EngineCall(10))
-    positions = played(BLOCK * BLOCKS)
+    positions = random_positions(BLOCK * BLOCKS)
     blocks = [correct_block(positions[at : at + BLOCK], chosen.depth) for at in range(0, len(positions), BLOCK)]
     for processes in (1, 2):
-        print(measured(engine, processes, blocks, chosen.positions // BLOCK).told(processes))
+        print(measure(engine, processes, blocks, chosen.positions // BLOCK).line(processes))
     engine.close()
 
 

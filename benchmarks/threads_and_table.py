@@ -1,10 +1,10 @@
-"""What two threads, and a table of 256 MiB, bring to `own:two-plies`: multiples of one thread without a table.
+"""Measure `own:two-plies` with two threads, and with a table of 256 MiB, relative to one thread without a table.
 
     python benchmarks/threads_and_table.py [--rounds 5] [--only start]
 
-Each round counts in all three ways in turn; the ratio is the median over the rounds. The memory of the table is taken
-beforehand, and cleared in the time that is measured. Every count is checked against one thread. Two threads can bring
-no more than the machine has: where its two cores are threads of one, or others use them, it has less than two.
+Each round counts in all three ways; the ratio is the median over the rounds. The memory of the table is allocated
+before the measurement and cleared during it. All counts must be equal. Two threads cannot double the speed if the two
+cores of the machine are hardware threads of one core, or are busy.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ TREES = (
 
 
 def main() -> None:
-    """Print a line for each tree."""
+    """Print one line per tree."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", help="the trees of this name")
+    parser.add_argument("--only", help="only trees with this name")
     options = parser.parse_args()
     table = Table(TABLE_BYTES)
     print(f"{'position':10} {'depth':>5} {'one thread':>12}  {'two threads':>11}  {'table':>6}")
@@ -46,7 +46,7 @@ def main() -> None:
         if options.only in (None, name):
             position = Position.from_fen(fen)
             for count in ways(position, 5, table).values():
-                count()  # compiles what is not compiled
+                count()  # compiles the kernels
             rounds = [timed(ways(position, depth, table)) for _ in range(options.rounds)]
             two, tabled = (statistics.median(row["one"] / row[way] for row in rounds) for way in ("two", "table"))
             seconds = statistics.median(row["one"] for row in rounds)
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def ways(position: Position, depth: int, table: Table) -> dict[str, Callable[[], int]]:
-    """Return the ways to count, by their names."""
+    """Return the counting functions by name."""
 
     def count(threads: int, memory: Table | None = None) -> int:
         if memory:
@@ -65,7 +65,7 @@ def ways(position: Position, depth: int, table: Table) -> dict[str, Callable[[],
 
 
 def timed(calls: dict[str, Callable[[], int]]) -> dict[str, float]:
-    """Return the seconds that each way takes. Ends the program where the counts differ."""
+    """Return the seconds that each function takes. Exits if the counts differ."""
     seconds, counts = {}, set()
     for way, count in calls.items():
         began = time.perf_counter()

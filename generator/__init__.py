@@ -1,10 +1,10 @@
-"""Our own bitboard move generator: positions, every GenType, perft.
+"""perft-check's bitboard move generator: positions, every GenType, perft.
 
-    >>> from perft_check.generator import GenType, MoveList, Position
-    >>> len(MoveList(Position.start(), GenType.LEGAL))
-    20
+>>> from perft_check.generator import GenType, MoveList, Position
+>>> len(MoveList(Position.start(), GenType.LEGAL))
+20
 
-Names are loaded on first use, so that reading a FEN does not wait for the compiler.
+Names are imported on first use, so that reading a FEN does not import NumPy or compile kernels.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .notation.fen import START_FEN
     from .position import Position
     from .types.moves import ExtMove, GenType, Move, MoveKind
-    from .types.pieces import Color, Kind
+    from .types.pieces import Color, PieceType
     from .validation import FenError
 
 _HOMES = {
@@ -35,7 +35,7 @@ _HOMES = {
     "perft": "counting.perft",
     "stats": "counting.perft",
     "Color": "types.pieces",
-    "Kind": "types.pieces",
+    "PieceType": "types.pieces",
     "Position": "position",
     "FenError": "validation",
 }
@@ -47,10 +47,10 @@ __all__ = [
     "FenError",
     "Game",
     "GenType",
-    "Kind",
     "Move",
     "MoveKind",
     "MoveList",
+    "PieceType",
     "Position",
     "Stats",
     "divide",

@@ -1,4 +1,4 @@
-"""The starting positions of Chess960 and of double Chess960, by their numbers."""
+"""The starting positions of Chess960 and double Chess960, by number."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ _KNIGHT_SQUARES = list(combinations(range(5), 2))
 
 
 def back_rank(number: int) -> str:
-    """Return the back rank of Chess960 position `number`, 0 to 959, as letters from a to h.
+    """Return the back rank of a Chess960 starting position as eight letters, from the a-file to the h-file.
 
-    The usual numbering: two light and dark bishop squares, then the queen, the knights, and
-    rook, king, rook on what is left. Raises ValueError for other numbers.
+    `number`, from 0 to 959, encodes in Scharnagl's order the squares of the light-squared and the dark-squared bishop,
+    the queen, and the knights. Rook, king and rook go to the remaining squares in this order. Raises ValueError for
+    other numbers.
     """
     if not 0 <= number < 960:
         raise ValueError(f"Chess960 positions are numbered 0 to 959, not {number}")
@@ -28,8 +29,8 @@ def back_rank(number: int) -> str:
     rank[2 * dark] = "B"
     rank[_free(rank)[queen]] = "Q"
     squares = _free(rank)
-    for place in _KNIGHT_SQUARES[knights]:
-        rank[squares[place]] = "N"
+    for index in _KNIGHT_SQUARES[knights]:
+        rank[squares[index]] = "N"
     for square, piece in zip(_free(rank), "RKR", strict=True):
         rank[square] = piece
     return "".join(rank)
@@ -40,10 +41,10 @@ def _free(rank: list[str]) -> list[int]:
 
 
 def chess960_start(white: int, black: int | None = None) -> Position:
-    """Return the starting position with White's and Black's numbers; the same for both by default."""
-    ours, theirs = back_rank(white), back_rank(white if black is None else black)
-    rights = _rook_files(ours) + _rook_files(theirs).lower()
-    return Position.from_fen(f"{theirs.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{ours} w {rights} - 0 1", chess960=True)
+    """Return a Chess960 starting position; `black` is the number of Black's back rank, by default White's."""
+    first, last = back_rank(white), back_rank(white if black is None else black)
+    rights = _rook_files(first) + _rook_files(last).lower()
+    return Position.from_fen(f"{last.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{first} w {rights} - 0 1", chess960=True)
 
 
 def _rook_files(rank: str) -> str:

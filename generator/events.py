@@ -25,19 +25,19 @@ __all__ = ["IMPOSSIBLE_EVENTS", "Event", "chance_of_new", "event_bits", "events_
 
 
 def event_bits(position: Position) -> int:
-    """Return the events that a position meets: bit i is set if it meets `Event(i)`."""
+    """Return the events that occur in a position: bit i is set if `Event(i)` occurs."""
     return _take_census()(position.board)
 
 
 def events_of(position: Position) -> frozenset[Event]:
-    """Return the events that a position meets."""
+    """Return the events that occur in a position."""
     bits = event_bits(position)
     return frozenset(Event(bit) for bit in range(bits.bit_length()) if bits >> bit & 1)
 
 
 @cache
 def _take_census() -> Callable[[Board], int]:
-    """Return a function that calls the kernel, made on first use because the names of events need no compiler."""
+    """Return a function that calls the kernel; created on first use, because event names need no compiler."""
     import numpy as np
 
     from .kernels.encoding import MAX_MOVES
@@ -54,17 +54,17 @@ def _take_census() -> Callable[[Board], int]:
     return take
 
 
-def chance_of_new(times_met: NDArray[np.integer], drawn: int) -> float:
+def chance_of_new(occurrences: NDArray[np.integer], positions: int) -> float:
     """Return the probability that the next position shows something new; 1.0 before the first position.
 
-    `times_met` says how often each thing (an event, a pair of events) was met in `drawn` positions. The probability is
-    estimated as the number of things met exactly once, divided by `drawn` (I. J. Good, 1953, after A. M. Turing). A
-    position shows many things, which often come together: the quotient is then the expected number of new things, and
-    too high as a probability. Raises ValueError if `drawn` is negative.
+    `occurrences` has the number of occurrences of each item (an event, or a pair of events) in `positions` positions.
+    The estimate is the number of items that occurred exactly once, divided by `positions` (I. J. Good, 1953, after A.
+    M. Turing). Because one position shows many items, which are correlated, the quotient is really the expected number
+    of new items, and an upper bound for the probability. Raises ValueError if `positions` is negative.
     """
     import numpy as np
 
-    if drawn < 0:
-        raise ValueError(f"the number of positions must not be negative, as {drawn} is")
-    singletons = int(np.count_nonzero(np.asarray(times_met) == 1))
-    return min(1.0, singletons / drawn) if drawn else 1.0
+    if positions < 0:
+        raise ValueError(f"the number of positions must not be negative, as {positions} is")
+    singletons = int(np.count_nonzero(np.asarray(occurrences) == 1))
+    return min(1.0, singletons / positions) if positions else 1.0

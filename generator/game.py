@@ -1,4 +1,4 @@
-"""A position and the way to it: where it starts from and which moves lead there."""
+"""A position together with the moves that lead to it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .types.moves import Move
 
 @dataclass(frozen=True, repr=False)
 class Game:
-    """A position and how to get there: from a base position, by moves.
+    """A base position and the moves played from it.
 
-    The way matters: a generator that forgets a castling right when it plays a move counts a position
-    right from its FEN and wrong from the moves that lead there.
+    The moves matter: a generator that forgets to clear a castling right when it plays a move gives a correct count for
+    the position's FEN, but an incorrect one after the moves.
     """
 
     base: Position
@@ -22,9 +22,9 @@ class Game:
 
     @classmethod
     def from_uci(cls, base: Position, moves: str) -> Game:
-        """Return the line of moves in UCI notation, with spaces between them.
+        """Return a game from moves in UCI notation, separated by spaces.
 
-        Raises ValueError if one of them is no move, or is not legal.
+        Raises ValueError if a move is malformed or illegal.
         """
         position, played = base, []
         for text in moves.split():
@@ -41,29 +41,29 @@ class Game:
         return position
 
     def __str__(self) -> str:
-        """Return the FEN, and the moves behind it if there are any: "FEN moves e2e4 e7e5"."""
+        """Return the FEN, followed by the moves if there are any: "FEN moves e2e4 e7e5"."""
         return " ".join([self.base.fen(), "moves", *self.uci_moves()]) if self.moves else self.base.fen()
 
     def __repr__(self) -> str:
-        """Return the expression that makes the line: it can be pasted."""
+        """Return an expression that recreates the game."""
         return f"Game.from_uci({self.base!r}, {' '.join(self.uci_moves())!r})" if self.moves else f"Game({self.base!r})"
 
     def _repr_pretty_(self, printer: Printer, _cycle: bool) -> None:
-        """Let Hypothesis and IPython print what `repr` does."""
+        """Print `repr` in Hypothesis and IPython."""
         printer.text(repr(self))
 
     def __getstate__(self) -> dict[str, object]:
-        """Pickle the base and the moves alone: the position at the end is quickly computed again."""
+        """Pickle only the base and the moves: the final position is quick to recompute."""
         return {"base": self.base, "moves": self.moves}
 
     def uci_moves(self) -> list[str]:
-        """Return the moves as UCI text, castling in the notation of the base position."""
+        """Return the moves as UCI text, with castling in the notation of the base position."""
         return [move.uci(self.base.chess960) for move in self.moves]
 
     def after(self, move: Move) -> Game:
-        """Return the line one move longer."""
+        """Return the game with one more move."""
         return replace(self, moves=(*self.moves, move))
 
-    def afresh(self) -> Game:
-        """Return the same position from its own FEN, without moves."""
+    def without_moves(self) -> Game:
+        """Return a game that starts from the final position and has no moves."""
         return Game(self.position)

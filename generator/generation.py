@@ -1,4 +1,4 @@
-"""Which moves a position has: those of a GenType, and without generating any, which 16-bit patterns are legal moves."""
+"""Generating the moves of a GenType, and testing whether 16-bit patterns are legal moves."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .types.moves import GenType, Move
 
 
 def generate_moves(position: HasBoard, gentype: GenType, backend: Backend | None = None) -> tuple[Move, ...]:
-    """Return the moves of `gentype` in the order of generation, as White sees them.
+    """Return the moves of `gentype`, seen by White, in the order of generation.
 
-    The precondition of the GenType is not checked: see `MoveList`. The buffer holds more moves than
-    any board can produce (see `kernels.encoding.MAX_MOVES`), so a list is never cut short. Raises
-    ValueError where the slider back-end ("pext" or "magic"; default: the best) cannot run here.
+    The precondition of the GenType is not checked; `MoveList` does that. The buffer holds more moves than any board can
+    have (see `kernels.encoding.MAX_MOVES`), so that a list is never truncated. `backend` is the slider back-end ("pext"
+    or "magic"; default: the fastest available). Raises ValueError if the back-end cannot run on this machine.
     """
     buffer = np.empty(MAX_MOVES, dtype=np.uint16)
     size = int(generate(tables(backend), position.board, np.uint64(gentype), np.uint64(buffer.ctypes.data)))
@@ -27,17 +27,16 @@ def generate_moves(position: HasBoard, gentype: GenType, backend: Backend | None
 
 
 def is_legal_move(position: HasBoard, move: int) -> bool:
-    """Return True if a number, seen as a move (see `Move`), is legal; no number is refused with an error."""
+    """Return True if `move`, interpreted as a `Move`, is legal; any integer is accepted."""
     if not 0 <= move < PATTERNS:
         return False
     return bool(is_legal(tables(), position.board, np.uint64(flip_move(move, position.turn))))
 
 
 def accepted_moves(position: HasBoard, backend: Backend | None = None) -> list[Move]:
-    """Return every one of the 65,536 patterns that is a legal move.
+    """Return all of the 65,536 patterns that are legal moves, in ascending order as the side to move sees them.
 
-    They come in ascending order as the side to move sees them. Raises ValueError if the slider
-    back-end cannot run here.
+    Raises ValueError if the slider back-end cannot run on this machine.
     """
     found = np.empty(PATTERNS, dtype=np.uint16)
     size = int(accept_all(tables(backend), position.board, np.uint64(found.ctypes.data)))

@@ -1,4 +1,4 @@
-"""MoveList: the moves of one GenType in a position, ready to iterate."""
+"""MoveList: the moves of one GenType in a position."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .generation import generate_moves
 from .kernels.tables import Backend
 from .position import Position
 from .types.moves import ExtMove, GenType, Move
-from .types.pieces import Kind
+from .types.pieces import PieceType
 
 _PIECE_VALUES = (100, 320, 330, 500, 900, 0)
 
@@ -16,32 +16,32 @@ _PIECE_VALUES = (100, 320, 330, 500, 900, 0)
 def ordering_value(position: Position, move: Move) -> int:
     """Return the 32-bit value by which a search would order the move: MVV-LVA.
 
-    Captures: the victim's value in hundredths of a pawn times 100, less the capturer's `Kind`, so
-    that the most valuable victim comes first and among equals the least valuable attacker. A
-    promotion adds what the pawn gains. Other moves are worth 0.
+    The value of a capture is the value of the victim in centipawns times 100, minus the `PieceType` of the capturer. So
+    the most valuable victim comes first, and among equal victims the least valuable attacker. A promotion adds the
+    value that the pawn gains. All other moves have value 0.
     """
     value = 0
     if position.is_capture(move):
         victim = position.piece_at(move.target)
         attacker = position.piece_at(move.origin)
-        taken = Kind.PAWN if victim is None else victim[1]
+        taken = PieceType.PAWN if victim is None else victim[1]
         value += 100 * _PIECE_VALUES[taken] - (attacker[1] if attacker else 0)
     if move.promotion is not None:
-        value += 100 * (_PIECE_VALUES[move.promotion] - _PIECE_VALUES[Kind.PAWN])
+        value += 100 * (_PIECE_VALUES[move.promotion] - _PIECE_VALUES[PieceType.PAWN])
     return value
 
 
 class MoveList:
-    """The moves of `gentype` in `position`, generated at once; see `generation.generate_moves`.
+    """The moves of `gentype` in `position`; see `generation.generate_moves`.
 
-    Iterating yields `ExtMove`s; `len` and `in` work on moves.
+    Iterating yields `ExtMove`s; `len` and `in` refer to moves.
     """
 
     def __init__(self, position: Position, gentype: GenType, backend: Backend | None = None) -> None:
-        """Generate the moves, with the slider back-end `backend` ("pext" or "magic"; default: the best).
+        """Generate the moves with the slider back-end `backend` ("pext" or "magic"; default: the fastest available).
 
-        Raises ValueError if the GenType's precondition fails (EVASIONS need a check, LEGAL
-        nothing, the others a king that is not in check), or where the back-end cannot run here.
+        Raises ValueError if the precondition of the GenType is not met (EVASIONS need a check, LEGAL needs nothing, the
+        others need a king that is not in check), or if the back-end cannot run on this machine.
         """
         gentype = GenType(gentype)
         if gentype is GenType.EVASIONS and not position.in_check:

@@ -1,4 +1,4 @@
-"""A chess position, immutable: FEN in and out, legal moves, the next position."""
+"""An immutable chess position: FEN input and output, legal moves, playing a move."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from . import validation
 from .notation.fen import MAX_COUNTER, START_FEN, CastlingStyle, Fields, format_fen, parse_fen
 from .types import frame
 from .types.moves import Move, MoveKind
-from .types.pieces import Color, Kind, Pieces
+from .types.pieces import Color, Pieces, PieceType
 from .types.squares import squares_in
 from .validation import FenError
 
@@ -21,7 +21,7 @@ EnPassantStyle = Literal["given", "legal"]
 
 
 def read_fen(fen: str, chess960: bool | None = False) -> Position | FenError:
-    """Return what `Position.from_fen` returns, or the error that it raises."""
+    """Return the position of a FEN, or the FenError that describes why it is invalid."""
     try:
         return Position.from_fen(fen, chess960)
     except FenError as error:
@@ -29,27 +29,27 @@ def read_fen(fen: str, chess960: bool | None = False) -> Position | FenError:
 
 
 class Printer(Protocol):
-    """What prints values in Hypothesis' failing examples and in IPython, as far as our values need it."""
+    """The part of the pretty printers of Hypothesis and IPython that is needed here."""
 
     def text(self, text: str, /) -> None:
-        """Print a text that is not broken."""
+        """Print text without line breaks."""
 
 
 @dataclass(frozen=True, repr=False)
 class Position:
     """A position of standard chess or Chess960.
 
-    Build one with `from_fen`, which validates; the constructor does not. Squares count from a1 = 0
-    to h8 = 63, bitboards have one bit a square.
+    Use `from_fen` to create one; it validates the position, the constructor does not. Squares are numbered from a1 = 0
+    to h8 = 63; bitboards have one bit per square.
     """
 
     pieces: Pieces
-    """Bitboards of White and of Black, each indexed by `Kind`."""
+    """Bitboards of White and of Black, each indexed by `PieceType`."""
     turn: Color
     castling: int
-    """The rooks, of both sides, that still may castle."""
+    """The rooks of both sides that may still castle, as a bitboard."""
     en_passant: int | None
-    """The square that a pawn has just passed, as the FEN or the last move gave it, or None."""
+    """The square that a pawn has just passed, according to the FEN or the last move, or None."""
     halfmove: int = 0
     """Plies since the last capture or pawn move."""
     fullmove: int = 1
@@ -58,10 +58,10 @@ class Position:
 
     @classmethod
     def from_fen(cls, fen: str, chess960: bool | None = False) -> Position:
-        """Return the position of a FEN with six fields, or four.
+        """Return the position of a FEN with six or four fields.
 
-        `chess960=None` decides by the castling field. Raises FenError, a ValueError, with one
-        sentence that says what is wrong.
+        With `chess960=None` the castling field decides about the variant. Raises FenError, a ValueError, with a
+        sentence that states what is wrong.
         """
         return cls(*parse_fen(fen, chess960))
 
@@ -73,8 +73,8 @@ class Position:
     def fen(self, *, en_passant: EnPassantStyle = "given", castling: CastlingStyle = "xfen") -> str:
         """Return the six-field FEN.
 
-        `en_passant="legal"` writes the en passant square only where it can legally be used;
-        `castling="shredder"` writes rights as the files of the rooks.
+        With `en_passant="legal"` the en passant square is written only if a legal move uses it; with
+        `castling="shredder"` castling rights are written as the files of the rooks.
         """
         if (en_passant, castling) == ("given", "xfen"):
             return self._fen
@@ -83,7 +83,7 @@ class Position:
 
     @cached_property
     def _fen(self) -> str:
-        """The FEN that is asked for most, more than once for some."""
+        """The FEN in the default style, which is requested most often."""
         return self._format(self.en_passant, "xfen")
 
     def _format(self, square: int | None, castling: CastlingStyle) -> str:
@@ -98,17 +98,17 @@ class Position:
         return f"Position.from_fen({self.fen()!r}{variant})"
 
     def _repr_pretty_(self, printer: Printer, _cycle: bool) -> None:
-        """Let Hypothesis and IPython print what `repr` does: it can be pasted."""
+        """Print `repr` in Hypothesis and IPython."""
         printer.text(repr(self))
 
     def __getstate__(self) -> dict[str, object]:
-        """Pickle the fields alone: what is cached beside them is large, and quickly computed again."""
+        """Pickle only the fields: cached values are large and quick to recompute."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
-    def piece_at(self, square: int) -> tuple[Color, Kind] | None:
+    def piece_at(self, square: int) -> tuple[Color, PieceType] | None:
         """Return the piece on a square, or None."""
         for color in Color:
-            for kind in Kind:
+            for kind in PieceType:
                 if self.pieces[color][kind] >> square & 1:
                     return color, kind
         return None
@@ -130,12 +130,12 @@ class Position:
 
     @cached_property
     def oddities(self) -> list[str]:
-        """What shows that no game leads to this position; empty if nothing does."""
+        """Reasons why no game can lead to this position; empty if none is known."""
         return validation.oddities(self.pieces, self.turn)
 
     @cached_property
     def board(self) -> Board:
-        """The position as the kernels see it."""
+        """The position as kernels see it."""
         return frame.to_board(self.pieces, self.turn, self.castling, self.en_passant)
 
     @cached_property
@@ -148,21 +148,21 @@ class Position:
 
     @property
     def legal_en_passant(self) -> int | None:
-        """The en passant square if some legal move uses it, else None."""
+        """The en passant square if a legal move uses it, otherwise None."""
         if self.en_passant is None:
             return None
         used = any(move.kind is MoveKind.EN_PASSANT for move in self.legal_moves)
         return self.en_passant if used else None
 
     def is_capture(self, move: Move) -> bool:
-        """Return True if a move of this position takes a piece, en passant included."""
+        """Return True if a move of this position captures a piece, including en passant."""
         if move.kind is MoveKind.CASTLING:
             return False
         theirs = validation.occupied_by(self.pieces, self.turn.other)
         return bool(theirs >> move.target & 1) or move.kind is MoveKind.EN_PASSANT
 
     def is_legal(self, move: int) -> bool:
-        """Return True if a move, or any other number, is a legal move here, without generating any; see `legality`."""
+        """Return True if `move`, any integer, is a legal move here; no moves are generated (see `legality`)."""
         from .generation import is_legal_move
 
         return is_legal_move(self, move)
@@ -170,22 +170,21 @@ class Position:
     def play(self, move: Move) -> Position:
         """Return the position after a legal move.
 
-        A pawn's double step always sets the en passant square. Raises ValueError if the move is
-        not legal.
+        A double pawn push always sets the en passant square. Raises ValueError if the move is illegal.
         """
         if move not in self.legal_moves:
             raise ValueError(f"{move.uci(self.chess960)} is not legal in {self.fen()}")
         return self.play_unchecked(move)
 
     def play_unchecked(self, move: Move) -> Position:
-        """Return the position after a pseudo-legal move, without asking whether it is one."""
+        """Return the position after a pseudo-legal move; whether it is one is not checked."""
         import numpy as np
 
         from .kernels.play import board_after
 
         turn, other = self.turn, self.turn.other
         board = board_after(self.board, np.uint64(frame.flip_move(move, turn)))
-        is_pawn = bool(self.pieces[turn][Kind.PAWN] >> move.origin & 1)
+        is_pawn = bool(self.pieces[turn][PieceType.PAWN] >> move.origin & 1)
         double_step = is_pawn and abs(move.target - move.origin) == 16
         return Position(
             pieces=frame.pieces_of(board, other),
@@ -198,17 +197,17 @@ class Position:
         )
 
     def king(self, color: Color) -> int:
-        """Return the square of a side's king."""
-        return squares_in(self.pieces[color][Kind.KING])[0]
+        """Return the square of the king of `color`."""
+        return squares_in(self.pieces[color][PieceType.KING])[0]
 
     def parse_uci(self, text: str) -> Move:
-        """Return the legal move of a UCI text; see `notation.parse_uci`."""
+        """Return the legal move that a UCI text stands for; see `notation.parse_uci`."""
         from .notation.moves import parse_uci
 
         return parse_uci(self, text)
 
     def parse_san(self, text: str) -> Move:
-        """Return the legal move of a SAN text; see `notation.parse_san`."""
+        """Return the legal move that a SAN text stands for; see `notation.parse_san`."""
         from .notation.moves import parse_san
 
         return parse_san(self, text)

@@ -1,6 +1,6 @@
-"""How an engine is brought to a position: how its FEN is written, and what the engine is told or asked before.
+"""How an engine is brought to a position: how the FEN is written, and what is sent before the question.
 
-All setups of one position have the same moves and the same counts. Many programs are wrong in one of them alone.
+All setups of a position have the same legal moves and counts, but many engines handle one of them incorrectly.
 """
 
 from __future__ import annotations
@@ -17,41 +17,41 @@ from .validation import kept_rights, possible_en_passant, possible_rights
 
 
 class SetupOption(Enum):
-    """One thing that is done in another way than usual. The values are the words of a suite line."""
+    """A deviation from the usual setup. The values are the words used in suite files and on the command line."""
 
     START_BY_NAME = "startpos"
-    """The position is the starting one, and called by its name."""
+    """The starting position is set up by name, `startpos`."""
     NEW_GAME = "ucinewgame"
-    """A new game is announced before."""
+    """`ucinewgame` is sent first."""
     SHREDDER = "shredder"
-    """Castling rights are the files of the rooks in standard chess, too."""
+    """Castling rights are written as the files of the rooks, also in standard chess."""
     XFEN = "xfen"
-    """Castling rights are KQkq in Chess960, too, wherever that is clear."""
+    """Castling rights are written as KQkq, also in Chess960, unless that is ambiguous."""
     EN_PASSANT_IF_LEGAL = "ep-if-legal"
-    """The en passant square is left out where no pawn may take there."""
+    """The en passant square is written only if a legal move uses it."""
     FOUR_FIELDS = "four-fields"
-    """The FEN ends before the two counters."""
+    """The FEN has no counters."""
     TWICE = "twice"
-    """The same question is asked before."""
+    """The same question is asked twice in a row."""
     AFTER_ANOTHER = "after-another"
-    """A question about `another` position is asked before."""
+    """A question about another position (see `preceding_game`) is asked first."""
     COLORS_SWAPPED = "colors-swapped"
     """The engine is asked about the position with White and Black swapped."""
     FILES_MIRRORED = "files-mirrored"
-    """The engine is asked about the position with left and right swapped, where nobody may castle."""
+    """The engine is asked about the position with left and right swapped; not if a side may castle."""
 
 
-IMAGES = frozenset({SetupOption.COLORS_SWAPPED, SetupOption.FILES_MIRRORED})
-"""Options by which the engine is asked about another position, in which every move has its image."""
+IMAGE_OPTIONS = frozenset({SetupOption.COLORS_SWAPPED, SetupOption.FILES_MIRRORED})
+"""Options with which the engine is asked about a mirror image of the position."""
 ANOTHER = "r3k2r/8/8/8/pP5P/8/8/R3K2R b KQkq b3 0 60"
 ANOTHER_WITH_CLOCK = "r3k2r/8/8/8/p6P/8/8/R3K2R b KQkq - 99 60"
-"""Positions that leave a mark in an engine that keeps something of them: rights, turn, en passant, clock."""
-MOST_MOVES_TOLD = 12
-"""A description names so many moves of a game."""
+"""Positions with state that an engine may fail to reset: castling rights, side to move, en passant, clock."""
+MAX_MOVES_SHOWN = 12
+"""Number of moves of a game that a description quotes."""
 _WRITTEN = frozenset(
-    {SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.EN_PASSANT_IF_LEGAL, SetupOption.FOUR_FIELDS, *IMAGES}
+    {SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.EN_PASSANT_IF_LEGAL, SetupOption.FOUR_FIELDS, *IMAGE_OPTIONS}
 )
-"""Options that say something of the FEN, which a position that is called by its name has not."""
+"""Options that concern the FEN, which is not written if a position is set up by name."""
 _BY_WORD = {option.value: option for option in SetupOption}
 _FILES = str.maketrans("abcdefgh", "hgfedcba")
 _RANKS = str.maketrans("12345678", "87654321")
@@ -59,7 +59,10 @@ _RANKS = str.maketrans("12345678", "87654321")
 
 @dataclass(frozen=True, repr=False)
 class PositionSetup(Game):
-    """A line, and the options by which an engine is brought to it. Raises ValueError if these do not fit."""
+    """A game, and the options with which an engine is brought to it.
+
+    Raises ValueError if the options contradict each other or do not fit the position.
+    """
 
     options: frozenset[SetupOption] = frozenset()
 
@@ -67,44 +70,44 @@ class PositionSetup(Game):
         options = self.options
         if SetupOption.START_BY_NAME in options:
             if options & _WRITTEN:
-                raise ValueError("startpos goes with no option that is about a FEN")
+                raise ValueError("startpos cannot be combined with an option about the FEN")
             if replace(self.base, chess960=False) != Position.start():
-                raise ValueError("startpos is the name of another position")
+                raise ValueError("startpos needs the starting position")
         if {SetupOption.SHREDDER, SetupOption.XFEN} <= options:
-            raise ValueError("castling rights are written as xfen or as shredder")
+            raise ValueError("xfen and shredder cannot be combined")
         if SetupOption.FILES_MIRRORED in options and self.base.castling:
-            raise ValueError("files-mirrored needs a position in which nobody may castle")
+            raise ValueError("files-mirrored needs a position without castling rights")
 
     @classmethod
     def of(cls, game: Game, options: Iterable[SetupOption]) -> PositionSetup:
-        """Return a line that is set up by these options. Raises ValueError if they do not fit."""
+        """Return a game that is set up with these options. Raises ValueError if they do not fit."""
         return cls(game.base, game.moves, frozenset(options))
 
     def __str__(self) -> str:
-        """Return the line, and the options behind it: "FEN moves e2e4 setup startpos ucinewgame"."""
-        return f"{super().__str__()} setup {words_of(self.options)}" if self.options else super().__str__()
+        """Return the game, followed by the options: "FEN moves e2e4 setup startpos ucinewgame"."""
+        return f"{super().__str__()} setup {format_setup(self.options)}" if self.options else super().__str__()
 
     def __repr__(self) -> str:
-        """Return the expression that makes the setup: it can be pasted."""
-        return f"PositionSetup.of({Game(self.base, self.moves)!r}, read_options({words_of(self.options)!r}))"
+        """Return an expression that recreates the setup."""
+        return f"PositionSetup.of({Game(self.base, self.moves)!r}, parse_setup({format_setup(self.options)!r}))"
 
     def __getstate__(self) -> dict[str, object]:
-        """Pickle what it is made of."""
+        """Pickle the game and the options alone."""
         return {**super().__getstate__(), "options": self.options}
 
     @property
     def image(self) -> PositionSetup:
-        """What the engine is asked about: the position with colors or files swapped, if it has such an option."""
-        if not self.options & IMAGES:
+        """The setup that the engine is asked about: colors or files are swapped if an option says so."""
+        if not self.options & IMAGE_OPTIONS:
             return self
         base, moves = self.base, self.moves
         for option, of_position, of_move in _SYMMETRIES:
             if option in self.options:
                 base, moves = of_position(base), tuple(map(of_move, moves))
-        return PositionSetup(base, moves, self.options - IMAGES)
+        return PositionSetup(base, moves, self.options - IMAGE_OPTIONS)
 
-    def text_of_image(self, move: str) -> str:
-        """Return the move, as UCI text, of which a move of the image is the image, and the other way round."""
+    def map_move(self, move: str) -> str:
+        """Convert a move, as UCI text, from the image to the original position, or back."""
         squares, letter = move[:4], move[4:]
         if SetupOption.COLORS_SWAPPED in self.options:
             squares = squares.translate(_RANKS)
@@ -113,7 +116,7 @@ class PositionSetup(Game):
         return squares + letter
 
     def without(self, *options: SetupOption) -> PositionSetup:
-        """Return the same without some options."""
+        """Return this setup without some options."""
         return replace(self, options=self.options.difference(options))
 
 
@@ -123,20 +126,20 @@ _SYMMETRIES = (
 )
 
 
-def ended_at(setup: PositionSetup, end: int, position: Position) -> PositionSetup:
-    """Return a setup up to one of its moves, which leads to a position that is known."""
+def truncated_at(setup: PositionSetup, end: int, position: Position) -> PositionSetup:
+    """Return the setup cut off after its first `end` moves, which lead to the known `position`."""
     part = replace(setup, moves=setup.moves[:end])
-    part.__dict__["position"] = position  # what the cached property would find by playing all moves again
+    part.__dict__["position"] = position  # saves the cached property from replaying all moves
     return part
 
 
 def options_of(game: Game) -> frozenset[SetupOption]:
-    """Return the options by which a line is set up; none if it is set up as usual."""
+    """Return the options with which a game is set up; empty for the usual setup."""
     return game.options if isinstance(game, PositionSetup) else frozenset()
 
 
-def set_up_alike(like: Game, base: Position, moves: tuple[Move, ...]) -> Game | None:
-    """Return another line that is set up as `like` is, or None if it cannot be."""
+def with_same_setup(like: Game, base: Position, moves: tuple[Move, ...]) -> Game | None:
+    """Return another game that is set up like `like`, or None if its options do not fit."""
     if not isinstance(like, PositionSetup):
         return Game(base, moves)
     try:
@@ -145,57 +148,57 @@ def set_up_alike(like: Game, base: Position, moves: tuple[Move, ...]) -> Game | 
         return None
 
 
-def words_of(options: Iterable[SetupOption]) -> str:
-    """Return options as a suite line and a command line have them, in the order of their declaration."""
+def format_setup(options: Iterable[SetupOption]) -> str:
+    """Return options as in suite files and on the command line, in order of declaration."""
     chosen = {*options}
     return " ".join(option.value for option in SetupOption if option in chosen)
 
 
-def read_options(words: str) -> frozenset[SetupOption]:
-    """Return the options of a text that `words_of` might have made. Raises ValueError, which says what there is."""
+def parse_setup(words: str) -> frozenset[SetupOption]:
+    """Return the options that `format_setup` has written. Raises ValueError for unknown words."""
     for word in words.split():
         if word not in _BY_WORD:
-            raise ValueError(f"{word!r} is no setup: there are {', '.join(_BY_WORD)}")
+            raise ValueError(f"unknown setup {word!r}: choose from {', '.join(_BY_WORD)}")
     return frozenset(_BY_WORD[word] for word in words.split())
 
 
 def describe_setup(options: Iterable[SetupOption], moves: Sequence[str]) -> str:
-    """Return how an engine is brought to a position, such as "`position startpos moves e2e4`, after `ucinewgame`"."""
+    """Return a phrase that describes a setup, such as "`position startpos moves e2e4`, after `ucinewgame`"."""
     chosen, played = {*options}, _shorten(moves)
     if SetupOption.START_BY_NAME in chosen:
-        said = [f"`position startpos{' moves ' * bool(played)}{played}`"]
+        phrases = [f"`position startpos{' moves ' * bool(played)}{played}`"]
     else:
         written = "".join(f" {phrase}" for option, phrase in _OF_FEN.items() if option in chosen)
-        said = [f"its FEN{written}" + (f" and the moves {played}" if played else "")]
-    said += [phrase for option, phrase in _BESIDE.items() if option in chosen]
-    return ", ".join(said)
+        phrases = [f"its FEN{written}" + (f" and the moves {played}" if played else "")]
+    phrases += [phrase for option, phrase in _OF_CONTEXT.items() if option in chosen]
+    return ", ".join(phrases)
 
 
 def _shorten(moves: Sequence[str]) -> str:
-    """Return moves, of very many only the first and the last ones."""
-    if len(moves) <= MOST_MOVES_TOLD:
+    """Return the moves; of a long game only the first and last ones."""
+    if len(moves) <= MAX_MOVES_SHOWN:
         return " ".join(moves)
-    few = MOST_MOVES_TOLD // 2
+    few = MAX_MOVES_SHOWN // 2
     return f"{' '.join(moves[:few])} ... {' '.join(moves[-few:])} ({len(moves)} moves)"
 
 
 _OF_FEN = {
     SetupOption.SHREDDER: "with castling rights as the files of the rooks",
     SetupOption.XFEN: "with castling rights as KQkq",
-    SetupOption.EN_PASSANT_IF_LEGAL: "without the en passant square, where no pawn may take",
+    SetupOption.EN_PASSANT_IF_LEGAL: "without the en passant square unless a pawn may take there",
     SetupOption.FOUR_FIELDS: "without its two counters",
     SetupOption.COLORS_SWAPPED: "with White and Black swapped",
     SetupOption.FILES_MIRRORED: "with left and right swapped",
 }
-_BESIDE = {
+_OF_CONTEXT = {
     SetupOption.NEW_GAME: "after `ucinewgame`",
-    SetupOption.TWICE: "asked for twice in a row",
+    SetupOption.TWICE: "asked twice in a row",
     SetupOption.AFTER_ANOTHER: "right after a question about another position",
 }
 
 
 def fen_of(game: Game) -> str:
-    """Return the FEN of the base of a line as engines are sent it: rights in Chess960 as the files of the rooks."""
+    """Return the FEN of the base as it is sent to engines; in Chess960 castling rights are the files of the rooks."""
     base, options = game.base, options_of(game)
     by_file = SetupOption.SHREDDER in options or (base.chess960 and SetupOption.XFEN not in options)
     fen = base.fen(
@@ -205,18 +208,18 @@ def fen_of(game: Game) -> str:
     return fen.rsplit(" ", 2)[0] if SetupOption.FOUR_FIELDS in options else fen
 
 
-def by_fen(game: Game) -> Game:
-    """Return the position at the end of a line, whose FEN is written as the line says, for who plays no moves."""
+def setup_without_moves(game: Game) -> Game:
+    """Return the final position with the same FEN options, for engines that do not play moves."""
     if not isinstance(game, PositionSetup):
-        return game.afresh()
+        return game.without_moves()
     return PositionSetup(game.position, (), game.options - {SetupOption.START_BY_NAME})
 
 
-def another(setup: PositionSetup) -> Game:
-    """Return the line about which an engine is asked before `AFTER_ANOTHER`: it has what the next FEN has not.
+def preceding_game(setup: PositionSetup) -> Game:
+    """Return the game that an engine is asked about first with `AFTER_ANOTHER`.
 
-    If it can be, that is the same placement of pieces with every castling right, and another en passant square; without
-    either, with the other side to move.
+    If possible, it has the same placement of pieces, but all castling rights and another en passant square. If that
+    makes no difference, the other side is to move.
     """
     base = setup.base
     if SetupOption.FOUR_FIELDS in setup.options:

@@ -1,4 +1,4 @@
-"""The symmetries of chess: swapping the colors, and swapping left and right."""
+"""The symmetries of chess: swapping colors, and swapping left and right."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def mirror_bitboard(bitboard: int) -> int:
 
 
 def flip_colors(position: Position) -> Position:
-    """Return the position with the colors of everything swapped."""
+    """Return the position with White and Black swapped."""
     white, black = position.pieces
     return replace(
         position,
@@ -29,7 +29,7 @@ def flip_colors(position: Position) -> Position:
 
 
 def mirror_files(position: Position) -> Position:
-    """Return the position with left and right swapped; meaningless with standard castling rights."""
+    """Return the position with left and right swapped; only for positions without standard castling rights."""
     white, black = position.pieces
     return replace(
         position,
@@ -40,17 +40,20 @@ def mirror_files(position: Position) -> Position:
 
 
 def flip_move(move: int) -> Move:
-    """Return the move that `flip_colors` makes of a move."""
+    """Return the image of a move under `flip_colors`."""
     return Move(move ^ 0b111000_111000)
 
 
 def mirror_move(move: int) -> Move:
-    """Return the move that `mirror_files` makes of a move."""
+    """Return the image of a move under `mirror_files`."""
     return Move(move ^ 0b000111_000111)
 
 
 def turn_position(position: Position, flags: int) -> Position:
-    """Return the position with the colors swapped (bit 0 of `flags`) and the files (bit 1), unless it castles."""
+    """Return the position with colors swapped if bit 0 of `flags` is set, and files swapped if bit 1 is.
+
+    Files are not swapped if there are castling rights.
+    """
     if flags & 2 and not position.castling:
         position = mirror_files(position)
     return flip_colors(position) if flags & 1 else position

@@ -1,6 +1,6 @@
-"""What makes a position one that moves can be generated from, what makes it look unreachable, and what it allows.
+"""Validation of positions: whether moves can be generated, whether a game can lead there, and possible rights.
 
-A placement of pieces allows castling rights, and squares for en passant.
+Possible rights are the castling rights and en passant squares that a placement of pieces allows.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from collections.abc import Sequence
 
 from ..errors import shorten
 from .kernels import geometry
-from .types.pieces import Color, Kind, Pieces
+from .types.pieces import Color, Pieces, PieceType
 from .types.squares import FILES, name_of, squares_in
 
 LONGEST_MESSAGE = 300
-"""Characters of what is said about a FEN, which may be longer."""
+"""Maximum length of a message about a FEN, which may itself be longer."""
 _BACK_RANKS = 0xFF000000000000FF
 
 
 class FenError(ValueError):
-    """A FEN that is malformed, or that describes an impossible position; the message says how, in a line for people."""
+    """A FEN that is malformed or describes an impossible position; the message is one line for the user."""
 
     def __str__(self) -> str:
         return shorten(super().__str__(), LONGEST_MESSAGE)
@@ -33,16 +33,16 @@ def occupied_by(pieces: Pieces, color: Color) -> int:
 
 
 def attackers_of(pieces: Pieces, square: int, by: Color) -> int:
-    """Return the pieces of side `by` that attack `square`, found naively, square by square."""
+    """Return the pieces of side `by` that attack `square`, found square by square without tables."""
     occupied = occupied_by(pieces, Color.WHITE) | occupied_by(pieces, Color.BLACK)
     own = pieces[by]
     rank = -1 if by is Color.WHITE else 1
-    orthogonal = own[Kind.ROOK] | own[Kind.QUEEN]
-    diagonal = own[Kind.BISHOP] | own[Kind.QUEEN]
+    orthogonal = own[PieceType.ROOK] | own[PieceType.QUEEN]
+    diagonal = own[PieceType.BISHOP] | own[PieceType.QUEEN]
     return (
-        geometry.leaper_attacks(square, ((-1, rank), (1, rank))) & own[Kind.PAWN]
-        | geometry.leaper_attacks(square, geometry.KNIGHT_STEPS) & own[Kind.KNIGHT]
-        | geometry.leaper_attacks(square, geometry.KING_STEPS) & own[Kind.KING]
+        geometry.leaper_attacks(square, ((-1, rank), (1, rank))) & own[PieceType.PAWN]
+        | geometry.leaper_attacks(square, geometry.KNIGHT_STEPS) & own[PieceType.KNIGHT]
+        | geometry.leaper_attacks(square, geometry.KING_STEPS) & own[PieceType.KING]
         | geometry.slider_attacks(square, geometry.ROOK_DIRECTIONS, occupied) & orthogonal
         | geometry.slider_attacks(square, geometry.BISHOP_DIRECTIONS, occupied) & diagonal
     )
@@ -50,26 +50,26 @@ def attackers_of(pieces: Pieces, square: int, by: Color) -> int:
 
 def checkers_of(pieces: Pieces, color: Color) -> int:
     """Return the pieces that give check to the king of `color`."""
-    king = pieces[color][Kind.KING].bit_length() - 1
+    king = pieces[color][PieceType.KING].bit_length() - 1
     return attackers_of(pieces, king, color.other)
 
 
 def check_pieces(pieces: Pieces) -> None:
     """Raise FenError unless each side has one king and no pawn stands on a back rank."""
     for color in Color:
-        kings = pieces[color][Kind.KING].bit_count()
+        kings = pieces[color][PieceType.KING].bit_count()
         if kings != 1:
             raise FenError(f"{color.word} has {kings or 'no'} king{'s' if kings > 1 else ''}")
     for color in Color:
-        stray = squares_in(pieces[color][Kind.PAWN] & _BACK_RANKS)
+        stray = squares_in(pieces[color][PieceType.PAWN] & _BACK_RANKS)
         if stray:
             raise FenError(f"{color.word} has a pawn on {name_of(stray[0])}: pawns cannot stand on a back rank")
 
 
 def check_castling_sides(pieces: Pieces, rooks: int) -> None:
-    """Raise FenError if one side has castling rights with two rooks on the same side of its king."""
+    """Raise FenError if a side has castling rights with two rooks on the same side of its king."""
     for color in Color:
-        king = pieces[color][Kind.KING].bit_length() - 1
+        king = pieces[color][PieceType.KING].bit_length() - 1
         mine = [square for square in squares_in(rooks) if square // 8 == color.back_rank]
         for side, names in (
             ("right", [s for s in mine if s > king]),
@@ -80,49 +80,49 @@ def check_castling_sides(pieces: Pieces, rooks: int) -> None:
 
 
 def is_standard_castling(pieces: Pieces, rooks: int) -> bool:
-    """Return True if every castling right is one of standard chess: king on the e-file, rook in the corner."""
+    """Return True if every castling right is one of standard chess: king on the e-file, rook in a corner."""
     for rook in squares_in(rooks):
         color = Color.WHITE if rook < 8 else Color.BLACK
-        if not pieces[color][Kind.KING] >> (color.back_rank * 8 + FILES.index("e")) & 1 or rook % 8 not in (0, 7):
+        if not pieces[color][PieceType.KING] >> (color.back_rank * 8 + FILES.index("e")) & 1 or rook % 8 not in (0, 7):
             return False
     return True
 
 
 def check_en_passant(pieces: Pieces, turn: Color, target: int) -> None:
-    """Raise FenError unless the other side may just have moved a pawn two squares past `target`."""
+    """Raise FenError unless the opponent may just have pushed a pawn two squares past `target`."""
     name = name_of(target)
     up = 8 if turn is Color.WHITE else -8
     rank = 5 if turn is Color.WHITE else 2
     if target // 8 != rank:
         raise FenError(f"en passant square {name} is not on rank {rank + 1}, with {turn.word} to move")
-    if not pieces[turn.other][Kind.PAWN] >> (target - up) & 1:
-        raise FenError(f"en passant square {name}, but no pawn of {turn.other.word} on {name_of(target - up)}")
+    if not pieces[turn.other][PieceType.PAWN] >> (target - up) & 1:
+        raise FenError(f"en passant square {name}, but {turn.other.word} has no pawn on {name_of(target - up)}")
     occupied = occupied_by(pieces, Color.WHITE) | occupied_by(pieces, Color.BLACK)
     for square, how in ((target, "which the pawn has passed"), (target + up, "where the pawn came from")):
         if occupied >> square & 1:
-            raise FenError(f"en passant square {name}, but a piece on {name_of(square)}, {how}")
+            raise FenError(f"en passant square {name}, but there is a piece on {name_of(square)}, {how}")
 
 
 def check_side_not_to_move(pieces: Pieces, turn: Color) -> None:
-    """Raise FenError if the side that has just moved stands in check."""
+    """Raise FenError if the side that has just moved is in check."""
     checkers = squares_in(checkers_of(pieces, turn.other))
     if checkers:
         raise FenError(f"{turn.other.word} is in check from {name_of(checkers[0])}, but {turn.word} is to move")
 
 
 def oddities(pieces: Pieces, turn: Color) -> list[str]:
-    """Return what shows that no game can lead here, though moves can be generated; [] if nothing does.
+    """Return the reasons why no game can lead to a position from which moves can be generated; empty if there are none.
 
-    Not a proof of reachability: it knows too many pieces, checks from more than two pieces, and
-    checks from both ends of one line.
+    An empty list does not prove that the position is reachable. Only three faults are found: too many pieces, checks
+    from more than two pieces, and checks from both ends of a line.
     """
     found = []
     for color in Color:
-        pawns = pieces[color][Kind.PAWN].bit_count()
+        pawns = pieces[color][PieceType.PAWN].bit_count()
         total = occupied_by(pieces, color).bit_count()
         extra = sum(
             max(0, pieces[color][kind].bit_count() - start)
-            for kind, start in ((Kind.KNIGHT, 2), (Kind.BISHOP, 2), (Kind.ROOK, 2), (Kind.QUEEN, 1))
+            for kind, start in ((PieceType.KNIGHT, 2), (PieceType.BISHOP, 2), (PieceType.ROOK, 2), (PieceType.QUEEN, 1))
         )
         if pawns > 8:
             found.append(f"{color.word} has {pawns} pawns")
@@ -136,7 +136,7 @@ def oddities(pieces: Pieces, turn: Color) -> list[str]:
 
 def _impossible_checks(pieces: Pieces, turn: Color) -> list[str]:
     checkers = squares_in(checkers_of(pieces, turn))
-    king = pieces[turn][Kind.KING].bit_length() - 1
+    king = pieces[turn][PieceType.KING].bit_length() - 1
     if len(checkers) > 2:
         return [f"{turn.word} is in check from {len(checkers)} pieces"]
     if len(checkers) == 2 and geometry.line(checkers[0], checkers[1]) >> king & 1:
@@ -145,20 +145,20 @@ def _impossible_checks(pieces: Pieces, turn: Color) -> list[str]:
 
 
 def possible_rights(pieces: Pieces | Sequence[Sequence[int]], chess960: bool) -> list[int]:
-    """Return the rooks that may have castling rights, each beside a king on its back rank."""
+    """Return the rooks that may have castling rights, those on the same back rank as their king."""
     rooks = []
     for color in Color:
-        king = pieces[color][Kind.KING].bit_length() - 1
+        king = pieces[color][PieceType.KING].bit_length() - 1
         home = color.back_rank * 8
         if king // 8 != color.back_rank or (not chess960 and king != home + 4):
             continue
-        own = squares_in(pieces[color][Kind.ROOK] & 0xFF << home)
+        own = squares_in(pieces[color][PieceType.ROOK] & 0xFF << home)
         rooks += [rook for rook in own if chess960 or rook - home in (0, 7)]
     return rooks
 
 
 def kept_rights(pieces: Pieces, rooks: int, chess960: bool) -> int:
-    """Return the castling rooks that may still have rights, at most one on each side of a king."""
+    """Return the castling rooks whose rights are still possible, at most one on each side of a king."""
     kept = 0
     for rook in possible_rights(pieces, chess960):
         if not rooks >> rook & 1:
@@ -172,14 +172,14 @@ def kept_rights(pieces: Pieces, rooks: int, chess960: bool) -> int:
 
 
 def possible_en_passant(pieces: Pieces, turn: Color) -> list[int]:
-    """Return the squares that a pawn of the other side may just have passed."""
+    """Return the squares that a pawn of the opponent may just have passed."""
     up = 8 if turn is Color.WHITE else -8
     occupied = occupied_by(pieces, Color.WHITE) | occupied_by(pieces, Color.BLACK)
     rank = 0xFF << (32 if turn is Color.WHITE else 24)
-    pushed = squares_in(pieces[turn.other][Kind.PAWN] & rank)
+    pushed = squares_in(pieces[turn.other][PieceType.PAWN] & rank)
     return [pawn + up for pawn in pushed if not (occupied >> pawn + up | occupied >> pawn + 2 * up) & 1]
 
 
 def kept_en_passant(pieces: Pieces, turn: Color, target: int | None) -> int | None:
-    """Return the en passant square if a pawn may just have passed it, else None."""
+    """Return the en passant square if a pawn may just have passed it, otherwise None."""
     return target if target in possible_en_passant(pieces, turn) else None

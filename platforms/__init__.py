@@ -1,1 +1,1 @@
-"""What differs between systems: processes, pipes, memory, signals, terminals. No other room names a part of POSIX."""
+"""Everything that differs between operating systems: processes, pipes, memory, signals, terminals."""

@@ -1,8 +1,8 @@
-"""Processes and signals, on POSIX by what it has for them, elsewhere by psutil and what Python has on every system.
+"""Processes and signals, with the functions of POSIX or, on other systems, with psutil.
 
-POSIX gives an engine a session of its own, so that one call ends it with all that it has started. Windows has no
-sessions. There an engine has a process group of its own, which no Ctrl-C reaches (`CREATE_NEW_PROCESS_GROUP` in the
-documentation of `subprocess`), and a family is ended one process after the other.
+On POSIX an engine has its own session, so that one call kills it and the processes that it has started. Windows has no
+sessions: an engine has its own process group, which does not receive Ctrl-C (`CREATE_NEW_PROCESS_GROUP` in the
+documentation of `subprocess`), and its processes are killed one by one.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from psutil import Process
 
 PORTABLE = "PERFT_CHECK_PORTABLE"
-"""Environment variable with which tests have what is there on every system in place of POSIX."""
+"""Environment variable with which tests choose the portable code on POSIX systems."""
 IS_WINDOWS = sys.platform.startswith("win")
 IS_POSIX = os.name == "posix" and not os.environ.get(PORTABLE)
-"""Whether processes are what they are on POSIX."""
+"""Whether the functions of POSIX are used."""
 HANGUP: signal.Signals | None = getattr(signal, "SIGHUP", None)
 """The signal that comes when the terminal is closed; Windows has none."""
 _STOP_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
@@ -44,15 +44,18 @@ _STATUSES = {
     0xC000_0374: "a damaged heap",
     0xC000_0409: "an overrun buffer or a failed check",
 }
-"""What ends a process of Windows, by its exit status ("NTSTATUS Values", [MS-ERREF] 2.3.1)."""
+"""The reasons for which Windows ends a process, by exit status ("NTSTATUS Values", [MS-ERREF] 2.3.1)."""
 LOOK_SECONDS = 1.0
-"""How often it is looked who belongs to a family: all processes of the machine are looked at then."""
+"""Time between two searches for the members of a family, which look at all processes of the machine."""
 LARGEST_FAMILY = 256
-"""The most processes of an engine that are looked at."""
+"""The most processes of a family that are considered."""
 
 
 def start_options(inherited: Sequence[int] = ()) -> dict[str, Any]:
-    """Return the options of `Popen` for a process that Ctrl-C does not reach; it gets descriptors of ours on POSIX."""
+    """Return arguments of `Popen` for a process that does not receive Ctrl-C.
+
+    On POSIX it inherits some descriptors.
+    """
     if IS_POSIX:
         return {"start_new_session": True, "pass_fds": inherited}
     if IS_WINDOWS:
@@ -61,11 +64,13 @@ def start_options(inherited: Sequence[int] = ()) -> dict[str, Any]:
 
 
 def command_to_start(command: Sequence[str], is_windows: bool = IS_WINDOWS) -> list[str] | str:
-    """Return what `Popen` takes for a command; on Windows a batch file needs its shell, and words in quotes.
+    """Return the first argument of `Popen` for a command; on Windows a batch file is started by the shell.
 
-    "To run a batch file, you must start the command interpreter" (CreateProcessW). Between quotes the shell takes all
-    for text but quotes and %, which nothing quotes on its command line: OSError where a word has one. `/s` takes the
-    outermost quotes away, and `/d` runs nothing else before (`cmd /?`).
+    "To run a batch file, you must start the command interpreter" (CreateProcessW). Each word is put in quotes, between
+    which only quotes and % have a meaning that cannot be removed. `/s` removes the outermost quotes, and `/d` prevents
+    AutoRun commands (`cmd /?`).
+
+    Raises OSError if a word for a batch file contains quotes or %.
     """
     if not is_windows or not command[0].lower().endswith(_BATCH):
         return list(command)
@@ -77,7 +82,7 @@ def command_to_start(command: Sequence[str], is_windows: bool = IS_WINDOWS) -> l
 
 
 def end_of(status: int) -> str:
-    """Return how a process has ended, by its exit status, as the rest of a sentence."""
+    """Return a phrase that says how a process ended, given its exit status."""
     if status < 0:
         return f"was killed by {_signal_name(-status)}"
     what = _STATUSES.get(status)
@@ -85,7 +90,6 @@ def end_of(status: int) -> str:
 
 
 def _signal_name(number: int) -> str:
-    """Return the name of a signal; the real-time ones have none of their own."""
     try:
         return signal.Signals(number).name
     except ValueError:
@@ -93,13 +97,13 @@ def _signal_name(number: int) -> str:
 
 
 def kill(pid: int) -> None:
-    """Kill a process, if it is there and we may."""
+    """Kill a process if it exists and this is permitted."""
     with suppress(OSError):
         os.kill(pid, _KILL)
 
 
 def kill_family(pid: int) -> None:
-    """Kill a process and what it has started, from any thread, without waiting; on POSIX what is in its session."""
+    """Kill a process and its descendants (on POSIX: its process group) without waiting for their end."""
     if IS_POSIX:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, signal.SIGKILL)
@@ -109,8 +113,8 @@ def kill_family(pid: int) -> None:
 
 
 def find_marked(name: str, values: Collection[str]) -> list[int]:
-    """Return the processes that have an environment variable with one of these values, where we may look."""
-    import psutil  # here and below: it takes longer to load than most commands need
+    """Return the IDs of the processes in whose environment a variable has one of these values."""
+    import psutil  # here and below: importing it takes longer than most commands
 
     found = []
     for process in psutil.process_iter():
@@ -121,17 +125,17 @@ def find_marked(name: str, values: Collection[str]) -> list[int]:
 
 
 def can_fork() -> bool:
-    """Return True if this process can be copied with all that it has loaded, which saves a new one a second.
+    """Return True if this process can be forked, which saves the second in which a new one imports its modules.
 
-    A copy has one thread of this process, and locks of the others stay held in it for good. On macOS the
-    libraries of the system do not bear to be copied.
+    In a fork, locks that other threads held are never released, so there must be only one thread. On macOS the system
+    libraries do not support forking.
     """
     return IS_POSIX and sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
 
 
 @contextmanager
-def signals_held_back() -> Iterator[None]:
-    """Let the signals that end the program reach neither this thread nor processes that are started in this block."""
+def signals_blocked() -> Iterator[None]:
+    """Block the signals that end the program in this thread, and in processes that are started in this block."""
     if not IS_POSIX:
         yield
         return
@@ -142,14 +146,14 @@ def signals_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def let_signals_through() -> None:
-    """Let signals reach this process that were held back while it was started."""
+def unblock_signals() -> None:
+    """Unblock the signals that were blocked when this process was started."""
     if IS_POSIX:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
 def seconds_of_ended_children() -> float:
-    """Return the seconds of CPU of all children that we have waited for; 0 if no system tells."""
+    """Return the CPU seconds of all children that have been waited for; 0 if the system does not report them."""
     if not IS_POSIX:
         return 0.0
     import resource
@@ -159,26 +163,26 @@ def seconds_of_ended_children() -> float:
 
 
 class ProcessFamily:
-    """A process and those below it, as psutil sees them: the time and the memory that they use."""
+    """A process and its descendants, and the time and memory that they use, as reported by psutil."""
 
     def __init__(self, pid: int) -> None:
         self._pid, self._looked_at = pid, 0.0
         self._members: list[Process] = []
 
     def cpu_seconds(self) -> float:
-        """Return the seconds of CPU that they have used, and the children that they have waited for; 0 once gone."""
+        """Return the CPU seconds of the processes and of children that they have waited for; 0 after their end."""
         return self._sum(_cpu_seconds)
 
     def resident_bytes(self) -> float:
-        """Return the memory that they have. Pages that several of them share count several times."""
+        """Return the memory of the processes. Pages that several of them share are counted several times."""
         return self._sum(lambda process: float(process.memory_info().rss))
 
     def proportional_bytes(self) -> float:
-        """Return the memory that they have; to find out which pages they share takes long."""
+        """Return the memory of the processes, with shared pages counted once. This takes longer."""
         return self._sum(_proportional_bytes)
 
     def limit_memory(self, size: int) -> bool:
-        """Limit the address space of the process to so many bytes; return True if the system can (Linux)."""
+        """Limit the address space of the process to `size` bytes. Return False if the system has no such limit."""
         import psutil
 
         if not IS_POSIX or not hasattr(psutil.Process, "rlimit"):
@@ -188,7 +192,7 @@ class ProcessFamily:
         return True
 
     def members(self) -> list[Process]:
-        """Return the processes, as they were at most a second ago."""
+        """Return the processes of the family, as of at most `LOOK_SECONDS` ago."""
         import psutil
 
         if not self._members or time.monotonic() - self._looked_at > LOOK_SECONDS:
@@ -215,7 +219,7 @@ def _cpu_seconds(process: Process) -> float:
 
 def _proportional_bytes(process: Process) -> float:
     used = process.memory_full_info()
-    return float(used.pss if hasattr(used, "pss") else used.uss)  # the latter where the system does not tell it
+    return float(used.pss if hasattr(used, "pss") else used.uss)  # not every system reports the former
 
 
 BINFMT_MISC = Path("/proc/sys/fs/binfmt_misc")
@@ -223,24 +227,23 @@ BINFMT_MISC = Path("/proc/sys/fs/binfmt_misc")
 
 
 def has_interpreter(path: Path, head: bytes) -> bool:
-    """Return True if Linux starts a file that begins with `head` by a registered interpreter (binfmt_misc).
+    """Return True if an interpreter is registered on Linux for files that begin with `head` (binfmt_misc).
 
-    So a machine may start programs of Windows (by Wine, or in WSL), archives of Java, and programs for other
-    processors.
+    A machine can thus start Windows programs (with Wine, or in WSL), Java archives, and programs for other processors.
     """
     return any(_fits(entry, path, head) for entry in _entries())
 
 
 def _entries() -> Iterator[dict[str, str]]:
-    """Yield the registered and enabled interpreters, each as the words of its lines."""
+    """Yield the fields of each enabled interpreter."""
     try:
         files = list(BINFMT_MISC.iterdir())
-    except OSError:  # another system, or one that has none
+    except OSError:  # not Linux, or none registered
         return
     for file in files:
         try:
             lines = file.read_text().splitlines()
-        except (OSError, ValueError):  # one of them takes registrations, and cannot be read
+        except (OSError, ValueError):  # the file `register` cannot be read
             continue
         if lines[:1] == ["enabled"]:
             yield {key: value for key, _, value in (line.partition(" ") for line in lines)}

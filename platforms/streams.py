@@ -1,8 +1,7 @@
-"""The pipes of a child process, at which no call waits for longer than it is told to; and terminals.
+"""Pipes of a child process with time limits, and functions for terminals.
 
-A thread waits at each pipe: Windows tells of sockets alone which can go on (documentation of `select`). Where POSIX
-tells it of pipes (`selectors`), a question and its answer would take a tenth of a millisecond less; an engine that is
-asked ahead would be as fast.
+Each pipe has a thread that waits for it, because `select` supports only sockets on Windows. With `selectors`, a
+question and its answer would be 0.1 ms faster on POSIX; pipelining would be as fast.
 """
 
 from __future__ import annotations
@@ -20,51 +19,52 @@ from .processes import IS_POSIX, IS_WINDOWS
 
 CHUNK = 65_536
 PIPE_BYTES = 2**20
-"""The most that Linux lets a user's pipe hold, unless it has been told otherwise; and what a thread keeps of one."""
+"""The default of the largest pipe that Linux allows a user, and the most output that a thread buffers."""
 GATHER_SECONDS = 0.008
-"""How long output gathers that nobody waits for: many writes are then read at once."""
+"""Time between reads of output that nobody waits for, so that many writes are read together."""
 JOIN_SECONDS = 0.2
 INT_BYTES = 4
-"""Size of the number that tells how much of a pipe is unread."""
+"""Size of the integer that says how much of a pipe is unread."""
 KEY_SECONDS = 0.05
-"""How often it is looked for a key."""
+"""Time between two checks for a key."""
 WORTH_READING = 4_096
-"""Bytes after which more is read at once, for the pipe may be full: none holds less. One that has held more may wait
-until it has half of that.
+"""If a read returns this many bytes, the next one follows without a pause, because the pipe may be full: this is the
+smallest capacity of a pipe. If more has been read in one go, half of that is used instead.
 """
 OUTPUT, ERRORS, INPUT = range(3)
 
 
 class Pipes:
-    """Pipes at each of which a thread waits. Each thread closes its pipe: a number that is closed may be another's."""
+    """The three pipes of a process, each with a thread. A thread closes its own pipe, as descriptors are reused."""
 
     def __init__(self, stdin: IO[bytes], stdout: IO[bytes], stderr: IO[bytes]) -> None:
         self._input = stdin
         self._news: SimpleQueue[tuple[int, bytes]] = SimpleQueue()
-        """What has been read, b"" at an end; for INPUT, that it has been written."""
+        """Data read from a pipe, b"" at its end; (INPUT, b"") when data was written."""
         self._orders: SimpleQueue[bytes | None] = SimpleQueue()
+        """Data to write; None closes the pipe."""
         self._kept = bytearray(), bytearray()
         self._ends: list[int] = []
-        """The pipes that have ended, which is not told yet."""
+        """Pipes that have ended, which `read` has not reported yet."""
         self._came, self._taken = [0, 0], [0, 0]
-        """Bytes of each pipe that a thread has read, and that were asked for."""
+        """For each output pipe, the number of bytes that its thread has read, and that `read` has returned."""
         self._is_wanted = threading.Event(), threading.Event()
         self._given = self._written = 0
-        """Bytes that are to be written, and of these those that are."""
+        """The number of bytes passed to the writing thread, and written by it."""
         self._most_given = CHUNK
         self._is_input_gone = self._is_closed = False
-        work = [(self._listen, OUTPUT, stdout), (self._listen, ERRORS, stderr), (self._tell, INPUT, stdin)]
+        work = [(self._read_pipe, OUTPUT, stdout), (self._read_pipe, ERRORS, stderr), (self._write_pipe, INPUT, stdin)]
         self._threads = [threading.Thread(target=one, args=words, daemon=True, name="pipe") for one, *words in work]
         for thread in self._threads:
             thread.start()
 
-    def _listen(self, which: int, file: IO[bytes]) -> None:
-        """Read to the end; what nobody asks for is read seldom, and no more of it than a pipe holds."""
+    def _read_pipe(self, which: int, file: IO[bytes]) -> None:
+        """Read to the end; with pauses while `read` is not called, and at most `PIPE_BYTES` in advance."""
         data, wanted, worth = b"-", self._is_wanted[which], WORTH_READING
         while data and not self._is_closed:
             try:
                 data = os.read(file.fileno(), CHUNK)
-            except OSError:  # Windows has errors for some ends
+            except OSError:  # how Windows reports some ends
                 data = b""
             wanted.clear()
             self._came[which] += len(data)
@@ -77,8 +77,7 @@ class Pipes:
                 wanted.wait(GATHER_SECONDS)
         file.close()
 
-    def _tell(self, _which: int, file: IO[bytes]) -> None:
-        """Write what is to be written, one after the other."""
+    def _write_pipe(self, _which: int, file: IO[bytes]) -> None:
         with suppress(OSError), file:
             while (data := self._orders.get()) is not None:
                 rest = memoryview(data)
@@ -90,7 +89,10 @@ class Pipes:
         self._news.put((INPUT, b""))
 
     def write(self, data: bytes | memoryview) -> int:
-        """Write what is taken without waiting; return how many bytes. Raises OSError if nobody reads any more."""
+        """Write as much as possible without waiting, and return the number of bytes.
+
+        Raises OSError if the process does not read any more.
+        """
         if self._is_input_gone:
             raise BrokenPipeError
         part = bytes(data[: max(0, self._room)])
@@ -100,15 +102,15 @@ class Pipes:
         return len(part)
 
     def end_input(self) -> None:
-        """Close the pipe to the process, once all is written."""
+        """Close the pipe to the process when everything is written."""
         self._orders.put(None)
 
     def unread_input(self) -> int:
-        """Return how many bytes of its input the process has left unread, without those the system cannot count."""
+        """Return the number of bytes that the process has not read, as far as the system can count them."""
         return self._given - self._written + _unread_bytes(self._input)
 
     def wait(self, seconds: float, *, to_write: bool = False) -> bool:
-        """Wait until there is output, or an end, or room `to_write` more; return True if there is."""
+        """Wait until there is output, a pipe ends, or (`to_write`) more can be written; return False if time is up."""
         self._take_news()
         if seconds > 0 and not self._can_go_on(to_write):
             with suppress(Empty):
@@ -121,7 +123,6 @@ class Pipes:
 
     @property
     def _room(self) -> int:
-        """How many bytes may be given to the thread that writes."""
         return self._most_given - (self._given - self._written)
 
     def _take_news(self) -> None:
@@ -136,12 +137,12 @@ class Pipes:
             self._ends.append(which)
 
     def read(self, which: int) -> bytes | None:
-        """Return what is there of OUTPUT or ERRORS without waiting, b"" at the end, None if nothing is yet."""
+        """Return the available bytes of OUTPUT or ERRORS, b"" at its end, None if there is nothing yet."""
         data = bytes(self._kept[which][:CHUNK])
         return data if self._take(which, len(data)) else None
 
     def _take(self, which: int, size: int) -> bool:
-        """Take so many bytes away, or else the end; return True if there was one of them."""
+        """Remove `size` bytes, or the end if `size` is 0; return False if there was neither."""
         if not size:
             is_end = which in self._ends
             if is_end:
@@ -152,41 +153,41 @@ class Pipes:
         self._is_wanted[which].set()
         return True
 
-    def widen(self, *, is_told: bool) -> None:
-        """Keep as much as can be of the output, and of the input if much `is_told`."""
-        self._most_given = PIPE_BYTES if is_told else CHUNK  # as much as they read is kept at any rate
+    def enlarge(self, *, with_input: bool) -> None:
+        """Buffer as much as possible: of the output in any case, of the input if `with_input`."""
+        self._most_given = PIPE_BYTES if with_input else CHUNK
 
     def gather(self) -> None:
-        """Wait a moment for all that a process has written that has ended."""
+        """Wait briefly for the rest of the output of a process that has ended."""
         for thread in self._threads[:INPUT]:
             thread.join(JOIN_SECONDS)
 
     def close(self) -> None:
-        """Close them; nothing else may be called then."""
+        """Close the pipes. No other method may be called afterwards."""
         self._is_closed = True
         self._orders.put(None)
         for wanted in self._is_wanted:
             wanted.set()
-        for thread in self._threads:  # they end with their pipe, unless somebody else holds it who has escaped
+        for thread in self._threads:  # they end with their pipes, unless a process that escaped holds one open
             thread.join(JOIN_SECONDS)
 
 
 def _unread_bytes(pipe: IO[bytes]) -> int:
-    """Return how many bytes wait in a pipe into which we write; 0 if the system does not tell."""
+    """Return the number of unread bytes in a pipe, given its writing end; 0 if the system does not report it."""
     if sys.platform == "win32" or not IS_POSIX:
         return 0
     import fcntl
     import termios
 
     size = bytearray(INT_BYTES)
-    with suppress(OSError, ValueError):  # another system, or the input has ended
+    with suppress(OSError, ValueError):  # not supported, or the input has ended
         fcntl.ioctl(pipe.fileno(), termios.FIONREAD, size)
     return int.from_bytes(size, sys.byteorder)
 
 
 def open_for_readers(path: str, flags: int) -> int:
-    """Open a pipe or a device; a pipe that nobody reads is an error, in place of waiting for ever. Raises OSError."""
-    if IS_WINDOWS:  # its files are no pipes
+    """Open a pipe or device for writing, as an opener for `open`. Raises OSError if nobody reads from a pipe."""
+    if IS_WINDOWS:  # which has no pipes in the file system
         return os.open(path, flags)
     descriptor = os.open(path, flags | os.O_NONBLOCK)
     os.set_blocking(descriptor, True)
@@ -194,19 +195,19 @@ def open_for_readers(path: str, flags: int) -> int:
 
 
 class ClosedPipe:
-    """Return True if whoever reads from a descriptor of ours has gone, where the system knows it."""
+    """True as soon as nobody reads from a pipe any more, if the system reports that."""
 
     def __init__(self, descriptor: int) -> None:
         self._poll = select.poll() if IS_POSIX and hasattr(select, "poll") else None
         if self._poll is not None:
-            self._poll.register(descriptor, 0)  # poll reports that it is closed without being asked
+            self._poll.register(descriptor, 0)  # `poll` always reports errors
 
     def __bool__(self) -> bool:
         return self._poll is not None and bool(self._poll.poll(0))
 
 
 def is_closed(terminal: int) -> bool:
-    """Return True if a terminal was closed while we had it."""
+    """Return True if an open terminal was closed by the user."""
     if IS_WINDOWS:
         return False
     import termios
@@ -219,7 +220,7 @@ def is_closed(terminal: int) -> bool:
 
 
 def read_key(seconds: float) -> str:
-    """Return the key that is pressed on the terminal, "" if none is for so long."""
+    """Return the key that is pressed on the terminal within `seconds`, or ""."""
     if sys.platform == "win32":
         import msvcrt
 
@@ -233,9 +234,9 @@ def read_key(seconds: float) -> str:
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     try:
-        tty.setraw(terminal)  # so that Ctrl-C is any other key, too: the run has ended, with its own status
+        tty.setraw(terminal)  # Ctrl-C is an ordinary key: the run has ended, and its exit status is known
         ready, _, _ = select.select([terminal], [], [], seconds)
         return os.read(terminal, 1).decode("ascii", "replace") if ready else ""
     finally:
-        # The rest of an arrow key's sequence is not to be typed into the shell.
+        # Discard the rest of an arrow key's sequence, which would otherwise be typed into the shell.
         termios.tcsetattr(terminal, termios.TCSAFLUSH, before)

@@ -1,5 +1,5 @@
-"""Reports: functions of results alone. They start nothing, ask no engine, and read neither files nor the environment.
+"""Reports, which are pure functions of results: they start nothing, ask no engine and read no file.
 
-`terminal/` has a module for each type of result, `formats/` one for each file format, and `live/` the displays of work
-in progress. None of them imports from another. `facts/`, `failure.py` and `finding.py` have what they share.
+`terminal/` has a module per type of result, `formats/` one per file format, and `live/` the progress displays. These
+packages do not import from each other; they share `content/`, `failure.py` and `finding.py`.
 """

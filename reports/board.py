@@ -1,4 +1,4 @@
-"""A board as text, with marked squares."""
+"""A board as styled text with marked squares."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rich.text import Text
 from ..harness.model.results.finding import WrongMove
 
 PIECE = {True: "bold grey0", False: "grey0"}
-"""How a piece is written, by whether it is White's. The colors are numbers of the palette of 256: no theme changes
-them, and no terminal takes bold black for grey."""
+"""Style of a piece, by whether it is White's. The colors are from the palette of 256, which themes do not change; some
+terminals would show bold black as grey."""
 EMPTY = "grey42"
 GROUND = {True: "grey85", False: "grey66"}
-"""The color of a square, by whether it is a light one."""
+"""Background of a square, by whether it is light."""
 MARKED = {
     "red": "color(210)",
     "yellow": "color(228)",
@@ -24,16 +24,16 @@ MARKED = {
     "green": "color(120)",
     "magenta": "color(219)",
 }
-"""The color of a marked square, by the color of its mark."""
+"""Background of a marked square, by the color of its mark."""
 COLUMNS, ROWS = 26, 13
-"""The size of a board that is drawn: a square, as a cell is twice as high as it is wide."""
+"""Size of a board in cells. It looks square, since a cell is about twice as high as it is wide."""
 
 
 def board_text(fen: str, marks: Mapping[str, str] | None = None) -> Text:
     """Return the board of a FEN, eight ranks and the file letters.
 
-    `marks` gives the color of `MARKED` squares, by their names. A marked square is also put in
-    brackets, so that it shows without colors.
+    `marks` maps names of squares to colors of `MARKED`. Marked squares are also put in brackets, so that they can be
+    seen without colors.
     """
     marks = marks or {}
     text = Text()
@@ -51,8 +51,8 @@ def board_text(fen: str, marks: Mapping[str, str] | None = None) -> Text:
 
 
 @dataclass(frozen=True)
-class ShownBoard:
-    """A board with marks; a picture of a report draws it in a space of the same size, with arrows for wrong moves."""
+class MarkedBoard:
+    """A board with marks. Pictures of reports replace it with a drawing of the same size and arrows for wrong moves."""
 
     fen: str
     marks: Mapping[str, str] | None = None

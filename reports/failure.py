@@ -1,6 +1,6 @@
-"""A failure, as every report describes it: the cause, the facts, the commands that reproduce it.
+"""How reports describe a failure: its cause, the facts and the commands that reproduce it.
 
-Terminals, JUnit and the pytest plugin show it with a board, SARIF and annotations of GitHub as lines of text.
+Terminals, JUnit and the pytest plugin show a failure with a board; SARIF and GitHub annotations as lines of text.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from rich.text import Text
 from ..harness.checking.causes import CauseGroup, causes_of_run
 from ..harness.engines.command_lines import commands_of_case, difference_command
 from ..harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, causes_of_findings
-from ..harness.model.capabilities import Untried
+from ..harness.model.capabilities import UntriedCapability
 from ..harness.model.results.divide import DivideFinished
 from ..harness.model.results.events import CaseResult, RunFinished
 from ..harness.model.results.finding import Finding
 from ..harness.model.results.verdict import Verdict
 from ..suites.case import label
-from .board import ShownBoard
-from .facts.fuzz import GENERATED
-from .facts.run import style_of
+from .board import MarkedBoard
+from .content.fuzz import GENERATED
+from .content.run import style_of
 from .finding import (
     SHOWN_MOVES,
-    path_text,
+    describe_totals,
+    path_in_san,
+    remarks,
     render_cause,
     render_difference,
     render_finding,
     sentence,
-    set_up_by,
-    totals_of,
 )
 from .layout import Indented
-from .text import REACHABILITY, again, count, counts, whole
+from .text import count, describe_counts, reproduce_line, unreachable, unwrapped
 
 T = TypeVar("T")
 Lines = tuple[str, ...]
@@ -44,28 +44,28 @@ Lines = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Failure:
-    """One failure."""
+    """A failure of a run, a fuzzing run or a divide, ready to be reported."""
 
     verdict: Verdict
     finding: Finding | None
     message: str
-    """What the program says about it, in a sentence; may be empty."""
+    """A sentence from the engine or from perft-check about it; may be empty."""
     head: str
-    """The verdict and the place on one line."""
+    """The verdict and the name and source of the position, on one line."""
     where: str
-    """The name of the position, or what led to it."""
+    """The name of the position, or the check or depth that failed."""
     fen: str
     facts: Lines
-    """The position, and what is known of its counts."""
+    """The position, and what is known about its counts."""
     commands: Lines
     """The commands that reproduce it."""
     is_failure: bool = True
-    """Whether it counts for the exit status."""
+    """Whether it affects the exit status."""
     file: str = ""
-    """The suite file as the user has named it, if there is one."""
+    """The suite file as the user named it, if there is one."""
     line: int | None = None
     path: Lines = ()
-    """The moves from the position down to the fault, as UCI text."""
+    """The UCI moves from the position down to the fault."""
 
     @property
     def title(self) -> str:
@@ -75,7 +75,7 @@ class Failure:
 
     @property
     def rule(self) -> tuple[str, str]:
-        """The rule of chess, or the verdict if no rule is known: a name that never changes, and a title."""
+        """The stable id and the title of the broken rule, or of the verdict if no rule is known."""
         if self.finding is None or self.verdict is Verdict.NOT_REPRODUCED:
             return self.verdict.value.replace(" ", "-"), self.verdict.value.capitalize()
         wrong = self.finding.state or self.finding.wrong
@@ -83,16 +83,16 @@ class Failure:
 
     @property
     def summary(self) -> str:
-        """The cause and the message on one line, the cause first: lists of failures show the beginning alone."""
+        """The cause and the message on one line. The cause comes first because lists of failures are truncated."""
         cause = "" if self.finding is None else self.finding.headline_with_move
-        told = self.message if cause in self.message else "; ".join(filter(None, (cause, self.message)))
-        return told or self.verdict.value
+        text = self.message if cause in self.message else "; ".join(filter(None, (cause, self.message)))
+        return text or self.verdict.value
 
     @property
     def lines(self) -> Lines:
-        """All that is known: the cause, the facts, a sentence for each wrong move, the commands."""
+        """The cause, the facts, a sentence for each wrong move and the commands, one per line."""
         found = () if self.finding is None else _finding_lines(self.finding)
-        commands = (f"again: {command}" for command in self.commands)
+        commands = (f"reproduce: {command}" for command in self.commands)
         return tuple(filter(None, [self.summary, self.head, *self.facts, *found, *commands]))
 
 
@@ -100,7 +100,7 @@ WRONG_COUNT = ("wrong-count", "Wrong count")
 
 
 def failure_of_case(result: CaseResult, finished: RunFinished) -> Failure:
-    """Return the failure of a position that does not agree with the engine of a run."""
+    """Return the failure of a position on which the engine of a run disagrees."""
     file, line = result.file_and_line
     name = label(result.suite, result.name)
     return Failure(
@@ -110,7 +110,7 @@ def failure_of_case(result: CaseResult, finished: RunFinished) -> Failure:
         head=f"{result.verdict.value.upper()}  {name}  ({result.source})",
         where=name,
         fen=result.fen,
-        facts=(result.fen, counts(result)),
+        facts=(result.fen, describe_counts(result)),
         commands=commands_of_case(result, finished.started.engine),
         is_failure=result.verdict.is_failure or (finished.fails_not_reproduced and result.at_first is not None),
         file=file,
@@ -120,7 +120,7 @@ def failure_of_case(result: CaseResult, finished: RunFinished) -> Failure:
 
 
 def failure_of_finding(finding: FuzzFinding, finished: FuzzFinished) -> Failure:
-    """Return the failure that a fuzzing run has found."""
+    """Return the failure for a finding of a fuzzing run."""
     found = finding.discrepancy
     return Failure(
         verdict=finding.verdict,
@@ -137,7 +137,7 @@ def failure_of_finding(finding: FuzzFinding, finished: FuzzFinished) -> Failure:
 
 
 def failure_of_divide(finished: DivideFinished) -> Failure:
-    """Return the one failure of engines that differ."""
+    """Return the failure of a divide in which engines differ."""
     return Failure(
         verdict=Verdict.MISMATCH,
         finding=finished.finding,
@@ -145,7 +145,7 @@ def failure_of_divide(finished: DivideFinished) -> Failure:
         head="",
         where=f"depth {finished.depth}",
         fen=finished.fen,
-        facts=(finished.fen, *map(totals_of, finished.differences)),
+        facts=(finished.fen, *map(describe_totals, finished.differences)),
         commands=divide_commands(finished),
         path=_path(finished.finding),
     )
@@ -161,34 +161,32 @@ def _path(finding: Finding | None) -> Lines:
 
 
 def _finding_lines(finding: Finding) -> Iterator[str]:
-    """Yield how the fault is reached, where it is, and a sentence for each wrong move."""
+    """Yield the path to the fault, its position, and a sentence for each wrong move."""
     if finding.path:
-        yield f"after {path_text(finding)}"
+        yield f"after {path_in_san(finding)}"
     yield f"in {finding.fen}"
-    yield set_up_by(finding)
-    if finding.note != finding.headline_with_move:
-        yield finding.note
+    yield from remarks(finding)
     for move in (*finding.state, *finding.wrong)[:SHOWN_MOVES]:
         yield sentence(move).plain
 
 
 @dataclass(frozen=True)
 class Failures:
-    """The failures of a result: the simplest of each cause, then the others, cause by cause."""
+    """The failures of a result: the simplest one of each cause, then the others, grouped by cause."""
 
     total: int
     all: Iterator[Failure]
-    """Made one at a time."""
-    untried: Sequence[Untried] = ()
-    """What the engine was not asked for."""
+    """Created lazily."""
+    untried: Sequence[UntriedCapability] = ()
+    """The capabilities that the engine was not tested for."""
 
-    def first(self, most: int) -> list[Failure]:
-        """Return the first failures, at most `most`."""
-        return list(islice(self.all, most))
+    def first(self, limit: int) -> list[Failure]:
+        """Return the first `limit` failures, or all if there are fewer."""
+        return list(islice(self.all, limit))
 
 
 def failures_of(result: RunFinished | FuzzFinished | DivideFinished) -> Failures:
-    """Return the failures of a result, those that were not reproduced last."""
+    """Return the failures of a result; those that were not reproduced come last."""
     if isinstance(result, DivideFinished):
         return Failures(int(result.differs), iter([failure_of_divide(result)] if result.differs else []))
     if isinstance(result, RunFinished):
@@ -203,34 +201,36 @@ def _by_cause(groups: Sequence[CauseGroup[T]]) -> list[T]:
 
 
 def render_fuzz_finding(number: int, finding: FuzzFinding) -> RenderableType:
-    """Return one finding: what is wrong, on which board, why, and the command that reproduces it."""
-    return render_discrepancy(number, finding.discrepancy, facts_of(finding), finding.replay, finding.reproducible)
+    """Return a numbered finding: what is wrong and why, with a board and the command that reproduces it."""
+    return render_discrepancy(
+        number, finding.discrepancy, discovery_facts(finding), finding.replay, finding.reproducible
+    )
 
 
-def facts_of(finding: FuzzFinding) -> str:
-    """Return what found it, how often, how small it was made, and whether it is reproducible."""
-    facts = f"check: {finding.discrepancy.check}; seen in {count(finding.times, 'position')}"
+def discovery_facts(finding: FuzzFinding) -> str:
+    """Return how a finding was discovered, how far it was reduced, and whether it is reproducible."""
+    facts = f"check: {finding.discrepancy.check}; occurs in {count(finding.times, 'position')}"
     strategy = GENERATED.get(finding.first.strategy, finding.first.strategy)
-    facts += f", first in number {finding.first.example:,} ({strategy}); {count(finding.pieces, 'piece')}"
+    facts += f", first in position {finding.first.example:,} ({strategy}); {count(finding.pieces, 'piece')}"
     if finding.pieces < finding.pieces_before:
         facts += f", reduced from {finding.pieces_before}"
-    facts += _way_to_see_it_again(finding)
-    return f"{facts}; {REACHABILITY[finding.label]}"
+    facts += _reproduction_note(finding)
+    return f"{facts}{unreachable(finding.label)}"
 
 
-def _way_to_see_it_again(finding: FuzzFinding) -> str:
+def _reproduction_note(finding: FuzzFinding) -> str:
     if not finding.discrepancy.history:
-        return "" if finding.reproducible else "; a new process does not show it"
-    asked = f"all {count(len(finding.discrepancy.history), 'position')} since the start"
+        return "" if finding.reproducible else "; not reproduced in a new process"
+    history = f"all {count(len(finding.discrepancy.history), 'position')} since the process started"
     if finding.reproducible:
-        return f"; this position alone may not show it: the replay asks for {asked}"
-    return f"; a new process does not show it, nor one that is asked for {asked}, as the replay does"
+        return f"; this position alone may not reproduce it, so the command below replays {history}"
+    return f"; not reproduced in a new process, even by replaying {history}"
 
 
 def render_discrepancy(
     number: int, found: Discrepancy, facts: str = "", replay: str = "", reproducible: bool = True
 ) -> RenderableType:
-    """Return one discrepancy: what is wrong, on which board and why."""
+    """Return a numbered discrepancy: what is wrong and why, with a board."""
     title = (title_of(found), "bold red") if reproducible else (f"not reproduced: {title_of(found)}", "bold yellow")
     parts: list[RenderableType] = [
         Text.assemble((f"{number}. ", "bold"), title, overflow="fold"),
@@ -241,32 +241,32 @@ def render_discrepancy(
     if found.finding is not None:
         parts.append(render_cause(found.finding))
     else:
-        parts.append(whole(("in ", "dim"), str(found.game)))
-        parts.append(Indented(ShownBoard(found.game.base.fen())))
+        parts.append(unwrapped(("in ", "dim"), str(found.game)))
+        parts.append(Indented(MarkedBoard(found.game.base.fen())))
     if replay:
-        parts.append(again(replay))
+        parts.append(reproduce_line(replay))
     return Group(*parts)
 
 
 def title_of(found: Discrepancy) -> str:
-    """Return what is wrong in one line."""
+    """Return a one-line title that says what is wrong."""
     title = found.finding.headline_with_move if found.finding is not None else found.verdict.value
     return title + " of the reference" * found.reference_failed
 
 
 def render_failure(result: CaseResult, engine: str) -> RenderableType:
-    """Return the facts about one position that does not agree with `engine`."""
+    """Return the report on a position on which `engine` disagrees."""
     style = style_of(result.verdict)
     head = Text.assemble((f"{result.verdict.value.upper()}", style), f"  {label(result.suite, result.name)}")
-    head.append(f"  ({result.source}; {REACHABILITY[result.reachability]})", style="dim")
-    body: list[RenderableType] = [whole(result.fen)]
-    if told := counts(result):
-        body.append(Text(told))
+    head.append(f"  ({result.source}{unreachable(result.reachability)})", style="dim")
+    body: list[RenderableType] = [unwrapped(result.fen)]
+    if counts := describe_counts(result):
+        body.append(Text(counts))
     if result.message:
         body.append(Text(result.message, style=style, overflow="fold"))
     if result.finding is not None:
         body.append(render_finding(result.finding))
     elif result.difference is not None:
         body.append(render_difference(result.difference))
-    body += map(again, commands_of_case(result, engine))
+    body += map(reproduce_line, commands_of_case(result, engine))
     return Group(head, Indented(*body))

@@ -1,25 +1,25 @@
-"""How two divides differ, and the cause of a wrong count: the path to it, the board, the wrong moves, the rules."""
+"""How reports describe the difference between two divides, and the cause of an incorrect count."""
 
 from __future__ import annotations
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ..generator.position_setup import SetupOption, describe_setup, read_options
+from ..generator.position_setup import SetupOption, describe_setup, parse_setup
 from ..harness.engines.command_lines import command_line
 from ..harness.engines.spec import short_names
 from ..harness.explaining.rules import Rule
 from ..harness.model.results.finding import Cause, Difference, Finding, RootMove, WrongMove
-from .board import ShownBoard, board_text
-from .layout import Beside, Facts, Indented
+from .board import MarkedBoard, board_text
+from .layout import Indented, LabeledValues, SideBySide
 from .table import ReportTable
-from .text import count, whole
+from .text import count, unwrapped
 
 SHOWN_ROOT_MOVES = 16
 
 
-def kind_of(move: RootMove) -> str:
-    """Return what is wrong with a root move: "missing", "extra", or by how many nodes it is off."""
+def describe_root_move(move: RootMove) -> str:
+    """Return "missing", "extra", "duplicate", or the signed difference in nodes of a root move."""
     if move.got is None:
         return "missing"
     if move.expected is None:
@@ -41,58 +41,58 @@ def _marks_of_difference(difference: Difference) -> dict[str, str]:
 
 
 def moves_table(difference: Difference) -> ReportTable:
-    """Return the table of the root moves that differ."""
+    """Return a table of the root moves that differ."""
     table = ReportTable()
     table.add_columns("move")
-    table.add_columns("SAN", turn=1)
+    table.add_columns("SAN", drop_order=1)
     engine, reference = names_of(difference)
     table.add_columns(engine, justify="right")
-    table.add_columns(reference, justify="right", turn=2)
-    table.add_columns("wrong", justify="right")
+    table.add_columns(reference, justify="right", drop_order=2)
+    table.add_columns("difference", justify="right")
     for move in difference.moves[:SHOWN_ROOT_MOVES]:
         table.add_row(
             move.uci,
             move.san or "not a legal move",
             "-" if move.got is None else f"{move.got:,}",
             "-" if move.expected is None else f"{move.expected:,}",
-            Text(kind_of(move), style=_style(move)),
+            Text(describe_root_move(move), style=_style(move)),
         )
     return table
 
 
 def names_of(difference: Difference) -> tuple[str, str]:
-    """Return the short names of the two engines."""
+    """Return the short names of the engine and its reference."""
     names = short_names((difference.engine, difference.reference))
     return names[difference.engine], names[difference.reference]
 
 
-def totals_of(difference: Difference) -> str:
-    """Return the sums of both divides."""
+def describe_totals(difference: Difference) -> str:
+    """Return the depth and the total of each divide."""
     engine, reference = names_of(difference)
     counts = f"{engine} {difference.got:,}, {reference} {difference.expected:,}"
     return f"depth {difference.depth}: {counts}"
 
 
-def without_moves(difference: Difference) -> str:
-    """Return how two divides compare if no root move differs."""
+def agreement_sentence(difference: Difference) -> str:
+    """Return a sentence that compares two divides in which no root move differs."""
     engine, reference = names_of(difference)
     if difference.got != difference.expected and difference.depth == 1:
         counts = f"{engine} has {count(difference.got, 'move')} here, {reference} has"
-        return f"{counts} {difference.expected:,}; no root moves are printed to tell which."
+        return f"{counts} {difference.expected:,}; no root moves are printed that would show which."
     both = f"{engine} and {reference}"
     if difference.got == difference.expected:
         return f"{both} agree on every root move."
-    totals = f"but not of all together: {difference.got:,} and {difference.expected:,}."
+    totals = f"but different totals: {difference.got:,} and {difference.expected:,}."
     return f"{both} count the same nodes after each legal move, {totals}"
 
 
 def render_difference(difference: Difference, board: bool = True) -> RenderableType:
-    """Return the moves that differ, beside a board unless that is not wanted."""
+    """Return the moves that differ, next to a board if `board` is True."""
     if not difference.moves:
-        return Text(without_moves(difference), style="dim")
+        return Text(agreement_sentence(difference), style="dim")
     table = moves_table(difference)
     drawn = board_text(difference.fen, _marks_of_difference(difference))
-    parts: list[RenderableType] = [Beside(drawn, table) if board else table]
+    parts: list[RenderableType] = [SideBySide(drawn, table) if board else table]
     if len(difference.moves) > SHOWN_ROOT_MOVES:
         parts.append(Text(f"... and {len(difference.moves) - SHOWN_ROOT_MOVES} more root moves", style="dim"))
     return Group(*parts)
@@ -115,17 +115,17 @@ LABELS = {
     "fen": "printed wrongly",
     "draw": "cut off by a draw",
 }
-"""The label of a kind of wrong move, if it is not the kind itself."""
-ALONE = {
-    "extra": "is in the engine's list alone",
-    "missing": "is in the reference's list alone",
-    "duplicate": "is more often in the reference's list",
+"""Labels of the kinds of wrong moves whose label is not the kind itself."""
+REFERENCE_LABELS = {
+    "extra": "is only in the engine's list",
+    "missing": "is only in the reference's list",
+    "duplicate": "occurs more often in the reference's list",
     "notation": "is written wrongly by the reference",
     "state": "is played wrongly by the reference",
     "undo": "is taken back wrongly by the reference",
     "draw": "is cut off by a draw in the reference's list",
 }
-"""... and if the reference is wrong about it."""
+"""The labels if the reference is the one that is wrong."""
 SHOWN_MOVES = 8
 
 
@@ -140,68 +140,67 @@ def _marks(finding: Finding) -> dict[str, str]:
     return marks
 
 
-def path_text(finding: Finding) -> str:
-    """Return the path from the failing position down, in SAN if the moves are legal."""
+def path_in_san(finding: Finding) -> str:
+    """Return the moves from the failing position down to the cause, in SAN where they are legal."""
     return " ".join(san or uci for uci, san in finding.path)
 
 
 def render_finding(finding: Finding) -> RenderableType:
-    """Return the finding: heading, path, position, board with marks, and a sentence for each wrong move."""
+    """Return a finding with its heading."""
     return Group(Text(finding.headline_with_move, style="bold"), render_cause(finding))
 
 
 def render_cause(finding: Finding) -> RenderableType:
-    """Return the finding without its heading and the command that reproduces it."""
-    facts: dict[str, str | Text] = {"after": path_text(finding)} if finding.path else {}
-    facts["in"] = whole(finding.fen)
+    """Return the path, the position, a marked board and a sentence for each wrong move of a finding."""
+    facts: dict[str, str | Text] = {"after": path_in_san(finding)} if finding.path else {}
+    facts["in"] = unwrapped(finding.fen)
     if played_from(finding):
-        facts["played from"] = whole(played_from(finding))
-    parts: list[RenderableType] = [Facts(facts.items(), style="dim", gap=1)]
+        facts["played from"] = unwrapped(played_from(finding))
+    parts: list[RenderableType] = [LabeledValues(facts.items(), style="dim", gap=1)]
     parts += [Text(remark, overflow="fold") for remark in remarks(finding)]
     sentences = [sentence(move) for move in (*finding.state, *finding.wrong)[:SHOWN_MOVES]]
     if len(finding.state) + len(finding.wrong) > SHOWN_MOVES:
         sentences.append(Text(f"... and {len(finding.state) + len(finding.wrong) - SHOWN_MOVES} more", style="dim"))
-    board = ShownBoard(finding.fen, _marks(finding), finding.wrong[:SHOWN_MOVES])
-    parts.append(Indented(Beside(board, Group(*sentences))))
+    board = MarkedBoard(finding.fen, _marks(finding), finding.wrong[:SHOWN_MOVES])
+    parts.append(Indented(SideBySide(board, Group(*sentences))))
     if command := explain_command(finding):
-        parts.append(whole(("rule: ", "dim"), command))
+        parts.append(unwrapped(("rule: ", "dim"), command))
     return Group(*parts)
 
 
 def explain_command(finding: Finding) -> str:
-    """Return the command that explains the rule of the first wrong move, or "" if there is none to explain."""
+    """Return the command that explains the rule of the first wrong move, or "" if no rule is known."""
     rules = {rule.value for rule in Rule}
     known = [move.rule for move in (*finding.state, *finding.wrong) if move.rule in rules]
     return command_line("explain", known[0]) if known else ""
 
 
 def played_from(finding: Finding) -> str:
-    """Return the position from which the engine has to play moves to show a fault of state, and the moves."""
+    """Return the position and the moves that an engine has to play to show a fault of its state, or ""."""
     return f"{finding.base_fen} by {' '.join(finding.base_moves)}" if finding.base_moves and not finding.setup else ""
 
 
-def set_up_by(finding: Finding) -> str:
-    """Return the sentence that says how the engine has to be brought to a position to show a fault, if that matters."""
-    if not finding.setup:
-        return ""
+def _setup_sentence(finding: Finding) -> str:
+    """Return a sentence that says which setup of the position shows the fault."""
     try:
-        options = read_options(finding.setup)
+        options = parse_setup(finding.setup)
     except ValueError:  # a report of another version
-        return f"It is counted wrongly where it is set up by {finding.setup}."
+        return f"The count is incorrect when the position is set up by {finding.setup}."
     base = "" if SetupOption.START_BY_NAME in options else f": {finding.base_fen}"
-    return f"It is counted wrongly where it is set up by {describe_setup(options, finding.base_moves)}{base or '.'}"
+    setup = describe_setup(options, finding.base_moves)
+    return f"The count is incorrect when the position is set up by {setup}{base or '.'}"
 
 
 def remarks(finding: Finding) -> list[str]:
-    """Return the sentences about a cause as a whole."""
-    who = "the reference" if finding.engine_is_correct else "the engine"
-    plays = f"From its FEN this position is counted right: {who} plays a move wrongly."
+    """Return the sentences about a cause that are not about one of its moves."""
+    subject = "the reference" if finding.engine_is_correct else "the engine"
+    plays = f"The count from its FEN is correct: {subject} plays a move wrongly."
     is_of_state = finding.cause is Cause.STATE and finding.base_fen is not None
     if any(move.kind == "draw" for move in finding.wrong):
-        plays = "From its FEN this position is counted right."
+        plays = "The count from its FEN is correct."
     if finding.setup:
-        plays = f"From its FEN alone this position is counted right. {set_up_by(finding)}"
-    prints = "This is about the FEN that the engine prints: what it counts may be right."
+        plays = f"The count from its FEN alone is correct. {_setup_sentence(finding)}"
+    prints = "This concerns the FEN that the engine prints; its counts may be correct."
     return (
         [plays] * is_of_state
         + [prints] * (finding.cause is Cause.FEN)
@@ -210,11 +209,11 @@ def remarks(finding: Finding) -> list[str]:
 
 
 def sentence(move: WrongMove) -> Text:
-    """Return the move, what is wrong with it, and why."""
+    """Return a move, what is wrong with it, and why."""
     return Text.assemble((f"{claim(move)}: ", f"bold {STYLES[move.kind]}"), move.sentence)
 
 
 def claim(move: WrongMove) -> str:
     """Return a move and what is wrong with it, such as "e1g1 (O-O) missing"."""
     name = f"{move.uci} ({move.san})" if move.san else move.uci
-    return f"{name} {ALONE[move.kind] if move.engine_is_correct else LABELS.get(move.kind, move.kind)}"
+    return f"{name} {REFERENCE_LABELS[move.kind] if move.engine_is_correct else LABELS.get(move.kind, move.kind)}"

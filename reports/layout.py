@@ -1,4 +1,4 @@
-"""The layout of reports: indented, side by side, fact below fact; the line of what was not tried."""
+"""Layout of terminal reports: indentation, side by side, labeled values, trimmed lines."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from ..harness.model.capabilities import Untried, sentence_of
+from ..harness.model.capabilities import LONGEST_LINE, UntriedCapability, clauses_of, line_of
 
-LEAST_SENTENCES = 30
-"""Columns of the terminal that sentences beside a board get at least; otherwise they are below it."""
+MIN_TEXT_WIDTH = 30
+"""Minimum width of the text next to a board; if there is less room, the text goes below the board."""
 
 
 class Indented:
-    """Parts that begin some columns to the right. Lines that are to stay whole are not broken."""
+    """Indented renderables. Lines that must not be wrapped are not."""
 
     def __init__(self, *parts: RenderableType, by: int = 2) -> None:
         self._parts, self._by = parts, by
@@ -31,8 +31,8 @@ class Indented:
             yield Segment.line()
 
 
-class Beside:
-    """A board with text or a table at its right, or below it if that would be too narrow."""
+class SideBySide:
+    """A board with text or a table to its right, or below it if there is too little room."""
 
     def __init__(self, board: RenderableType, other: RenderableType) -> None:
         self._board, self._other = board, other
@@ -40,7 +40,7 @@ class Beside:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         left = Measurement.get(console, options, self._board).maximum + 3
         other = Measurement.get(console, options, self._other)
-        if options.max_width - left < max(other.minimum, min(LEAST_SENTENCES, other.maximum)):
+        if options.max_width - left < max(other.minimum, min(MIN_TEXT_WIDTH, other.maximum)):
             yield Group(self._board, self._other)
             return
         grid = Table.grid(padding=(0, 3, 0, 0))
@@ -51,7 +51,7 @@ class Beside:
 
 
 class Trimmed:
-    """Something to print, without trailing spaces."""
+    """A renderable without trailing spaces."""
 
     def __init__(self, shown: RenderableType) -> None:
         self._shown = shown
@@ -77,11 +77,11 @@ def has_background(segment: Segment) -> bool:
     return segment.style is not None and segment.style.bgcolor is not None
 
 
-class Facts:
-    """A line for each fact, broken between words if the terminal is narrow, unless it is to stay whole."""
+class LabeledValues:
+    """A line per label and value, wrapped between words unless the value is a text that must not be wrapped."""
 
     def __init__(self, facts: Iterable[tuple[str, str | Text]], style: str = "bold", gap: int = 2) -> None:
-        """`style` is that of the names, `gap` the spaces after the longest one."""
+        """`style` is the style of the labels, `gap` the number of spaces after the longest one."""
         self._style, self._gap = style, gap
         self._facts = [(name, Text(value) if isinstance(value, str) else value) for name, value in facts]
 
@@ -94,29 +94,31 @@ class Facts:
                 yield Text.assemble(title, line, no_wrap=True, overflow="ignore")
 
 
-def not_tried(untried: Sequence[Untried], engine: str = "", quiet: bool = False) -> list[Text]:
-    """Return the line, or none if all was tried. It stands out if an essential capability was not tried.
+def not_tried(
+    untried: Sequence[UntriedCapability], engine: str = "", *, verbose: bool = False, quiet: bool = False
+) -> list[Text]:
+    """Return a line that lists what was not tried, or nothing if everything was.
 
-    `quiet` leaves the line out if no such capability is in it.
+    The line is highlighted if an essential capability is among them. Otherwise `quiet` omits it.
     """
+    name = (f"{engine}: " if engine else "", "bold")
     stands_out = any(one.capability.is_essential for one in untried)
-    if not untried or (quiet and not stands_out):
+    lines = clauses_of(untried) if verbose else list(filter(None, [line_of(untried, LONGEST_LINE - len(name[0]))]))
+    if not lines or (quiet and not stands_out):
         return []
-    name = (f"{engine}: ", "bold") if engine else ""
-    line = (f"not tried: {sentence_of(untried)}", "yellow" if stands_out else "dim")
-    return [Text.assemble(name, line, overflow="fold")]
+    style = "yellow" if stands_out else "dim"
+    return [Text.assemble(name, (f"not tried: {line}", style), overflow="fold") for line in lines]
 
 
-_ENDLESS = 1_000_000
-"""Columns: no line is broken."""
+_UNLIMITED_WIDTH = 1_000_000
 
 
 def plain(report: RenderableType) -> str:
-    """Return a report as text, without spaces at the ends of lines and without a newline at its end."""
+    """Return a report as plain text without trailing spaces and without a final newline."""
     stream = io.StringIO()
     console = Console(
         file=stream,
-        width=_ENDLESS,
+        width=_UNLIMITED_WIDTH,
         color_system=None,
         force_terminal=False,
         legacy_windows=False,

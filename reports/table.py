@@ -1,4 +1,4 @@
-"""Tables of reports: columns and rows, which HTML and Markdown read, and which `rich` draws in a terminal."""
+"""Tables of reports, which rich renders in a terminal, and which HTML and Markdown convert."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-LEAST_TEXT = 20
-"""A column of text is not made narrower than this, nor is a word of a title shortened further."""
+MIN_TEXT_WIDTH = 20
+"""Minimum width of a column of text, and of a long word in a title."""
 GAP = 2
 EMPTY = ("", "-")
 """Cells that carry no information."""
@@ -25,18 +25,18 @@ Justify = Literal["left", "right"]
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its title, the alignment of its cells, and when it is left out."""
+    """One column of a table."""
 
     title: str
     justify: Justify
-    turn: int | None
-    """If the table does not fit, columns of turn 1 are left out first, those without a turn last; of equal turns, the
-    rightmost first."""
+    drop_order: int | None
+    """If the table does not fit, columns with the lowest number are left out first, and those with None last. Among
+    equals, the rightmost goes first."""
 
 
 @dataclass(frozen=True)
 class TableRow:
-    """One row: its cells, its rich style, and whether it ends a section of the table."""
+    """One row of a table, with its rich style."""
 
     cells: tuple[Cell, ...]
     style: str
@@ -44,53 +44,53 @@ class TableRow:
 
 
 class ReportTable:
-    """A table with text on the left and numbers on the right of their columns.
+    """A table that adapts to the width of the terminal.
 
-    Columns that carry no information are not shown. If the rest does not fit, rich folds text down to `LEAST_TEXT`
-    columns of the terminal. If that is not enough, columns are left out by their turns, and a line below names them.
-    Numbers are never folded.
+    Columns without any information are not shown. If the others do not fit, text is wrapped at no less than
+    `MIN_TEXT_WIDTH` columns of the terminal. If that is not enough, columns are left out in their `drop_order`, and a
+    line below the table names them. Numbers are never wrapped.
     """
 
     def __init__(self, *, ruled: bool = False, title: str | None = None) -> None:
-        """`ruled` draws a line below the titles of the columns."""
+        """Create an empty table; `ruled` draws a line below the column titles."""
         self._ruled, self.title = ruled, title
         self.columns: list[Column] = []
         self.rows: list[TableRow] = []
 
-    def add_columns(self, *titles: str, justify: Justify = "left", turn: int | None = None) -> None:
-        """Add columns of the same alignment and turn."""
-        self.columns += [Column(title, justify, turn) for title in titles]
+    def add_columns(self, *titles: str, justify: Justify = "left", drop_order: int | None = None) -> None:
+        """Add columns with the same alignment and drop order."""
+        self.columns += [Column(title, justify, drop_order) for title in titles]
 
     def add_row(self, *cells: Cell, style: str = "", ends_section: bool = False) -> None:
-        """Add a row with a cell for each column; a section ends with a blank line."""
+        """Add a row with a cell for each column; `ends_section` draws a blank line below it."""
         self.rows.append(TableRow(cells, style, ends_section))
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         numbers = self._informative()
-        whole = Measurement.get(console, options, self._drawn(numbers)).maximum
-        return Measurement(min(whole, self._least_width(numbers)), whole)
+        whole = Measurement.get(console, options, self._rich_table(numbers)).maximum
+        return Measurement(min(whole, self._total_min_width(numbers)), whole)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         informative = self._informative()
         shown = list(informative)
-        for number in sorted(informative[1:], key=lambda one: (self.columns[one].turn or inf, -one)):
-            if self._least_width(shown) <= options.max_width:
+        for number in sorted(informative[1:], key=lambda one: (self.columns[one].drop_order or inf, -one)):
+            if self._total_min_width(shown) <= options.max_width:
                 break
             shown.remove(number)
-        yield self._drawn(shown)
+        yield self._rich_table(shown)
         if left_out := [self.columns[number].title for number in informative if number not in shown]:
             yield Text(f"columns left out: {', '.join(left_out)}", style="dim", overflow="fold")
 
     def _informative(self) -> list[int]:
-        """Return the numbers of the columns that carry information; the first column always does."""
+        """Return the indices of the columns that carry information, and always that of the first column."""
         return [
             number
             for number in range(len(self.columns))
             if number == 0 or not self.rows or any(str(row.cells[number]) not in EMPTY for row in self.rows)
         ]
 
-    def _drawn(self, numbers: list[int]) -> Table:
-        """Return the columns with these numbers as a table of rich."""
+    def _rich_table(self, numbers: list[int]) -> Table:
+        """Return the columns with these indices as a rich table."""
         table = Table(
             title=self.title,
             title_justify="left",
@@ -107,7 +107,7 @@ class ReportTable:
                 justify=column.justify,
                 vertical="top",
                 overflow="fold",
-                min_width=self._least(number),
+                min_width=self._min_width(number),
             )
         for row in self.rows:
             cells = (row.cells[number] for number in numbers)
@@ -115,12 +115,12 @@ class ReportTable:
             table.add_row(*shown, style=row.style, end_section=row.ends_section and self._ruled)
         return table
 
-    def _least(self, number: int) -> int:
-        """Return the least width of a column: numbers stay whole, and so do words of its title."""
+    def _min_width(self, number: int) -> int:
+        """Return the minimum width of a column, at which neither numbers nor words of its title are broken."""
         column = self.columns[number]
-        word = min(LEAST_TEXT, max(map(cell_len, column.title.split()), default=0))
+        word = min(MIN_TEXT_WIDTH, max(map(cell_len, column.title.split()), default=0))
         longest = max((cell_len(str(row.cells[number])) for row in self.rows), default=0)
-        return max(word, longest if column.justify == "right" else min(LEAST_TEXT, longest))
+        return max(word, longest if column.justify == "right" else min(MIN_TEXT_WIDTH, longest))
 
-    def _least_width(self, numbers: list[int]) -> int:
-        return sum(map(self._least, numbers)) + GAP * (len(numbers) - 1)
+    def _total_min_width(self, numbers: list[int]) -> int:
+        return sum(map(self._min_width, numbers)) + GAP * (len(numbers) - 1)

@@ -1,22 +1,26 @@
-"""Numbers and words as reports write them, and text of others in which nothing is hidden."""
+"""Numbers, phrases and escaped text for reports."""
 
 from __future__ import annotations
 
 from rich.text import Text
 
 from ..errors import shorten
-from ..generator.reachability.labels import Label
+from ..generator.reachability.classification import Reachability
 from ..harness.engines.spec import short_names
 from ..harness.model.results.events import CaseResult
 
 _UNITS = (("G", 1e9), ("M", 1e6), ("k", 1e3))
 
-REACHABILITY = {
-    Label.REACHABLE: "looks reachable",
-    Label.VALID: "no game leads to this position, though every program should take it",
-    Label.IMPOSSIBLE: "no game leads to this position, so it is no bug to differ here",
+_UNREACHABLE = {
+    Reachability.VALID: "no game leads to this position, but every program should accept it",
+    Reachability.IMPOSSIBLE: "no game leads to this position, so a difference here is not a bug",
 }
-"""What is known of the games that lead to a position, as a clause."""
+"""The clause for positions that do not look reachable."""
+
+
+def unreachable(label: Reachability) -> str:
+    """Return the end of a sentence about a position that does not look reachable; "" for any other position."""
+    return f"; {_UNREACHABLE[label]}" if label in _UNREACHABLE else ""
 
 
 def short(number: float) -> str:
@@ -47,21 +51,21 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest:02d} s"
 
 
-def whole(*parts: str | tuple[str, str]) -> Text:
-    """Return text that is one line at any width, so that a FEN or a command in it can be copied.
+def unwrapped(*parts: str | tuple[str, str]) -> Text:
+    """Return text that is never wrapped, so that a FEN or a command in it can be copied.
 
-    Each part is text, or text with a rich style.
+    Each part is a string, or a string and its rich style.
     """
     return Text.assemble(*parts, no_wrap=True, overflow="ignore")
 
 
-def again(command: str) -> Text:
-    """Return the line with the command that reproduces something."""
-    return whole(("again: ", "dim"), command)
+def reproduce_line(command: str) -> Text:
+    """Return a line with the command that reproduces a failure."""
+    return unwrapped(("reproduce: ", "dim"), command)
 
 
-def counts(result: CaseResult) -> str:
-    """Return the counts of a position that does not agree, or else the depth of the failure, if any."""
+def describe_counts(result: CaseResult) -> str:
+    """Return the actual and expected counts of a failed position, or the depth of the failure if it has no counts."""
     if result.got is None or result.expected is None:
         return f"at depth {result.depth}" if result.depth else ""
     text = f"depth {result.depth}: {result.got:,} nodes, the suite says {result.expected:,}"
@@ -70,7 +74,7 @@ def counts(result: CaseResult) -> str:
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
-    """Return "1 position", "64 positions"."""
+    """Return a number and its noun: "1 position", "64 positions"."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
@@ -85,20 +89,20 @@ def figure(number: float | None) -> str:
 
 
 def visible(text: str) -> str:
-    r"""Return a text with an escape such as `\x1b` for each character that cannot be seen.
+    r"""Return a text with an escape such as `\x1b` for each invisible character.
 
-    These are control and format characters, lone surrogates, and all spaces and line ends but the common space.
+    These are control and format characters, lone surrogates, line ends, and all spaces except U+0020.
     """
     if text.isprintable():
         return text
     return "".join(one if one.isprintable() else _escape(one) for one in text)
 
 
-def one_line(text: str, most: int) -> str:
-    """Return a text on one line, without its middle if it has more than `most` characters."""
-    if len(text) <= most and text.isprintable():
+def one_line(text: str, limit: int) -> str:
+    """Return a text on one line, with its middle left out if it is longer than `limit` characters."""
+    if len(text) <= limit and text.isprintable():
         return text
-    return shorten(visible(shorten(text, most)), most)
+    return shorten(visible(shorten(text, limit)), limit)
 
 
 def _escape(letter: str) -> str:

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for chess positions: games, walks, placements, mutations, rare events by construction.
+"""Hypothesis strategies for chess positions: games, walks, placements, mutations, and rare events by construction.
 
 >>> from hypothesis import given
 >>> from perft_check.strategies import positions
@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from ..generator.reachability.labels import Label, label_of
+from ..generator.reachability.classification import Reachability, reachability_of
 from .games import chess960_games, games, walks
 from .mixed import boards, fens, positions
 from .mutations import mutations
@@ -18,17 +18,17 @@ from .sequences import sequences
 from .templates import templates
 
 __all__ = [
-    "Label",
+    "Reachability",
     "boards",
     "chess960_castlings",
     "chess960_games",
     "fens",
     "games",
-    "label_of",
     "locked",
     "mutations",
     "placements",
     "positions",
+    "reachability_of",
     "sequences",
     "templates",
     "walks",

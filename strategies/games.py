@@ -1,4 +1,4 @@
-"""Positions that moves lead to: random games, and short walks from tricky positions."""
+"""Strategies for games: random games, and short walks from tricky positions."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ..generator.chess960 import chess960_start
 from ..generator.game import Game
 from ..generator.position import Position
 from ..generator.types.moves import Move, MoveKind
-from ..generator.types.pieces import Kind
-from .drawing import DrawFunction, below, choose, tricky_positions, when_ready
+from ..generator.types.pieces import PieceType
+from .common import DrawFunction, below, choose, tricky_positions, when_ready
 
 GAME_PLIES, CHESS960_PLIES, WALK_PLIES = 120, 40, 12
 
-_FAVOUR = 3
-"""How many times as likely a tactical move is drawn in a walk as another one."""
+_TACTICAL_WEIGHT = 3
+"""How many times as likely a walk plays a tactical move as another one."""
 
 
 def games(*, max_plies: int = GAME_PLIES, chess960: bool = False) -> SearchStrategy[Game]:
-    """Return random games of up to `max_plies` moves, from the starting position or one of Chess960."""
+    """Return random games of up to `max_plies` moves from the starting position, or from one of Chess960."""
     return chess960_games(double=False, max_plies=max_plies) if chess960 else when_ready(_games(max_plies))
 
 
@@ -31,7 +31,7 @@ def _games(draw: DrawFunction, max_plies: int) -> Game:
 
 
 def chess960_games(*, double: bool = True, max_plies: int = CHESS960_PLIES) -> SearchStrategy[Game]:
-    """Return random games of Chess960; with `double`, half of them with different set-ups for the two sides."""
+    """Return random Chess960 games; with `double`, the two sides have different back ranks in half of them."""
     return when_ready(_chess960_games(double, max_plies))
 
 
@@ -45,8 +45,8 @@ def _chess960_games(draw: DrawFunction, double: bool, max_plies: int) -> Game:
 def walks(seeds: Sequence[Position] | None = None, *, max_plies: int = WALK_PLIES) -> SearchStrategy[Game]:
     """Return walks of up to `max_plies` moves from `seeds`, by default the bundled tricky positions.
 
-    Moves with a rule of their own are drawn more often: captures, checks, promotions, castling,
-    double steps and en passant. Raises ValueError if there are no seeds.
+    Captures, checks, promotions, castling, double steps and en passant are more frequent than other moves. Raises
+    ValueError if there are no seeds.
     """
     if seeds is not None and not seeds:
         raise ValueError("walks need at least one seed")
@@ -55,29 +55,30 @@ def walks(seeds: Sequence[Position] | None = None, *, max_plies: int = WALK_PLIE
 
 @st.composite
 def _walks(draw: DrawFunction, seeds: Sequence[Position] | None, max_plies: int) -> Game:
-    return _play(draw, Game(choose(draw, seeds or tricky_positions())), draw(below(max_plies + 1)), favour=_FAVOUR)
+    start = Game(choose(draw, seeds or tricky_positions()))
+    return _play(draw, start, draw(below(max_plies + 1)), _TACTICAL_WEIGHT)
 
 
-def _play(draw: DrawFunction, game: Game, plies: int, favour: int = 1) -> Game:
-    """Return the line after `plies` drawn moves, or earlier if the game has ended."""
+def _play(draw: DrawFunction, game: Game, plies: int, tactical_weight: int = 1) -> Game:
+    """Return the game after `plies` drawn moves, or fewer if it has ended."""
     position, moves = game.position, list(game.moves)
     for _ in range(plies):
         legal = position.legal_moves
         if not legal:
             break
-        pool = [*legal, *tactical_moves(position) * (favour - 1)] if favour > 1 else legal
-        move = choose(draw, pool)
+        weighted = [*legal, *tactical_moves(position) * (tactical_weight - 1)] if tactical_weight > 1 else legal
+        move = choose(draw, weighted)
         moves.append(move)
         position = position.play_unchecked(move)
     game = Game(game.base, tuple(moves))
-    game.__dict__["position"] = position  # what the cached property would find by playing it all again
+    game.__dict__["position"] = position  # fills the cached property, which would play all moves again
     return game
 
 
 def tactical_moves(position: Position) -> list[Move]:
-    """Return the legal moves that need a rule of their own, or give check."""
+    """Return the legal moves that a special rule allows, that capture, or that give check."""
     checks = _quiet_checks(position)
-    pawns = position.pieces[position.turn][Kind.PAWN]
+    pawns = position.pieces[position.turn][PieceType.PAWN]
     return [
         move
         for move in position.legal_moves

@@ -1,4 +1,4 @@
-"""All the strategies by name, one at a time or together: as lines, positions, FENs and boards of python-chess."""
+"""All strategies by name, and mixtures of them: positions, FENs and boards of python-chess."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hypothesis.strategies import SearchStrategy
 
 from ..generator.game import Game
 from ..generator.position import Position
-from ..generator.position_setup import set_up_alike
-from .drawing import EXTREME_COUNTERS, tricky_positions
+from ..generator.position_setup import with_same_setup
+from .common import EXTREME_COUNTERS, tricky_positions
 from .games import chess960_games, games, walks
 from .mutations import mutations
 from .placements import chess960_castlings, locked_positions, placements
@@ -28,7 +28,7 @@ def _seeds(chess960: bool) -> list[Position]:
     return [position for position in tricky_positions() if position.chess960 is chess960]
 
 
-_LINES: dict[str, Callable[[bool, bool], SearchStrategy[Game]]] = {
+_STRATEGIES: dict[str, Callable[[bool, bool], SearchStrategy[Game]]] = {
     "templates": lambda chess960, impossible: templates(chess960=chess960, impossible=impossible).map(Game),
     "placements": lambda chess960, impossible: placements(chess960=chess960, impossible=impossible).map(Game),
     "mutations": lambda chess960, impossible: mutations(_seeds(chess960), impossible=impossible).map(Game),
@@ -39,45 +39,45 @@ _LINES: dict[str, Callable[[bool, bool], SearchStrategy[Game]]] = {
     "setups": lambda chess960, _: setups(chess960=chess960),
     "castlings": lambda _, __: chess960_castlings().map(Game),
 }
-"""By name; each takes whether it is for Chess960, and whether positions may be impossible."""
+"""The strategies by name; each function takes `chess960` and `impossible`."""
 
-NAMES = tuple(_LINES)
+NAMES = tuple(_STRATEGIES)
 """The names of the strategies."""
-CHESS960_ALONE = ("castlings",)
-"""Those of them that are of Chess960 only."""
+CHESS960_ONLY = ("castlings",)
+"""The strategies that generate Chess960 only."""
 
 
-def lines(name: str, *, chess960: bool, impossible: bool = False) -> SearchStrategy[Game]:
-    """Return the strategy of one of `NAMES`; its positions without a history are lines without moves.
+def strategy_named(name: str, *, chess960: bool, impossible: bool = False) -> SearchStrategy[Game]:
+    """Return the games of one of `NAMES`; a strategy for positions gives games without moves.
 
-    With `impossible`, clocks and move numbers are sometimes beyond what games have.
+    With `impossible`, some clocks and move numbers are larger than in real games.
     """
-    drawn = _LINES[name](chess960, impossible)
-    return st.one_of(drawn, drawn, drawn, _with_extreme_counters(drawn)) if impossible else drawn
+    strategy = _STRATEGIES[name](chess960, impossible)
+    return st.one_of(strategy, strategy, strategy, _with_extreme_counters(strategy)) if impossible else strategy
 
 
-def _with_extreme_counters(drawn: SearchStrategy[Game]) -> SearchStrategy[Game]:
+def _with_extreme_counters(strategy: SearchStrategy[Game]) -> SearchStrategy[Game]:
     def with_counters(game: Game, counters: tuple[int, int]) -> Game:
         halfmove, fullmove = counters
         if game.base.en_passant is not None:  # a pawn has just moved
             halfmove = 0
         base = replace(game.base, halfmove=halfmove, fullmove=fullmove)
-        return set_up_alike(game, base, game.moves) or game
+        return with_same_setup(game, base, game.moves) or game
 
-    return st.builds(with_counters, drawn, EXTREME_COUNTERS)
+    return st.builds(with_counters, strategy, EXTREME_COUNTERS)
 
 
 def positions(*, chess960: bool | None = None, impossible: bool = False) -> SearchStrategy[Position]:
-    """Return positions of every kind, of standard chess or Chess960 (None: of both).
+    """Return positions of all strategies, for standard chess, Chess960 or both (None).
 
-    Unless `impossible`, none of them is `Label.IMPOSSIBLE`.
+    Unless `impossible`, none of them is `Reachability.IMPOSSIBLE`.
     """
     return st.one_of(
         [
-            lines(name, chess960=variant, impossible=impossible).map(_end)
+            strategy_named(name, chess960=variant, impossible=impossible).map(_end)
             for variant in (False, True)
             for name in NAMES
-            if chess960 in (None, variant) and (variant or name not in CHESS960_ALONE)
+            if chess960 in (None, variant) and (variant or name not in CHESS960_ONLY)
         ]
     )
 

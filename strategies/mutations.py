@@ -1,4 +1,4 @@
-"""Positions a few small changes away from tricky ones."""
+"""Strategy for positions that differ from tricky ones by a few small changes."""
 
 from __future__ import annotations
 
@@ -10,23 +10,22 @@ from hypothesis.strategies import SearchStrategy
 
 from ..generator.position import Position
 from ..generator.symmetry import flip_colors, mirror_files
-from ..generator.types.pieces import Color, Kind, with_piece, without
+from ..generator.types.pieces import Color, PieceType, with_piece, without
 from ..generator.types.squares import squares_in
 from ..generator.validation import kept_en_passant, kept_rights, possible_en_passant, possible_rights
-from .drawing import DrawFunction, accept_position, below, choose, tricky_positions
-from .scene import bits
+from .common import DrawFunction, accept_position, below, choose, tricky_positions
+from .position_builder import bits
 
-_MEN = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
-_PIECE = below(len(_MEN) * 2)
+_KINDS = (PieceType.PAWN, PieceType.KNIGHT, PieceType.BISHOP, PieceType.ROOK, PieceType.QUEEN)
+_PIECE = below(len(_KINDS) * 2)
 _SQUARE = below(64)
 
 
 def mutations(seeds: Sequence[Position] | None = None, *, impossible: bool = False) -> SearchStrategy[Position]:
-    """Return seeds with one to four small changes, by default to the bundled tricky positions.
+    """Return `seeds`, by default the bundled tricky positions, with one to four small changes.
 
-    A piece moves, comes, goes or becomes another, the turn passes, colors or files are swapped,
-    castling rights come and go, a double step is declared. A change that no FEN can say is left out.
-    Raises ValueError if there are no seeds.
+    A change moves, adds, removes or replaces a piece, passes the turn, swaps colors or files, toggles a castling right,
+    or declares a double step. A change that no FEN can describe is skipped. Raises ValueError if there are no seeds.
     """
     if seeds is not None and not seeds:
         raise ValueError("mutations need at least one seed")
@@ -39,7 +38,7 @@ def _mutations(draw: DrawFunction, seeds: Sequence[Position] | None, impossible:
 
 
 def mutate_position(draw: DrawFunction, position: Position, changes: int, impossible: bool = False) -> Position:
-    """Return the position after some drawn changes; those with impossible results are passed over."""
+    """Return the position after some drawn changes; changes with impossible results are skipped."""
     for _ in range(changes):
         changed = choose(draw, _CHANGES)(draw, position)
         position = accept_position(changed, impossible) or position
@@ -69,7 +68,7 @@ def _add_piece(draw: DrawFunction, position: Position) -> Position:
     square, number = draw(_SQUARE), draw(_PIECE)
     if position.occupied >> square & 1:
         return position
-    return _with_pieces(position, {square: (Color(number % 2), _MEN[number // 2])})
+    return _with_pieces(position, {square: (Color(number % 2), _KINDS[number // 2])})
 
 
 def _remove_piece(draw: DrawFunction, position: Position) -> Position:
@@ -79,7 +78,7 @@ def _remove_piece(draw: DrawFunction, position: Position) -> Position:
 
 def _replace_piece(draw: DrawFunction, position: Position) -> Position:
     square, number = choose(draw, squares_in(position.occupied)), draw(_PIECE)
-    return _with_pieces(position, {square: (Color(number % 2), _MEN[number // 2])})
+    return _with_pieces(position, {square: (Color(number % 2), _KINDS[number // 2])})
 
 
 def _mirror_files(draw: DrawFunction, position: Position) -> Position:
@@ -102,13 +101,13 @@ def _declare_double_step(draw: DrawFunction, position: Position) -> Position:
     return replace(position, en_passant=choose(draw, targets), halfmove=0)
 
 
-def _with_pieces(position: Position, changes: dict[int, tuple[Color, Kind] | None]) -> Position:
-    """Return the position with other pieces on some squares, and the rights and en passant square that remain."""
+def _with_pieces(position: Position, changes: dict[int, tuple[Color, PieceType] | None]) -> Position:
+    """Return the position with other pieces on some squares, with the rights and en passant square still possible."""
     pieces = without(position.pieces, bits(changes))
     for square, piece in changes.items():
         if piece is not None:
             pieces = with_piece(pieces, *piece, square)
-    if not all(side[Kind.KING] for side in pieces):
+    if not all(side[PieceType.KING] for side in pieces):
         return position
     return replace(
         position,

@@ -1,4 +1,4 @@
-"""Positions by placing pieces: anywhere, behind pawns that hold each other, or around castling in Chess960."""
+"""Strategies that place pieces: anywhere, around blocked pawns, or around castling in Chess960."""
 
 from __future__ import annotations
 
@@ -6,112 +6,123 @@ from hypothesis import strategies as st
 
 from ..generator import validation
 from ..generator.position import Position
-from ..generator.reachability.labels import is_impossible
-from ..generator.types.pieces import Color, Kind
+from ..generator.reachability.classification import is_impossible
+from ..generator.types.pieces import Color, PieceType
 from ..generator.validation import kept_rights, possible_en_passant, possible_rights
-from .drawing import COUNTERS, DrawFunction, accept_position, below
-from .scene import ALL_BUT_KING, INNER_FILES, OFFICERS, RANKS, THEM, TURNED, US, NoRoom, PiecePlacement, bits
-
-_MAN_KINDS = (
-    *(Kind.PAWN,) * 8,
-    *(Kind.KNIGHT,) * 2,
-    *(Kind.BISHOP,) * 2,
-    *(Kind.ROOK,) * 2,
-    *(Kind.QUEEN,) * 2,
+from .common import COUNTERS, DrawFunction, accept_position, below
+from .position_builder import (
+    ALL_BUT_KING,
+    INNER_FILES,
+    OFFICERS,
+    RANKS,
+    THEM,
+    TURNED,
+    US,
+    NoRoom,
+    PositionBuilder,
+    bits,
 )
-_MAN = below(64 * 2 * len(_MAN_KINDS))
-_MEN = below(31)
-_START = {Kind.KNIGHT: 2, Kind.BISHOP: 2, Kind.ROOK: 2, Kind.QUEEN: 1}
+
+_KIND_FREQUENCIES = (
+    *(PieceType.PAWN,) * 8,
+    *(PieceType.KNIGHT,) * 2,
+    *(PieceType.BISHOP,) * 2,
+    *(PieceType.ROOK,) * 2,
+    *(PieceType.QUEEN,) * 2,
+)
+_PIECE = below(64 * 2 * len(_KIND_FREQUENCIES))
+_PIECE_COUNT = below(31)
+_START = {PieceType.KNIGHT: 2, PieceType.BISHOP: 2, PieceType.ROOK: 2, PieceType.QUEEN: 1}
 
 
 @st.composite
 def placements(draw: DrawFunction, *, chess960: bool = False, impossible: bool = False) -> Position:
-    """Return positions from two lone kings to a crowded board, with castling rights and en passant often.
+    """Return positions from two lone kings to a crowded board, often with castling rights and en passant.
 
-    Each side has what can come of sixteen men; with `impossible`, sometimes more of everything, and
-    more checks than can be.
+    Each side has pieces that sixteen original pieces can become; with `impossible`, it sometimes has more pieces and
+    more checks than a game allows.
     """
-    scene = PiecePlacement(draw, chess960)
+    builder = PositionBuilder(draw, chess960)
     beyond = impossible and draw(below(2)) == 1
-    _put_kings(scene)
-    _put_double_step(scene)
-    for _ in range(draw(_MEN)):
-        man = draw(_MAN)
-        kind, color = _MAN_KINDS[man // 128], Color(man // 64 % 2)
-        if beyond or _has_material_for(scene, color, kind):
-            _put_man(scene, color, kind, 1 << man % 64, beyond)
-    _give_rights(scene)
-    position = scene.position(draw(TURNED), draw(COUNTERS))
-    if not beyond and is_impossible(position):  # a check older than the double step
-        scene.en_passant = None
-        position = scene.position(0, (0, 1))
+    _put_kings(builder)
+    _put_double_step(builder)
+    for _ in range(draw(_PIECE_COUNT)):
+        piece = draw(_PIECE)
+        kind, color = _KIND_FREQUENCIES[piece // 128], Color(piece // 64 % 2)
+        if beyond or _has_material_for(builder, color, kind):
+            _put_piece(builder, color, kind, 1 << piece % 64, beyond)
+    _give_rights(builder)
+    position = builder.position(draw(TURNED), draw(COUNTERS))
+    if not beyond and is_impossible(position):  # the check is older than the double step
+        builder.en_passant = None
+        position = builder.position(0, (0, 1))
     return position
 
 
-def _put_kings(scene: PiecePlacement) -> None:
-    """Put the kings anywhere, or at home beside up to two rooks."""
-    at_home = scene.draw(below(4))
+def _put_kings(builder: PositionBuilder) -> None:
+    """Put the kings anywhere, or at home next to up to two rooks."""
+    at_home = builder.draw(below(4))
     for color in Color:
         home = RANKS[color.back_rank]
-        files = INNER_FILES if scene.chess960 else 0x1010101010101010
-        room = scene.allowed_squares(color, Kind.KING, home & files)
+        files = INNER_FILES if builder.chess960 else 0x1010101010101010
+        room = builder.allowed_squares(color, PieceType.KING, home & files)
         if not at_home >> color & 1 or not room:
-            scene.put(color, Kind.KING)
+            builder.put(color, PieceType.KING)
             continue
-        king = scene.put(color, Kind.KING, room)
+        king = builder.put(color, PieceType.KING, room)
         left, right = home & ((1 << king) - 1), home & ~((2 << king) - 1)
-        corners = -1 if scene.chess960 else 0x8181818181818181
-        rooks = scene.draw(below(4))
+        corners = -1 if builder.chess960 else 0x8181818181818181
+        rooks = builder.draw(below(4))
         for number, side in enumerate((left, right)):
-            room = scene.allowed_squares(color, Kind.ROOK, side & corners)
+            room = builder.allowed_squares(color, PieceType.ROOK, side & corners)
             if rooks >> number & 1 and room:
-                scene.put(color, Kind.ROOK, room)
+                builder.put(color, PieceType.ROOK, room)
 
 
-def _put_double_step(scene: PiecePlacement) -> None:
-    """Sometimes put a pawn that has just come two squares, beside one that may take it."""
-    file = scene.draw(below(16))
+def _put_double_step(builder: PositionBuilder) -> None:
+    """Sometimes put a pawn that has just made a double step next to one that may take it."""
+    file = builder.draw(below(16))
     victim, target, start = 32 + file, 40 + file, 48 + file
-    if file > 7 or (1 << victim | 1 << target | 1 << start) & scene.occupied:
+    if file > 7 or (1 << victim | 1 << target | 1 << start) & builder.occupied:
         return
     beside = RANKS[4] & (2 << victim | 1 << victim >> 1)
-    room = scene.allowed_squares(US, Kind.PAWN, beside)
+    room = builder.allowed_squares(US, PieceType.PAWN, beside)
     if not room:
         return
-    scene.place(THEM, Kind.PAWN, victim)
-    scene.put(US, Kind.PAWN, room)
-    scene.keep(target, start)
-    scene.en_passant = target
+    builder.place(THEM, PieceType.PAWN, victim)
+    builder.put(US, PieceType.PAWN, room)
+    builder.keep(target, start)
+    builder.en_passant = target
 
 
-def _has_material_for(scene: PiecePlacement, color: Color, kind: Kind) -> bool:
-    """Return True if one more man can come of the sixteen that the side began with."""
-    counts = [bitboard.bit_count() for bitboard in scene.pieces[color]]
+def _has_material_for(builder: PositionBuilder, color: Color, kind: PieceType) -> bool:
+    """Return True if one more piece is possible with the sixteen pieces that a side starts with."""
+    counts = [bitboard.bit_count() for bitboard in builder.pieces[color]]
     counts[kind] += 1
     promoted = sum(max(0, counts[kind] - start) for kind, start in _START.items())
-    return sum(counts) <= 16 and counts[Kind.PAWN] + promoted <= 8
+    return sum(counts) <= 16 and counts[PieceType.PAWN] + promoted <= 8
 
 
-def _put_man(scene: PiecePlacement, color: Color, kind: Kind, square: int, beyond: bool) -> None:
-    if not scene.allowed_squares(color, kind, square, check=color is THEM):
+def _put_piece(builder: PositionBuilder, color: Color, kind: PieceType, square: int, beyond: bool) -> None:
+    if not builder.allowed_squares(color, kind, square, check=color is THEM):
         return
-    is_check = not scene.allowed_squares(color, kind, square)
-    if is_check and not beyond and validation.checkers_of(scene.sides, US):
+    is_check = not builder.allowed_squares(color, kind, square)
+    if is_check and not beyond and validation.checkers_of(builder.sides, US):
         return
-    scene.put(color, kind, square, check=color is THEM)
+    builder.put(color, kind, square, check=color is THEM)
 
 
-def _give_rights(scene: PiecePlacement) -> None:
-    """Give some of the castling rights that the placement allows, or all of them."""
-    rooks = possible_rights(scene.sides, scene.chess960)
+def _give_rights(builder: PositionBuilder) -> None:
+    """Set some or all of the castling rights that the placement allows."""
+    rooks = possible_rights(builder.sides, builder.chess960)
     if rooks:
-        chosen = scene.draw(below(2 << len(rooks)))
+        chosen = builder.draw(below(2 << len(rooks)))
         wanted = bits(rook for number, rook in enumerate(rooks) if chosen >> number & 1 or chosen >> len(rooks))
-        scene.castling = kept_rights(scene.sides, wanted, scene.chess960)
-    if scene.en_passant is None:
-        targets = possible_en_passant(scene.sides, US)
-        number = scene.draw(below(len(targets) + 1)) if targets else 0
-        scene.en_passant = targets[number - 1] if number else None
+        builder.castling = kept_rights(builder.sides, wanted, builder.chess960)
+    if builder.en_passant is None:
+        targets = possible_en_passant(builder.sides, US)
+        number = builder.draw(below(len(targets) + 1)) if targets else 0
+        builder.en_passant = targets[number - 1] if number else None
 
 
 _FREED = below(3)
@@ -120,53 +131,53 @@ _LOOSE = below(3)
 
 @st.composite
 def locked_positions(draw: DrawFunction, *, chess960: bool = False) -> Position:
-    """Return positions with a chain of blocked pawns, king and rooks behind it, and one or two pawns set free.
+    """Return positions with a chain of blocked pawns, king and rooks behind it, and up to two pawns missing.
 
-    The chain runs before our king low down, before theirs high up, so that both have little room; pawns
-    of adjacent files stand a rank apart and take nothing.
+    The chain is near each king, so that both have little room; pawns of adjacent files stand one rank apart and cannot
+    capture each other.
     """
     for _ in range(4):
-        scene = PiecePlacement(draw, chess960)
+        builder = PositionBuilder(draw, chess960)
         try:
-            _put_pieces(scene)
+            _put_pieces(builder)
         except NoRoom:
             continue
-        position = accept_position(scene.position(draw(TURNED), draw(COUNTERS)), impossible=False)
+        position = accept_position(builder.position(draw(TURNED), draw(COUNTERS)), impossible=False)
         if position is not None:
             return position
     return Position.from_fen("k7/p7/P7/8/8/5p1p/5P1P/4K2R w K - 0 1", chess960)
 
 
-def _put_pieces(scene: PiecePlacement) -> None:
-    border = 2 + scene.draw(below(2))
-    _put_chain(scene, border)
-    scene.put(US, Kind.KING, (0x10 if not scene.chess960 else RANKS[0]) & _files(border, 8))
-    scene.put(THEM, Kind.KING, RANKS[7] & _files(0, border))
-    king = scene.king_of(US)
-    for side in scene.choose(((1, -1), (1,), (-1,), ())):
+def _put_pieces(builder: PositionBuilder) -> None:
+    border = 2 + builder.draw(below(2))
+    _put_chain(builder, border)
+    builder.put(US, PieceType.KING, (0x10 if not builder.chess960 else RANKS[0]) & _files(border, 8))
+    builder.put(THEM, PieceType.KING, RANKS[7] & _files(0, border))
+    king = builder.king_of(US)
+    for side in builder.choose(((1, -1), (1,), (-1,), ())):
         corner = RANKS[0] & _files(king + 1, 8) if side > 0 else RANKS[0] & _files(0, king)
-        room = scene.allowed_squares(US, Kind.ROOK, corner & (0x81 if not scene.chess960 else RANKS[0]))
+        room = builder.allowed_squares(US, PieceType.ROOK, corner & (0x81 if not builder.chess960 else RANKS[0]))
         if room:
-            scene.put(US, Kind.ROOK, room)
-    for _ in range(scene.draw(_LOOSE)):
-        scene.put(US if scene.flag() else THEM, scene.choose(OFFICERS))
-    rights = bits(possible_rights(scene.sides, scene.chess960))
-    scene.castling = kept_rights(scene.sides, rights, scene.chess960)
+            builder.put(US, PieceType.ROOK, room)
+    for _ in range(builder.draw(_LOOSE)):
+        builder.put(US if builder.flag() else THEM, builder.choose(OFFICERS))
+    rights = bits(possible_rights(builder.sides, builder.chess960))
+    builder.castling = kept_rights(builder.sides, rights, builder.chess960)
 
 
-def _put_chain(scene: PiecePlacement, border: int) -> None:
-    """Put two pawns on each file that hold each other, then take away a few of either side."""
-    odd = scene.draw(below(2))
-    freed = {scene.draw(below(16)) for _ in range(scene.draw(_FREED))}
+def _put_chain(builder: PositionBuilder, border: int) -> None:
+    """Put two pawns that block each other on each file, without a few of either side."""
+    odd = builder.draw(below(2))
+    freed = {builder.draw(below(16)) for _ in range(builder.draw(_FREED))}
     for file in range(8):
         rank = (1 if file >= border else 4) + (file + odd) % 2
         for color, square in ((US, 8 * rank + file), (THEM, 8 * rank + 8 + file)):
             if 2 * file + color not in freed:
-                scene.place(color, Kind.PAWN, square)
+                builder.place(color, PieceType.PAWN, square)
 
 
 def _files(first: int, end: int) -> int:
-    """Return the files from `first` to before `end`."""
+    """Return the files from `first` up to, but not including, `end`."""
     return sum(0x0101010101010101 << file for file in range(first, end))
 
 
@@ -177,48 +188,48 @@ _OBSTACLES = below(5)
 def chess960_castlings(draw: DrawFunction) -> Position:
     """Return Chess960 positions with castling rights and few other pieces.
 
-    White's rights and Black's are of one to two rooks each; pieces stand on the back rank of the side
-    to move, others attack some square of it.
+    A side with rights has them for one or two rooks. The other pieces stand on the back rank of the side to move, or
+    attack a square of it.
     """
-    scene = PiecePlacement(draw, chess960=True)
-    put_castling_pieces(scene, US)
-    if scene.flag():
-        put_castling_pieces(scene, THEM)
+    builder = PositionBuilder(draw, chess960=True)
+    put_castling_pieces(builder, US)
+    if builder.flag():
+        put_castling_pieces(builder, THEM)
     else:
-        scene.put(THEM, Kind.KING)
+        builder.put(THEM, PieceType.KING)
     flags, counters = draw(TURNED), draw(COUNTERS)
-    best = scene.position(flags, counters)
+    best = builder.position(flags, counters)
     for _ in range(draw(_OBSTACLES)):
         try:
-            _put_obstacle(scene)
+            _put_obstacle(builder)
         except NoRoom:
             continue
-        position = accept_position(scene.position(flags, counters), impossible=False)
+        position = accept_position(builder.position(flags, counters), impossible=False)
         if position is None:
             break
         best = position
     return best
 
 
-def put_castling_pieces(scene: PiecePlacement, color: Color) -> None:
-    """Put a king between files b and g on its back rank, one or two rooks beside it, with the right to castle.
+def put_castling_pieces(builder: PositionBuilder, color: Color) -> None:
+    """Put a king on files b to g of its back rank, and one or two rooks that may castle.
 
     Raises NoRoom if there is no room.
     """
     rank = RANKS[color.back_rank]
-    king = scene.put(color, Kind.KING, rank & INNER_FILES)
+    king = builder.put(color, PieceType.KING, rank & INNER_FILES)
     left, right = rank & ((1 << king) - 1), rank & ~((2 << king) - 1)
-    for side in scene.choose(((left,), (right,), (left, right))):
-        room = scene.allowed_squares(color, Kind.ROOK, side, check=color is THEM)
+    for side in builder.choose(((left,), (right,), (left, right))):
+        room = builder.allowed_squares(color, PieceType.ROOK, side, check=color is THEM)
         if room:
-            scene.castling |= 1 << scene.put(color, Kind.ROOK, room, check=color is THEM)
+            builder.castling |= 1 << builder.put(color, PieceType.ROOK, room, check=color is THEM)
 
 
-def _put_obstacle(scene: PiecePlacement) -> None:
-    """Put a piece of either side on our back rank, or one that attacks a square of it."""
-    if scene.flag():
-        color = US if scene.flag() else THEM
-        scene.put(color, scene.choose(OFFICERS), RANKS[0], check=color is THEM)
+def _put_obstacle(builder: PositionBuilder) -> None:
+    """Put a piece of either side on White's back rank, or a black piece that attacks a square of it."""
+    if builder.flag():
+        color = US if builder.flag() else THEM
+        builder.put(color, builder.choose(OFFICERS), RANKS[0], check=color is THEM)
     else:
-        target = scene.draw(below(8))
-        scene.put_attacker(THEM, target, (scene.choose(ALL_BUT_KING),), among=~RANKS[0], check=True)
+        target = builder.draw(below(8))
+        builder.put_attacker(THEM, target, (builder.choose(ALL_BUT_KING),), among=~RANKS[0], check=True)

@@ -1,4 +1,4 @@
-"""Positions that are set up in other ways than by a FEN alone, and whole games from the starting position."""
+"""Strategy for positions that an engine reaches by other means than a plain FEN, and for long games."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from hypothesis.strategies import SearchStrategy
 
 from ..generator.game import Game
 from ..generator.position import Position
-from ..generator.position_setup import PositionSetup, SetupOption, ended_at
-from ..generator.reachability.labels import is_impossible
+from ..generator.position_setup import PositionSetup, SetupOption, truncated_at
+from ..generator.reachability.classification import is_impossible
 from ..generator.symmetry import flip_colors
 from ..generator.types.moves import Move, MoveKind
-from ..generator.types.pieces import Color, Kind, with_piece
+from ..generator.types.pieces import Color, PieceType, with_piece
 from ..generator.validation import FenError
-from .drawing import DrawFunction, tricky_positions, when_ready
+from .common import DrawFunction, tricky_positions, when_ready
 from .games import walks
 from .mutations import mutations
 from .placements import chess960_castlings, placements
 from .templates import templates
 
 LEAST_PLIES, MOST_PLIES = 150, 300
-"""The length of a game, unless it ends before: some programs have room for 256 positions."""
+"""The length of a game that does not end before; some programs have room for 256 positions."""
 OPENING_PLIES, QUIET_FROM = 18, 40
-"""A game opens with developing moves, so that castling comes up; from its fortieth ply on it may become quiet."""
+"""A game opens with developing moves, so that castling becomes legal; from its fortieth ply on it may become quiet."""
 FIFTY_MOVES = 100
-"""The halfmove clock at which a draw can be claimed. No game goes beyond."""
+"""The halfmove clock at which a draw can be claimed, which no game exceeds."""
 SHUFFLES = 2
-"""How often two pieces go out and back, so that a position comes for the third time."""
+"""How often two pieces move away and back, so that a position occurs for the third time."""
 
 _SEEDS = st.integers(0, 2**32 - 1)
 _OF_GAMES: tuple[frozenset[SetupOption], ...] = tuple(
@@ -52,26 +52,28 @@ _OF_POSITIONS = (
     (SetupOption.NEW_GAME, SetupOption.AFTER_ANOTHER),
 )
 _AFTER = frozenset({SetupOption.AFTER_ANOTHER, SetupOption.NEW_GAME})
-"""Options after which an engine may still have what a position lacks: rights, and the en passant square."""
-_SELDOM = (
+"""Options after which an engine may still have rights or an en passant square that the position lacks."""
+_RARELY_APPLICABLE = (
     (SetupOption.SHREDDER,),
     (SetupOption.XFEN,),
     (SetupOption.EN_PASSANT_IF_LEGAL,),
 )
-"""Those that fit few positions. They, and four fields with an en passant square, are taken every other time then."""
+"""Options that apply to few positions. If they apply, they are chosen every other time, as are four fields with an en
+passant square.
+"""
 
 
 def setups(*, chess960: bool = False) -> SearchStrategy[Game]:
-    """Return lines with the options by which they are to be set up, of standard chess games in one of eleven."""
+    """Return games with setup options; in standard chess one of eleven is a long game from the starting position."""
     positions = when_ready(_set_up_positions(chess960))
     return positions if chess960 else st.one_of(when_ready(_games()), *[positions] * 10)
 
 
 @st.composite
 def _games(draw: DrawFunction) -> Game:
-    """Return games from the starting position as every program for UCI sends them.
+    """Return long games from the starting position, as UCI programs send them.
 
-    Only a seed is drawn: to draw each of some hundred moves takes longer than many engines need for an answer.
+    Only a seed is drawn, because drawing hundreds of moves takes longer than many engines need for an answer.
     """
     random = Random(draw(_SEEDS))
     plies = random.randint(LEAST_PLIES, MOST_PLIES)
@@ -84,14 +86,13 @@ def _games(draw: DrawFunction) -> Game:
                 moves.append(move)
                 position = position.play_unchecked(move)
             continue
-        move = random.choice(_pool(position, len(moves), is_quiet))
+        move = random.choice(_move_options(position, len(moves), is_quiet))
         moves.append(move)
         position = position.play_unchecked(move)
-    return ended_at(PositionSetup(Position.start(), tuple(moves), random.choice(_OF_GAMES)), len(moves), position)
+    return truncated_at(PositionSetup(Position.start(), tuple(moves), random.choice(_OF_GAMES)), len(moves), position)
 
 
-def _pool(position: Position, ply: int, is_quiet: bool) -> Sequence[Move]:
-    """Return the moves to choose from."""
+def _move_options(position: Position, ply: int, is_quiet: bool) -> Sequence[Move]:
     legal = position.legal_moves
     if ply < OPENING_PLIES:
         return [move for move in legal if _develops(position, move)] or legal
@@ -104,23 +105,25 @@ def _pool(position: Position, ply: int, is_quiet: bool) -> Sequence[Move]:
 
 
 def _develops(position: Position, move: Move) -> bool:
-    """Return True if a move brings a knight or bishop from the back rank, or opens the way of one."""
+    """Return True if a move develops a knight or bishop from the back rank, or a pawn move opens a line for one."""
     own, origin = position.pieces[position.turn], 1 << move.origin
-    if own[Kind.PAWN] & origin:
+    if own[PieceType.PAWN] & origin:
         return move.origin % 8 in (3, 4, 6) and abs(move.target - move.origin) <= 16
-    return bool((own[Kind.KNIGHT] | own[Kind.BISHOP]) & origin) and move.origin // 8 == position.turn.back_rank
+    return (
+        bool((own[PieceType.KNIGHT] | own[PieceType.BISHOP]) & origin) and move.origin // 8 == position.turn.back_rank
+    )
 
 
 def _is_irreversible(position: Position, move: Move) -> bool:
-    is_pawn = bool(position.pieces[position.turn][Kind.PAWN] >> move.origin & 1)
+    is_pawn = bool(position.pieces[position.turn][PieceType.PAWN] >> move.origin & 1)
     return is_pawn or position.is_capture(move)
 
 
 def _shuffle(position: Position) -> list[Move]:
-    """Return four moves that lead back to the position with all its rights, or none if there are no such."""
+    """Return four moves that lead back to the position with all its rights, or an empty list if there are none."""
     out: list[Move] = []
     for _ in range(2):
-        steps = [move for move in position.legal_moves if _can_come_back(position, move)]
+        steps = [move for move in position.legal_moves if _is_reversible(position, move)]
         if not steps:
             return []
         out.append(steps[0])
@@ -134,9 +137,9 @@ def _shuffle(position: Position) -> list[Move]:
     return out
 
 
-def _can_come_back(position: Position, move: Move) -> bool:
+def _is_reversible(position: Position, move: Move) -> bool:
     own = position.pieces[position.turn]
-    is_piece = bool((own[Kind.KNIGHT] | own[Kind.BISHOP] | own[Kind.QUEEN]) >> move.origin & 1)
+    is_piece = bool((own[PieceType.KNIGHT] | own[PieceType.BISHOP] | own[PieceType.QUEEN]) >> move.origin & 1)
     return is_piece and not position.is_capture(move)
 
 
@@ -146,29 +149,29 @@ def _is_back(move: Move, there: Move) -> bool:
 
 @st.composite
 def _set_up_positions(draw: DrawFunction, chess960: bool) -> Game:
-    """Return positions, and short walks, with options that fit and matter there."""
-    game, random = draw(_lines(chess960)), Random(draw(_SEEDS))
+    """Return positions and short walks with options that apply to them."""
+    game, random = draw(_games_to_set_up(chess960)), Random(draw(_SEEDS))
     if not game.moves and random.random() < 0.5:
         game = Game(_with_other_rooks(random, game.base))
-    fitting = [options for options in _OF_POSITIONS if _matter(game, options)]
-    seldom = [options for options in fitting if _is_seldom(game, options)]
-    chosen = frozenset(random.choice(seldom if seldom and random.random() < 0.5 else fitting))
+    applicable = [options for options in _OF_POSITIONS if _are_applicable(game, options)]
+    rare = [options for options in applicable if _are_rarely_applicable(game, options)]
+    chosen = frozenset(random.choice(rare if rare and random.random() < 0.5 else applicable))
     if chosen & _AFTER and not game.moves and random.random() < 0.7:
         game = Game(replace(game.base, castling=0, en_passant=None))
     return PositionSetup(game.base, game.moves, chosen)
 
 
-def _lines(chess960: bool) -> SearchStrategy[Game]:
+def _games_to_set_up(chess960: bool) -> SearchStrategy[Game]:
     seeds = [position for position in tricky_positions() if position.chess960 is chess960]
     special = chess960_castlings() if chess960 else templates(chess960=False)
     ready = st.sampled_from(_ready(chess960))
     positions = (placements(chess960=chess960), mutations(seeds), special, ready, ready, ready)
-    return st.one_of(*(drawn.map(Game) for drawn in positions), walks(seeds, max_plies=4))
+    return st.one_of(*(strategy.map(Game) for strategy in positions), walks(seeds, max_plies=4))
 
 
 @cache
 def _ready(chess960: bool) -> tuple[Position, ...]:
-    """Return well-known positions in which castling or en passant is legal, each with the colors swapped as well."""
+    """Return well-known positions in which castling or en passant is legal, each also with the colors swapped."""
     kinds = {MoveKind.CASTLING, MoveKind.EN_PASSANT}
     known = [position for position in tricky_positions() if position.chess960 is chess960]
     ready = [position for position in known if any(move.kind in kinds for move in position.legal_moves)]
@@ -176,7 +179,7 @@ def _ready(chess960: bool) -> tuple[Position, ...]:
 
 
 def _with_other_rooks(random: Random, position: Position) -> Position:
-    """Return the position with a further rook of either side on each back rank, if that is possible."""
+    """Return the position with another rook of either side on each back rank, if possible."""
     for color in Color:
         free = [one for one in range(64) if one // 8 == color.back_rank and not position.occupied >> one & 1]
         owner = random.choice((color, color.other))
@@ -185,7 +188,7 @@ def _with_other_rooks(random: Random, position: Position) -> Position:
 
 
 def _with_rook(position: Position, color: Color, square: int) -> Position:
-    pieces = with_piece(position.pieces, color, Kind.ROOK, square)
+    pieces = with_piece(position.pieces, color, PieceType.ROOK, square)
     try:
         read = Position.from_fen(replace(position, pieces=pieces).fen(), position.chess960)
     except FenError:
@@ -193,15 +196,14 @@ def _with_rook(position: Position, color: Color, square: int) -> Position:
     return position if is_impossible(read) else read
 
 
-def _is_seldom(game: Game, options: Sequence[SetupOption]) -> bool:
-    """Return True if options matter in few positions, of which the line has one."""
+def _are_rarely_applicable(game: Game, options: Sequence[SetupOption]) -> bool:
     if SetupOption.FOUR_FIELDS in options:
         return game.base.legal_en_passant is not None
-    return options in _SELDOM
+    return options in _RARELY_APPLICABLE
 
 
-def _matter(game: Game, options: Sequence[SetupOption]) -> bool:
-    """Return True if a line can be set up so, and is then written in another way or asked for after something else."""
+def _are_applicable(game: Game, options: Sequence[SetupOption]) -> bool:
+    """Return True if a game can be set up with these options, and they make a difference."""
     base = game.base
     if SetupOption.SHREDDER in options:
         return bool(base.castling) and not base.chess960

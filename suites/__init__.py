@@ -1,1 +1,1 @@
-"""The bundled suites as data, and the reading, writing and making of suites."""
+"""The bundled suites as data, and modules that read, write and create suites."""

@@ -1,4 +1,4 @@
-"""A suite and its cases: positions with the node counts that are known to be right."""
+"""A suite and its cases: positions with known node counts."""
 
 from __future__ import annotations
 
@@ -14,22 +14,20 @@ from ..generator.position_setup import PositionSetup, SetupOption
 from ..generator.types.moves import Move
 
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What a name may not contain: control characters, also those that turn the direction of text, and halves
-of characters that cannot be encoded.
-"""
+"""Characters that names may not contain: control characters, marks of text direction, and lone surrogates."""
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong in a suite file."""
+    """An error in a line of a suite file."""
 
     line: int
     message: str
 
 
 class SuiteError(UsageError, ValueError):
-    """A suite that cannot be found, read or written; the message is one line that says why.
+    """Raised for a suite that cannot be found, read or written, with a one-line message.
 
-    Where lines of a file are bad, the message is about the first, and `problems` has them all.
+    If lines of the file are invalid, the message is about the first one, and `problems` contains all of them.
     """
 
     def __init__(self, message: str, problems: tuple[Problem, ...] = ()) -> None:
@@ -38,27 +36,27 @@ class SuiteError(UsageError, ValueError):
 
 
 def label(suite: str, name: str) -> str:
-    """Return the full name of a position, whose own name may have its suite's in it."""
+    """Return the full name of a position, to which the suite is added unless the name already contains it."""
     return name if name.startswith(f"{suite}:") else f"{suite}:{name}"
 
 
 @dataclass(frozen=True)
 class Case:
-    """One position of a suite, with the counts to expect."""
+    """A position of a suite with its expected counts."""
 
     name: str
     """The `id` of the case, or `<suite>:<line>`; never blank, and printable on one line."""
     position: Position
     counts: tuple[tuple[int, int], ...]
-    """Pairs of a depth, from 1, and its number of nodes, in ascending order of depth."""
+    """Pairs of a depth, from 1, and a number of nodes, in ascending order of depth."""
     source: str
-    """Where the case was read, as `path:line`."""
+    """The location of the case, as `path:line`."""
     purpose: str = ""
-    """What it is there for, printable on one line; empty if the file does not say."""
+    """What the case tests, in one printable line, or "" if the file does not say."""
     moves: tuple[Move, ...] = ()
-    """Legal moves from the position: once its counts are right, the engine is asked again after playing these."""
+    """Legal moves from the position. If its counts are correct, the position after these moves is tested as well."""
     setup: frozenset[SetupOption] = frozenset()
-    """How the engine is brought to the position, where that is not as usual: by a FEN of six fields, alone."""
+    """How the position is set up, if not in the usual way, by a FEN of six fields alone."""
 
     def __post_init__(self) -> None:
         if not self.name.strip() or UNPRINTABLE.search(self.name):
@@ -69,30 +67,30 @@ class Case:
         if depths != sorted(set(depths)) or min(depths, default=1) < 1 or any(nodes < 0 for _, nodes in self.counts):
             raise ValueError(f"counts must have ascending depths from 1, and no negative nodes: {self.counts}")
         if self.setup:
-            PositionSetup(self.position, self.moves, self.setup)  # raises ValueError where these do not fit
+            PositionSetup(self.position, self.moves, self.setup)  # raises ValueError if they are incompatible
 
     @property
     def game(self) -> Game:
-        """The position, before the moves, as the engine is brought to it."""
+        """The position before the moves, with its setup."""
         return PositionSetup(self.position, (), self.setup) if self.setup else Game(self.position)
 
     @property
-    def played_line(self) -> Game:
-        """The same after the moves."""
+    def game_after_moves(self) -> Game:
+        """The position and the moves, with their setup."""
         return PositionSetup(self.position, self.moves, self.setup) if self.setup else Game(self.position, self.moves)
 
     @property
     def max_depth(self) -> int:
-        """The greatest depth with a count; 0 if there are none."""
+        """The greatest depth with a count, or 0 if there are no counts."""
         return self.counts[-1][0] if self.counts else 0
 
     @property
     def nodes(self) -> int:
-        """The leaf nodes of all its counts."""
+        """The sum of all counts."""
         return sum(nodes for _, nodes in self.counts)
 
     def to_depth(self, max_depth: int | None = None, max_nodes: int | None = None) -> Case:
-        """Return the case with only the counts within the limits, which may be none; None is no limit."""
+        """Return the case with only the counts within the limits, if any; None means no limit."""
         within = tuple(
             (depth, nodes)
             for depth, nodes in self.counts
@@ -101,14 +99,14 @@ class Case:
         return self if within == self.counts else replace(self, counts=within)
 
     def up_to(self, max_nodes: int) -> Case:
-        """Return the case with only the counts within the limit, or else with that of the deepest depth within it.
+        """Return the case with the counts within the limit, or else with the count of the greatest depth within it.
 
-        It has no counts if even its first depth exceeds the limit.
+        The case has no counts if even depth 1 exceeds the limit.
         """
         case = self.to_depth(None, max_nodes)
         if case.counts or not self.counts:
             return case
-        from ..generator.counting.perft import perft  # most suites need none
+        from ..generator.counting.perft import perft  # not needed for most suites
 
         deepest: tuple[tuple[int, int], ...] = ()
         for depth in range(1, self.counts[0][0]):
@@ -121,12 +119,12 @@ class Case:
 
 @dataclass(frozen=True)
 class Suite:
-    """Cases, in the order of their file."""
+    """The cases of a suite, in the order of the file."""
 
     name: str
     cases: Sequence[Case]
     notice: str = ""
-    """What to say of the file once, in one line; empty if it is plain."""
+    """A one-line notice about the file, or ""."""
 
     def __len__(self) -> int:
         return len(self.cases)
@@ -140,13 +138,13 @@ class Suite:
         max_nodes: int | None = None,
         is_wanted: Callable[[Case], bool] | None = None,
     ) -> Suite:
-        """Return the cases that are wanted, with only the counts within the limits, and none that has no count left."""
+        """Return the wanted cases with the counts within the limits, except cases without such counts."""
         if max_depth is None and max_nodes is None and is_wanted is None:
             return self
         cases = (case.to_depth(max_depth, max_nodes) for case in self.cases if is_wanted is None or is_wanted(case))
         return replace(self, cases=tuple(case for case in cases if case.counts))
 
     def up_to(self, max_nodes: int) -> Suite:
-        """Return the cases with counts within a limit, a shallower one where all that the file has exceed it."""
+        """Return the suite with the counts within a limit; see `Case.up_to`."""
         cases = (case.up_to(max_nodes) for case in self.cases)
         return replace(self, cases=tuple(case for case in cases if case.counts))

@@ -1,6 +1,6 @@
-"""The names of columns in tables and of keys in JSON and source code: what each of them stands for.
+"""The meaning of column names in tables, and of keys in JSON and source code.
 
-A name that is not known is refused, never left out: it might have been the one that matters.
+Unknown names are rejected and not ignored, because they may be important.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 FEN, NAME, DEPTH, NODES, PURPOSE, IGNORED, EMPTY = "fen", "name", "depth", "nodes", "comment", "ignored", ""
-"""What a column can stand for; one with the count at a depth is `D` and the depth."""
+"""The roles of columns. The role of a column with the counts at a depth is `D` and the depth."""
 
 _NAMES: Mapping[str, Sequence[str]] = MappingProxyType(
     {
@@ -31,36 +31,37 @@ _NAMES: Mapping[str, Sequence[str]] = MappingProxyType(
 )
 _ROLES = {name: role for role, names in _NAMES.items() for name in names}
 _POSITION = "position"
-"""A FEN, or a name if there is a column of FENs besides."""
+"""The name of a column of FENs, or of a column of names if there is another one of FENs."""
 _AT_DEPTH = re.compile(
     r"(?:(?:d|n|l|depth|level|ply|perft|nodes|count|expected)[ _-]*(?:d|depth)?[ _-]?)?\(?(\d{1,2})\)?"
 )
 _SPACES = re.compile(r"[\s_-]+")
 KNOWN = "fen, depth, nodes, d1, d2 ... for the count at a depth, name, comment"
-"""What a message says of the names that are known."""
+"""The known names, for messages."""
 
 
-def plain(name: str) -> str:
-    """Return a name without what differs between spellings: case, quotes, underscores."""
+def normalize(name: str) -> str:
+    """Return a name in lower case, without quotes, and with spaces for underscores and hyphens."""
     return _SPACES.sub(" ", name.strip().strip("\"'`").strip().casefold())
 
 
 def is_fen_name(name: str) -> bool:
-    """Return True if a column of this name has the positions."""
-    return plain(name) in (*_NAMES[FEN], _POSITION)
+    """Return True if a column of this name contains the positions."""
+    return normalize(name) in (*_NAMES[FEN], _POSITION)
 
 
 def depth_of(role: str) -> int | None:
-    """Return the depth of a role such as `D3`, None for other roles."""
+    """Return the depth of a role such as `D3`, or None for other roles."""
     return int(role[1:]) if role.startswith("D") else None
 
 
 def roles_of(names: Sequence[str]) -> list[str]:
-    """Return what each name stands for. Raises ValueError, with one sentence that says which one is not understood.
+    """Return the role of each name.
 
-    Several columns may name a position; any other role can be taken once.
+    Several columns may contain names, comments or ignored values; all other roles are unique. Raises ValueError, with
+    a sentence that names the problem, if a name is unknown or a role occurs twice.
     """
-    known = [plain(name) for name in names]
+    known = [normalize(name) for name in names]
     has_fen = any(name in _NAMES[FEN] for name in known)
     roles = [_role_of(name, has_fen) for name in known]
     unknown = [repr(name.strip()) for name, role in zip(names, roles, strict=True) if role is None]
@@ -79,7 +80,7 @@ def roles_of(names: Sequence[str]) -> list[str]:
 
 
 def _role_of(name: str, has_fen: bool) -> str | None:
-    """Return what a plain name stands for, None if it is unknown."""
+    """Return the role of a normalized name, or None if it is unknown."""
     if name == _POSITION:
         return NAME if has_fen else FEN
     if not name:

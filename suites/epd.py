@@ -1,9 +1,9 @@
-"""One position with its operations, as an EPD line has them: read, and written.
+"""Reading and writing of EPD lines, each of which has a position and operations.
 
     FEN ;D1 20 ;id "name" ;c0 "purpose" ;moves "e2e4" ;setup "startpos"
 
-Read generously where files in use differ (spaces around the semicolons, lower case, four or six
-fields, a missing first semicolon as in strict EPD), and strictly where a slip would lose a count.
+Variations that occur in practice are accepted: spaces around semicolons, lower case, four or six fields, and a missing
+first semicolon as in strict EPD. Anything that might lose a count is an error.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..atomic import write_atomically
 from ..errors import shorten
 from ..generator.game import Game
 from ..generator.position import Position
-from ..generator.position_setup import PositionSetup, SetupOption, read_options, words_of
+from ..generator.position_setup import PositionSetup, SetupOption, format_setup, parse_setup
 from ..generator.types.moves import Move
 from ..generator.validation import FenError
 from .case import UNPRINTABLE, Case, Problem, Suite, SuiteError
@@ -27,31 +27,31 @@ _IGNORED = re.compile(
     r"ac[dns]|am|bm|ce|dm|draw_(?:accept|claim|offer|reject)|eco|fmvn|hmvc|nic|noop|pm|pv|rc|"
     r"ref(?:com|req)|resign|sm|sv|tc(?:gs|ri|si)|c[1-9]|v[0-9]"
 )
-"""The opcodes of the EPD standard that say nothing about counts."""
+"""The opcodes of the EPD standard that are irrelevant to counts."""
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _OPERATION = re.compile(rf'(?:[^;"]|{_STRING})*')
 _QUOTED = re.compile(_STRING)
 _FIELDS_BEFORE_OPERATION = re.compile(r"(?:\S+\s+){4,}?(?=[A-Za-z])")
 _PLAYED = re.compile(r"\smoves\s+[a-h][1-8]")
-"""Moves without quotes after a FEN, as in UCI: the position that is meant is another one."""
+"""Unquoted moves after a FEN, as in UCI, which would mean another position."""
 NUMBER = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,3}(?:_[0-9]{3}){1,9}")
 _DEPTH = re.compile(r"d[0-9]+")
 _LONGEST_MESSAGE, _LONGEST_QUOTE = 200, 60
 LINE = "FEN ;D1 20 ;D2 400"
-"""What a line of a suite looks like."""
+"""A sample line for messages."""
 
 
 class Epd(NamedTuple):
-    """An EPD line in parts."""
+    """The parts of an EPD line."""
 
     fen: str
     operations: list[str] | None
-    """None if a quote is opened and not closed."""
+    """None if a quote is not closed."""
 
     @classmethod
     def split(cls, text: str) -> Epd:
-        """Return the parts of a line; spaces around them are left."""
+        """Return the parts of a line, with surrounding spaces."""
         operations = _split_operations(text)
         if operations is None:
             return cls("", None)
@@ -65,93 +65,95 @@ class Epd(NamedTuple):
 
 @dataclass
 class Record:
-    """A case being read, with what was wrong with it so far."""
+    """A case that is being read, with its errors so far."""
 
     line: int
     name: str | None = None
     purpose: str = ""
     position: Position | None = None
     has_position: bool = False
-    """Whether a position was given, readable or not."""
+    """Whether a position was given, valid or not."""
     castling: str = ""
-    """The castling field of a position of Chess960."""
+    """The castling field of a Chess960 position."""
     counts: dict[int, int] = field(default_factory=dict)
     moves: tuple[Move, ...] = ()
     setup: frozenset[SetupOption] = frozenset()
     problems: list[Problem] = field(default_factory=list)
 
-    def fault(self, message: str, line: int | None = None) -> None:
-        """Note what is wrong on a line, by default the record's own."""
+    def add_problem(self, message: str, line: int | None = None) -> None:
+        """Record an error in a line, by default in that of the record."""
         self.problems.append(Problem(line or self.line, shorten(message, _LONGEST_MESSAGE)))
 
     def read_epd(self, epd: Epd, position: Position | FenError) -> None:
-        """Take the position of an EPD line, and read its operations."""
+        """Read an EPD line, whose position has been parsed."""
         self.has_position = True
         if epd.operations is None:
-            self.fault("a quote is opened and not closed")
+            self.add_problem("a quote is not closed")
             return
         if isinstance(position, Position):
             self.position = position
             self.castling = epd.fen.split()[2] if position.chess960 else ""
         elif epd.fen and "/" not in epd.fen:
-            self.fault(f"{shorten(epd.fen.strip(), _LONGEST_QUOTE)!r} is no position: a line looks like {LINE}")
+            self.add_problem(
+                f"{shorten(epd.fen.strip(), _LONGEST_QUOTE)!r} is not a position: a line looks like {LINE}"
+            )
         else:
-            self.fault(str(position) if epd.fen else "no position before the first ';'")
+            self.add_problem(str(position) if epd.fen else "no position before the first ';'")
         for operation in filter(None, map(str.strip, epd.operations)):
             self._read_operation(operation)
 
     def read_name(self, text: str) -> None:
-        """Take an `id`, in quotes or bare; a blank one is none."""
+        """Read an `id`, with or without quotes; a blank one is ignored."""
         name = UNPRINTABLE.sub(" ", unquote(text))
         if not name.strip():
             return
         if self.name not in (None, name):
-            self.fault(f"two ids: {self.name!r} and {name!r}")
+            self.add_problem(f"two ids: {self.name!r} and {name!r}")
         self.name = name
 
     def read_count(self, depth_text: str, nodes_text: str, line: int | None = None) -> None:
-        """Take the count at a depth; `depth_text` is known to be digits."""
+        """Read the count at a depth; `depth_text` consists of digits."""
         depth_text = depth_text.lstrip("0") or "0"
         if len(depth_text) > 2:
-            self.fault(f"depth {depth_text} is too deep to be meant: the limit is 99", line)
+            self.add_problem(f"depth {depth_text} is too large: the limit is 99", line)
         elif not nodes_text:
-            self.fault(f"depth {depth_text} has no count: give its number of nodes", line)
+            self.add_problem(f"depth {depth_text} has no count: give its number of nodes", line)
         elif not NUMBER.fullmatch(nodes_text):
             hint = ": is a ';' missing?" if re.search(r"\s[Dd][0-9]", nodes_text) else ""
-            self.fault(f"depth {depth_text} has {nodes_text!r} where a number of nodes should be{hint}", line)
+            self.add_problem(f"depth {depth_text} has {nodes_text!r} instead of a number of nodes{hint}", line)
         else:
             self._add_count(int(depth_text), value_of(nodes_text), line)
 
     def read_moves(self, text: str) -> None:
-        """Take the moves that an engine is to play, as UCI text."""
+        """Read the UCI moves that an engine has to play."""
         position, moves = self.position, []
-        if position is None:  # that is a fault already
+        if position is None:  # this has already been reported
             return
         for word in unquote(text).split():
             try:
                 moves.append(position.parse_uci(word))
             except ValueError as error:
-                self.fault(f"moves {unquote(text)!r}: {error}")
+                self.add_problem(f"moves {unquote(text)!r}: {error}")
                 return
             position = position.play_unchecked(moves[-1])
         self.moves = tuple(moves)
 
     def read_setup(self, text: str) -> None:
-        """Take the options by which an engine is brought to the position."""
+        """Read the options by which the position is set up."""
         if self.position is None:
             return
         try:
-            self.setup = read_options(unquote(text))
+            self.setup = parse_setup(unquote(text))
             PositionSetup.of(Game(self.position), self.setup)
         except ValueError as error:
-            self.fault(f"setup {unquote(text)!r}: {error}")
+            self.add_problem(f"setup {unquote(text)!r}: {error}")
 
     def _add_count(self, depth: int, nodes: int, line: int | None) -> None:
-        if depth == 0:  # some files say so; it tells nothing, and engines hang on `go perft 0`
+        if depth == 0:  # some files contain it; engines hang on `go perft 0`
             if nodes != 1:
-                self.fault(f"depth 0 has 1 node, the position itself, not {nodes}", line)
+                self.add_problem(f"depth 0 has 1 node, the position itself, not {nodes}", line)
         elif self.counts.setdefault(depth, nodes) != nodes:
-            self.fault(f"depth {depth} is given twice, with {self.counts[depth]} nodes and with {nodes}", line)
+            self.add_problem(f"depth {depth} is given twice, with {self.counts[depth]} nodes and with {nodes}", line)
 
     def _read_operation(self, text: str) -> None:
         opcode, *rest = text.split(None, 1)
@@ -169,9 +171,11 @@ class Record:
             self.purpose = UNPRINTABLE.sub(" ", unquote(value))
         elif not _IGNORED.fullmatch(name):
             if re.match(r"d(?:[^a-z]|$)|depth", name):
-                self.fault(f"{text!r} is no count: write it as 'D3 400'")
+                self.add_problem(f"{text!r} is not a count: write it as 'D3 400'")
             else:
-                self.fault(f"unknown operation {opcode!r}: counts are written as 'D3 400', names as 'id \"name\"'")
+                self.add_problem(
+                    f"unknown operation {opcode!r}: counts are written as 'D3 400', names as 'id \"name\"'"
+                )
 
 
 def value_of(number: str) -> int:
@@ -185,13 +189,13 @@ def quote(text: str) -> str:
 
 
 def unquote(text: str) -> str:
-    """Return what an EPD string says; text that is no string stands for itself."""
+    """Return the content of an EPD string, or the text itself if it is not quoted."""
     text = text.strip()
     return re.sub(r'\\(["\\])', r"\1", text[1:-1]) if _QUOTED.fullmatch(text) else text
 
 
 def _split_operations(text: str) -> list[str] | None:
-    """Split at the semicolons outside of quotes; None if a quote is not closed."""
+    """Split a line at semicolons outside quotes; return None if a quote is not closed."""
     if '"' not in text:
         return text.split(";")
     parts, start = [], 0
@@ -207,9 +211,9 @@ def _split_operations(text: str) -> list[str] | None:
 
 
 def format_case(case: Case) -> str:
-    """Return the EPD line of a case, castling as X-FEN and en passant as given.
+    """Return the EPD line of a case, with castling rights as X-FEN and the en passant square as given.
 
-    Raises SuiteError if the case has no counts, since no line without can be read back.
+    Raises SuiteError if the case has no counts, because such a line could not be read.
     """
     if not case.counts:
         raise SuiteError(f"case {case.name!r} has no counts to write")
@@ -217,15 +221,15 @@ def format_case(case: Case) -> str:
     purpose = f" ;c0 {quote(case.purpose)}" if case.purpose else ""
     played = " ".join(move.uci(case.position.chess960) for move in case.moves)
     moves = f" ;moves {quote(played)}" if played else ""
-    setup = f" ;setup {quote(words_of(case.setup))}" if case.setup else ""
+    setup = f" ;setup {quote(format_setup(case.setup))}" if case.setup else ""
     return f"{case.position.fen()} {counts} ;id {quote(case.name)}{purpose}{moves}{setup}"
 
 
 def write_suite(path: Path, suite: Suite, header: Sequence[str] = ()) -> None:
-    """Write a suite below the comment lines of `header`, replacing the file at once and as a whole.
+    """Write a suite below the comment lines of `header`, replacing the file atomically.
 
-    What the file said before is kept until the new version is on the disk. Raises SuiteError where
-    there is nothing to write, or the file cannot be written.
+    The old version is kept until the new one is on disk. Raises SuiteError if the suite has no cases, or if the file
+    cannot be written.
     """
     if not suite.cases:
         raise SuiteError(f"suite {suite.name!r} has no cases to write")
@@ -239,9 +243,9 @@ def write_suite(path: Path, suite: Suite, header: Sequence[str] = ()) -> None:
 
 
 def _comment_lines(header: Sequence[str]) -> list[str]:
-    texts = [header] if isinstance(header, str) else header  # a string is a sequence of its letters, too
+    texts = [header] if isinstance(header, str) else header  # a string would be a sequence of characters
     return [
-        f"# {UNPRINTABLE.sub(' ', line)}".rstrip()  # unprintable characters would make it no text file
+        f"# {UNPRINTABLE.sub(' ', line)}".rstrip()  # unprintable characters would make the file unreadable
         for text in texts
         for line in text.splitlines() or [""]
     ]

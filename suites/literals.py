@@ -1,6 +1,6 @@
-"""The literals of JSON and of source code in C, C++, C#, Go, Java, JavaScript, Python, Rust and the like, as a tree.
+"""The literals in JSON and source code (C, C++, C#, Go, Java, JavaScript, Python, Rust and similar), as a tree.
 
-No language is parsed: only strings, numbers, words and brackets are told apart, and comments are left out.
+No language is parsed. Only strings, numbers, words and brackets are distinguished, and comments are ignored.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 
 
 class LiteralError(ValueError):
-    """Raised for text that cannot be read; `line` is its line number, and the message quotes it."""
+    """Raised for text that cannot be interpreted; `line` is its line number, and the message quotes it."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
@@ -50,7 +50,7 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Group:
-    """What stands between two brackets, separated by commas or semicolons."""
+    """The items between two brackets, separated by commas or semicolons."""
 
     line: int
     bracket: str
@@ -62,7 +62,7 @@ Item = list[Node]
 
 
 def read_literals(text: str) -> Group:
-    """Return the tree of a text: a group without brackets, whose items end at line ends, too. Raises LiteralError."""
+    """Return the tree of a text: a group without brackets, whose items also end at line ends. Raises LiteralError."""
     whole = Group(1, "", [[]])
     open_groups = [whole]
     for leaf in _leaves(text):
@@ -71,7 +71,7 @@ def read_literals(text: str) -> Group:
             open_groups.append(Group(leaf.line, leaf.text, [[]]))
         elif leaf.kind == MARK and leaf.text in _PAIRS.values():
             if _PAIRS.get(group.bracket) != leaf.text:
-                raise LiteralError(leaf.line, f"{leaf.text!r} closes nothing that is open")
+                raise LiteralError(leaf.line, f"{leaf.text!r} has no matching opening bracket")
             open_groups.pop()
             open_groups[-1].items[-1].append(_without_empty_end(group))
         elif leaf.kind == MARK and leaf.text in ",;\n":
@@ -80,12 +80,12 @@ def read_literals(text: str) -> Group:
         else:
             group.items[-1].append(leaf)
     if len(open_groups) > 1:
-        raise LiteralError(open_groups[-1].line, f"{open_groups[-1].bracket!r} is opened and not closed")
+        raise LiteralError(open_groups[-1].line, f"{open_groups[-1].bracket!r} is not closed")
     return _without_empty_end(whole)
 
 
 def _without_empty_end(group: Group) -> Group:
-    """Return a group without what a comma at its end leaves; at the top, without all that is empty."""
+    """Return a group without an empty item after a trailing comma; at the top level, without any empty items."""
     kept = [item for item in group.items if item] if not group.bracket else group.items
     return Group(group.line, group.bracket, kept[:-1] if kept and not kept[-1] else kept)
 
@@ -98,17 +98,17 @@ def _leaves(text: str) -> Iterator[Leaf]:
             continue
         line = bisect_right(starts, match.start())
         if kind == STRING:
-            yield Leaf(line, STRING, _said(match.group()))
+            yield Leaf(line, STRING, _string_value(match.group()))
         elif kind == NUMBER:
             yield Leaf(line, NUMBER, _SUFFIX.sub("", match.group()).replace("'", "_"))
         elif match.group() in ('"', "`"):
-            raise LiteralError(line, "a quote is opened and not closed")
+            raise LiteralError(line, "a quote is not closed")
         else:
             yield Leaf(line, WORD if kind == WORD else MARK, match.group())
 
 
-def _said(literal: str) -> str:
-    """Return what a string says."""
+def _string_value(literal: str) -> str:
+    """Return the value of a string literal."""
     quotes = 3 if literal[:3] in ('"""', "'''") and len(literal) > 5 else 1
     return _ESCAPE.sub(_unescaped, literal[quotes:-quotes])
 
@@ -118,15 +118,15 @@ def _unescaped(match: re.Match[str]) -> str:
     return chr(int(escaped[1:], 16)) if len(escaped) > 1 else {"n": "\n", "t": "\t"}.get(escaped, escaped)
 
 
-def written(item: Item) -> str:
+def as_source(item: Item) -> str:
     """Return an item as source code, for messages."""
-    return " ".join(_written(node) for node in item)
+    return " ".join(_node_as_source(node) for node in item)
 
 
-def _written(node: Node) -> str:
+def _node_as_source(node: Node) -> str:
     if isinstance(node, Leaf):
         return f'"{node.text}"' if node.kind == STRING else node.text
-    return f"{node.bracket}{', '.join(map(written, node.items))}{_PAIRS[node.bracket]}"
+    return f"{node.bracket}{', '.join(map(as_source, node.items))}{_PAIRS[node.bracket]}"
 
 
 _FEN = re.compile(r"\s*(?:position\s+)?(?:fen\s+)?([^\s\"]*(?:/[^\s\"/]*){4,}\s+[wb]\b.*)", re.DOTALL)
@@ -139,13 +139,13 @@ _LONGEST_QUOTE = 60
 HINT = "write it as EPD lines, FEN ;D1 20"
 
 
-def wrong(line: int, item: Item, why: str) -> LiteralError:
-    """Return the error about an item."""
-    return LiteralError(line, f"{shorten(written(item), _LONGEST_QUOTE)!r} {why}")
+def item_error(line: int, item: Item, why: str) -> LiteralError:
+    """Return an error that quotes an item."""
+    return LiteralError(line, f"{shorten(as_source(item), _LONGEST_QUOTE)!r} {why}")
 
 
 def fen_in(node: Node) -> str | None:
-    """Return the FEN, and what follows it, of a string that has one."""
+    """Return the FEN in a string, with the text after it, or None if there is no FEN."""
     if isinstance(node, Leaf) and node.kind == STRING and (match := _FEN.fullmatch(node.text)) is not None:
         return match[1].strip()
     return None
@@ -157,7 +157,7 @@ def line_of(item: Item, group: Group) -> int:
 
 
 def key_of(item: Item) -> tuple[str, Item]:
-    """Return the key of an item, such as `"fen": ...` or `.fen = ...`, and its value; "" if it has none."""
+    """Return the key ("" if none) and the value of an item such as `"fen": ...` or `.fen = ...`."""
     start = 1 if len(item) > 1 and isinstance(item[0], Leaf) and item[0].text == "." else 0
     if len(item) > start + 1:
         key, mark = item[start], item[start + 1]
@@ -166,8 +166,8 @@ def key_of(item: Item) -> tuple[str, Item]:
     return "", item
 
 
-def plain(item: Item) -> Node | None:
-    """Return the string, number or group that an item is, without what constructs it; None if it is anything else."""
+def literal_of(item: Item) -> Node | None:
+    """Return the literal of an item without its constructor or type, or None if it is not a literal."""
     if not item:
         return None
     *before, last = item
@@ -189,7 +189,7 @@ def plain(item: Item) -> Node | None:
         return None
     name = "".join(node.text for node in before if isinstance(node, Leaf))
     if name in _STRING_TYPES and len(last.items) == 1:
-        return plain(last.items[0])
+        return literal_of(last.items[0])
     return last
 
 
@@ -200,7 +200,7 @@ def _constructs(node: Node) -> bool:
 
 
 def callee(item: Item) -> str:
-    """Return what stands before the first group of an item."""
+    """Return the source code before the first group of an item."""
     words = []
     for node in item:
         if isinstance(node, Group):
@@ -210,18 +210,19 @@ def callee(item: Item) -> str:
 
 
 def has_fen(nodes: Iterable[Node]) -> bool:
-    """Return True if some of the nodes are a FEN or have one in them."""
+    """Return True if any of the nodes is or contains a FEN."""
     return any(any(map(has_fen, node.items)) if isinstance(node, Group) else fen_in(node) is not None for node in nodes)
 
 
 def is_fen(item: Item) -> bool:
-    """Return True if an item is a FEN, has one as its key, or constructs a string of one."""
-    value = plain(key_of(item)[1])
+    """Return True if an item is a FEN, has a FEN as its key, or constructs a string with a FEN."""
+    value = literal_of(key_of(item)[1])
     return any(fen_in(node) is not None for node in (*item, *([value] if value else [])))
 
 
-def is_end(nodes: Iterable[Node]) -> bool:
-    """Return True for what ends a list in C: null pointers and zeros."""
+def is_terminator(nodes: Iterable[Node]) -> bool:
+    """Return True for null pointers and zeros, which terminate arrays in C."""
     return all(
-        all(map(is_end, node.items)) if isinstance(node, Group) else node.text in (*NOTHING, "0", "") for node in nodes
+        all(map(is_terminator, node.items)) if isinstance(node, Group) else node.text in (*NOTHING, "0", "")
+        for node in nodes
     )

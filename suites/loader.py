@@ -1,6 +1,6 @@
-"""Reading suites: EPD lines with counts, tables, JSON, source code, and `.perft` files, which have blocks.
+"""Reading of suites: EPD lines with counts, tables, JSON, source code, and `.perft` files, which have blocks.
 
-A bad line is never skipped: a suite that lost cases unnoticed would still look green.
+Invalid lines are never skipped, because a suite that silently lost cases would still pass.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from ..generator.position import read_fen
 from ..generator.types.pieces import Color
 from ..generator.types.squares import name_of
-from .bundled import is_bundled, place_of
+from .bundled import display_path, is_bundled
 from .case import UNPRINTABLE, Case, Problem, Suite, SuiteError
 from .epd import LINE, Epd, Record
 from .sources import as_epd_lines as source_lines
@@ -29,12 +29,12 @@ _BLOCK_LINE = re.compile(r"(?:id|epd|perft)(?:\s|$)", re.IGNORECASE)
 _COUNT = re.compile(r"^perft\s|;\s*d[0-9]+\s|\sd[0-9]+\s+[0-9]", re.IGNORECASE | re.MULTILINE)
 _LISTED_LINES = 8
 _FIRST_LINES = 20
-"""Among so many lines a table begins."""
+"""A table must begin within this many lines."""
 _Line = tuple[int, str]
 
 
 class Format(Enum):
-    """How a file writes positions and counts; the value is what a message says of it."""
+    """The format of a suite file; the values are used in messages."""
 
     EPD = "EPD lines"
     BLOCKS = "in the format of .perft files"
@@ -43,7 +43,7 @@ class Format(Enum):
 
 
 def format_of(text: str) -> Format:
-    """Return the format of a text, by its first line that is neither blank nor a comment."""
+    """Return the format of a text, judging by its first line that is neither blank nor a comment."""
     first = next((line for _, line in significant_lines(text, [])), "")
     if _BLOCK_LINE.match(first):
         return Format.BLOCKS
@@ -53,9 +53,9 @@ def format_of(text: str) -> Format:
 
 
 def lines_of(text: str, chess960: bool | None, problems: list[Problem]) -> Iterator[_Line]:
-    """Yield the significant lines of a text, those of tables, JSON and source code as EPD lines.
+    """Yield the significant lines of a text; tables, JSON and source code are converted to EPD lines.
 
-    Add what cannot be read to the problems.
+    Errors are appended to `problems`.
     """
     lines = significant_lines(text, problems)
     match format_of(text):
@@ -68,11 +68,11 @@ def lines_of(text: str, chess960: bool | None, problems: list[Problem]) -> Itera
 
 
 def load_suite(path: Path, chess960: bool | None = None) -> Suite:
-    """Return the suite of a file, in any of the formats, which the content tells.
+    """Return the suite in a file, whose format is detected from its content.
 
-    `chess960=None` lets each castling field decide. Raises SuiteError, with one line that says what is
-    wrong, where the file cannot be read or has no cases; bad lines are all found first, and listed in
-    its `problems`. A bundled suite is read once.
+    With `chess960=None`, the castling field of each position decides whether it is Chess960. Raises SuiteError, with a
+    one-line message, if the file cannot be read, has invalid lines (all of which are in its `problems`) or no cases.
+    Bundled suites are cached.
     """
     return _load_once(path, chess960) if is_bundled(path) else _load(path, chess960)
 
@@ -92,30 +92,30 @@ def _load(path: Path, chess960: bool | None) -> Suite:
     if problems:
         raise _bad_lines(path, sorted(problems, key=lambda problem: problem.line))
     if not cases:
-        raise SuiteError(f"{path} has no cases: write one a line, as {LINE}")
+        raise SuiteError(f"{path} has no cases: write one per line, as {LINE}")
     return Suite(_suite_name(path), cases, _notice_of(path, odd) if chess960 is None else "")
 
 
 def _notice_of(path: Path, odd: Sequence[Record]) -> str:
-    """Return what to say of positions that look like standard chess and are read as Chess960, "" if there are none."""
+    """Return a notice about positions that look standard but are read as Chess960, or "" if there are none."""
     if not odd or is_bundled(path):
         return ""
     first, others = odd[0], len(odd) - 1
-    assert first.position is not None  # it was read
-    places = [
+    assert first.position is not None  # it was read without a problem
+    squares = [
         name_of(first.position.king(color))
         for color in Color
         if set(first.castling) & set("KQ" if color is Color.WHITE else "kq")
     ]
-    kings = f"the king{'s' * (len(places) > 1)} on {' and '.join(places)}"
+    kings = f"the king{'s' * (len(squares) > 1)} on {' and '.join(squares)}"
     more = f", and {others:,} more position{'s' * (others > 1)}" if others else ""
-    where = f"{UNPRINTABLE.sub('?', place_of(path))}:{first.line}"
+    where = f"{UNPRINTABLE.sub('?', display_path(path))}:{first.line}"
     what = f"castling field {first.castling!r} with {kings} is read as Chess960{more}"
     return f"{where}: {what}: correct it if this is standard chess"
 
 
 def has_counts(path: Path) -> bool:
-    """Return True if a file may be a suite: it is text, and some line of it has a count, readable or not.
+    """Return True if a file may be a suite: it is text, and a line contains a count, valid or not.
 
     Raises SuiteError if the file cannot be read.
     """
@@ -128,7 +128,7 @@ def has_counts(path: Path) -> bool:
 
 
 def _suite_name(path: Path) -> str:
-    """Return the file's name without its ending, printable whatever the file is called."""
+    """Return the file name without its extension and without unprintable characters."""
     return UNPRINTABLE.sub("?", Path(path.stem).stem if path.suffix == ".gz" else path.stem)
 
 
@@ -141,7 +141,7 @@ def _read_epd_lines(lines: Iterable[_Line], chess960: bool | None) -> Iterator[R
 
 
 def _read_epd(record: Record, text: str, chess960: bool | None) -> None:
-    """Add the parts of an EPD line and its position to a record, or what is wrong with it."""
+    """Read an EPD line into a record."""
     epd = Epd.split(text)
     record.read_epd(epd, read_fen(epd.fen, chess960))
 
@@ -157,7 +157,7 @@ def _read_blocks(lines: Iterable[_Line], chess960: bool | None) -> Iterator[Reco
                 yield record
             record = Record(number)
         if not _BLOCK_LINE.match(line):
-            record.fault(f"{keyword!r} is none of 'id', 'epd' and 'perft'", number)
+            record.add_problem(f"{keyword!r} is not 'id', 'epd' or 'perft'", number)
         elif word == "id":
             record.read_name(value)
         elif word == "epd":
@@ -173,9 +173,9 @@ def _read_blocks(lines: Iterable[_Line], chess960: bool | None) -> Iterator[Reco
 def _read_perft(record: Record, value: str, line: int) -> None:
     depth, *rest = value.split(None, 1) or [""]
     if not record.has_position:
-        record.fault("'perft' without an 'epd' line before it", line)
+        record.add_problem("'perft' without an 'epd' line before it", line)
     elif not (depth.isascii() and depth.isdigit()):
-        record.fault(f"{f'perft {value}'.strip()!r} is no count: write it as 'perft 3 8902'", line)
+        record.add_problem(f"{f'perft {value}'.strip()!r} is not a count: write it as 'perft 3 8902'", line)
     else:
         record.read_count(depth, rest[0] if rest else "", line)
 
@@ -184,24 +184,24 @@ def _check_complete(record: Record) -> None:
     if record.problems or record.counts:
         return
     if record.has_position:
-        record.fault("a position without counts: add what is known, such as ;D1 20")
+        record.add_problem("a position without counts: add those that are known, such as ;D1 20")
     else:
-        record.fault(f"id {record.name!r} without an 'epd' line")
+        record.add_problem(f"id {record.name!r} without an 'epd' line")
 
 
 def _cases_of(records: Iterable[Record], path: Path, problems: list[Problem], odd: list[Record]) -> Iterator[Case]:
-    """Yield the cases of a file; add what is wrong with its records to the problems.
+    """Yield the cases of a file, and append the errors of its records to `problems`.
 
-    Records of Chess960 whose castling field looks like that of standard chess are added to the `odd` ones.
+    Chess960 records whose castling field looks like that of standard chess are appended to `odd`.
     """
-    suite, place = _suite_name(path), UNPRINTABLE.sub("?", place_of(path))
+    suite, source = _suite_name(path), UNPRINTABLE.sub("?", display_path(path))
     unnamed, number = 0, 1
-    """The last line without a name, and how many there have been in it: JSON is often written in one line."""
+    """The last line with an unnamed case, and the number of cases in it, as JSON is often written in one line."""
     for record in records:
         if record.problems:
             problems += record.problems
             continue
-        assert record.position is not None  # or there would have been a problem
+        assert record.position is not None  # otherwise there would be a problem
         name = record.name or f"{suite}:{record.line}"
         if not record.name:
             number = number + 1 if record.line == unnamed else 1
@@ -210,7 +210,7 @@ def _cases_of(records: Iterable[Record], path: Path, problems: list[Problem], od
         if record.castling and not record.castling.strip("KQkq"):
             odd.append(record)
         counts = tuple(sorted(record.counts.items()))
-        yield Case(name, record.position, counts, f"{place}:{record.line}", record.purpose, record.moves, record.setup)
+        yield Case(name, record.position, counts, f"{source}:{record.line}", record.purpose, record.moves, record.setup)
 
 
 def _bad_lines(path: Path, problems: Sequence[Problem]) -> SuiteError:

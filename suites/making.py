@@ -1,4 +1,4 @@
-"""Make a suite of positions that a user gives."""
+"""Creation of suites from positions or games."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 _PGN = re.compile(r'\s*\[\w+\s+"')
-"""The first tag of a game."""
+"""The first tag of a PGN game."""
 NULL_MOVE = "0000"
-"""A move by which annotators pass, as python-chess writes it."""
+"""A null move, with which annotators pass, as python-chess writes it."""
 
 
 def distinct(cases: Iterable[Case]) -> list[Case]:
-    """Return the cases without those whose position has come before under another name."""
+    """Return the cases without repeated positions."""
     first: dict[str, Case] = {}
     for case in cases:
         first.setdefault(case.position.fen(), case)
@@ -38,18 +38,18 @@ def distinct(cases: Iterable[Case]) -> list[Case]:
 
 
 def suite_of_positions(source: str, name: str, depth: int, max_nodes: int | None = None) -> Suite:
-    """Return a suite of the positions in a file, or of stdin ("-"), each once, with counts up to a depth.
+    """Return a suite of the distinct positions in a file or on stdin ("-"), with counts up to a depth.
 
-    A file of games begins with a tag of PGN, `[Event "..."]`; every position of them is taken. Others are what
-    `load_suite` reads, with or without counts, or have a FEN or a name a line, perhaps with `moves`. Counts beyond
-    `max_nodes` are left out, but for the first. The notice of the suite says how many positions were given more than
-    once. Raises UsageError.
+    A PGN file, which begins with a tag such as `[Event "..."]`, provides all positions of its games. Other files have
+    any format of `load_suite`, with or without counts, or a FEN or name per line, optionally with `moves`. Counts
+    above `max_nodes` are left out, except at depth 1. The notice of the suite states the number of repeated positions.
+    Raises UsageError.
     """
     text = _read(source)
     found = _positions_of_games(text, source) if _PGN.match(text) else _positions_of_lines(text, source)
     given = [Case(f"{name}:{number}", position, (), source) for number, position in enumerate(found, 1)]
     if not given:
-        raise UsageError(f"--from {source}: it has no positions; write a FEN a line, or give games as PGN")
+        raise UsageError(f"--from {source}: it has no positions; write one FEN per line, or give games as PGN")
     cases = distinct(given)
     notice = (
         f"{len(given) - len(cases):,} of {len(given):,} given positions are repeated" if len(cases) < len(given) else ""
@@ -84,7 +84,7 @@ def _positions_of_lines(text: str, source: str) -> Iterator[Position]:
 
 
 def _positions_of_games(text: str, source: str) -> Iterator[Position]:
-    import chess.pgn  # which is slow to import, and most suites need none
+    import chess.pgn  # slow to import, and rarely needed
 
     games = io.StringIO(text)
     number = 0
@@ -97,28 +97,28 @@ def _positions_of_games(text: str, source: str) -> Iterator[Position]:
 
 
 def _positions_of_game(game: Game) -> Iterator[Position]:
-    """Yield the positions of a game. Raises ValueError if it cannot be read, or is none of chess."""
+    """Yield the positions of a game. Raises ValueError if it is invalid or not a game of chess."""
     if game.errors:
         raise ValueError(game.errors[0])
     board = game.board()
     if board.uci_variant != "chess":
-        raise ValueError(f"its variant is {game.headers['Variant']}, which is not chess: leave it out")
+        raise ValueError(f"its variant is {game.headers['Variant']}, not chess: remove the game")
     start = Position.from_fen(board.fen(), chess960=board.chess960 or None)
     moves = [move.uci() for move in game.mainline_moves()]
     if NULL_MOVE in moves:
-        raise ValueError("it has a null move (--), which chess has not: leave it out")
+        raise ValueError("it contains a null move (--), which is not legal in chess: remove the game")
     yield from accumulate(moves, lambda position, move: position.play(position.parse_uci(move)), initial=start)
 
 
 def _count_case(case: Case, depth: int, max_nodes: int | None) -> Case:
-    """Return a case with the counts of two kernels of ours. Raises SuiteError if they differ."""
+    """Return a case with counts on which two kernels agree. Raises SuiteError if they differ."""
     counts: list[tuple[int, int]] = []
     for plies in range(1, depth + 1):
         nodes = perft(case.position, plies, kernel="two-plies")
         if counts and max_nodes is not None and nodes > max_nodes:
             break
         if nodes != (listed := perft(case.position, plies, kernel="list")):
-            raise SuiteError(f"our kernels differ at {case.position.fen()}, depth {plies}: {nodes:,} and {listed:,}")
+            raise SuiteError(f"two kernels differ at {case.position.fen()}, depth {plies}: {nodes:,} and {listed:,}")
         counts.append((plies, nodes))
         if not nodes:
             break

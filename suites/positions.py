@@ -1,4 +1,4 @@
-"""From what the user writes to a position, a FEN or a name, to the moves played from there, and to a GenType."""
+"""Parsing of positions, games and GenTypes as users write them."""
 
 from __future__ import annotations
 
@@ -15,51 +15,51 @@ from .bundled import BUNDLED, bundled_path
 from .loader import load_suite
 
 _UCI_WORDS = re.compile(r"(?:position\s+)?(?:fen\s+)?", re.IGNORECASE)
-"""Stand before a position in what is pasted from the log of a UCI engine."""
+"""Words before a position that was copied from the log of a UCI engine."""
 _MOVES = re.compile(r"\s+moves(?:\s+|$)", re.IGNORECASE)
 _MOVE_NUMBER = re.compile(r"(?<!\S)\d+\.+|(?<!\S)(?:1-0|0-1|1/2-1/2|\*)(?!\S)")
-"""What stands between the moves of a game; a number may touch its move: "1.e4"."""
+"""Move numbers and results; a number may be joined to its move, as in "1.e4"."""
 _LIKE_UCI = re.compile("[a-h][1-8]-?[a-h][1-8].?")
 _SIDE = re.compile(r"\s[wb](?:\s|$)")
-MOST_NEAR = 4
-LEAST_LIKENESS = 0.55
-"""Of two texts, as difflib measures it; 1 where they are the same."""
+MAX_SUGGESTIONS = 4
+MIN_SIMILARITY = 0.55
+"""Minimum similarity of suggested moves, as difflib measures it."""
 ALIASES = {"startpos": "cpw-1-start", "start": "cpw-1-start", "kiwipete": "cpw-2-kiwipete"}
-"""Names that people use, beside the names of the positions in the bundled suites."""
+"""Common names, in addition to those of the positions in bundled suites."""
 
 
 def resolve_game(text: str, chess960: bool | None = None, moves: str = "") -> Game:
-    """Return the line of `text`, a position and perhaps "moves e2e4 e7e5", and of more `moves`.
+    """Return the game that `text` describes: a position, optionally followed by "moves e2e4 e7e5", and then `moves`.
 
-    The position is a FEN of six or four fields, or a name: those of `ALIASES` and of every position in the bundled
-    suites. `position` and `fen` may stand before it, as in UCI. `chess960` takes it for one of Chess960, or of standard
-    chess; None decides by the castling field. Raises UsageError, also where a move is not legal.
+    The position is a FEN of six or four fields, one of the `ALIASES`, or the name of a position in a bundled suite. It
+    may be preceded by `position` and `fen`, as in UCI. With `chess960=None`, the castling field decides whether it is
+    Chess960. Raises UsageError if the position is invalid or a move is not legal.
     """
     start, *played = _MOVES.split(text.strip(), maxsplit=1)
     return _play(_resolve(_UCI_WORDS.sub("", start, count=1), chess960), " ".join([*played, moves]))
 
 
 def resolve_position(text: str, chess960: bool | None = None) -> Position:
-    """Return the position at the end of the line of `text`; see `resolve_game`. Raises UsageError."""
+    """Return the final position of the game that `text` describes; see `resolve_game`. Raises UsageError."""
     return resolve_game(text, chess960).position
 
 
 def _play(base: Position, moves: str) -> Game:
-    """Return the line of moves in UCI notation or SAN, with or without their numbers. Raises UsageError."""
+    """Return a game of moves in UCI notation or SAN, with or without numbers. Raises UsageError."""
     position, played, words = base, list[Move](), _MOVE_NUMBER.sub(" ", moves).split()
     for number, word in enumerate(words, 1):
         move = _read_move(position, word)
         if move is None:
             where = f"for {position.turn.name.title()} in {position.fen()}"
             which = f"move {number} of {len(words)}"
-            raise UsageError(f"{word!r}, {which}, is not legal {where}: {_near(position, word)}")
+            raise UsageError(f"{word!r}, {which}, is not legal {where}: {_suggest_moves(position, word)}")
         played.append(move)
         position = position.play_unchecked(move)
     return Game(base, tuple(played))
 
 
 def _read_move(position: Position, text: str) -> Move | None:
-    """Return the legal move that a text means, or None."""
+    """Return the legal move that a text denotes, or None."""
     for parse in (position.parse_uci, position.parse_san):
         try:
             return parse(text.rstrip("+#!?"))
@@ -68,18 +68,18 @@ def _read_move(position: Position, text: str) -> Move | None:
     return None
 
 
-def _near(position: Position, text: str) -> str:
-    """Return the legal moves that come near to a text, in its notation; in UCI those of the same piece come first."""
+def _suggest_moves(position: Position, text: str) -> str:
+    """Return the legal moves most similar to a text, in its notation; in UCI, moves of the same piece come first."""
     legal, folded = position.legal_moves, text.casefold()
     is_uci = _LIKE_UCI.fullmatch(folded) is not None
     names = [move.uci(position.chess960) if is_uci else position.san(move) for move in legal]
     if not names:
-        return "the game is over there"
-    likeness = {name: SequenceMatcher(None, name.casefold(), folded).ratio() for name in names}
+        return "there are no legal moves"
+    similarity = {name: SequenceMatcher(None, name.casefold(), folded).ratio() for name in names}
     same_piece = {name for name in names if is_uci and name[:2] == folded[:2]}
-    near = [name for name in names if name in same_piece or likeness[name] >= LEAST_LIKENESS]
-    near.sort(key=lambda name: (name not in same_piece, -likeness[name]))
-    return f"{'near it are' if near else 'legal are'} {', '.join((near or names)[:MOST_NEAR])}"
+    near = [name for name in names if name in same_piece or similarity[name] >= MIN_SIMILARITY]
+    near.sort(key=lambda name: (name not in same_piece, -similarity[name]))
+    return f"{'similar moves are' if near else 'legal moves are'} {', '.join((near or names)[:MAX_SUGGESTIONS])}"
 
 
 def _resolve(name: str, chess960: bool | None) -> Position:

@@ -1,10 +1,10 @@
-"""Tables of positions and counts, as spreadsheets and other tools write them.
+"""Reading of tables of positions and counts, as spreadsheets and other tools write them.
 
     fen,depth,nodes            FEN,D1,D2,D3            FEN;depth;nodes            FEN depth nodes
     FEN,1,20                   FEN,20,400,8902         FEN;1;20                   FEN 1 20
 
-Cells are separated by commas, semicolons, tabs or bars, and may stand in quotes. A head names the columns; without one
-a row has a FEN, perhaps a name, and numbers (see `rows`). Rows of one position that follow each other are one case.
+Cells are separated by commas, semicolons, tabs or bars, and may be quoted. A header names the columns. Without one, a
+row consists of a FEN, an optional name and numbers (see `rows`). Consecutive rows of one position are one case.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .rows import WORDS, NumberedLine, Row, as_lines, is_number
 
 _SEPARATORS = ",;\t|"
 _OPERATION_SEPARATORS = ";\t"
-"""What may also stand before an operation of an EPD line."""
+"""Separators that may also precede an operation of an EPD line."""
 _FOUR_FIELDS = r"[^\s,;|\"'`{}()\[\]]*/[^\s,;|]*\s+[wb]\s+[^\s,;|]+\s+[^\s,;|\"'`{}()\[\]]+"
 _FEN = re.compile(rf"{_FOUR_FIELDS}(?:\s+\d+\s+\d+)?")
 _WORDS = re.compile(rf" *({_FOUR_FIELDS})((?: +\d[\d,_]*){{3,}}) *")
@@ -30,12 +30,12 @@ _IN_BRACKETS = re.compile(r"[^\"'/]*[\[{(]\s*[\"'`\[{(]")
 """The beginning of a line of source code."""
 _NAMED_COUNT = re.compile(r"[dD](\d{1,2})\s*[\s:=]\s*(\S+)")
 _RULE = re.compile(r":?-+:?")
-"""A cell of the line below the head of a table in Markdown."""
+"""A cell of the line below the header of a Markdown table."""
 _EXCEL = re.compile(r'"?sep=[,;\t|]"?', re.IGNORECASE)
 
 
-class _Head(NamedTuple):
-    """The first row of a table, which names its columns."""
+class _Header(NamedTuple):
+    """The first row of a table, which names the columns."""
 
     separator: str
     names: list[str]
@@ -43,7 +43,7 @@ class _Head(NamedTuple):
 
 
 def is_row(line: str) -> bool:
-    """Return True if a line is a row of a table, or its head."""
+    """Return True if a line is a row of a table, or its header."""
     if _EXCEL.fullmatch(line) or _WORDS.fullmatch(line):
         return True
     return _names_of(line) is not None or _cells_of(line) is not None
@@ -52,24 +52,24 @@ def is_row(line: str) -> bool:
 def as_epd_lines(
     lines: Iterable[NumberedLine], chess960: bool | None, problems: list[Problem]
 ) -> Iterator[NumberedLine]:
-    """Yield the lines of a table as EPD, what is no row of it as it is. Add bad rows to the problems."""
+    """Yield rows as EPD lines, and other lines unchanged. Append errors to `problems`."""
     return as_lines(_rows(lines, problems), chess960, problems)
 
 
 def _rows(lines: Iterable[NumberedLine], problems: list[Problem]) -> Iterator[Row]:
     rest = iter(lines)
     first = [one for one in islice(rest, 1) if not _EXCEL.fullmatch(one[1])] or list(islice(rest, 1))
-    head: _Head | None = None
+    header: _Header | None = None
     if first and (found := _names_of(first[0][1])) is not None:
         separator, names = found
         try:
-            head = _Head(separator, names, _check_counts(roles_of(names)))
+            header = _Header(separator, names, _check_counts(roles_of(names)))
         except ValueError as error:
             problems.append(Problem(first[0][0], f"the columns of the table: {error}"))
             return
-    for number, line in rest if head else chain(first, rest):
+    for number, line in rest if header else chain(first, rest):
         try:
-            row = _read_named(number, line, head) if head else _read_unnamed(number, line)
+            row = _read_named(number, line, header) if header else _read_unnamed(number, line)
         except ValueError as error:
             problems.append(Problem(number, str(error)))
         else:
@@ -78,25 +78,25 @@ def _rows(lines: Iterable[NumberedLine], problems: list[Problem]) -> Iterator[Ro
 
 
 def _check_counts(roles: list[str]) -> list[str]:
-    """Return what columns stand for. Raises ValueError for depths without counts, and counts without depths."""
+    """Return the roles. Raises ValueError if there is a depth column without a count column or vice versa."""
     if (DEPTH in roles) != (NODES in roles):
         there, missing = ("depth", "nodes") if DEPTH in roles else ("nodes", "depth")
-        raise ValueError(f"there is one for the {there} and none for the {missing}; known are {KNOWN}")
+        raise ValueError(f"there is a {there} column but no {missing} column; known are {KNOWN}")
     return roles
 
 
 def _names_of(line: str) -> tuple[str, list[str]] | None:
-    """Return the separator and the names of columns, None if a line is no head of a table."""
+    """Return the separator and the names of a header, or None if a line is not a header."""
     if "/" in line:
         return None
-    for separator, cells in _ways_to_divide(line):
+    for separator, cells in _possible_splits(line):
         if any(map(is_fen_name, cells)):
             return separator, cells
     return None
 
 
-def _ways_to_divide(line: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield the separators that a line has, with its cells."""
+def _possible_splits(line: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield each separator that a line contains, with the resulting cells."""
     for separator in _SEPARATORS:
         if separator in line:
             with suppress(ValueError):
@@ -119,10 +119,10 @@ def _unquoted(cell: str) -> str:
 
 
 def _cells_of(line: str) -> list[str] | None:
-    """Return the cells of a line, one of which is a FEN; None if it has none."""
+    """Return the cells of a line, or None if none of them is a FEN."""
     if _IN_BRACKETS.match(line):
         return None
-    for separator, cells in _ways_to_divide(line):
+    for separator, cells in _possible_splits(line):
         fens = [place for place, cell in enumerate(cells) if _FEN.fullmatch(cell)]
         following = cells[fens[0] + 1] if fens and fens[0] + 1 < len(cells) else ""
         if fens and (separator not in _OPERATION_SEPARATORS or is_number(following)):
@@ -130,30 +130,30 @@ def _cells_of(line: str) -> list[str] | None:
     return None
 
 
-def _read_named(number: int, line: str, head: _Head) -> Row | None:
-    """Read a line below the header of a table; return None for an empty one. Raises ValueError."""
-    if head.separator not in line:
+def _read_named(number: int, line: str, header: _Header) -> Row | None:
+    """Return a line below a header as a row, or None if it is empty. Raises ValueError."""
+    if header.separator not in line:
         return Row(number, line, is_row=False)
-    cells = _cells(line, head.separator)
+    cells = _cells(line, header.separator)
     if all(not cell or _RULE.fullmatch(cell) for cell in cells):
         return None
     for place, cell in enumerate(cells, 1):
-        if cell and (place > len(head.roles) or head.roles[place - 1] == EMPTY):
-            raise ValueError(f"field {place}, {cell!r}, is in no column that has a name")
-    said = list(zip(head.roles, cells, strict=False))
-    counts = [(str(depth), cell) for role, cell in said if cell and (depth := depth_of(role)) is not None]
-    if DEPTH in head.roles:
-        known = dict(said)
+        if cell and (place > len(header.roles) or header.roles[place - 1] == EMPTY):
+            raise ValueError(f"field {place}, {cell!r}, is in a column without a name")
+    fields = list(zip(header.roles, cells, strict=False))
+    counts = [(str(depth), cell) for role, cell in fields if cell and (depth := depth_of(role)) is not None]
+    if DEPTH in header.roles:
+        known = dict(fields)
         counts.append((known.get(DEPTH, ""), known.get(NODES, "")))
-    return Row(number, _joined(said, FEN), _joined(said, NAME), _joined(said, PURPOSE), tuple(counts))
+    return Row(number, _joined(fields, FEN), _joined(fields, NAME), _joined(fields, PURPOSE), tuple(counts))
 
 
-def _joined(said: Sequence[tuple[str, str]], wanted: str) -> str:
-    return " ".join(cell for role, cell in said if role == wanted and cell)
+def _joined(fields: Sequence[tuple[str, str]], wanted: str) -> str:
+    return " ".join(cell for role, cell in fields if role == wanted and cell)
 
 
 def _read_unnamed(number: int, line: str) -> Row | None:
-    """Return a line as a row of a table without a head; one that is none as it is. Raises ValueError."""
+    """Return a line of a table without a header as a row, or unchanged if it is not a row. Raises ValueError."""
     if (words := _WORDS.fullmatch(line)) is not None:
         return Row(number, words[1], numbers=tuple(words[2].split()), where=WORDS)
     cells = _cells_of(line)
@@ -161,7 +161,7 @@ def _read_unnamed(number: int, line: str) -> Row | None:
 
 
 def _read_cells(number: int, cells: list[str]) -> Row:
-    """Return cells as a row: a FEN, numbers, and text that is a name. Raises ValueError."""
+    """Return cells (a FEN, numbers, and a name) as a row. Raises ValueError."""
     row = {FEN: "", NAME: ""}
     numbers, counts, is_over = list[str](), list[tuple[str, str]](), False
     for place, cell in enumerate(cells, 1):
@@ -173,7 +173,7 @@ def _read_cells(number: int, cells: list[str]) -> Row:
         elif cell and not row[role] and not numbers and cell[0].isalnum() and not is_number(cell):
             row[role] = cell
         elif cell:
-            raise ValueError(f"field {place}, {cell!r}, is not understood: add a head such as fen,depth,nodes")
+            raise ValueError(f"field {place}, {cell!r}, is not understood: add a header such as fen,depth,nodes")
         else:
             is_over = bool(numbers)
     return Row(number, row[FEN], row[NAME], counts=tuple(counts), numbers=tuple(numbers))

@@ -1,4 +1,4 @@
-"""The text of a suite file, and its lines: decompressed, decoded, without comments."""
+"""Reading, decompressing and decoding of suite files, and their lines without comments."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from pathlib import Path
 
 from .case import Problem, SuiteError
 
-# Some tools end records with NUL bytes, before or after the newline or instead of one.
+# Some tools end records with NUL bytes before, after or instead of a newline.
 _LINE_END = re.compile(r"\0*(?:\r\n|\r|\n)\0*|\0+")
 _STRAY = re.compile(r"[\udc80-\udcff]")
-"""Bytes that are not UTF-8."""
+"""Bytes that are not valid UTF-8."""
 _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
 COMMENTS = ("#", "%", "//")
-"""What comment lines begin with."""
+"""The prefixes of comment lines."""
 _GZIP = b"\x1f\x8b"
-MOST_BYTES = 256 * 2**20
-"""The size of a file, which may also be a device without end."""
-MOST_AS_A_WHOLE = 32 * 2**20
-"""Characters of JSON or source code, whose tree takes many times the memory."""
+MAX_BYTES = 256 * 2**20
+"""Maximum size of a file, since a path may be an endless device."""
+MAX_SOURCE_LENGTH = 32 * 2**20
+"""Maximum characters of JSON or source code, whose tree takes many times the memory."""
 LONGEST_LINE = 100_000
-"""Characters of a line: no position with its counts comes near it."""
+"""Maximum characters of a line, far more than a position with its counts needs."""
 
 _Line = tuple[int, str]
 
@@ -34,7 +34,7 @@ def read_bytes(path: Path) -> bytes:
     """Return the bytes of a file. Raises SuiteError."""
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise SuiteError(f"no such file: {path}") from None
     except IsADirectoryError:
@@ -43,7 +43,7 @@ def read_bytes(path: Path) -> bytes:
         raise SuiteError(f"cannot read {path}: {error.strerror}") from None
     except ValueError as error:  # a NUL in the path
         raise SuiteError(f"cannot read {str(path)!r}: {error}") from None
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise _too_large(path)
     return data
 
@@ -51,23 +51,23 @@ def read_bytes(path: Path) -> bytes:
 def _decompress(path: Path, data: bytes) -> bytes:
     try:
         with gzip.open(io.BytesIO(data)) as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise SuiteError(f"cannot decompress {path}: {error}") from None
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise _too_large(path)
     return data
 
 
 def _too_large(path: Path) -> SuiteError:
-    return SuiteError(f"{path} has more than {MOST_BYTES >> 20} MiB: divide it into smaller suites")
+    return SuiteError(f"{path} has more than {MAX_BYTES >> 20} MiB: split it into smaller suites")
 
 
 def decode(path: Path, data: bytes) -> str:
-    """Return the text of a file; bytes that are not UTF-8 stay in it as lone surrogates. Raises SuiteError."""
+    """Return the text of a file, in which bytes that are not UTF-8 become lone surrogates. Raises SuiteError."""
     data = _decompress(path, data) if data.startswith(_GZIP) else data
     try:
-        if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as PowerShell redirects
+        if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as PowerShell writes it
             text = data.decode("utf-16")
         else:
             text = data.decode("utf-8", "surrogateescape")
@@ -82,9 +82,9 @@ def decode(path: Path, data: bytes) -> str:
 
 
 def significant_lines(text: str, problems: list[Problem]) -> Iterator[_Line]:
-    """Yield the numbered lines that are neither blank nor comments; add those that cannot be read to the problems."""
+    """Yield the numbered lines that are neither blank nor comments. Append errors to `problems`."""
     for number, raw in enumerate(_raw_lines(text), start=1):
-        line = raw.lstrip("\ufeff").strip()  # byte order marks also stand where files were joined
+        line = raw.lstrip("\ufeff").strip()  # byte order marks remain where files were concatenated
         if not line or line.startswith(COMMENTS):
             continue
         if len(line) > LONGEST_LINE:
@@ -98,9 +98,11 @@ def significant_lines(text: str, problems: list[Problem]) -> Iterator[_Line]:
 
 
 def read_whole(text: str, problems: list[Problem]) -> str:
-    """Return a text that is read as a whole, "" if it cannot be; add to the problems why."""
-    if len(text) > MOST_AS_A_WHOLE:
-        problems.append(Problem(1, f"JSON and source code may have {MOST_AS_A_WHOLE >> 20} MiB: write EPD lines"))
+    """Return a text without its byte order mark, or "" after appending an error to `problems`."""
+    if len(text) > MAX_SOURCE_LENGTH:
+        problems.append(
+            Problem(1, f"JSON and source code are limited to {MAX_SOURCE_LENGTH >> 20} MiB: write EPD lines")
+        )
         return ""
     stray = _STRAY.search(text)
     if stray is None:

@@ -1,4 +1,4 @@
-"""What all tests have: the program, called in this process."""
+"""Configuration of pytest, and fixtures for all tests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import perft_check
 import pytest
 from helpers.browsers import running_browser
-from helpers.clusters import ClusterHere, cluster_in
+from helpers.clusters import LocalCluster, cluster_in
 from helpers.fakes import FAKES
 from helpers.node_modules import path_in
 from helpers.program import WIDE, Run, called_in
@@ -27,18 +27,19 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 WAITING_WORKERS = 2
-"""Workers beyond one a core: tests of engines that hang wait, and use no core meanwhile."""
+"""Workers in addition to one per core, because tests of engines that hang mostly wait."""
 
 CASES_OF_ONE = 4
-"""Of so many cases of a slow test `.ci/run` runs one, at least one of each test."""
+"""`.ci/run` runs one in this many cases of a slow test, and at least one of each test."""
 KEPT_VARIABLES = ("PERFT_CHECK_NODE_MODULES", "PERFT_CHECK_JUNIT_XSD", PORTABLE)
-"""Variables of ours that set no option."""
+"""Variables of perft-check that are not options."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let `python3` be the Python of the tests, which has the packages that engines of tests import.
+    """Put the Python of the tests first on the PATH, and compile the modules that test processes import.
 
-    Compile the modules that processes of tests import: where `PYTHONDONTWRITEBYTECODE` is set, each would do it.
+    The engines in tests need the packages of that Python. With `PYTHONDONTWRITEBYTECODE`, each process would compile
+    the modules.
     """
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     if not hasattr(config, "workerinput"):
@@ -48,9 +49,9 @@ def pytest_configure(config: pytest.Config) -> None:
             compileall.compile_dir(folder, quiet=2)
 
 
-@pytest.hookimpl(tryfirst=True)  # before `-m` chooses
+@pytest.hookimpl(tryfirst=True)  # before `-m` selects tests
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that look at pages in a browser, and the cases of slow tests that are left to the nightly job."""
+    """Mark the tests that use a browser, and the cases of slow tests that only the nightly job runs."""
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         if isinstance(item, pytest.Function) and "browser" in item.fixturenames:
@@ -58,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.get_closest_marker("slow"):
             cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     for name, found in cases.items():
-        # Tests with the same parameters begin at different ones, so that together they try most of them.
+        # Tests with the same parameters start at different ones, so that together they cover most of them.
         first = zlib.crc32(name.encode())
         for number in range(len(found)):
             if number % CASES_OF_ONE:
@@ -71,13 +72,13 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> WorkStealingScheduling:
-    """Let workers that have nothing left take tests of others: the last of them would run alone for half a minute."""
+    """Let idle workers steal tests; otherwise the last worker would run alone for half a minute."""
     return WorkStealingScheduling(config, log)
 
 
 @pytest.fixture(autouse=True, scope="session")
-def no_configuration_of_others(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Keep the user's variables, and files above the folders of the tests, out of the tests."""
+def isolated_configuration(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Hide the user's variables, and configuration files above the folders of the tests."""
     (tmp_path_factory.getbasetemp() / ".git").mkdir(exist_ok=True)
     for name in [name for name in os.environ if name.startswith("PERFT_CHECK_")]:
         if name not in KEPT_VARIABLES:
@@ -88,30 +89,30 @@ def no_configuration_of_others(tmp_path_factory: pytest.TempPathFactory) -> None
 
 @pytest.fixture
 def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
-    """Carry out a command line of `perft-check` in an empty folder."""
+    """Return a function that runs `perft-check` in an empty folder."""
     return partial(called_in, tmp_path, capfd)
 
 
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[ClusterHere]:
-    """Run a scheduler, and the workers that a test starts."""
+def cluster(tmp_path: Path) -> Iterator[LocalCluster]:
+    """Run a Dask scheduler, and the workers that a test starts."""
     with cluster_in(tmp_path) as one:
         yield one
 
 
 @pytest.fixture
 def fuzz(run: Run) -> Run:
-    """Carry out `perft-check fuzz`, in lines as long as they want to be."""
+    """Return a function that runs `perft-check fuzz` with unwrapped lines."""
     return partial(run, "fuzz", **WIDE)
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One browser for all tests."""
+    """Return one browser for all tests."""
     yield from running_browser()
 
 
 @pytest.fixture(scope="session")
 def axe() -> str:
-    """The script of axe-core."""
+    """Return the script of axe-core."""
     return path_in("axe-core", "axe.min.js").read_text(encoding="utf-8")

@@ -1,8 +1,8 @@
-"""What a distribution of the package may hold: nothing of tests, caches or the machine that has built it.
+"""Check that a distribution contains no tests, no caches and no paths of the build machine.
 
     python tools/distributions.py FILE...
 
-FILE is an sdist or a wheel. Exits with 1, and names what does not belong there, where there is such a thing.
+FILE is an sdist or a wheel. Prints files that do not belong there, and then exits with status 1.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from pathlib import Path
 
 OF_THE_PACKAGE = re.compile(r"perft_check(-[\w.]+\.dist-info)?/")
 LEFT_OUT = re.compile(r"/(tests|benchmarks|tools|examples|docs|\.ci|\.github)/")
-"""Folders of the repository that stay there."""
+"""Folders of the repository that are not part of a distribution."""
 CACHED = re.compile(r"__pycache__|\.py[cod]$|\.nb[ic]$|\.lock$|/\.(git|venv)/")
 CHECKOUT = re.compile(rb"/(home|Users|tmp|work)/[\w.-]+/(main|source|perft-check)\b")
-"""A checkout on the machine that has built the file; sources may name other paths."""
+"""A checkout on the build machine; sources may contain other paths."""
 MACHINE = re.compile(rb"/(home|Users|tmp|root)/")
-"""A path of that machine, in what a program has written."""
+"""A path of the build machine, in files written by programs."""
 
 
 def main() -> None:
-    """Check the files that are named."""
+    """Check the given files."""
     found = 0
     for name in sys.argv[1:]:
         path = Path(name)
@@ -52,30 +52,30 @@ def read_distribution(path: Path) -> dict[str, bytes]:
 
 
 def faults_of(name: str, files: Mapping[str, bytes]) -> Iterator[str]:
-    """Yield what is wrong with the files of a distribution of this name, each in a line."""
+    """Yield a line for each problem in the files of a distribution."""
     is_wheel = name.endswith(".whl")
     for file, data in sorted(files.items()):
         if CACHED.search(f"/{file}"):
-            yield f"{file} is of a cache"
+            yield f"{file} belongs to a cache"
         if LEFT_OUT.search(file) or (is_wheel and not OF_THE_PACKAGE.match(file)):
-            yield f"{file} is not of the package"
+            yield f"{file} does not belong to the package"
         is_written = ".dist-info/" in file and not file.endswith(("/METADATA", "/LICENSE"))
         if path := find_path(data) if is_written else find_checkout(data):
-            yield f"{file} has a path of the machine that has built it: {path!r}"
+            yield f"{file} contains a path of the build machine: {path!r}"
 
 
 def find_checkout(data: bytes) -> bytes | None:
-    """Return the path of a checkout that is in data, or None."""
+    """Return the path of a checkout in `data`, or None."""
     found = CHECKOUT.search(data)
     return found and found[0]
 
 
 def find_path(data: bytes) -> bytes | None:
-    """Return a path of this machine that is in data, one of the usual ones or of ours, or None."""
+    """Return a path of this machine in `data`, or None."""
     if found := MACHINE.search(data):
         return found[0]
-    ours = (os.fsencode(path) for path in (tempfile.gettempdir(), os.getcwd(), sys.prefix))
-    return next((path for path in ours if len(path) > 1 and path in data), None)
+    paths = (os.fsencode(path) for path in (tempfile.gettempdir(), os.getcwd(), sys.prefix))
+    return next((path for path in paths if len(path) > 1 and path in data), None)
 
 
 if __name__ == "__main__":

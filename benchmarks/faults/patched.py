@@ -1,7 +1,7 @@
-"""Faults of a compiled generator, each a small patch of the example in C: read from the files here, built, proved.
+"""Faults of a compiled generator: small patches of the example in C.
 
-A file holds the faults of one class. `variants.toml` turns the example into other kinds of generators first, which are
-right, too: without a fault they are the controls.
+Each TOML file in this folder has the faults of one class. `variants.toml` first turns the example into other kinds of
+generators, which are also correct. Without a fault they are the controls.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ ROOT = HERE.parents[1]
 EXAMPLE, HEADERS = ROOT / "examples" / "c", ROOT / "harness" / "engines" / "library"
 KINDS = ("making", "rights", "capacity", "hashing", "legality")
 SECONDS = 60
-"""How long one count may take."""
+"""Time limit of a count, in seconds."""
 
 
 @dataclass(frozen=True)
 class SourceChange:
-    """A text of the source, which it has once, and what takes its place."""
+    """A text that occurs once in the source, and its replacement."""
 
     old: str
     new: str
@@ -39,12 +39,12 @@ class SourceChange:
 
 @dataclass(frozen=True)
 class Proof:
-    """A position that a generator with the fault counts incorrectly at a depth, and correctly at each depth before."""
+    """A position that the faulty generator counts incorrectly at a depth, and correctly at each smaller depth."""
 
     position: Position
     depth: int
     before: tuple[Position, ...] = ()
-    """Positions to be asked about at depth 1 first."""
+    """Positions to count at depth 1 first."""
 
 
 @dataclass(frozen=True)
@@ -54,17 +54,17 @@ class PatchedFault:
     name: str
     kind: str
     wrong: str
-    """What is wrong, in one sentence; of a control, what kind of generator it is."""
+    """One sentence about what is wrong, or about the kind of generator if this is a control."""
     changes: tuple[SourceChange, ...]
     proof: Proof | None
     """None for a control."""
     chess960: bool = False
-    """Whether it shows in Chess960 only."""
+    """True if the fault shows only in Chess960."""
 
-    def built(self, folder: Path) -> Path:
-        """Compile it in a folder; return the library. Raises ValueError, CalledProcessError."""
+    def build(self, folder: Path) -> Path:
+        """Compile the generator in a folder; return the library. Raises ValueError or CalledProcessError."""
         source, library = folder / f"{self.name}.c", folder / f"lib{self.name}.so"
-        source.write_text(patched(self.changes), encoding="utf-8")
+        source.write_text(patch_example(self.changes), encoding="utf-8")
         subprocess.run(
             ["cc", "-O2", "-shared", "-fPIC", "-I", str(HEADERS), "-o", str(library), str(source)], check=True
         )
@@ -77,18 +77,18 @@ def _example() -> str:
     return glue.replace('#include "generator.h"\n', generator)
 
 
-def patched(changes: Iterable[SourceChange]) -> str:
-    """Return the source of the example after some changes. Raises ValueError where one does not fit."""
+def patch_example(changes: Iterable[SourceChange]) -> str:
+    """Return the source of the example after changes. Raises ValueError if a text does not occur once."""
     text = _example()
     for change in changes:
         if text.count(change.old) != 1:
-            raise ValueError(f"the source has this text {text.count(change.old)} times: {change.old}")
+            raise ValueError(f"this text occurs {text.count(change.old)} times in the source: {change.old}")
         text = text.replace(change.old, change.new)
     return text
 
 
 def faults() -> list[PatchedFault]:
-    """Return all faults, by class."""
+    """Return all faults, ordered by class."""
     return [_fault(kind, fields) for kind in KINDS for fields in _read(kind)["fault"]]
 
 
@@ -98,7 +98,7 @@ def controls() -> list[PatchedFault]:
         PatchedFault(one["name"], "control", one["is"], _variant(one["name"]), None)
         for one in _read("variants")["variant"]
     ]
-    return [PatchedFault("example", "control", "The example as it is.", (), None), *variants]
+    return [PatchedFault("example", "control", "The unchanged example.", (), None), *variants]
 
 
 def _read(name: str) -> dict[str, Any]:
@@ -122,7 +122,7 @@ def _changes(fields: dict[str, Any]) -> tuple[SourceChange, ...]:
 
 
 def counts(library: Path, proof: Proof) -> list[tuple[int | str, int]]:
-    """Return what a library counts and what is right, from depth 1 to that of the proof; a text where it fails."""
+    """Return the actual count (or an error message) and the expected count for each depth up to that of the proof."""
     with closing(LibraryEngine(library.name, str(library))) as engine:
         engine.start(EngineCall(SECONDS))
         for position in proof.before:

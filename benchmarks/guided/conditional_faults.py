@@ -1,8 +1,9 @@
-"""Faults behind conditions that no rare event names: read from `faults.toml`, as sources in C and Python.
+"""Read `faults.toml`: faults behind conditions that are no rare event, as sources in C and Python.
 
-Code stands at a place: `moves`, where a list is complete; `add`, before a move is added (in C neither castling
-nor en passant); `castling`, before castling is added; `play` or `make`, after a move was made. The field `note` of a
-board is 0 in a position that was read. It is part of the state that a move changes and that comes back with it.
+The code of a fault is inserted at a place: `moves`, where a list is complete; `add`, before a move is added (in C
+neither castling nor en passant); `castling`, before castling is added; `play` or `make`, after a move was made. The
+field `note` of a board is 0 after a FEN was read. It belongs to the state that a move changes and that undoing the move
+restores.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ PLACES = {
         "helpers": "class MailboxPosition:\n",
     },
 }
-"""Before which text, which the source has once, the code of a place stands."""
+"""The text, which occurs once in the source, before which the code of a place is inserted."""
 DEPTH_OF_CODE = {"moves": 8, "add": 8, "castling": 12, "make": 8, "play": 8, "helpers": 0}
 
 
@@ -47,12 +48,12 @@ class ConditionalFault:
     """By language, the code at each place."""
     fen: str
     depth: int
-    """Where the count of the position is wrong; it is right at each depth before."""
+    """The depth at which the count is incorrect; it is correct at each smaller depth."""
     lists: int
-    """Which list of a process shows it, where all are of this position."""
+    """Number of lists of this position that a process has to generate until the fault shows."""
 
     def source(self, language: str) -> str:
-        """Return the whole source in a language, `c` or `python`. Raises ValueError where a place is not there once."""
+        """Return the source with the fault, in `c` or `python`. Raises ValueError if a place does not occur once."""
         source = sources()[language]
         for place, code in {**self.code[language], "helpers": _helpers()[language]}.items():
             mark = PLACES[language][place]
@@ -63,7 +64,7 @@ class ConditionalFault:
 
 
 def sources() -> dict[str, str]:
-    """Return the sources without a fault, by language; that in C is one file and has the field `note`."""
+    """Return the sources without a fault, by language. The one in C is a single file with the field `note`."""
     glue, generator = ((C / name).read_text(encoding="utf-8") for name in ("library.c", "generator.h"))
     generator = generator.replace("half, full, chess960;", "half, full, chess960, note;")
     generator = generator.replace("    for EACH (to, targets)\n", "    for EACH (to, targets) {\n")
@@ -75,7 +76,7 @@ def sources() -> dict[str, str]:
 
 
 def faults() -> list[ConditionalFault]:
-    """Return all faults, in the order of the file."""
+    """Return all faults in the order of the file."""
     return [
         ConditionalFault(
             fault["name"],

@@ -1,11 +1,11 @@
-"""Which faults behind conditions does `fuzz` find in some seconds, guided by the engine's code and not?
+"""Find out which faults behind conditions `fuzz` detects within seconds, with and without coverage guidance.
 
     python benchmarks/guided/measure.py --results FILE [--language python] [--time 60] [--with=--coverage] [NAME ...]
     python benchmarks/guided/measure.py --results FILE --table
 
-Each fault of `faults.toml` is hunted by `fuzz --fail-fast`, one after the other. A library is compiled with coverage
-either way, so that both figures are those of the same engine. A row of the results file is written after each hunt, and
-no hunt that it has is done again. `--table` prints it as Markdown. The kernels should be compiled already.
+Runs `fuzz --fail-fast` on each fault of `faults.toml`. A library always has coverage counters, so that both figures are
+those of the same engine. Each hunt appends a row to the results file, and hunts in the file are skipped. `--table`
+prints the file as a Markdown table. The kernels should be compiled before.
 """
 
 from __future__ import annotations
@@ -34,31 +34,33 @@ MODULE = "engine_with_a_fault"
 
 @dataclass(frozen=True)
 class GuidedHunt:
-    """How the hunt for a fault ended."""
+    """The result of fuzzing an engine with a fault."""
 
     fault: str
     how: str
-    """Language, compiler, options, time limit and seed: what all hunts of a column share."""
+    """Language, compiler, options, time limit and seed, which are the same in a column of the table."""
     is_found: bool
-    """Whether there is a reproducible finding."""
+    """True if there is a reproducible finding."""
     verdict: str
     positions: int
-    """That were examined until the end, which is soon after the find."""
+    """Positions examined until the end, which is soon after the finding."""
     seconds: float
-    """Of the wall until the find was reported, or until the end."""
+    """Wall-clock time until the finding was reported, or until the end."""
     cpu_seconds: float
-    """Of all processes, until the end."""
+    """CPU time of all processes until the end."""
 
 
 def main() -> int:
-    """Hunt, or print the table; return 0."""
+    """Fuzz the engines, or print the table; return the exit status."""
     options = _options()
     known = {fault.name: fault for fault in faults()}
     if unknown := [name for name in options.names if name not in known]:
         print(f"there is no fault {unknown[0]!r}; there are: {', '.join(known)}", file=sys.stderr)
         return 2
     if options.language == "c" and not options.table and shutil.which(options.compiler) is None:
-        print(f"{options.compiler} is not here: install it, or name another by --compiler", file=sys.stderr)
+        print(
+            f"{options.compiler} is not installed: install it, or choose another one with --compiler", file=sys.stderr
+        )
         return 2
     hunts = read_hunts(options.results)
     if options.table:
@@ -98,7 +100,7 @@ def _words_of(options: argparse.Namespace) -> list[str]:
 
 
 def build(fault: ConditionalFault, folder: Path, language: str, compiler: str = "clang") -> str:
-    """Write the engine with a fault to a folder; return its spec, in that folder. Raises CalledProcessError."""
+    """Write the engine with a fault to a folder; return its SPEC, relative to the folder. Raises CalledProcessError."""
     if language == "python":
         (folder / f"{MODULE}.py").write_text(fault.source("python"), encoding="utf-8")
         return f"python:{MODULE}:MailboxPosition"
@@ -116,21 +118,21 @@ def _hunt(fault: ConditionalFault, folder: Path, how: str, options: argparse.Nam
     command = [*PROGRAM, "fuzz", "-e", spec, "--fail-fast", "--time", f"{options.time:g}", "--seed", str(options.seed)]
     command += ["--jobs", str(options.jobs), "--standard", "--report", f"json={report}", *options.added]
     used, began, found = _cpu_seconds(), time.monotonic(), None
-    said = ""
+    line = ""
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        for said in process.stderr:
-            if found is None and said.startswith("suspect: "):
+        for line in process.stderr:
+            if found is None and line.startswith("suspect: "):
                 found = time.monotonic()
     seconds = (found or time.monotonic()) - began
     if not report.exists():
-        raise SystemExit(f"{fault.name}: {said.strip()}")
-    whole = json.loads(report.read_text(encoding="utf-8"))
-    verdicts = [finding["verdict"] for finding in whole["findings"]]
+        raise SystemExit(f"{fault.name}: {line.strip()}")
+    document = json.loads(report.read_text(encoding="utf-8"))
+    verdicts = [finding["verdict"] for finding in document["findings"]]
     is_found = any(verdict != "not reproduced" for verdict in verdicts)
     verdict = verdicts[0] if verdicts else ""
     return GuidedHunt(
-        fault.name, how, is_found, verdict, whole["examples"], round(seconds, 2), round(_cpu_seconds() - used, 2)
+        fault.name, how, is_found, verdict, document["examples"], round(seconds, 2), round(_cpu_seconds() - used, 2)
     )
 
 
@@ -140,14 +142,14 @@ def _cpu_seconds() -> float:
 
 
 def read_hunts(results: Path) -> list[GuidedHunt]:
-    """Return the rows of a results file; none where it is not there."""
+    """Return the rows of a results file, if it exists."""
     if not results.exists():
         return []
     return [GuidedHunt(**json.loads(line)) for line in results.read_text(encoding="utf-8").splitlines()]
 
 
 def table(hunts: Sequence[GuidedHunt], names: Sequence[str]) -> list[str]:
-    """Return the lines of a Markdown table, with a column for each way to hunt."""
+    """Return the lines of a Markdown table, with one column for each value of `how`."""
     ways = list(dict.fromkeys(hunt.how for hunt in hunts))
     by_place = {(hunt.fault, hunt.how): hunt for hunt in hunts}
     lines = [f"| fault | {' | '.join(ways)} |", f"| --- |{' --- |' * len(ways)}"]

@@ -1,4 +1,4 @@
-"""A small move generator for standard chess, as authors write it: 64 squares, moves are made and taken back."""
+"""A small move generator for standard chess in a common style: an array of 64 squares, make and undo."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 DIRECTIONS = {"n": JUMPS, "b": DIAGONAL, "r": STRAIGHT, "q": STRAIGHT + DIAGONAL, "k": STRAIGHT + DIAGONAL}
 
 Undo = tuple[list[tuple[int, str]], tuple[str, int, int, int, int]]
-"""What a move changes: squares with what stood there; castling rights, en passant square, clocks and `note`."""
+"""The state before a move: contents of changed squares; castling rights, en passant square, clocks, `note`."""
 
 
 def step(square: int, right: int, up: int) -> int:
-    """Return the square so many files and ranks away, or -1."""
+    """Return the square that is `right` files and `up` ranks away, or -1."""
     file, rank = square % 8 + right, square // 8 + up
     return rank * 8 + file if 0 <= file < 8 and 0 <= rank < 8 else -1
 
 
 def square_of(name: str) -> int:
-    """Return the number of a square, a1 first."""
+    """Return the number of a square (a1 is 0)."""
     return ord(name[0]) - ord("a") + 8 * (int(name[1]) - 1)
 
 
@@ -38,7 +38,7 @@ LINES = [lines_of(square) for square in range(64)]
 
 
 class MailboxPosition:
-    """A position, its legal moves, and moves to and fro."""
+    """A position with its legal moves, make and undo."""
 
     chess960 = False
 
@@ -55,10 +55,10 @@ class MailboxPosition:
         self.undos: list[Undo] = []
         self.doubtful: list[bool] = []
         if len(self.at) != 64 or self.at.count("K") != 1 or self.at.count("k") != 1:
-            raise ValueError("this FEN is no position of chess")
+            raise ValueError("not a chess position")
 
     def fen(self) -> str:
-        """Return all six fields."""
+        """Return the FEN with all six fields."""
         rows = ["".join(self.at[rank * 8 : rank * 8 + 8]) for rank in range(7, -1, -1)]
         for length in range(8, 0, -1):
             rows = [row.replace("." * length, str(length)) for row in rows]
@@ -82,27 +82,27 @@ class MailboxPosition:
         return moves
 
     def squares(self, pieces: str) -> list[int]:
-        """Return where pieces of these letters stand."""
+        """Return the squares of pieces with these letters."""
         return [square for square, piece in enumerate(self.at) if piece in pieces]
 
     def own(self, kinds: str) -> list[int]:
-        """Return where the side to move has pieces of these kinds."""
+        """Return the squares of the side to move's pieces of these kinds."""
         return self.squares(kinds.upper() if self.white else kinds)
 
     def enemy(self, kinds: str) -> list[int]:
-        """Return where the other side has pieces of these kinds."""
+        """Return the squares of the opponent's pieces of these kinds."""
         return self.squares(kinds if self.white else kinds.upper())
 
     def king(self, white: bool) -> int:
-        """Return where a king stands."""
+        """Return the square of a king."""
         return self.at.index("K" if white else "k")
 
     def is_check(self) -> bool:
-        """Return whether the side to move is in check."""
+        """Return True if the side to move is in check."""
         return bool(self.attackers(self.king(self.white), not self.white))
 
     def attackers(self, square: int, white: bool) -> list[int]:
-        """Return from where a side attacks a square."""
+        """Return the squares from which a side attacks a square."""
         found = []
         for kind, directions in (("n", JUMPS), ("r", STRAIGHT), ("b", DIAGONAL)):
             for right, up in directions:
@@ -143,7 +143,7 @@ class MailboxPosition:
                 self._add(origin, target, moves, into)
 
     def is_own(self, square: int) -> bool:
-        """Return whether the side to move has a piece there."""
+        """Return True if the side to move has a piece there."""
         return self.at[square] != "." and self.at[square].isupper() == self.white
 
     def _add_piece_moves(self, origin: int, kind: str, moves: list[str]) -> None:
@@ -194,7 +194,7 @@ class MailboxPosition:
         self.white = not self.white
 
     def pop(self) -> None:
-        """Take the last move back."""
+        """Undo the last move."""
         squares, state = self.undos.pop()
         self.white = not self.white
         for square, letter in squares:

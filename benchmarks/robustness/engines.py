@@ -1,10 +1,9 @@
-"""Engines that misbehave: each is asked by the real program, and the verdicts become a table.
+"""Run perft-check with engines that misbehave, and print a table of the verdicts.
 
     python benchmarks/robustness/engines.py [--jobs 2] [--only NAME] > table.md
 
-Each engine counts a small suite with `perft-check run`. The table says how the run ended, how long it
-took, and whether a process was left. The exit status is 1 where a verdict is not the expected one, a
-traceback is shown, a process is left, or a run takes longer than a minute.
+Each engine counts a small suite in `perft-check run`. The exit status is 1 if a verdict is not the expected one, a
+traceback is printed, a process is left behind, or a run takes longer than a minute.
 """
 
 from __future__ import annotations
@@ -39,12 +38,12 @@ rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFca - 0 1 ;D1 20 ;id "chess960"
 """
 MOST_SECONDS = 60.0
 TIMEOUT = "3"
-"""Seconds that an engine may take for an answer."""
+"""The option `--timeout`, in seconds."""
 
 
 @dataclass(frozen=True)
 class EngineOutcome:
-    """How the run of one engine ended."""
+    """The result of the run with one engine."""
 
     name: str
     kind: str
@@ -52,12 +51,12 @@ class EngineOutcome:
     verdict: str
     status: int
     seconds: float
-    words: str
+    message: str
     is_correct: bool
 
 
 def outcome_of(name: str, folder: Path) -> EngineOutcome:
-    """Run the program with one engine."""
+    """Run perft-check with one engine."""
     expected, kind, _ = ENGINES[name]
     program = Path(__file__).with_name("misbehaving.py")
     mark = f"--mark={folder.name}-{name}"
@@ -67,14 +66,14 @@ def outcome_of(name: str, folder: Path) -> EngineOutcome:
     done = subprocess.run([*command, "--report", "json=-"], cwd=folder, capture_output=True, check=False, timeout=600)
     seconds = time.monotonic() - began
     left = list(processes_of(name, mark))
-    verdict, words = told(done)
-    words = words.replace(spec, "the engine")
+    verdict, message = worst_verdict(done)
+    message = message.replace(spec, "the engine")
     is_correct = verdict == expected and not left and b"Traceback" not in done.stderr and seconds < MOST_SECONDS
-    return EngineOutcome(name, kind, expected, verdict, done.returncode, seconds, words, is_correct)
+    return EngineOutcome(name, kind, expected, verdict, done.returncode, seconds, message, is_correct)
 
 
-def told(done: subprocess.CompletedProcess[bytes]) -> tuple[str, str]:
-    """Return the worst verdict of a run, and what was said about it."""
+def worst_verdict(done: subprocess.CompletedProcess[bytes]) -> tuple[str, str]:
+    """Return the first verdict that is not "agree", and its message."""
     if not done.stdout:
         last = done.stderr.decode(errors="replace").strip().splitlines() or [""]
         return REFUSED, last[-1].removeprefix("perft-check: ")
@@ -86,7 +85,7 @@ def told(done: subprocess.CompletedProcess[bytes]) -> tuple[str, str]:
 
 
 def processes_of(name: str, mark: str) -> Iterator[int]:
-    """Yield, and kill, the processes of an engine that still run a moment after the run."""
+    """Kill the processes of an engine that are left a moment after the run; yield their PIDs."""
     time.sleep(0.3)
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -97,14 +96,14 @@ def processes_of(name: str, mark: str) -> Iterator[int]:
 
 
 def table(outcomes: list[EngineOutcome]) -> Iterator[str]:
-    """Yield the lines of the table."""
-    yield "| engine | misbehaves | verdict | exit status | seconds | what is said |"
+    """Yield the lines of a Markdown table."""
+    yield "| engine | misbehaves | verdict | exit status | seconds | message |"
     yield "|---|---|---|---|---|---|"
     for one in outcomes:
-        words = one.words.replace("|", "\\|")
-        words = words if len(words) <= 160 else words[:157] + "..."
+        message = one.message.replace("|", "\\|")
+        message = message if len(message) <= 160 else message[:157] + "..."
         verdict = one.verdict if one.verdict == one.expected else f"{one.verdict} (**expected {one.expected}**)"
-        yield f"| {one.name} | {one.kind} | {verdict} | {one.status} | {one.seconds:.1f} | {words} |"
+        yield f"| {one.name} | {one.kind} | {verdict} | {one.status} | {one.seconds:.1f} | {message} |"
 
 
 def main() -> int:

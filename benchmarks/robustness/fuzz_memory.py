@@ -1,8 +1,7 @@
-"""Does a long fuzz take more and more memory? `python benchmarks/robustness/fuzz_memory.py [--minutes 60]` (Linux).
+"""Measure the memory of a long fuzzing run: `python benchmarks/robustness/fuzz_memory.py [--minutes 60]` (Linux).
 
-Fuzzes, reads the smaps of every process again and again, and prints for each kind of process what it has of its own:
-anonymous memory (of Python and of tables) and pages of files (of libraries and kernels), in MiB, as `Pss` counts them.
-Any further words are options of `fuzz`: the engine, `--careful`, `-j`.
+Reads the smaps of every process at intervals, and prints the `Pss` of each kind of process in MiB: anonymous memory (of
+Python and of tables), and mapped files (libraries and kernels). Further arguments are options of `fuzz`, such as `-e`.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ import psutil
 
 PROGRAM = [sys.executable, "-P", "-m", "perft_check", "fuzz"]
 SETTLED = 0.55
-"""The share of the time after which memory should not grow any more: until then the first batches end."""
+"""Fraction of the time after which memory should no longer grow, because the first batches have ended."""
 MOST_GROWTH = 16.0
-"""MiB by which a process may grow after that."""
+"""MiB that a process may grow after that."""
 
 
 def memory(pid: int) -> tuple[float, float]:
-    """Return the MiB of a process that are anonymous, and those that belong to files.
+    """Return the anonymous and the file-backed memory of a process in MiB.
 
-    Raises OSError where it has ended.
+    Raises OSError if the process has ended.
     """
     anonymous = files = 0.0
     of_a_file = False
@@ -44,7 +43,7 @@ def memory(pid: int) -> tuple[float, float]:
 
 
 def processes(root: psutil.Process) -> Iterator[tuple[str, psutil.Process]]:
-    """Yield the processes of a fuzz, each with the kind that it is."""
+    """Yield the processes of a run, each with its kind."""
     yield "main", root
     for child in root.children(recursive=True):
         words = " ".join(child.cmdline())
@@ -55,14 +54,14 @@ def processes(root: psutil.Process) -> Iterator[tuple[str, psutil.Process]]:
 
 
 def sample(root: psutil.Process) -> dict[str, tuple[float, float]]:
-    """Return what each kind of process has now; engines, of which there are many in turn, count together."""
+    """Return the current memory by kind of process; all engine processes are added up."""
     found: dict[str, tuple[float, float]] = {}
     for kind, process in processes(root):
         try:
             anonymous, files = memory(process.pid)
         except (OSError, psutil.Error):  # it has ended
             continue
-        if not anonymous:  # it has ended, and nobody has waited for it
+        if not anonymous:  # it has ended, but was not waited for
             continue
         before = found.get(kind, (0.0, 0.0))
         found[kind] = before[0] + anonymous, before[1] + files
@@ -70,7 +69,7 @@ def sample(root: psutil.Process) -> dict[str, tuple[float, float]]:
 
 
 def main() -> None:
-    """Fuzz and print what is sampled; exit with 1 where a process of ours grows after it has settled."""
+    """Fuzz and print the samples; exit with status 1 if a process of perft-check grows too much at the end."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--every", type=float, default=30, help="Seconds between two samples.")
@@ -78,7 +77,7 @@ def main() -> None:
     fuzz = subprocess.Popen([*PROGRAM, "--time", f"{options.minutes * 60:.0f}", *words], stdout=subprocess.DEVNULL)
     root, began = psutil.Process(fuzz.pid), time.monotonic()
     samples: list[tuple[float, dict[str, tuple[float, float]]]] = []
-    print("| minutes | process | anonymous MiB | MiB of files |", "| ---: | --- | ---: | ---: |", sep=os.linesep)
+    print("| minutes | process | anonymous MiB | file-backed MiB |", "| ---: | --- | ---: | ---: |", sep=os.linesep)
     while fuzz.poll() is None:
         time.sleep(options.every)
         minutes, found = (time.monotonic() - began) / 60, sample(root)

@@ -1,8 +1,8 @@
-"""Is anything lost when perft-check is killed? `python benchmarks/robustness/kills.py [--kills 2000]` (Linux).
+"""Kill commands of perft-check at random moments: `python benchmarks/robustness/kills.py [--kills 2000]` (Linux).
 
-Every command is started and sent a signal, both drawn at random, at a random moment. What it has reported has to be on
-the disk, no file may be half-written, no process may be left, and the next run must be right. Only signals that came
-while the command was running are counted.
+Each command in turn is started and sent a random signal at a random moment. Everything that it has reported must then
+be on disk, no file may be incomplete, no process may be left, and the next run must be correct. Only signals that
+arrived while the command was running are counted.
 """
 
 from __future__ import annotations
@@ -31,58 +31,58 @@ import perft_check
 from killed_commands import COMMANDS, PROGRAM, KilledCommand
 
 MARK = "PERFT_CHECK_KILLED"
-"""Environment variable by which the processes of one kill are found."""
+"""Environment variable that identifies the processes of one kill."""
 PATIENCE_SECONDS = 30.0
-"""How long a process may take to end after a signal, and its children after it."""
+"""Time limit for a process to end after a signal, and for its children to end after it."""
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
 ENDED = {130, *(-number for number in SIGNALS), 0, 1}
-"""Ends that are right: by the signal before a command has begun, as interrupted, or as if nothing had come."""
-OUR_TRACEBACK = re.compile(rf'Traceback .*?File "{re.escape(str(Path(perft_check.__file__).parent))}/', re.DOTALL)
-"""A traceback through code of ours; Python itself prints one where a signal comes before it has begun to run us."""
+"""Acceptable exit statuses: killed by the signal during startup, interrupted, or completed."""
+TRACEBACK = re.compile(rf'Traceback .*?File "{re.escape(str(Path(perft_check.__file__).parent))}/', re.DOTALL)
+"""A traceback through perft-check's code. Python itself prints one if a signal arrives before it runs perft-check."""
 LOST_BY_PYTHON = re.compile(r"(Exception ignored in|Error processing line).*KeyboardInterrupt", re.DOTALL)
-"""What Python prints where a SIGINT comes in a callback of its own first imports, and it goes on without it."""
+"""Python's message when a SIGINT arrives in a callback during its first imports, which ignore it."""
 ATTEMPTS = 5
-"""How often a command is started until a signal reaches it; each time within half as long."""
+"""Number of times that a command is started until a signal reaches it, each time within half the time."""
 
 
 @dataclass
 class KillTally:
-    """How the kills of one command went."""
+    """The results of the kills of one command."""
 
     kills: int = 0
     signals: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Kill:
-    """A signal, and when it is sent to which command."""
+    """A signal to send to a command at a certain time."""
 
     name: str
     number: signal.Signals
-    share: float
-    """Of the time within which a signal may come."""
+    moment: float
+    """When to send it, as a fraction of the latest time."""
 
-    def complaints(self) -> list[str] | None:
-        """Return what is wrong after the kill; None where the command was never running when the signal came."""
+    def carry_out(self) -> list[str] | None:
+        """Return the problems after the kill, or None if the command had always ended before the signal."""
         for attempt in range(ATTEMPTS):
-            delay = self.share * COMMANDS[self.name].latest / 2**attempt
+            delay = self.moment * COMMANDS[self.name].latest / 2**attempt
             with tempfile.TemporaryDirectory() as outer:
                 folder = Path(outer) / "here"
                 folder.mkdir()
                 COMMANDS[self.name].prepare(folder)
-                wrong = killed(COMMANDS[self.name], self.number, delay, folder)
-            if wrong is not None:
-                return [f"{self.name}, {self.number.name} after {delay:.2f} s: {what}" for what in wrong]
+                problems = start_and_kill(COMMANDS[self.name], self.number, delay, folder)
+            if problems is not None:
+                return [f"{self.name}, {self.number.name} after {delay:.2f} s: {problem}" for problem in problems]
         return None
 
 
-def killed(command: KilledCommand, number: signal.Signals, delay: float, folder: Path) -> list[str] | None:
-    """Start a command in an empty folder, send a signal, and return what is wrong; None: it had ended before."""
+def start_and_kill(command: KilledCommand, number: signal.Signals, delay: float, folder: Path) -> list[str] | None:
+    """Start a command in an empty folder and send a signal; return the problems, or None if it had ended before."""
     variables = {MARK: f"{os.getpid()}-{threading.get_ident()}-{time.monotonic_ns()}", "COLUMNS": "1000"}
     if command.own_kernels:
         variables["NUMBA_CACHE_DIR"] = str(folder / "kernels")
-    with (folder / "../said").open("w+") as said, started(command, folder, variables, said) as process:
+    with (folder / "../stderr").open("w+") as stderr, started(command, folder, variables, stderr) as process:
         time.sleep(delay)
         if process.poll() is not None:
             return None
@@ -92,32 +92,32 @@ def killed(command: KilledCommand, number: signal.Signals, delay: float, folder:
         except subprocess.TimeoutExpired:
             status = None
             process.kill()
-        said.seek(0)
-        text = said.read()
+        stderr.seek(0)
+        text = stderr.read()
     if status is None:
-        is_lost = LOST_BY_PYTHON.match(text) and not OUR_TRACEBACK.search(text)
+        is_lost = LOST_BY_PYTHON.match(text) and not TRACEBACK.search(text)
         return None if is_lost else [f"still running {PATIENCE_SECONDS:.0f} seconds later: {text[-500:]}"]
-    return list(_complaints(command, folder, text, status, variables))
+    return list(_problems(command, folder, text, status, variables))
 
 
 @contextmanager
 def started(
-    command: KilledCommand, folder: Path, variables: dict[str, str], said: IO[str]
+    command: KilledCommand, folder: Path, variables: dict[str, str], stderr: IO[str]
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Start a command; what it shows on its terminal is read until the end."""
-    ours, theirs = pty.openpty() if command.terminal else (os.open(os.devnull, os.O_RDONLY), None)
-    with closing(os.fdopen(ours, "rb", buffering=0)) as terminal:
+    """Start a command, and read the output on its terminal until the end."""
+    master, slave = pty.openpty() if command.terminal else (os.open(os.devnull, os.O_RDONLY), None)
+    with closing(os.fdopen(master, "rb", buffering=0)) as terminal:
         process = subprocess.Popen(
             [*PROGRAM, *shlex.split(command.words)],
             cwd=folder,
             env=os.environ | variables,
-            stdin=theirs or (subprocess.PIPE if command.typed else subprocess.DEVNULL),
-            stdout=theirs or subprocess.DEVNULL,
-            stderr=said,
+            stdin=slave or (subprocess.PIPE if command.typed else subprocess.DEVNULL),
+            stdout=slave or subprocess.DEVNULL,
+            stderr=stderr,
             start_new_session=command.terminal,
         )
-        if theirs:
-            os.close(theirs)
+        if slave:
+            os.close(slave)
             threading.Thread(target=_read_all, args=(terminal,), daemon=True).start()
         if command.typed and process.stdin:
             with suppress(BrokenPipeError):
@@ -139,21 +139,19 @@ def _read_all(terminal: IO[bytes]) -> None:
             pass
 
 
-def _complaints(
-    command: KilledCommand, folder: Path, text: str, status: int, variables: dict[str, str]
-) -> Iterator[str]:
+def _problems(command: KilledCommand, folder: Path, text: str, status: int, variables: dict[str, str]) -> Iterator[str]:
     if status not in ENDED:
         yield f"status {status}: {text[-500:]}"
-    if OUR_TRACEBACK.search(text):
+    if TRACEBACK.search(text):
         yield f"a traceback: {text[-500:]}"
     yield from (f"process {pid} is left: {_words(pid)}" for pid in _left(variables[MARK]))
-    yield from command.complaints(folder, text, status)
+    yield from command.check_files(folder, text, status)
     if command.own_kernels:
-        yield from _next_run_is_wrong(variables)
+        yield from _check_next_run(variables)
 
 
 def _left(mark: str) -> list[int]:
-    """Return the processes with a mark that do not end within a while."""
+    """Return the processes with a mark that do not end in time."""
     end = time.monotonic() + PATIENCE_SECONDS
     while (found := _marked(mark)) and time.monotonic() < end:
         time.sleep(0.1)
@@ -164,7 +162,7 @@ def _words(pid: int) -> str:
     try:
         return (Path("/proc") / str(pid) / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
     except OSError:
-        return "it has ended since"
+        return "it has ended"
 
 
 def _marked(mark: str) -> list[int]:
@@ -179,8 +177,8 @@ def _marked(mark: str) -> list[int]:
     return found
 
 
-def _next_run_is_wrong(variables: dict[str, str]) -> Iterator[str]:
-    """Count once more, with the kernels that the killed process has left."""
+def _check_next_run(variables: dict[str, str]) -> Iterator[str]:
+    """Count with the kernels that the killed process left in the cache."""
     done = subprocess.run(
         [*PROGRAM, "perft", "startpos", "4"], env=os.environ | variables, capture_output=True, text=True, check=False
     )
@@ -189,30 +187,30 @@ def _next_run_is_wrong(variables: dict[str, str]) -> Iterator[str]:
 
 
 def table(tallies: dict[str, KillTally]) -> str:
-    """Return the tallies as Markdown, with their sums in the last row."""
+    """Return the results as a Markdown table, with the totals in the last row."""
     signals = [number.name for number in SIGNALS]
-    rows = [f"| command | kills | {' | '.join(signals)} | something wrong |"]
+    rows = [f"| command | kills | {' | '.join(signals)} | failures |"]
     rows.append("| --- " + "| ---: " * (len(SIGNALS) + 2) + "|")
-    whole = KillTally(
+    total = KillTally(
         sum(tally.kills for tally in tallies.values()),
         sum((tally.signals for tally in tallies.values()), Counter()),
-        [what for tally in tallies.values() for what in tally.wrong],
+        [problem for tally in tallies.values() for problem in tally.problems],
     )
-    for name, tally in [*tallies.items(), ("all", whole)]:
+    for name, tally in [*tallies.items(), ("all", total)]:
         counts = " | ".join(str(tally.signals[one]) for one in signals)
-        rows.append(f"| {name} | {tally.kills} | {counts} | {len(tally.wrong)} |")
+        rows.append(f"| {name} | {tally.kills} | {counts} | {len(tally.problems)} |")
     return "\n".join(rows)
 
 
 def main() -> None:
-    """Kill, and print a table; exit with 1 where anything was wrong."""
+    """Kill commands, and print a table; exit with status 1 if there was a problem."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--command", choices=COMMANDS, action="append", help="Only this one; may be repeated.")
     options = parser.parse_args()
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has jobs in the background ignore signals
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore signals
     for number in (signal.SIGHUP, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
     names = options.command or list(COMMANDS)
@@ -220,16 +218,16 @@ def main() -> None:
     kills = [Kill(names[turn % len(names)], source.choice(SIGNALS), source.random()) for turn in range(options.kills)]
     tallies = {name: KillTally() for name in names}
     pool = ThreadPoolExecutor(options.jobs)
-    with suppress(KeyboardInterrupt):  # the table shows what is done
-        for kill, wrong in zip(kills, pool.map(Kill.complaints, kills), strict=True):
-            if wrong is not None:
+    with suppress(KeyboardInterrupt):  # print the results so far
+        for kill, problems in zip(kills, pool.map(Kill.carry_out, kills), strict=True):
+            if problems is not None:
                 tallies[kill.name].kills += 1
                 tallies[kill.name].signals[kill.number.name] += 1
-                tallies[kill.name].wrong += wrong
-                print(*wrong, sep=os.linesep, end=os.linesep if wrong else "", file=sys.stderr, flush=True)
+                tallies[kill.name].problems += problems
+                print(*problems, sep=os.linesep, end=os.linesep if problems else "", file=sys.stderr, flush=True)
     pool.shutdown(cancel_futures=True)
     print(table(tallies))
-    sys.exit(1 if any(tally.wrong for tally in tallies.values()) else 0)
+    sys.exit(1 if any(tally.problems for tally in tallies.values()) else 0)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """UCI engines that misbehave, each in one way: `python misbehaving.py NAME`.
 
-All count right with python-chess but for what their name says. `ENGINES` is the list; `engines.py`
-asks each of them and writes the table.
+Apart from the misbehavior that their name describes, all of them count correctly, with python-chess.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ def sleep_for_ever() -> None:
 
 
 class WellBehaved:
-    """It behaves."""
+    """An engine without any misbehavior."""
 
     def __init__(self) -> None:
         self.board = chess.Board()
         self.fen = chess.STARTING_FEN
         self.asked = 0
-        """How many counts it was asked for."""
+        """Number of counts that were requested."""
 
     def serve(self) -> None:
         while line := sys.stdin.readline():
@@ -96,32 +95,32 @@ class WellBehaved:
 
     def perft(self, depth: int) -> None:
         divide = self.divide(depth)
-        self.tell(divide, sum(divide.values()), depth)
+        self.print_answer(divide, sum(divide.values()), depth)
 
-    def tell(self, divide: Divide, total: int, _depth: int) -> None:
+    def print_answer(self, divide: Divide, total: int, _depth: int) -> None:
         say(*(f"{move}: {count}" for move, count in divide.items()), "", f"Nodes searched: {total}", "")
 
 
 ENGINES: dict[str, tuple[str, str, Callable[[], WellBehaved]]] = {}
-"""By name: the verdict that is expected, the kind of misbehavior, and what makes the engine."""
+"""By name: the expected verdict, the kind of misbehavior, and the class of the engine."""
 
 AGREE, MISMATCH, CRASH, TIMEOUT = "agree", "mismatch", "crash", "timeout"
 UNPARSEABLE, REJECTED, REFUSED = "unparseable output", "rejected position", "no start"
-"""The verdicts; an engine that is refused at its start has no verdict, but a line that says why, and status 3."""
+"""The verdicts. An engine that is rejected at its start has no verdict, but a message, and exit status 3."""
 
 
 def engine(name: str, verdict: str, kind: str) -> Callable[[type[WellBehaved]], type[WellBehaved]]:
     """Add an engine to the list."""
 
-    def add(made: type[WellBehaved]) -> type[WellBehaved]:
-        ENGINES[name] = verdict, kind, made
-        return made
+    def add(engine_class: type[WellBehaved]) -> type[WellBehaved]:
+        ENGINES[name] = verdict, kind, engine_class
+        return engine_class
 
     return add
 
 
 def starting(name: str, verdict: str, does: Callable[[WellBehaved], object]) -> None:
-    """Add an engine that does something when it is told `uci`, before it greets."""
+    """Add an engine that does something on `uci`, before it answers."""
 
     class Starting(WellBehaved):
         def greet(self) -> None:
@@ -134,9 +133,9 @@ def starting(name: str, verdict: str, does: Callable[[WellBehaved], object]) -> 
 def counting(
     name: str, verdict: str, does: Callable[[WellBehaved, int], object], *, counts: bool = False, at_once: bool = False
 ) -> None:
-    """Add an engine that does something when it is to count, and counts afterwards only if `counts`.
+    """Add an engine that does something when it is asked to count, and counts afterwards only if `counts`.
 
-    The starting position, which every engine is asked about first, it counts as others do, unless `at_once`.
+    It counts the starting position, which every engine is asked about first, correctly unless `at_once`.
     """
 
     class DoesAtCounts(WellBehaved):
@@ -150,14 +149,14 @@ def counting(
     ENGINES[name] = verdict, "when it counts", DoesAtCounts
 
 
-def telling(name: str, verdict: str, tell: Callable[[Divide, int, int], list[str]]) -> None:
-    """Add an engine that writes its answer in a certain way."""
+def printing(name: str, verdict: str, print_answer: Callable[[Divide, int, int], list[str]]) -> None:
+    """Add an engine that prints its answer in a certain form."""
 
-    class Telling(WellBehaved):
-        def tell(self, divide: Divide, total: int, depth: int) -> None:
-            say(*tell(divide, total, depth))
+    class Printing(WellBehaved):
+        def print_answer(self, divide: Divide, total: int, depth: int) -> None:
+            say(*print_answer(divide, total, depth))
 
-    ENGINES[name] = verdict, "in what it prints", Telling
+    ENGINES[name] = verdict, "in what it prints", Printing
 
 
 def lines_of(divide: Divide) -> list[str]:
@@ -300,26 +299,26 @@ counting(
     "remarks-in-between", AGREE, lambda *_: say("perft of what? ah, yes", "0", "e2e4 is my favorite: 1"), counts=True
 )
 
-# In what it prints.
-telling("no-root-moves", AGREE, lambda _, total, __: [f"Nodes searched: {total}"])
-telling("no-total", REFUSED, lambda divide, _, __: lines_of(divide))
-telling("one-too-many", MISMATCH, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total + 1}"])
-telling("a-negative-total", REFUSED, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {-total}"])
-telling("a-total-of-30-digits", REFUSED, lambda divide, _, __: [*lines_of(divide), f"Nodes searched: {10**29}"])
-telling("not-a-number", REFUSED, lambda divide, _, __: [*lines_of(divide), "Nodes searched: NaN"])
-telling("hexadecimal", REFUSED, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:#x}"])
-telling("thousands-separators", AGREE, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:,}"])
-telling(
+# In its output.
+printing("no-root-moves", AGREE, lambda _, total, __: [f"Nodes searched: {total}"])
+printing("no-total", REFUSED, lambda divide, _, __: lines_of(divide))
+printing("one-too-many", MISMATCH, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total + 1}"])
+printing("a-negative-total", REFUSED, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {-total}"])
+printing("a-total-of-30-digits", REFUSED, lambda divide, _, __: [*lines_of(divide), f"Nodes searched: {10**29}"])
+printing("not-a-number", REFUSED, lambda divide, _, __: [*lines_of(divide), "Nodes searched: NaN"])
+printing("hexadecimal", REFUSED, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:#x}"])
+printing("thousands-separators", AGREE, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:,}"])
+printing(
     "points-between-thousands",
     AGREE,
     lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:,}".replace(",", ".")],
 )
-telling(
+printing(
     "spaces-between-thousands",
     AGREE,
     lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:,}".replace(",", " ")],
 )
-telling(
+printing(
     "a-root-move-in-another-form",
     UNPARSEABLE,
     lambda divide, total, _: [
@@ -327,7 +326,7 @@ telling(
         f"Nodes searched: {total}",
     ],
 )
-telling(
+printing(
     "no-root-moves-without-leaf-nodes",
     AGREE,
     lambda divide, total, _: [
@@ -335,39 +334,39 @@ telling(
         f"Nodes searched: {total}",
     ],
 )
-telling(
+printing(
     "carriage-returns",
     AGREE,
     lambda divide, total, _: [f"{line}\r" for line in (*lines_of(divide), f"Nodes searched: {total}")],
 )
-telling(
+printing(
     "a-root-move-twice",
     AGREE,
     lambda divide, total, _: [*lines_of(divide), lines_of(divide)[0], f"Nodes searched: {total}"],
 )
-telling(
+printing(
     "a-root-move-that-is-none",
     MISMATCH,
     lambda divide, total, _: [*lines_of(divide), "e1e9: 1", "a1a1: 1", f"Nodes searched: {total + 1}"],
 )
-telling(
+printing(
     "upper-case-moves",
     AGREE,
     lambda divide, total, _: [*(line.upper() for line in lines_of(divide)), f"Nodes searched: {total}"],
 )
-telling(
+printing(
     "no-promotion-letters",
     AGREE,
     lambda divide, total, _: [*(f"{move[:4]}: {count}" for move, count in divide.items()), f"Nodes searched: {total}"],
 )
-telling("an-answer-twice", AGREE, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total}"] * 2)
-telling("root-moves-after-the-total", AGREE, lambda divide, total, _: [f"Nodes searched: {total}", *lines_of(divide)])
-telling(
+printing("an-answer-twice", AGREE, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total}"] * 2)
+printing("root-moves-after-the-total", AGREE, lambda divide, total, _: [f"Nodes searched: {total}", *lines_of(divide)])
+printing(
     "colors",
     AGREE,
     lambda divide, total, _: [f"\x1b[32m{line}\x1b[0m" for line in (*lines_of(divide), f"Nodes searched: {total}")],
 )
-telling(
+printing(
     "a-total-for-each-depth",
     AGREE,
     lambda divide, total, depth: [
@@ -376,7 +375,7 @@ telling(
         f"Nodes searched: {total}",
     ],
 )
-telling(
+printing(
     "other-numbers-after",
     AGREE,
     lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total}", "Time: 3 ms", "NPS: 12345"],
@@ -500,15 +499,15 @@ class ReadsNothing(WellBehaved):
 
 @engine("one-answer-a-process", CRASH, "at a command")
 class OneAnswer(WellBehaved):
-    def tell(self, divide: Divide, total: int, depth: int) -> None:
-        super().tell(divide, total, depth)
+    def print_answer(self, divide: Divide, total: int, depth: int) -> None:
+        super().print_answer(divide, total, depth)
         os._exit(0)
 
 
 @engine("wrong-every-third-time", UNPARSEABLE, "at a command")
 class MiscountsEveryThird(WellBehaved):
-    def tell(self, divide: Divide, total: int, depth: int) -> None:
-        super().tell(divide, total + (self.asked % 3 == 0), depth)
+    def print_answer(self, divide: Divide, total: int, depth: int) -> None:
+        super().print_answer(divide, total + (self.asked % 3 == 0), depth)
 
 
 @engine("counts-one-deeper", MISMATCH, "at a command")
@@ -521,9 +520,9 @@ class CountsDeeper(WellBehaved):
 class AnswersTheQuestionBefore(WellBehaved):
     before: tuple[Divide, int] = ({}, 0)
 
-    def tell(self, divide: Divide, total: int, depth: int) -> None:
-        told, self.before = self.before, (divide, total)
-        super().tell(*told, depth)
+    def print_answer(self, divide: Divide, total: int, depth: int) -> None:
+        answer, self.before = self.before, (divide, total)
+        super().print_answer(*answer, depth)
 
 
 @engine("forgets-en-passant", MISMATCH, "in its rules")

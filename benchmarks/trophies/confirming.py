@@ -1,4 +1,4 @@
-"""Whether a finding is a bug: python-chess and Stockfish both contradict the generator where a game can lead."""
+"""Confirm findings: python-chess and Stockfish both contradict the generator in a reachable position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 
 LISTS = {"missing": (True, "does not list"), "extra": (False, "lists"), "duplicate": (True, "lists twice")}
-"""Whether the moves of a kind are legal, and what the generator does with them."""
+"""By kind of wrong move: whether it is legal, and what the generator does with it."""
 FAILURES = ("crash", "rejected position")
 
 
@@ -23,7 +23,7 @@ class ConfirmedBug:
     """One confirmed bug at its smallest position."""
 
     title: str
-    """What is wrong, and by which rule."""
+    """The kind of wrong move and the rule."""
     fen: str
     moves: tuple[str, ...]
     """Moves to play from the FEN before the bug shows."""
@@ -32,45 +32,45 @@ class ConfirmedBug:
     says: str
     """What the generator does."""
     sentence: str
-    """Why that is wrong."""
+    """Why that is incorrect."""
     references: str
     """What Stockfish and python-chess say."""
     seconds: float | None
-    """When it was found, after the start of the command."""
+    """Seconds from the start of the command until it was found."""
     examples: int
-    """How many of the examined positions showed it."""
+    """Number of examined positions that showed it."""
 
 
 class References:
     """Stockfish and python-chess."""
 
     def __init__(self, spec: str = "uci:stockfish") -> None:
-        """Take the SPEC of Stockfish."""
+        """Start Stockfish, given by its SPEC."""
         self._stockfish = open_engine(spec)
         self._stockfish.start(EngineCall())
 
     def legal_moves(self, fen: str, moves: tuple[str, ...]) -> frozenset[str] | None:
-        """Return the legal moves after moves from a FEN; None where the two disagree, or the game is drawn."""
+        """Return the legal moves after moves from a FEN; None if the two disagree, or if the game is drawn."""
         board = chess.Board(fen)
         for move in moves:
             board.push_uci(move)
         if board.is_insufficient_material() or board.is_fifty_moves():
             return None  # a generator may end the game there
-        ours = frozenset(move.uci() for move in board.legal_moves)
+        legal = frozenset(move.uci() for move in board.legal_moves)
         try:
-            theirs = self._stockfish.divide(Game(Position.from_fen(board.fen())), 1, EngineCall())
+            answer = self._stockfish.divide(Game(Position.from_fen(board.fen())), 1, EngineCall())
         except EngineError:
             return None
-        return ours if ours == {chess_notation(move, board) for move in theirs.counts} else None
+        return legal if legal == {standard_notation(move, board) for move in answer.counts} else None
 
 
-def chess_notation(move: str, board: chess.Board) -> str:
-    """Return a move with castling as e1g1."""
+def standard_notation(move: str, board: chess.Board) -> str:
+    """Return a move in UCI notation, with castling as e1g1."""
     return board.uci(board.parse_uci(move), chess960=False)
 
 
 def confirmed(finding: dict[str, Any], references: References, seconds: float | None) -> ConfirmedBug | None:
-    """Return the bug that a finding of the JSON report shows; None where it is none, or not confirmed."""
+    """Return the bug that a finding of the JSON report shows, None if it is not confirmed."""
     if not finding["is_of_engine"] or not finding["reproducible"] or finding["reachability"] != "reachable":
         return None
     if finding["place"]["chess960"]:
@@ -79,7 +79,7 @@ def confirmed(finding: dict[str, Any], references: References, seconds: float | 
 
 
 def _wrong_moves(finding: dict[str, Any], references: References, seconds: float | None) -> ConfirmedBug | None:
-    """Return the bug of a generator that lists a move too many or too few."""
+    """Return the bug of a generator that lists incorrect moves."""
     found = finding["finding"]
     fen, moves = found["fen"], tuple[str, ...]()
     if found["base_fen"]:
@@ -105,9 +105,9 @@ def _wrong_moves(finding: dict[str, Any], references: References, seconds: float
 
 
 def _failure(finding: dict[str, Any], references: References, seconds: float | None) -> ConfirmedBug | None:
-    """Return the bug of a generator that refuses a position, or crashes there.
+    """Return the bug of a generator that crashes in a position or rejects it.
 
-    Where the reduced position is a draw, the bug is told at the one that the fuzzer has drawn, if that looks reachable.
+    If the reduced position is a draw, use the position that the fuzzer generated, if it looks reachable.
     """
     if finding["verdict"] not in FAILURES:
         return None
@@ -132,5 +132,5 @@ def _failure(finding: dict[str, Any], references: References, seconds: float | N
 
 
 def listed(moves: tuple[str, ...]) -> str:
-    """Return a few moves as text."""
+    """Return the first four moves as text, and the number of the others."""
     return ", ".join(moves[:4]) + (f" and {len(moves) - 4} more" if len(moves) > 4 else "")

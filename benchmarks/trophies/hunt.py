@@ -1,9 +1,9 @@
-"""Fuzz published generators, confirm what is found, and write `benchmarks/trophies/trophies.md`.
+"""Fuzz published generators, confirm the findings, and write `benchmarks/trophies/trophies.md`.
 
     python benchmarks/trophies/hunt.py --folder ~/trophies [--time 60] [--only NAME ...] [--page PAGE]
 
-Packages are installed below the folder, those of Debian for the whole machine. What each run gave is kept there; a
-package that has been fuzzed is not fuzzed again, unless `--only` names it. `--only` without a name writes the page.
+Packages are installed below the folder (those of Debian system-wide), and the results are stored there. A package that
+already has results is not fuzzed again, unless `--only` names it. `--only` without a name only writes the page.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ from perft_check.atomic import write_atomically
 from sources import sources
 
 REPORT, TIMES, LOG = "fuzz.json", "times.json", "fuzz.log"
-"""What is kept of each package, in its folder."""
+"""The files with the results of a package, in its folder."""
 TICK_SECONDS = 0.1
 PATIENCE_SECONDS = 240.0
-"""How long a run may take beyond its time."""
+"""Time that a run may take beyond its limit."""
 
 
 def fuzz(package: Package, folder: Path, seconds: float) -> None:
-    """Fuzz a package; keep the JSON report, its words, and after how many seconds each position was in the corpus."""
+    """Fuzz a package; store the JSON report, the output, and the seconds until each position was in the corpus."""
     home = package.home(folder)
     report, corpus = home / REPORT, home / "found.epd"
     for old in (report, corpus):
         old.unlink(missing_ok=True)
     options = ["--time", f"{seconds:g}", "--seed", "1", "--corpus", str(corpus), "--report", f"json={report}", "-q"]
     options += ["--depth", "1"] if package.slow else []
-    command = [sys.executable, "-m", "perft_check", "fuzz", "-e", package.filled(folder), *options]
+    command = [sys.executable, "-m", "perft_check", "fuzz", "-e", package.resolved_spec(folder), *options]
     with (home / LOG).open("wb") as log:
         process = subprocess.Popen(command, cwd=ROOT / package.folder, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
-        appeared = watched(process, corpus, seconds + PATIENCE_SECONDS)
+        appeared = watch(process, corpus, seconds + PATIENCE_SECONDS)
     write_atomically(home / TIMES, json.dumps(appeared, indent=1).encode())
 
 
-def watched(process: subprocess.Popen[bytes], corpus: Path, most: float) -> dict[str, float]:
-    """Wait for a run; return after how many seconds each position came into the corpus."""
+def watch(process: subprocess.Popen[bytes], corpus: Path, most: float) -> dict[str, float]:
+    """Wait for a run; return the seconds until each position was in the corpus."""
     began, appeared = time.monotonic(), dict[str, float]()
     while process.poll() is None:
         now = time.monotonic() - began
@@ -69,13 +69,13 @@ def positions_in(corpus: Path) -> list[str]:
 
 
 def found_after(finding: dict[str, Any], appeared: dict[str, float]) -> float | None:
-    """Return the seconds until the position that first showed a finding was kept."""
+    """Return the seconds until the position that first showed a finding was in the corpus."""
     first = finding["first"]["place"]["fen"]
     return appeared.get(" ".join(first.split()[:4]))
 
 
-def hunted(package: Package, folder: Path, seconds: float) -> None:
-    """Install and fuzz a package. What fails is told, and does not end the hunt."""
+def hunt(package: Package, folder: Path, seconds: float) -> None:
+    """Install and fuzz a package. Failures are printed and do not stop the script."""
     try:
         install(package, folder)
         fuzz(package, folder, seconds)
@@ -84,7 +84,7 @@ def hunted(package: Package, folder: Path, seconds: float) -> None:
 
 
 def result_of(package: Package, home: Path, references: References) -> Result:
-    """Confirm what was found in a package."""
+    """Confirm the findings in a package."""
     document = json.loads((home / REPORT).read_text(encoding="utf-8"))
     appeared = json.loads((home / TIMES).read_text(encoding="utf-8"))
     limits = [finding for finding in document["findings"] if finding["name"] in package.limits]
@@ -101,30 +101,29 @@ def result_of(package: Package, home: Path, references: References) -> Result:
 def bug_of(
     cause: dict[str, Any], findings: list[dict[str, Any]], appeared: dict[str, float], references: References
 ) -> ConfirmedBug | None:
-    """Return the simplest find of a cause that is confirmed, with the figures of the whole cause."""
+    """Return the simplest confirmed finding of a cause, with the numbers of the cause; None if none is confirmed."""
     of_cause = [finding for finding in findings if name_of(finding) in cause["failures"]]
     bugs = [confirmed(finding, references, found_after(finding, appeared)) for finding in of_cause]
     bug = next((bug for bug in bugs if bug is not None), None)
     if bug is None:
         return None
-    title = cause["title"] if bug.wrong else bug.title  # that of a crash has the whole SPEC
+    title = cause["title"] if bug.wrong else bug.title  # the title of a crash contains the SPEC
     return replace(bug, title=title, examples=cause["positions"])
 
 
 def name_of(finding: dict[str, Any]) -> str:
-    """Return how the causes of the report name a finding."""
+    """Return the name of a finding in the causes of the report."""
     place = finding["place"]
     return " ".join([f"{finding['name']}: {place['fen']}", *(["moves", *place["moves"]] if place["moves"] else [])])
 
 
 def stockfish_version() -> str:
-    """Return the name of the Stockfish that confirms."""
     asked = subprocess.run(["stockfish", "quit"], capture_output=True, text=True, check=True)
     return " ".join(asked.stdout.split()[:2])
 
 
 def main() -> None:
-    """Hunt, keep each result, and write the page."""
+    """Fuzz the packages, store the results, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--time", type=float, default=60)
@@ -139,7 +138,7 @@ def main() -> None:
         home = package.home(folder)
         is_wanted = not (home / TIMES).exists() if options.only is None else package.name in options.only
         if is_wanted:
-            hunted(package, folder, options.time)
+            hunt(package, folder, options.time)
         if (home / REPORT).exists() and (home / TIMES).exists():
             results.append(result_of(package, home, references))
             print(f"{package.name}: {len(results[-1].bugs)} bugs, {results[-1].positions} positions", flush=True)

@@ -1,4 +1,4 @@
-"""The published generators: which they are, how each is installed, and how `-e` names it."""
+"""The published generators, how to install them, and their SPECs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LIST = Path(__file__).with_name("packages.toml")
 ROOT = Path(__file__).parents[2]
 ADAPTERS = "docs/adapters"
 GAMES = "/usr/games"
-"""Where Debian puts them."""
+"""The folder of engines installed from Debian."""
 REGISTRIES = ("PyPI", "npm", "Debian")
 
 
@@ -28,36 +28,36 @@ class Package:
     registry: str
     """PyPI, npm or Debian."""
     spec: str
-    """What `-e` takes, with {python} and {folder} for where it is installed."""
+    """The SPEC, with placeholders {python} and {folder} for the installation."""
     folder: str = ADAPTERS
-    """Where the adapter is, from the root of the repository."""
+    """The folder of its adapter, relative to the root of the repository."""
     needs: tuple[str, ...] = ()
-    """Other packages without which it does not start."""
+    """Other packages that it needs."""
     slow: bool = False
-    """Whether it takes so long for two plies that only depth 1 is asked for."""
+    """True if two plies take so long that only depth 1 is asked."""
     limits: dict[str, str] = field(default_factory=dict)
-    """Finds by their name that are known limits of what it offers rather than bugs, and why."""
+    """Findings, by name, that are known limits of the package and not bugs, with the reason."""
 
     def home(self, folder: Path) -> Path:
-        """Return the folder of the package below that of all."""
+        """Return the folder of the package below the common folder."""
         return folder / self.registry.lower() / self.name.replace("/", "-")
 
-    def filled(self, folder: Path) -> str:
-        """Return the SPEC for a package that is installed below the folder."""
+    def resolved_spec(self, folder: Path) -> str:
+        """Return the SPEC of the package installed below the folder."""
         home = self.home(folder)
         return self.spec.format(python=shlex.quote(str(home / "bin" / "python")), folder=shlex.quote(str(home)))
 
 
 def packages() -> list[Package]:
-    """Return all packages of the list."""
+    """Return all packages in `packages.toml`."""
     table: dict[str, list[dict[str, Any]]] = tomllib.loads(LIST.read_text(encoding="utf-8"))
     return [Package(**{**row, "needs": tuple(row.get("needs", ()))}) for row in table["package"]]
 
 
 def install(package: Package, folder: Path) -> None:
-    """Install a package below the folder, unless it is there. Raises CalledProcessError.
+    """Install a package below the folder, unless it is installed. Raises CalledProcessError.
 
-    A package of Debian is installed for the whole machine.
+    Debian packages are installed system-wide.
     """
     home = package.home(folder)
     ready = home / ".installed"

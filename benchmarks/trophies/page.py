@@ -1,4 +1,4 @@
-"""The page of trophies, made from the results that are kept: tables of packages and of engines, and each bug."""
+"""Write the page of trophies from the stored results: tables of packages and of engines, and each bug."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from perft_check.reports.text import count, one_line
 from sources import Source
 
 LONGEST = 200
-"""The most letters of a cell or a sentence of others."""
+"""Maximum length of a cell or a sentence that comes from a package."""
 COMPILED = ("C", "C++", "Rust")
-"""The languages whose compilers count branches."""
+"""Languages whose compilers can add coverage counters."""
 SHORT = 10
-"""The letters that are shown of a commit."""
+"""Length of a commit as shown."""
 
 INTRODUCTION = """\
 # Trophies
@@ -38,8 +38,8 @@ FROM_SOURCES = """\
 ## From public sources
 
 `perft-check fuzz` was also run against engines and libraries that were built from public repositories, at most
-{seconds:g} s each, under the same conditions. It found {bugs} in {wrong} of {sources} engines. Nothing of theirs is
-kept here: no code, no program, and no adapter. So the command above does not generate this part; the results are in
+{seconds:g} s each, under the same conditions. It found {bugs} in {wrong} of {sources} engines. Their code, programs and
+adapters are not stored here. So the command above does not generate this part; the results are in
 `benchmarks/trophies/sources.jsonl`.
 
 Bugs that evidently stem from one mistake were merged by hand; the table says what was left out, and why.
@@ -48,18 +48,17 @@ Bugs that evidently stem from one mistake were merged by hand; the table says wh
 BOTH_WAYS = """\
 ### With coverage and without
 
-{tried} engines in C, C++ and Rust were built once more, with the counters of
-[Coverage](../../docs/coverage.md). One process fuzzed each until the first bug, for 60 s at most, with
-`--coverage` and without, the same program both times. Seconds are those of a busy machine.
-In {nothing} neither way found a bug. The first questions are the same both ways:
-a bug that is found after fewer than 166 positions is one that they show, before coverage guides anything.{untried}
+{tried} engines in C, C++ and Rust were also built with the counters of [Coverage](../../docs/coverage.md). One process
+fuzzed each of them until the first bug, for at most 60 s, with `--coverage` and without, on a busy machine. No bug was
+found in {nothing} of them. The first questions are the same in both cases: a bug that is found after fewer than 166
+positions was found before coverage guided the fuzzer.{untried}
 """
-UNTRIED = "\nNot tried both ways, of the engines in these languages: {}."
+UNTRIED = "\nEngines in these languages that were not compared in this way: {}."
 
 
 @dataclass(frozen=True)
 class Result:
-    """What the fuzzing of one package gave."""
+    """The result of fuzzing one package."""
 
     name: str
     version: str
@@ -67,12 +66,12 @@ class Result:
     positions: int
     bugs: tuple[ConfirmedBug, ...]
     note: str = ""
-    """Why nothing was examined, or what was left out; may be empty."""
+    """Why nothing was examined, or what was left out."""
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """With what all results were made."""
+    """The conditions of all results."""
 
     seconds: float
     python_chess: str
@@ -80,7 +79,7 @@ class Conditions:
 
 
 def page(results: list[Result], sources: list[Source], conditions: Conditions) -> str:
-    """Return the page as Markdown, those with most bugs first."""
+    """Return the page as Markdown, packages with most bugs first."""
     ordered = sorted(results, key=lambda result: (-len(result.bugs), result.registry, result.name.lower()))
     figures = {
         "bugs": count(sum(len(result.bugs) for result in results), "bug"),
@@ -116,7 +115,6 @@ def _from_sources(sources: list[Source]) -> Iterator[str]:
 
 
 def _both_ways(sources: list[Source]) -> Iterator[str]:
-    """Yield how soon the first bug was found with coverage and without."""
     tried = [source for source in sources if source.found]
     if not tried:
         return
@@ -142,7 +140,7 @@ def _table(results: list[Result]) -> Iterator[str]:
 
 
 def _found(bugs: tuple[ConfirmedBug, ...]) -> tuple[str, str]:
-    """Return the cells of how many bugs there are, and of the seconds until the first."""
+    """Return the cells with the number of bugs and the seconds until the first."""
     first = min((bug.seconds for bug in bugs if bug.seconds is not None), default=None)
     return str(len(bugs)), "-" if first is None else f"{first:.0f} s"
 
@@ -171,5 +169,5 @@ def _bug(number: int, bug: ConfirmedBug) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """Return text of a package as Markdown that shows it as it is, on one line."""
+    """Escape text from a package for one line of Markdown."""
     return re.sub(r"([\\`*_|<>\[\]])", r"\\\1", one_line(text, LONGEST))

@@ -1,4 +1,4 @@
-"""What was found in engines and libraries that were built from public repositories: facts, kept by hand."""
+"""Results of fuzzing engines and libraries built from public repositories, recorded by hand in `sources.jsonl`."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ FACTS = Path(__file__).with_name("sources.jsonl")
 
 @dataclass(frozen=True)
 class Source:
-    """One engine, and what its fuzzing gave."""
+    """One engine and the results of fuzzing it."""
 
     name: str
     repository: str
     """Owner and name of the public repository."""
     commit: str
-    """The full hash of what was built."""
+    """The full hash of the commit that was built."""
     language: str
     asked: str
     """How it was asked, in words."""
     positions: int
-    """How many positions were examined."""
+    """Number of positions that were examined."""
     seconds: float
-    """How long it was fuzzed."""
+    """Time for which it was fuzzed."""
     bugs: tuple[ConfirmedBug, ...]
     note: str = ""
-    """What was left out, or put together, and why; may be empty."""
+    """What was left out or merged, and why."""
     found: Mapping[str, Found | None] = field(default_factory=dict)
-    """When the first bug was found "with" and "without" `--coverage`, if both were tried; None where none was."""
+    """When the first bug was found "with" and "without" `--coverage` (None if it was not), if both were tried."""
 
 
 def sources(facts: Path = FACTS) -> list[Source]:
-    """Return the engines of a file with a line of JSON for each."""
+    """Read the engines from a JSON Lines file."""
     lines = facts.read_text(encoding="utf-8").splitlines()
     return [_source(json.loads(line)) for line in lines if line]
 

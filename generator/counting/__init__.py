@@ -1,1 +1,1 @@
-"""Counting: leaf nodes, the kinds of the moves that lead to them, and how threads share the work."""
+"""Counting leaf nodes, classifying leaf moves, and sharing large counts between threads."""

@@ -1,4 +1,4 @@
-"""How leaf nodes are counted: by which kernel, with which back-end, and with a table or without."""
+"""Counting leaf nodes with a given kernel, slider back-end and hash table."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ from ..kernels.counting.walk import count_leaves
 from ..kernels.encoding import MAX_MOVES
 from ..kernels.machine.bits import ZERO
 from ..kernels.machine.memory import Control
-from ..kernels.machine.preparing import KernelForm, forms_of
+from ..kernels.machine.preparing import Specialization, specializations_of
 from ..kernels.tables import Backend, tables
-from .plies import PARTS_A_THREAD, Ply, cut, cut_within, is_larger, share_counts
+from .plies import PARTS_PER_THREAD, Ply, cut, cut_within, is_larger, share_counts
 from .table import Table
 
 Kernel = Literal["list", "turbo", "two-plies"]
-"""Which kernel counts: it lists moves, or counts target sets, or takes two plies at once."""
+"""The kernel that counts: by move lists, by target sets, or two plies at once."""
 
 KERNELS = get_args(Kernel)
 
 COUNTING = {"list": count_leaves_by_list, "turbo": count_leaves, "two-plies": count_leaves_by_two}
 COUNTING_MANY = {"list": count_each_by_list, "turbo": count_each, "two-plies": count_each_by_two}
 WORTH_CUTTING = 3e8
-"""Leaf nodes for which it is worth a tenth of a second to start threads, or to merge equal positions."""
+"""Number of leaf nodes from which starting threads or merging equal positions, about 0.1 s, pays off."""
 
 
 class Stopped(Exception):
     """The count was stopped through its `Control` before it was complete."""
 
 
-class Memory:
-    """What kernels note on the way, for so many plies."""
+class ScratchMemory:
+    """Scratch memory for kernels that count to a given depth."""
 
     def __init__(self, plies: int) -> None:
         self._moves = np.empty((plies + KEYS_BUFFERS) * MAX_MOVES, dtype=np.uint16)
@@ -57,18 +57,21 @@ class Memory:
 
     @property
     def moves(self) -> np.uint64:
-        """Address of a move buffer for each ply, and of room for keys; valid as long as this object lives."""
+        """Address of one move buffer per ply and of the space for keys; valid during the lifetime of this object."""
         return np.uint64(self._moves.ctypes.data)
 
     @property
     def notes(self) -> np.uint64:
-        """Address of `NOTES` words; valid as long as this object lives."""
+        """Address of `NOTES` words; valid during the lifetime of this object."""
         return np.uint64(self._notes.ctypes.data)
 
 
 @dataclass(frozen=True)
 class Counter:
-    """Counts leaf nodes. Raises ValueError for an unknown kernel, and the list kernel with a table."""
+    """Counts leaf nodes with one kernel, back-end and hash table.
+
+    Raises ValueError if the kernel is unknown, or if the list kernel is combined with a table.
+    """
 
     kernel: Kernel
     backend: Backend | None
@@ -82,32 +85,32 @@ class Counter:
             raise ValueError("the list kernel has no table")
 
     def count(self, board: Board, depth: int) -> int:
-        """Return the leaf nodes below a board. Raises Stopped."""
+        """Return the number of leaf nodes below a board. Raises Stopped."""
         if depth == 0:
             return 1
         plies = np.uint64(depth)
         if self.kernel == "turbo" and self.table is None:
             return self._complete(count_leaves(tables(self.backend), board, plies, self.control.address, ZERO))
-        count = self._complete(self._count(board, plies, Memory(depth)))
+        count = self._complete(self._count(board, plies, ScratchMemory(depth)))
         return count if self.table is None or count != TOO_LARGE else self._count_large([(board, 1)], depth)
 
-    def forms(self, *, large: bool) -> list[KernelForm]:
-        """Return the kernels that counts need, large ones, which threads share and which are cut, or others."""
+    def specializations(self, *, large: bool) -> list[Specialization]:
+        """Return the kernels that counts need; `large` includes those for trees that are cut and shared by threads."""
         one: Callable[..., object] = COUNTING[self.kernel] if self.table is None else count_leaves_with_table
         using = [type(tables(self.backend))]
         if not large:
-            return forms_of(using, one)
+            return specializations_of(using, one)
         if self.table is not None:
-            return forms_of(using, one, count_merged, count_moves, merge_children, known_count, keep_count)
-        return forms_of(using, one, COUNTING_MANY[self.kernel], count_moves, merge_children)
+            return specializations_of(using, one, count_merged, count_moves, merge_children, known_count, keep_count)
+        return specializations_of(using, one, COUNTING_MANY[self.kernel], count_moves, merge_children)
 
     def count_ply(self, ply: Ply) -> int:
-        """Return the leaf nodes below all games that lead to a ply. Raises Stopped."""
+        """Return the number of leaf nodes below all games that lead to a ply. Raises Stopped."""
         if self.table is None:
             depths = np.full(len(ply), ply.depth, dtype=np.uint64)
             counts = self.count_each(ply.boards, depths) if ply.depth else [1] * len(ply)
             return sum(map(mul, ply.games.tolist(), counts))
-        memory = Memory(ply.depth)
+        memory = ScratchMemory(ply.depth)
         count = self._complete(
             count_merged(
                 tables(self.backend),
@@ -123,14 +126,15 @@ class Counter:
         return count if count != TOO_LARGE else self._count_large(list(ply), ply.depth)
 
     def _count_large(self, boards: list[tuple[Board, int]], depth: int) -> int:
-        """Return the leaf nodes below boards, with the games that lead to each, where 64 bits do not hold the sum.
+        """Return the number of leaf nodes below boards, each with its number of games, if the sum exceeds 64 bits.
 
-        Boards whose own count 64 bits do not hold are taken a ply further, equal ones once. Raises Stopped.
+        If the count of a single board exceeds 64 bits, its children are counted instead; equal children are counted
+        once. Raises Stopped.
         """
         total = 0
         while boards:
             below: dict[Board, int] = {}
-            memory = Memory(depth)
+            memory = ScratchMemory(depth)
             for board, games in boards:
                 count = self._complete(self._count(board, np.uint64(depth), memory))
                 if count != TOO_LARGE:
@@ -142,8 +146,11 @@ class Counter:
         return total
 
     def count_each(self, boards: NDArray[np.uint64], depths: NDArray[np.uint64]) -> list[int]:
-        """Return the leaf nodes below each board, a row of words, at its depth, 1 or more. Raises Stopped."""
-        found, memory = np.zeros(len(depths), dtype=np.uint64), Memory(int(max(depths, default=0)))
+        """Return the number of leaf nodes below each board.
+
+        `boards` has a row of `BOARD_WORDS` words per board, `depths` a depth of 1 or more for each. Raises Stopped.
+        """
+        found, memory = np.zeros(len(depths), dtype=np.uint64), ScratchMemory(int(max(depths, default=0)))
         words, limits, counts = (np.uint64(array.ctypes.data) for array in (boards, depths, found))
         before = tables(self.backend), words, limits, np.uint64(len(depths)), self.control.address
         notes = {"turbo": ZERO, "list": memory.moves, "two-plies": memory.notes}[self.kernel]
@@ -153,16 +160,16 @@ class Counter:
         return found.tolist()
 
     def is_worth_cutting(self, board: Board, depth: int, threads: int) -> bool:
-        """Return True if a tree is cut: it is large, and threads share it, or positions that recur are counted once.
+        """Return True if a tree is large, and cutting it helps because there are several threads or a table.
 
         Raises Stopped.
         """
         return (threads > 1 or self.table is not None) and is_larger(self.count, board, depth, WORTH_CUTTING)
 
     def count_cut(self, boards: Sequence[Board], depth: int, threads: int) -> Iterator[int]:
-        """Yield the leaf nodes below each board, whose trees threads share. Raises Stopped.
+        """Yield the number of leaf nodes below each board, whose trees are shared by threads. Raises Stopped.
 
-        Trees are cut for so many threads, or where there is a table, as deep as its memory allows.
+        Trees are cut into enough parts for the threads, or, if there is a table, as deep as its memory allows.
         """
         known = [self._look_up(board, depth) for board in boards]
         left = [board for board, count in zip(boards, known, strict=True) if count is None]
@@ -174,26 +181,25 @@ class Counter:
 
     def _cut(self, board: Board, depth: int, threads: int, share: int) -> Ply:
         if self.table is None:
-            return cut(board, depth, max(1, threads * PARTS_A_THREAD // share), self.control)
+            return cut(board, depth, max(1, threads * PARTS_PER_THREAD // share), self.control)
         return cut_within(board, depth, self.table.cutting_bytes // share, self.control)
 
     def _look_up(self, board: Board, depth: int) -> int | None:
-        """Return what the table has of a whole tree, if there is one."""
         if self.table is None:
             return None
         found = known_count(board, np.uint64(depth), self.table.buckets)
         return None if found == ABSENT else int(found)
 
     def _keep(self, board: Board, depth: int, count: int) -> int:
-        """Keep the count of a whole tree in the table, if there is one, and return it. Raises Stopped."""
-        if self.control.stopped:  # while the tree was cut, perhaps, so that nothing was left to be counted
+        """Store the count of a complete tree in the table, if there is one, and return it. Raises Stopped."""
+        if self.control.stopped:  # perhaps while the tree was cut: then there was nothing left to count
             raise Stopped
         if self.table is not None and count < TOO_LARGE:
             keep_count(board, np.uint64(depth), np.uint64(count), self.table.buckets)
         return count
 
-    def _count(self, board: Board, plies: np.uint64, memory: Memory) -> np.uint64:
-        """Return what the kernels count that need memory."""
+    def _count(self, board: Board, plies: np.uint64, memory: ScratchMemory) -> np.uint64:
+        """Return the count of the selected kernel."""
         using, control = tables(self.backend), self.control.address
         if self.table is not None:
             notes, buckets = self._notes(memory), self.table.buckets
@@ -204,8 +210,8 @@ class Counter:
             return count_leaves(using, board, plies, control, ZERO)
         return count_leaves_by_two(using, board, plies, control, memory.notes)
 
-    def _notes(self, memory: Memory) -> np.uint64:
-        """Return what tells a kernel with a table which one counts the last plies."""
+    def _notes(self, memory: ScratchMemory) -> np.uint64:
+        """Return the argument that tells a kernel with a table which kernel counts the last plies."""
         return memory.notes if self.kernel == "two-plies" else ZERO
 
     def _complete(self, count: np.uint64) -> int:

@@ -1,4 +1,4 @@
-"""Perft, divide, and the statistics of leaf moves (captures, checks, mates ...), counted by our own kernels."""
+"""Perft, divide, and statistics of leaf moves (captures, checks, mates ...), counted by perft-check's kernels."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from ..kernels.tables import Backend, tables
 from ..position import Position
 from ..types.frame import flip_move
 from ..types.moves import Move
-from .counter import Counter, Kernel, Memory, Stopped
-from .plies import PARTS_A_THREAD, Ply, cut, is_larger, share_counts
+from .counter import Counter, Kernel, ScratchMemory, Stopped
+from .plies import PARTS_PER_THREAD, Ply, cut, is_larger, share_counts
 from .table import Table
 
 MAX_DEPTH = 200
-"""More plies than can be counted; each takes a buffer."""
+"""More plies than can ever be counted; each ply needs a buffer."""
 
 
 def check_depth(depth: int) -> None:
-    """Raise ValueError for a depth out of range."""
+    """Raise ValueError if the depth is out of range."""
     if not 0 <= operator.index(depth) <= MAX_DEPTH:
         raise ValueError(f"the depth must be from 0 to {MAX_DEPTH}, not {depth}")
 
 
 def check_threads(threads: int) -> None:
-    """Raise ValueError if there is no thread."""
+    """Raise ValueError if the number of threads is less than 1."""
     if operator.index(threads) < 1:
         raise ValueError(f"a count needs 1 thread or more, not {threads}")
 
@@ -47,12 +47,14 @@ def perft(
     threads: int = 1,
     table: Table | None = None,
 ) -> int:
-    """Return the number of leaf nodes of the legal move tree to `depth` plies; 1 at depth 0.
+    """Return the number of leaf nodes of the legal move tree at `depth` plies; 1 at depth 0.
 
-    The call releases the GIL. Another thread may watch and stop it through `control`; it then
-    raises Stopped. A count that takes long is shared by so many `threads`. With a `table`, positions that recur
-    are counted once. Raises ValueError for a depth out of range, an unknown kernel, no thread, and the list kernel
-    with a table.
+    The GIL is released while kernels run, so that another thread can watch the count and stop it through `control`; a
+    stopped count raises Stopped. Large counts are shared by `threads` threads. With a `table`, positions that recur are
+    counted once.
+
+    Raises ValueError if the depth is out of range, the kernel is unknown, there is no thread, or the list kernel is
+    combined with a table.
     """
     check_depth(depth)
     check_threads(threads)
@@ -73,9 +75,9 @@ def divide(
     threads: int = 1,
     table: Table | None = None,
 ) -> dict[Move, int]:
-    """Return for each legal move the number of leaf nodes below it, `depth` plies from the position.
+    """Return the number of leaf nodes below each legal move, `depth` plies from the position.
 
-    Raises as `perft` does, and ValueError for depth 0, where there are no moves.
+    Raises as `perft` does, and ValueError for depth 0, at which there are no moves.
     """
     return dict(
         root_counts(position, depth, kernel=kernel, backend=backend, control=control, threads=threads, table=table)
@@ -92,9 +94,9 @@ def root_counts(
     threads: int = 1,
     table: Table | None = None,
 ) -> Iterator[tuple[Move, int]]:
-    """Yield each legal move with the number of leaf nodes below it, as soon as that is known. Raises as `divide` does.
+    """Yield each legal move with the number of leaf nodes below it, as soon as it is known. Raises as `divide` does.
 
-    The children are boards alone: to make a `Position` of each would take longer than a small count.
+    The children are plain boards, because creating a `Position` for each would take longer than a small count.
     """
     if depth < 1:
         raise ValueError(f"divide needs a depth of 1 or more, not {depth}")
@@ -118,15 +120,15 @@ def _after(position: Position, move: Move) -> Board:
 
 
 WORTH_CUTTING = 1e7
-"""Leaf nodes for whose statistics a second thread is worth its start."""
+"""Number of leaf nodes from which a second thread speeds up the statistics."""
 
 
 @dataclass(frozen=True)
 class Stats:
-    """How many of the moves that lead to the leaves are of each kind.
+    """Number of leaf moves of each kind.
 
-    A check is *double* when two pieces give it, *discovered* when one does and it is not the piece
-    that has moved (after castling: neither king nor rook); the two are disjoint. Mates are checks.
+    A check is *double* if two pieces give it. It is *discovered* if one piece gives it that has not moved; castling
+    moves both king and rook. No check counts as both. Mates are also counted as checks.
     """
 
     nodes: int
@@ -167,9 +169,9 @@ def stats(
         return _sum([games * number for number in count(board, ply.depth)] for board, games in ply)
 
     (numbers,) = share_counts(
-        [cut(position.board, depth, threads * PARTS_A_THREAD, control)], threads, count_ply, _sum, control
+        [cut(position.board, depth, threads * PARTS_PER_THREAD, control)], threads, count_ply, _sum, control
     )
-    if control.stopped:  # while the tree was cut, perhaps
+    if control.stopped:  # perhaps while the tree was cut
         raise Stopped
     return Stats(*numbers)
 
@@ -179,12 +181,12 @@ def _sum(numbers: Iterable[list[int]]) -> list[int]:
 
 
 def _counters(board: Board, depth: int, backend: Backend | None, control: Control) -> list[int]:
-    """Return the numbers of `Stats`. Raises Stopped."""
+    """Return the values of the fields of `Stats`. Raises Stopped."""
     counters = np.zeros(COUNTERS, dtype=np.uint64)
     if depth == 0:
         counters[0] = 1
         return list(map(int, counters))
-    memory, found = Memory(depth), np.uint64(counters.ctypes.data)
+    memory, found = ScratchMemory(depth), np.uint64(counters.ctypes.data)
     count_kinds(tables(backend), board, np.uint64(depth), control.address, memory.moves, found)
     if control.stopped:
         raise Stopped

@@ -1,6 +1,6 @@
-"""A tree cut some plies below its root, where positions that equal each other are one, and how threads share it.
+"""Cutting a tree some plies below its root, merging equal positions, and sharing the parts between threads.
 
-Whoever is idle takes the next part. So a root with one large subtree keeps all threads busy as well.
+An idle thread takes the next part, so that a root with one large subtree keeps all threads busy as well.
 """
 
 from __future__ import annotations
@@ -23,57 +23,57 @@ from ..kernels.tables import tables
 
 T = TypeVar("T")
 
-BYTES_A_MOVE = 8 * (BOARD_WORDS + 1) + 4 * 3
-"""Memory for each move of a ply while the next one is made: a board, its games, and at most three slots."""
+BYTES_PER_MOVE = 8 * (BOARD_WORDS + 1) + 4 * 3
+"""Memory needed per move while the next ply is made: a board, its number of games, and at most three hash slots."""
 
-MOST_GAMES = 2.0**63
-"""Games that lead to a ply: less than 64 bits hold, so that the sum need not be exact."""
+MAX_GAMES = 2.0**63
+"""Upper bound for the games that lead to a ply; below 64 bits, because the sum is computed in floating point."""
 
-LEAST_DEPTH = 3
-"""Plies that are left below: to cut deeper takes as long as to count."""
+MIN_DEPTH = 3
+"""Plies to leave below a cut: cutting deeper takes as long as counting."""
 
 
 @dataclass(frozen=True)
 class Ply:
-    """The positions of one ply. The board has all that decides which moves follow."""
+    """The distinct positions of one ply. A board contains everything that determines the moves that follow."""
 
     boards: NDArray[np.uint64]
-    """A row of `BOARD_WORDS` words for each."""
+    """One row of `BOARD_WORDS` words per position."""
     games: NDArray[np.uint64]
-    """How many games lead to each."""
+    """The number of games that lead to each position."""
     depth: int
-    """The plies below them."""
+    """The plies below the positions."""
 
     @classmethod
     def of(cls, board: Board, depth: int) -> Ply:
-        """Return the ply of a root."""
+        """Return the ply that consists of a root."""
         return cls(np.array([board], dtype=np.uint64), np.ones(1, dtype=np.uint64), depth)
 
     def __len__(self) -> int:
         return len(self.games)
 
     def __iter__(self) -> Iterator[tuple[Board, int]]:
-        """Yield each board, and how many games lead there."""
+        """Yield each board with the number of games that lead to it."""
         for words, games in zip(self.boards, self.games.tolist(), strict=True):
             yield Board(*words), games
 
     @property
     def addresses(self) -> tuple[np.uint64, np.uint64]:
-        """Addresses of the boards and of the numbers of games; valid as long as this object lives."""
+        """Addresses of the boards and of the numbers of games; valid during the lifetime of this object."""
         return address_of(self.boards), address_of(self.games)
 
     @property
     def moves(self) -> int:
-        """How many legal moves the positions have together."""
+        """Total number of legal moves in the positions."""
         return int(count_moves(tables(None), address_of(self.boards), np.uint64(len(self))))
 
     @property
     def can_grow(self) -> bool:
-        """Whether 64 bits hold the games that lead to the positions of the next ply."""
-        return float(self.games.sum(dtype=np.float64)) * MAX_MOVES < MOST_GAMES
+        """Whether the numbers of games of the next ply fit into 64 bits."""
+        return float(self.games.sum(dtype=np.float64)) * MAX_MOVES < MAX_GAMES
 
     def below(self, control: Control) -> Ply:
-        """Return the next ply; a part of it where the control asks to stop."""
+        """Return the next ply, or a part of it if `control` asks to stop."""
         most = self.moves
         slots = np.zeros(1 << (3 * most // 2).bit_length(), dtype=np.uint32)
         boards, games = np.empty((most, BOARD_WORDS), dtype=np.uint64), np.empty(most, dtype=np.uint64)
@@ -92,43 +92,44 @@ class Ply:
         return Ply(boards[: int(number)], games[: int(number)], self.depth - 1)
 
     def parts(self, number: int) -> list[Ply]:
-        """Return the ply in so many parts of about the same number of positions, fewer where there are too few."""
+        """Divide the ply into `number` parts of about equal size, or fewer if there are fewer positions."""
         return self.cut_at(np.linspace(0, len(self), min(number, len(self)) + 1, dtype=np.int64).tolist())
 
     def cut_at(self, ends: Sequence[int]) -> list[Ply]:
-        """Return the parts between each of these places and the next, from 0 to the number of positions."""
+        """Return the parts between consecutive indices in `ends`, which go from 0 to the number of positions."""
         return [Ply(self.boards[first:last], self.games[first:last], self.depth) for first, last in pairwise(ends)]
 
 
 def cut(board: Board, depth: int, parts: int, control: Control) -> Ply:
-    """Cut a tree where it has so many positions, unless too few plies are left below them."""
+    """Cut a tree where it has at least `parts` positions, or where only `MIN_DEPTH` plies remain."""
     ply = Ply.of(board, depth)
-    while 0 < len(ply) < parts and ply.depth > LEAST_DEPTH and ply.can_grow:
+    while 0 < len(ply) < parts and ply.depth > MIN_DEPTH and ply.can_grow:
         ply = ply.below(control)
     return ply
 
 
 def cut_within(board: Board, depth: int, size: int, control: Control) -> Ply:
-    """Cut a tree as deep as so many bytes allow, unless too few plies are left below its positions."""
+    """Cut a tree as deep as `size` bytes of memory allow, or where only `MIN_DEPTH` plies remain."""
     ply = Ply.of(board, depth)
-    while len(ply) and ply.depth > LEAST_DEPTH and ply.can_grow and ply.moves * BYTES_A_MOVE <= size:
+    while len(ply) and ply.depth > MIN_DEPTH and ply.can_grow and ply.moves * BYTES_PER_MOVE <= size:
         ply = ply.below(control)
     return ply
 
 
-PARTS_A_THREAD = 32
-"""So many positions at least keep threads busy to the end, though some trees are ten times as large as others."""
+PARTS_PER_THREAD = 32
+"""Positions per thread that keep all threads busy to the end, even if some trees are ten times as large as others."""
 _FIRST, _LAST = 8, 128
-"""The first part has an eighth of what one thread has to do, the last ones a 128th."""
+"""The first part is 1/8 of a thread's share of the positions, the last ones are 1/128."""
 _GUESSED_FROM = 3
-"""Plies that are counted to guess how many leaf nodes a tree has."""
+"""Plies that are counted in order to estimate the number of leaf nodes."""
 
 
 def is_larger(count: Callable[[Board, int], int], board: Board, depth: int, leaf_nodes: float) -> bool:
-    """Guess whether a tree has more leaf nodes, as if each ply had as many moves as the second and third on average.
+    """Estimate whether a tree has more than `leaf_nodes` leaf nodes.
 
-    The first one may have few, in check. A tree of three plies or fewer is not larger, nor one whose game has ended by
-    then. Raises what `count` raises.
+    The estimate extrapolates the average growth over the second and third ply, because in check the first ply may have
+    few moves. A tree of at most three plies is never larger, nor is a tree whose games have all ended by then. Raises
+    what `count` raises.
     """
     few = count(board, _GUESSED_FROM) if depth > _GUESSED_FROM else 0
     if few == 0:
@@ -144,10 +145,10 @@ def share_counts(
     add: Callable[[Iterable[T]], T],
     control: Control,
 ) -> Generator[T, None, None]:
-    """Yield for each ply what is counted below its positions, for all games: `add` takes the counts of its parts.
+    """Yield the total of each ply, counted by threads; `add` sums the counts of the parts of a ply.
 
-    The threads go on with the next plies meanwhile. Raises what `count` raises, and then stops them all through
-    `control`, as where nobody asks for the rest.
+    The threads continue with the next plies in the background. If `count` raises an exception, or if the generator is
+    closed, all threads are stopped through `control`.
     """
     with ThreadPoolExecutor(threads, thread_name_prefix="count") as pool:
         counts = [pool.map(count, ply.cut_at(ends(len(ply), threads))) for ply in plies]
@@ -160,10 +161,11 @@ def share_counts(
 
 
 def ends(positions: int, threads: int) -> list[int]:
-    """Return where the parts of so many positions end, the first of them at 0.
+    """Return the indices at which the parts of a ply begin and end, from 0 to `positions`.
 
-    Each has the same share of what is left, and so fewer than the one before: few parts, and all threads end together
-    (guided self-scheduling: Polychronopoulos and Kuck, IEEE Transactions on Computers C-36, 1987).
+    Each part is a fixed fraction of what is left, so that the parts get smaller: there are few of them, and all threads
+    finish at about the same time (guided self-scheduling: Polychronopoulos and Kuck, IEEE Transactions on Computers
+    C-36, 1987).
     """
     ends, least = [0], max(1, positions // (_LAST * threads))
     while ends[-1] < positions:

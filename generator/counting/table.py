@@ -1,4 +1,4 @@
-"""Memory for counts that recur: a table that all threads share."""
+"""A hash table of counts, shared by all threads."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ...platforms.memory import available_bytes
 from ..kernels.counting.table import BUCKET_BYTES, Buckets
 from ..kernels.machine.memory import large_pages
 
-LEAST_BYTES = 1 << 20
+MIN_BYTES = 1 << 20
 _tables: WeakSet[Table] = WeakSet()
 
 
 class Table:
-    """A table of counts, of the largest power of two of bytes within `size`.
+    """A table of counts for positions that recur; its size is `size` bytes rounded down to a power of two.
 
-    It may be used for any positions and depths, one after the other or at once. Raises UsageError if the machine has
-    less memory.
+    It may be used for any positions and depths, by several counts at the same time. Raises UsageError if the machine
+    has too little memory.
     """
 
     def __init__(self, size: int) -> None:
@@ -36,28 +36,28 @@ class Table:
 
     @property
     def buckets(self) -> Buckets:
-        """The memory for the kernels; valid as long as this object lives."""
+        """The memory, as kernels take it; valid during the lifetime of this object."""
         return Buckets(np.uint64(self._words.ctypes.data), np.uint64(self.size // BUCKET_BYTES - 1))
 
     def clear(self) -> None:
-        """Forget all counts. Counts stay right without this: it is for measuring."""
+        """Remove all counts. Counts stay correct without this; it is meant for measurements."""
         self._words.fill(0)
 
     @property
     def cutting_bytes(self) -> int:
-        """Bytes that may be taken beside the table for the first plies of a tree."""
+        """Bytes that may be used in addition to the table for the first plies of a tree."""
         return self.size // 2
 
     def _check(self) -> None:
-        """Refuse a size before any of it is taken: a system may promise more than it has, and end us later."""
-        if self.size < LEAST_BYTES:
-            raise UsageError(f"a table has {LEAST_BYTES >> 20} MiB or more")
+        """Reject a size before memory is allocated: a system may promise more than it has."""
+        if self.size < MIN_BYTES:
+            raise UsageError(f"a table has {MIN_BYTES >> 20} MiB or more")
         free = available_bytes()
-        taken = sum(table.size for table in _tables)  # of which the system may not know yet
+        taken = sum(table.size for table in _tables)  # counted by the system only once it is written to
         if self.size + self.cutting_bytes + taken > free:
             raise UsageError(f"{self._too_large()}: {max(0, free - taken) >> 20:,} MiB are free")
 
     def _too_large(self) -> str:
         within = f", the largest power of two within {self._asked >> 20:,}," * (self._asked != self.size)
         table = f"a table of {self.size >> 20:,} MiB{within}"
-        return f"no room for {table} and up to {self.cutting_bytes >> 20:,} beside it"
+        return f"no room for {table} and up to {self.cutting_bytes >> 20:,} MiB of working memory"

@@ -1,1 +1,4 @@
-"""Numba kernels: bitboards in the frame of the side to move, and nothing but `uint64`."""
+"""Numba kernels: bitboards seen by the side to move, with all values of type `uint64`.
+
+"Our" pieces are those of the side to move, "their" pieces those of the opponent.
+"""

@@ -1,6 +1,6 @@
-"""Attack queries on the table block: what a piece attacks, what attacks a square, who pins whom.
+"""Attacks from table lookups: what a piece attacks, what attacks a square, lines between squares.
 
-All squares and bitboards are in the frame of the side to move (see `board`).
+All squares and bitboards are seen by the side to move (see `board`).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from .tables import (
     ROOK_ZONE,
 )
 
-# A shift that crosses the edge of the board lands on the other side, a rank further or nearer. Before a
-# shift to the left the left file (or two) is therefore cleared, before one to the right the right.
+# A shift across the edge of the board lands on the other side, one rank higher or lower. Before a shift to the left,
+# the left file (or two) is therefore cleared, before a shift to the right, the right one.
 NOT_FILE_A = np.uint64(0xFEFEFEFEFEFEFEFE)
 NOT_FILE_H = np.uint64(0x7F7F7F7F7F7F7F7F)
 
@@ -46,7 +46,7 @@ _NOT_FILES_GH = np.uint64(0x3F3F3F3F3F3F3F3F)
 
 @inline
 def _magics(square: np.uint64, place: np.uint64) -> np.uint64:
-    """Return where the tables have the magic number and shift of one slider; `place` says rook or bishop."""
+    """Return the index of the magic number and shift of a slider; `place` selects rook or bishop."""
     return MAGIC + (square << _MAGIC_SHIFT) + place
 
 
@@ -80,50 +80,51 @@ def king_attacks(tables: Tables, square: np.uint64) -> np.uint64:
 
 @inline
 def rook_rays(tables: Tables, square: np.uint64) -> np.uint64:
-    """Return the squares that a rook on `square` would attack on an empty board."""
+    """Return the squares that a rook on `square` attacks on an empty board."""
     return load(tables.base, (square << _RECORD_SHIFT) + ROOK_RAYS)
 
 
 @inline
 def bishop_rays(tables: Tables, square: np.uint64) -> np.uint64:
-    """Return the squares that a bishop on `square` would attack on an empty board."""
+    """Return the squares that a bishop on `square` attacks on an empty board."""
     return load(tables.base, (square << _RECORD_SHIFT) + BISHOP_RAYS)
 
 
 @inline
 def between(tables: Tables, first: np.uint64, second: np.uint64) -> np.uint64:
-    """Return the squares strictly between two squares in line; empty if they are not in line."""
+    """Return the squares strictly between two squares on one line; empty if they are not on one line."""
     return load(tables.base, BETWEEN + (first << _PAIR_SHIFT) + second)
 
 
 @inline
 def beyond(tables: Tables, first: np.uint64, second: np.uint64) -> np.uint64:
-    """Return the squares behind the second, seen from the first in line with it; empty if they are not in line."""
+    """Return the squares behind the second square, seen from the first; empty if they are not on one line."""
     return load(tables.base, BEYOND + (first << _PAIR_SHIFT) + second)
 
 
 @inline
 def line(tables: Tables, first: np.uint64, second: np.uint64) -> np.uint64:
-    """Return the line from edge to edge through two squares; empty if they are not in line."""
+    """Return the line from edge to edge through two squares; empty if they are not on one line."""
     return load(tables.base, LINE + (first << _PAIR_SHIFT) + second)
 
 
 @inline
 def pawn_attacks(pawns: np.uint64) -> np.uint64:
-    """Return the squares that our pawns, moving up the board, attack."""
+    """Return the squares that our pawns attack; they move up the board."""
     return (pawns & NOT_FILE_A) << _7 | (pawns & NOT_FILE_H) << _9
 
 
 @inline
 def their_pawn_attacks(pawns: np.uint64) -> np.uint64:
-    """Return the squares that their pawns, moving down the board, attack."""
+    """Return the squares that the opponent's pawns attack; they move down the board."""
     return (pawns & NOT_FILE_H) >> _7 | (pawns & NOT_FILE_A) >> _9
 
 
 @inline
 def all_knight_attacks(knights: np.uint64) -> np.uint64:
     """Return the squares that any of `knights` attacks, by parallel shifts."""
-    # A knight goes two ranks and one file (17, 15) or one rank and two files (10, 6), so that one or two files wrap.
+    # A knight moves two ranks and one file (17, 15) or one rank and two files (10, 6), so that one or two files could
+    # wrap.
     one_left, one_right = knights & NOT_FILE_A, knights & NOT_FILE_H
     two_left, two_right = knights & _NOT_FILES_AB, knights & _NOT_FILES_GH
     return (
@@ -140,10 +141,10 @@ def all_knight_attacks(knights: np.uint64) -> np.uint64:
 
 @inline
 def attacked_by_them(tables: Tables, board: Board, occupied: np.uint64) -> np.uint64:
-    """Return every square that they attack, given the occupied squares.
+    """Return every square that the opponent attacks, given the occupied squares.
 
-    Pass the occupancy without our king to see which squares it may step to: a slider's attack goes
-    on through the square that the king leaves.
+    To find out to which squares our king may step, pass the occupancy without the king: sliders attack through the
+    square that it leaves.
     """
     attacked = their_pawn_attacks(board.their_pawns) | all_knight_attacks(board.their_knights)
     attacked |= king_attacks(tables, lsb(board.their_king))
@@ -160,14 +161,14 @@ def attacked_by_them(tables: Tables, board: Board, occupied: np.uint64) -> np.ui
 
 @inline
 def attacked_near_king(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return the squares that they attack, complete next to our king on `king` only.
+    """Return the squares that the opponent attacks; the result is complete only next to our king on `king`.
 
-    Sliders that could not attack any square next to it even on an empty board are left out.
+    Sliders that could not attack any of these squares even on an empty board are left out.
     """
-    # All pawns and knights take a few shifts, however many they are: to leave some out would save nothing.
+    # All pawns and knights together take a few shifts: leaving some out would save nothing.
     attacked = their_pawn_attacks(board.their_pawns) | all_knight_attacks(board.their_knights)
     attacked |= king_attacks(tables, lsb(board.their_king))
-    # The zone has the squares from which a slider on an empty board reaches a square next to the king.
+    # The zone has the squares from which a slider on an empty board attacks a square next to the king.
     sliders = board.their_diagonals & load(tables.base, BISHOP_ZONE + king)
     while sliders != ZERO:
         attacked |= bishop_attacks(tables, lsb(sliders), occupied)
@@ -181,11 +182,11 @@ def attacked_near_king(tables: Tables, board: Board, king: np.uint64, occupied: 
 
 @inline
 def reach_of(tables: Tables, board: Board, square: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return what our knight, bishop, rook or queen on `square` attacks, given the occupied squares."""
+    """Return the squares that our knight, bishop, rook or queen on `square` attacks, given the occupied squares."""
     piece, reach = ONE << square, ZERO
     if piece & board.knights != ZERO:
         reach |= knight_attacks(tables, square)
-    # A queen stands in both words.
+    # A queen is in both words.
     if piece & board.diagonals != ZERO:
         reach |= bishop_attacks(tables, square, occupied)
     if piece & board.orthogonals != ZERO:
@@ -195,13 +196,13 @@ def reach_of(tables: Tables, board: Board, square: np.uint64, occupied: np.uint6
 
 @inline
 def is_attacked(tables: Tables, board: Board, square: np.uint64, occupied: np.uint64) -> bool:
-    """Return True if they attack `square`, given the occupied squares.
+    """Return True if the opponent attacks `square`, given the occupied squares.
 
-    The tables of sliders are asked only when one of theirs stands in line with the square.
+    Slider attacks are looked up only if a slider of the opponent is on a line with the square.
     """
     attackers = knight_attacks(tables, square) & board.their_knights
     attackers |= king_attacks(tables, square) & board.their_king
-    # Their pawns attack the square from where a pawn of ours on it would attack.
+    # An opponent's pawn attacks the square from a square that a pawn of ours on it would attack.
     attackers |= pawn_attacks(ONE << square) & board.their_pawns
     if rook_rays(tables, square) & board.their_orthogonals != ZERO:
         attackers |= rook_attacks(tables, square, occupied) & board.their_orthogonals
@@ -212,7 +213,7 @@ def is_attacked(tables: Tables, board: Board, square: np.uint64, occupied: np.ui
 
 @inline
 def their_attackers(tables: Tables, board: Board, square: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return their pieces that attack `square`, given the occupied squares."""
+    """Return the opponent's pieces that attack `square`, given the occupied squares."""
     attackers = knight_attacks(tables, square) & board.their_knights
     attackers |= king_attacks(tables, square) & board.their_king
     attackers |= pawn_attacks(ONE << square) & board.their_pawns

@@ -1,8 +1,8 @@
-"""The kernel state: twelve words in the frame of the side to move, and how a move leads to the next.
+"""The position as kernels see it: twelve words, seen by the side to move.
 
-"We" are the side to move and always move up the board. After a move the board is mirrored top to
-bottom (one byte swap a word) and the sides change roles, so no code ever asks whose turn it is,
-and nothing needs undoing: each position is a value of its own. Queens stand in both slider words.
+"We" are the side to move, "they" the opponent. We always move up the board. After a move the board is mirrored top to
+bottom (one byte swap per word) and the sides exchange roles. So no code depends on the color to move, and no move has
+to be undone: each position is a value of its own. Queens are in both slider words.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ BOARD_BYTES = np.uint64(8 * BOARD_WORDS)
 class Board(NamedTuple):
     """A position as bitboards, seen by the side to move (square 0 is a1 for White, a8 for Black).
 
-    `en_passant` is the target square where one of our pawns stands ready to capture, else empty.
-    `castling` has the rooks, of either side, that still may castle.
+    `en_passant` is the target square if one of our pawns stands ready to capture, otherwise empty. `castling` has the
+    rooks of both sides that may still castle.
     """
 
     pawns: np.uint64
@@ -61,13 +61,16 @@ def ours(board: Board) -> np.uint64:
 
 @inline
 def theirs(board: Board) -> np.uint64:
-    """Return their pieces."""
+    """Return the opponent's pieces."""
     return board.their_pawns | board.their_knights | board.their_diagonals | board.their_orthogonals | board.their_king
 
 
 @inline
 def change_board(board: Board, kept: np.uint64, king: np.uint64, en_passant: np.uint64, castling: np.uint64) -> Board:
-    """Return the board with our king on a square, the pieces within `kept` beside their king, and this state."""
+    """Return the board with our king on `king`, the other pieces within `kept`, and the given state.
+
+    The opponent's king stays where it is.
+    """
     return Board(
         board.pawns & kept,
         board.knights & kept,
@@ -86,7 +89,7 @@ def change_board(board: Board, kept: np.uint64, king: np.uint64, en_passant: np.
 
 @inline
 def mirror_board(board: Board) -> Board:
-    """Return the same position as the other side sees it, en passant apart."""
+    """Return the same position as the opponent sees it, without en passant."""
     return Board(
         byteswap(board.their_pawns),
         byteswap(board.their_knights),
@@ -98,7 +101,7 @@ def mirror_board(board: Board) -> Board:
         byteswap(board.diagonals),
         byteswap(board.orthogonals),
         byteswap(board.king),
-        # En passant lasts for one move: whatever follows, the square is gone.
+        # The right to capture en passant lasts for one move only.
         ZERO,
         byteswap(board.castling),
     )
@@ -116,13 +119,13 @@ def next_board(
     en_passant: np.uint64,
     castling: np.uint64,
 ) -> Board:
-    """Return the board after our move, where `other` is the mirrored board before it.
+    """Return the board after our move; `other` is the mirrored board before it.
 
-    All is given as the other side sees it: the five piece words are those of the side that has
-    moved; of the pieces of the side to move now, those within `kept` remain.
+    Everything is seen by the opponent: the five piece words are those of the side that has moved; of the pieces of the
+    side to move next, those within `kept` remain.
     """
-    # Of theirs a move changes nothing but what it takes: one mask takes it out of whatever word it is in. A king is
-    # never taken.
+    # The only change to the opponent's pieces is a capture: one mask removes it from whatever word it is in. A king is
+    # never captured.
     return Board(
         other.pawns & kept,
         other.knights & kept,
@@ -141,7 +144,7 @@ def next_board(
 
 @inline
 def load_board(words: np.uint64) -> Board:
-    """Return the board whose `BOARD_WORDS` words lie at an address."""
+    """Return the board whose `BOARD_WORDS` words are at an address."""
     return Board(
         load(words, PAWNS),
         load(words, KNIGHTS),
@@ -160,7 +163,7 @@ def load_board(words: np.uint64) -> Board:
 
 @inline
 def board_at(boards: np.uint64, index: np.uint64) -> Board:
-    """Return board `index` of those that lie at address `boards`, one behind the other."""
+    """Return board number `index` of the consecutive boards at address `boards`."""
     return load_board(boards + index * BOARD_BYTES)
 
 

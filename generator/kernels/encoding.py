@@ -5,7 +5,7 @@
     bits 12-13  promotion piece: knight, bishop, rook, queen
     bits 14-15  kind: normal, promotion, en passant, castling
 
-Squares are those of the side to move; `frame.flip_move` turns a move of Black into the usual squares and back.
+Squares are seen by the side to move; `frame.flip_move` converts a move of Black to White's view and back.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from .machine.bits import ONE
 from .machine.jit import inline
 
 MAX_MOVES = 1024
-"""Size of a move buffer, in moves: more than any placement of pieces on the board can produce.
+"""Size of a move buffer, in moves: more than any placement of pieces on the board has.
 
-With n own pieces there are at most 27 n + 2 moves: no piece has more than the 27 of a queen, and
-two rooks may castle. There are also at most 16 (64 - n) + 74: each square free of own pieces is
-reached by one piece from each of eight directions and by eight knights, on the last rank each of
-three pawn directions counts fourfold, which adds 9 to 8 squares, and castling is apart. The smaller
-of the two never exceeds 682. (Known maxima: 218 in reachable positions, 270 on any tried board.)
+n pieces of one side have at most 27 n + 2 moves, because a queen, the most mobile piece, has 27, and there are at most
+two castling moves. They also have at most 16 (64 - n) + 74 moves: each square without an own piece can be reached from
+each of eight directions by one piece, and by eight knights. On the last rank, moves from three pawn directions count
+fourfold, which adds 9 for each of 8 squares, and 2 are castling. The smaller bound is never above 682. (Known maxima:
+218 in reachable positions, 270 on any board tried.)
 """
 
 BUFFER_BYTES = np.uint64(2 * MAX_MOVES)
 """Bytes of a move buffer."""
 
-# A normal move is 0 in its upper bits, so that its two squares are all of it.
+# The upper bits of a normal move are 0, so that it consists of its two squares only.
 NORMAL, PROMOTION, EN_PASSANT, CASTLING = (np.uint64(kind << 14) for kind in range(4))
 KNIGHT, BISHOP, ROOK, QUEEN = (np.uint64(piece << 12) for piece in range(4))
 KIND_MASK = np.uint64(3 << 14)

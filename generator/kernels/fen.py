@@ -1,4 +1,4 @@
-"""Positions as a FEN has them, with side to move and counters, and their FENs as bytes, X-FEN or Shredder-FEN."""
+"""Positions with side to move and counters, as a FEN has them, and writing them as X-FEN or Shredder-FEN."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from .play import play
 
 STATE_WORDS = 16
 NOWHERE = np.uint64(64)
-"""The en passant square of a position that has none."""
+"""The en passant square of a position without one."""
 MAX_COUNTER = np.uint64(99_999)
-"""As in `notation.fen`: counters stop there."""
+"""As in `notation.fen`; counters do not exceed it."""
 FLIP = np.uint64(56)
-"""What turns a square as Black sees it into one as White sees it, and back."""
+"""Converts a square from Black's view to White's view, or back, by exclusive or."""
 
 BLACK, PASSED, HALFMOVE, FULLMOVE = (np.uint64(place) for place in range(BOARD_WORDS, STATE_WORDS))
 _BYTES = np.uint64(8 * STATE_WORDS)
 
 
 class State(NamedTuple):
-    """A position as a FEN has it; `black` is 1 with Black to move, else 0.
+    """A position as a FEN describes it; `black` is 1 if Black is to move, otherwise 0.
 
-    `passed` is the square that a pawn has just passed, as White sees it, or `NOWHERE`; whether a pawn
-    stands ready to take there does not matter to it.
+    `passed` is the square that a pawn has just passed, seen by White, or `NOWHERE`, regardless of whether a pawn stands
+    ready to capture there.
     """
 
     board: Board
@@ -40,7 +40,7 @@ class State(NamedTuple):
 
 @inline
 def load_state(states: np.uint64, index: np.uint64) -> State:
-    """Return state `index` of those that lie at address `states`, `STATE_WORDS` each."""
+    """Return state number `index` of those at address `states`, each of `STATE_WORDS` words."""
     words = states + index * _BYTES
     return State(
         load_board(words), load(words, BLACK), load(words, PASSED), load(words, HALFMOVE), load(words, FULLMOVE)
@@ -49,7 +49,7 @@ def load_state(states: np.uint64, index: np.uint64) -> State:
 
 @inline
 def store_state(states: np.uint64, index: np.uint64, state: State) -> None:
-    """Write a state to place `index`."""
+    """Write a state at index `index`."""
     words = states + index * _BYTES
     store_board(words, state.board)
     store(words, BLACK, state.black)
@@ -60,32 +60,32 @@ def store_state(states: np.uint64, index: np.uint64, state: State) -> None:
 
 @inline
 def flip_of(state: State) -> np.uint64:
-    """Return what turns the squares of the side to move into those that White sees, by exclusive or."""
+    """Return the constant that converts the side to move's squares to White's view, by exclusive or."""
     return FLIP if state.black != ZERO else ZERO
 
 
 @inline
 def state_after(state: State, move: np.uint64) -> State:
-    """Return the state after a legal move, with en passant square and counters as `Position.play` has them."""
+    """Return the state after a legal move; en passant square and counters follow the rules of `Position.play`."""
     board, origin, target = state.board, origin_of(move), target_of(move)
     is_pawn = bit(origin) & board.pawns != ZERO
     kind = move & KIND_MASK
     takes = kind == EN_PASSANT or (kind != CASTLING and bit(target) & theirs(board) != ZERO)
-    # Whether anyone can take there or not: a FEN has the square after each double push.
+    # Set after every double push, even if no pawn can capture there, as in a FEN.
     passed = origin + _8 ^ flip_of(state) if is_pawn and target == origin + _16 else NOWHERE
     halfmove = ZERO if is_pawn or takes else min(state.halfmove + ONE, MAX_COUNTER)
-    # A full move ends with Black's.
+    # The move number is incremented after Black's move.
     fullmove = min(state.fullmove + state.black, MAX_COUNTER)
     return State(play(board, move), state.black ^ ONE, passed, halfmove, fullmove)
 
 
 LONGEST_FEN = 96
-"""Bytes that are enough for any FEN with its newline: 71 of pieces, 2 of the side to move, 5 of castling, 3 of the en
-passant square, 6 of each counter, and one to spare for a digit of a gap that is not there.
+"""Bytes that are enough for any FEN with its newline: 71 for pieces, 2 for the side to move, 5 for castling, 3 for the
+en passant square, 6 for each counter, and one because a gap digit is written even if there is no gap.
 """
 
 _LETTERS = np.uint64(int.from_bytes(b"\0PNBRK\0Q", "little"))
-"""By what a piece counts: pawn 1, knight 2, king 5, and 3 for moving as a bishop, 4 as a rook."""
+"""Letters by the sum of these codes: pawn 1, knight 2, king 5, moves like a bishop 3, moves like a rook 4."""
 _RANK, _LOWER = np.uint64(0xFF), np.uint64(0x20)
 _2, _3, _4, _5, _7, _8, _10, _16, _56, _100 = (np.uint64(number) for number in (2, 3, 4, 5, 7, 8, 10, 16, 56, 100))
 _SPACE, _DASH, _SLASH, _DIGIT, _NEWLINE = (np.uint64(ord(letter)) for letter in " -/0\n")
@@ -101,7 +101,7 @@ def _put(text: np.uint64, length: np.uint64, letter: np.uint64) -> np.uint64:
 
 @inline
 def _letter(board: Board, square: np.uint64) -> np.uint64:
-    """Return the letter of the piece on a square of a board as White sees it."""
+    """Return the letter of the piece on a square of a board seen by White."""
     bishops, rooks = board.diagonals | board.their_diagonals, board.orthogonals | board.their_orthogonals
     code = (board.pawns | board.their_pawns) >> square & ONE
     code += _2 * ((board.knights | board.their_knights) >> square & ONE)
@@ -114,14 +114,14 @@ def _letter(board: Board, square: np.uint64) -> np.uint64:
 @inline
 def _put_gap(text: np.uint64, length: np.uint64, gap: np.uint64) -> np.uint64:
     """Append the number of empty squares, unless it is 0."""
-    # Written in any case: where there is no gap, the next letter takes its place.
+    # The digit is always written; without a gap, the next letter overwrites it.
     store8(text, length, _DIGIT + gap)
     return length + (ONE if gap != ZERO else ZERO)
 
 
 @inline
 def _put_pieces(text: np.uint64, board: Board) -> np.uint64:
-    """Write the first field and the space behind it; return the length."""
+    """Write the first field and a space; return the length."""
     occupied = board.pawns | board.knights | board.diagonals | board.orthogonals | board.king
     occupied |= board.their_pawns | board.their_knights | board.their_diagonals | board.their_orthogonals
     occupied |= board.their_king
@@ -173,7 +173,7 @@ def _put_side(
 
 @inline
 def _put_rights(text: np.uint64, length: np.uint64, board: Board, by_file: np.uint64) -> np.uint64:
-    """Append the third field and the space behind it."""
+    """Append the third field and a space."""
     before = length
     if board.castling != ZERO:
         rooks, their_rooks = board.orthogonals & ~board.diagonals, board.their_orthogonals & ~board.their_diagonals
@@ -187,7 +187,7 @@ def _put_rights(text: np.uint64, length: np.uint64, board: Board, by_file: np.ui
 
 @inline
 def _put_square(text: np.uint64, length: np.uint64, square: np.uint64) -> np.uint64:
-    """Append the en passant square, or a dash, and the space behind it."""
+    """Append the en passant square, or a dash, and a space."""
     if square == NOWHERE:
         length = _put(text, length, _DASH)
     else:
@@ -199,7 +199,8 @@ def _put_square(text: np.uint64, length: np.uint64, square: np.uint64) -> np.uin
 @inline
 def _put_number(text: np.uint64, length: np.uint64, number: np.uint64) -> np.uint64:
     """Append a number in decimal digits."""
-    # Nearly all numbers are: 10 is known to the compiler, which makes a product of the division, and a scale is not.
+    # Nearly all numbers are below 100. The compiler turns a division by the constant 10 into a multiplication, but not
+    # a division by a variable.
     if number < _100:
         store8(text, length, _DIGIT + number // _10)
         return _put(text, length + (ONE if number >= _10 else ZERO), _DIGIT + number % _10)
@@ -216,7 +217,7 @@ def _put_number(text: np.uint64, length: np.uint64, number: np.uint64) -> np.uin
 def write_fen(state: State, text: np.uint64, by_file: np.uint64) -> np.uint64:
     """Write the FEN to address `text`, where `LONGEST_FEN` bytes are free; return its length.
 
-    With `by_file` 1 castling rights are the files of the rooks (Shredder-FEN), with 0 letters of X-FEN.
+    If `by_file` is 1, castling rights are written as the files of the rooks (Shredder-FEN); if it is 0, as in X-FEN.
     """
     board = mirror_board(state.board) if state.black != ZERO else state.board
     length = _put_pieces(text, board)
@@ -231,9 +232,9 @@ def write_fen(state: State, text: np.uint64, by_file: np.uint64) -> np.uint64:
 
 @kernel
 def write_lines(states: np.uint64, number: np.uint64, text: np.uint64, by_file: np.uint64) -> np.uint64:
-    """Write the FENs of so many states to address `text`, a newline behind each; return the number of bytes.
+    """Write the FENs of `number` states to address `text`, each followed by a newline; return the number of bytes.
 
-    There is room for `LONGEST_FEN` bytes each. `by_file` is that of `write_fen`.
+    There must be space for `LONGEST_FEN` bytes each. `by_file` is that of `write_fen`.
     """
     length = ZERO
     for place in range(number):

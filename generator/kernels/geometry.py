@@ -1,7 +1,7 @@
-"""The empty board: leaper steps, rays, and the squares between and in line with two others.
+"""The empty board: leaper steps, rays, and the squares between and on a line with two others.
 
-Squares count from a1 = 0 along the ranks to h8 = 63. A bitboard is a plain int here, one bit a
-square; this module runs once, when the tables are built, and is written to be read.
+Squares are numbered from a1 = 0 along the ranks to h8 = 63. A bitboard is a plain int here, with one bit per square.
+This module is used to build tables, and is written for readability.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ KNIGHT_STEPS: tuple[Direction, ...] = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2
 
 def step(square: int, direction: Direction) -> int | None:
     """Return the square one `direction` away from `square`, or None beyond the edge."""
-    # File and rank apart: as a number of squares a step would go on across the edge.
+    # File and rank are computed separately, because a square number would wrap around the edge.
     file, rank = square % 8 + direction[0], square // 8 + direction[1]
     return rank * 8 + file if 0 <= file < 8 and 0 <= rank < 8 else None
 
 
 @cache
 def ray(square: int, direction: Direction) -> tuple[int, ...]:
-    """Return the squares seen from `square` towards the edge, nearest first."""
+    """Return the squares from `square` to the edge in one direction, nearest first."""
     following = step(square, direction)
     return () if following is None else (following, *ray(following, direction))
 
@@ -47,7 +47,7 @@ def rays(square: int, directions: tuple[Direction, ...]) -> int:
 
 
 def slider_attacks(square: int, directions: tuple[Direction, ...], occupied: int) -> int:
-    """Return the squares that a slider attacks from `square`: each ray up to its first occupied square."""
+    """Return the squares that a slider attacks: each ray up to and including its first occupied square."""
     attacks = 0
     for direction in directions:
         for target in ray(square, direction):
@@ -59,12 +59,12 @@ def slider_attacks(square: int, directions: tuple[Direction, ...], occupied: int
 
 def blocker_mask(square: int, directions: tuple[Direction, ...]) -> int:
     """Return the squares whose occupation changes a slider's attacks: its rays without their last squares."""
-    # The last square of a ray is attacked, whether it is occupied or not.
+    # The last square of a ray is attacked whether or not it is occupied.
     return bitboard([target for direction in directions for target in ray(square, direction)[:-1]])
 
 
 def between(first: int, second: int) -> int:
-    """Return the squares strictly between two squares of one line; empty if they share no line."""
+    """Return the squares strictly between two squares on one line; empty if they are not on one line."""
     for direction in KING_STEPS:
         squares = ray(first, direction)
         if second in squares:
@@ -73,7 +73,7 @@ def between(first: int, second: int) -> int:
 
 
 def line(first: int, second: int) -> int:
-    """Return the whole line from edge to edge through two squares; empty if they share none."""
+    """Return the complete line from edge to edge through two squares; empty if they are not on one line."""
     for direction in KING_STEPS:
         if second in ray(first, direction):
             opposite = (-direction[0], -direction[1])

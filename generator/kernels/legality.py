@@ -1,8 +1,8 @@
-"""The legality test: is this 16-bit pattern a legal move here? And is this a board that legal moves can lead to?
+"""The legality test: whether a 16-bit pattern is a legal move.
 
-A search asks it about a move that it has stored. A second opinion: every condition is tested directly on the position,
-no generator is asked, and neither pins nor check masks are used. The move is made on the occupied squares. It is
-illegal if a piece of theirs, the taken one apart, then attacks our king.
+A search tests a stored move this way. The test is an independent second opinion: it checks every condition directly,
+without generating moves and without pins or check masks. The move is made on the occupied squares, and is illegal if a
+piece of the opponent, except a captured one, then attacks our king.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from .attacks import (
 from .board import Board, ours, theirs
 from .castling import king_target, rook_target
 from .encoding import CASTLING, EN_PASSANT, KIND_MASK, NORMAL, PROMOTION, PROMOTION_MASK, bit, origin_of, target_of
-from .machine.bits import ONE, ZERO, lsb, popcount, rest, store16
+from .machine.bits import ONE, ZERO, lsb, rest, store16
 from .machine.jit import inline, kernel
 from .pawns import RANK_8
 from .sliders.lookup import Tables
 
 PATTERNS = 1 << 16
-"""How many patterns 16 bits have."""
+"""Number of patterns of 16 bits."""
 
-_RANK_1, _RANK_2, _RANK_6 = np.uint64(0xFF), np.uint64(0xFF << 8), np.uint64(0xFF << 40)
+_RANK_2 = np.uint64(0xFF << 8)
 _8, _16 = np.uint64(8), np.uint64(16)
 
 
@@ -44,28 +44,28 @@ def _is_safe(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64,
 def _may_castle(
     tables: Tables, board: Board, king: np.uint64, rook: np.uint64, own: np.uint64, occupied: np.uint64
 ) -> bool:
-    """Return True if the king may castle with what stands on `rook`."""
+    """Return True if the king may castle with the piece on `rook`."""
     if bit(rook) & board.castling & own == ZERO:
         return False
     king_to, rook_to = king_target(king, rook), rook_target(king, rook)
     others = occupied ^ board.king ^ bit(rook)
-    way = between(tables, king, king_to) | bit(king_to)
-    if (way | between(tables, rook, rook_to) | bit(rook_to)) & others != ZERO:
+    path = between(tables, king, king_to) | bit(king_to)
+    if (path | between(tables, rook, rook_to) | bit(rook_to)) & others != ZERO:
         return False
-    # The king's own square is tested as well: castling out of check is illegal.
-    way |= board.king
-    while way != ZERO:
-        if not _is_safe(tables, board, lsb(way), occupied ^ board.king, ZERO):
+    # The king's own square is tested, too: castling out of check is illegal.
+    path |= board.king
+    while path != ZERO:
+        if not _is_safe(tables, board, lsb(path), occupied ^ board.king, ZERO):
             return False
-        way = rest(way)
-    # In Chess960 the rook's departure can open the back rank, its arrival close it.
+        path = rest(path)
+    # In Chess960 the back rank may open when the rook leaves, and close when it arrives.
     return _is_safe(tables, board, king_to, others | bit(king_to) | bit(rook_to), ZERO)
 
 
 @inline
 def _pawn_goes(origin: np.uint64, target: np.uint64, their: np.uint64, occupied: np.uint64) -> bool:
-    """Return True if a pawn on the one-square board `origin` may go to `target`, by push or capture."""
-    # Pawns take where they cannot go: what stands on the target decides which of the two is meant.
+    """Return True if a pawn on the single square `origin` may move to `target`, by push or capture."""
+    # Pawns capture differently from how they move: whether the target is occupied decides which is meant.
     if target & occupied != ZERO:
         return bool(pawn_attacks(origin) & target & their != ZERO)
     if target == origin << _8:
@@ -75,7 +75,7 @@ def _pawn_goes(origin: np.uint64, target: np.uint64, their: np.uint64, occupied:
 
 @inline
 def _piece_goes(tables: Tables, board: Board, origin: np.uint64, target: np.uint64, occupied: np.uint64) -> bool:
-    """Return True if our knight, bishop, rook or queen on square `origin` reaches square `target`."""
+    """Return True if our knight, bishop, rook or queen on square `origin` can reach square `target`."""
     if bit(origin) & board.knights != ZERO:
         return bool(knight_attacks(tables, origin) & bit(target) != ZERO)
     lines = bishop_rays(tables, origin) if bit(origin) & board.diagonals != ZERO else ZERO
@@ -88,7 +88,10 @@ def _piece_goes(tables: Tables, board: Board, origin: np.uint64, target: np.uint
 def _goes(
     tables: Tables, board: Board, kind: np.uint64, origin: np.uint64, target: np.uint64, occupied: np.uint64
 ) -> bool:
-    """Return True if our piece on `origin` moves so to `target`, free of our own, whatever becomes of our king."""
+    """Return True if our piece on `origin` can make such a move to `target`, regardless of our king's safety.
+
+    `target` must not be occupied by our own piece.
+    """
     start, end = bit(origin), bit(target)
     if start & board.pawns != ZERO:
         if (kind == PROMOTION) != (end & RANK_8 != ZERO):
@@ -112,7 +115,7 @@ def accepts(tables: Tables, board: Board, move: np.uint64) -> bool:
     start, end = bit(origin), bit(target)
     if start & own == ZERO or (kind != PROMOTION and move & PROMOTION_MASK != ZERO):
         return False
-    # A castling move names the own rook as its target; no other move may land on a piece of ours.
+    # The target of a castling move is our own rook; no other move may end on one of our pieces.
     if kind == CASTLING:
         return start == board.king and _may_castle(tables, board, origin, target, own, occupied)
     if end & own != ZERO or not _goes(tables, board, kind, origin, target, occupied):
@@ -128,13 +131,13 @@ def accepts(tables: Tables, board: Board, move: np.uint64) -> bool:
 
 @kernel
 def is_legal(tables: Tables, board: Board, move: np.uint64) -> bool:
-    """Return True if any 16-bit pattern is a legal move; bits that mean nothing must be zero."""
+    """Return True if a 16-bit pattern is a legal move; unused bits must be zero."""
     return accepts(tables, board, move)
 
 
 @kernel
 def accept_all(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
-    """Write every pattern that is a legal move to the buffer of `PATTERNS` half-words; return their number."""
+    """Write every pattern that is a legal move to a buffer of `PATTERNS` half-words; return their number."""
     count = ZERO
     for pattern in range(PATTERNS):
         move = np.uint64(pattern)
@@ -142,46 +145,3 @@ def accept_all(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
             store16(moves, count, move)
             count += ONE
     return count
-
-
-@inline
-def _rights_fit(rooks: np.uint64, king: np.uint64, back_rank: np.uint64) -> bool:
-    """Return True if castling rooks stand beside their king on the back rank, at most one on each side."""
-    if rooks == ZERO:
-        return True
-    left = rooks & (king - ONE)
-    return bool(
-        king & back_rank != ZERO and rooks & ~back_rank == ZERO and rest(left) == ZERO and rest(rooks ^ left) == ZERO
-    )
-
-
-@inline
-def is_possible(board: Board) -> bool:
-    """Return True if a board is one that moves can be generated from, safety of the kings apart."""
-    if popcount(board.king) != ONE or popcount(board.their_king) != ONE:
-        return False
-    own, their = ours(board), theirs(board)
-    sliders, their_sliders = board.diagonals | board.orthogonals, board.their_diagonals | board.their_orthogonals
-    pieces = popcount(board.pawns) + popcount(board.knights) + popcount(sliders) + ONE
-    pieces += popcount(board.their_pawns) + popcount(board.their_knights) + popcount(their_sliders) + ONE
-    # As many pieces as squares: no two share one. A queen, which is in two words, has been counted by their union.
-    if pieces != popcount(own | their) or (board.pawns | board.their_pawns) & (_RANK_1 | RANK_8) != ZERO:
-        return False
-    rooks, their_rooks = board.orthogonals & ~board.diagonals, board.their_orthogonals & ~board.their_diagonals
-    if board.castling != ZERO:
-        if board.castling & ~(rooks | their_rooks) != ZERO:
-            return False
-        if not _rights_fit(board.castling & own, board.king, _RANK_1):
-            return False
-        if not _rights_fit(board.castling & their, board.their_king, RANK_8):
-            return False
-    if board.en_passant == ZERO:
-        return True
-    passed = board.en_passant
-    return bool(
-        rest(passed) == ZERO
-        and passed & _RANK_6 != ZERO
-        and (passed | passed << _8) & (own | their) == ZERO
-        and passed >> _8 & board.their_pawns != ZERO
-        and their_pawn_attacks(passed) & board.pawns != ZERO
-    )

@@ -1,4 +1,4 @@
-"""Make a move: the next board from a board and a 16-bit move."""
+"""Making a move: the next board from a board and a 16-bit move."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _BISHOP_BIT, _ROOK_BIT = np.uint64(1 << 12), np.uint64(2 << 12)
 
 @inline
 def play(board: Board, move: np.uint64) -> Board:
-    """Return the board after a pseudo-legal move, seen by the other side."""
+    """Return the board after a pseudo-legal move, seen by the opponent."""
     other = mirror_board(board)
     kind = move & KIND_MASK
     origin, target = byteswap(bit(origin_of(move))), byteswap(bit(target_of(move)))
     pawns, knights, diagonals = other.their_pawns, other.their_knights, other.their_diagonals
     orthogonals, king = other.their_orthogonals, other.their_king
-    # A right is the square of its rook: it goes when the rook moves, and when it is taken.
+    # A castling right is the square of its rook: it is lost when the rook moves or is captured.
     rights = other.castling & ~(origin | target)
     change = origin | target
     if kind == CASTLING:
@@ -31,19 +31,19 @@ def play(board: Board, move: np.uint64) -> Board:
         rook_to = byteswap(bit(rook_target(king_from, rook_from)))
         landed = byteswap(bit(king_target(king_from, rook_from)))
         rights &= ~byteswap(ours(board))
-        # The target is the own rook. It is lifted before it lands, for in Chess960 it may stay where it is.
+        # The target is our own rook. It is removed before it is put down, because in Chess960 it may stay where it is.
         return next_board(other, pawns, knights, diagonals, orthogonals ^ target | rook_to, landed, ALL, ZERO, rights)
     if kind == PROMOTION:
-        # Knight 0, bishop 1, rook 2, queen 3: a queen has the bits of both, and stands in both words.
+        # Knight 0, bishop 1, rook 2, queen 3: a queen has the bits of bishop and rook, and is in both words.
         piece = move & PROMOTION_MASK
         knights |= target if piece == ZERO else ZERO
         diagonals |= target if piece & _BISHOP_BIT != ZERO else ZERO
         orthogonals |= target if piece & _ROOK_BIT != ZERO else ZERO
         return next_board(other, pawns ^ origin, knights, diagonals, orthogonals, king, ~target, ZERO, rights)
     if origin & pawns != ZERO:
-        # The taken pawn is behind the target: above it, as the other side sees the board.
+        # The captured pawn is behind the target, which is above it as the opponent sees the board.
         kept = ~(target << _8) if kind == EN_PASSANT else ~target
-        # Two ranks forward, as the other side sees it: a move down by 16 squares.
+        # A double push, seen by the opponent: a move down by 16 squares.
         passed = en_passant_target(other.pawns, target) if origin == target << _16 else ZERO
         return next_board(other, pawns ^ change, knights, diagonals, orthogonals, king, kept, passed, rights)
     if origin & king != ZERO:
@@ -57,5 +57,5 @@ def play(board: Board, move: np.uint64) -> Board:
 
 @kernel
 def board_after(board: Board, move: np.uint64) -> Board:
-    """Return the board after a pseudo-legal move, seen by the other side; callable from Python."""
+    """Return the board after a pseudo-legal move, seen by the opponent; callable from Python."""
     return play(board, move)

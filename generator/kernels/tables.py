@@ -1,12 +1,12 @@
-"""The table block: everything that kernels look up, in one aligned array behind one address.
+"""The table block: all tables of the kernels, in one aligned array with one address.
 
-Word layout, one record of eight words (a cache line) per square first:
+Layout in words; first a record of eight words (a cache line) per square:
 
     square * 8 + ROOK_MASK ... BISHOP_RAYS    blocker masks, attack offsets, leapers, empty-board rays
     MAGIC  + square * 4                       rook magic, rook shift, bishop magic, bishop shift
-    ROOK_ZONE + square, BISHOP_ZONE + square  squares from which a slider may reach a square next to this one
+    ROOK_ZONE + square, BISHOP_ZONE + square  squares from which a slider may attack a square next to this one
     BETWEEN + first * 64 + second             squares strictly between
-    LINE    + first * 64 + second             whole line through both
+    LINE    + first * 64 + second             complete line through both
     BEYOND  + first * 64 + second             squares behind the second, seen from the first
     ATTACKS + offset + index                  slider attacks, in PEXT or magic order
 """
@@ -25,7 +25,7 @@ from .machine.target import target_has_pext
 from .sliders.lookup import MagicTables, PextTables, Tables
 from .sliders.magic import BISHOP, DIRECTIONS, MAGICS, ROOK, Words, attacks_of_subsets, blocker_subsets, place_attacks
 
-# Eight words are a cache line: what a look-up for one square needs lies side by side.
+# Eight words are a cache line: everything that is looked up for one square is adjacent.
 RECORD = 8
 ROOK_MASK, ROOK_ATTACKS, BISHOP_MASK, BISHOP_ATTACKS, KNIGHT, KING, ROOK_RAYS, BISHOP_RAYS = map(np.uint64, range(8))
 MAGIC = np.uint64(64 * RECORD)
@@ -36,7 +36,7 @@ LINE = np.uint64(int(BETWEEN) + 64 * 64)
 BEYOND = np.uint64(int(LINE) + 64 * 64)
 ATTACKS = np.uint64(int(BEYOND) + 64 * 64)
 ATTACK_WORDS = 102_400 + 5_248
-"""Blocker subsets of all rooks and all bishops."""
+"""Number of blocker subsets of all rooks plus those of all bishops."""
 
 Backend = Literal["pext", "magic"]
 BACKENDS: tuple[Backend, ...] = ("pext", "magic")
@@ -45,12 +45,12 @@ _building = threading.Lock()
 
 
 def default_backend() -> Backend:
-    """Return the slider back-end for this compile target: PEXT where it has BMI2, else magic."""
+    """Return the slider back-end for this compile target: PEXT if it has BMI2, otherwise magic."""
     return available_backends()[0]
 
 
 def available_backends() -> tuple[Backend, ...]:
-    """Return the back-ends that can run here, the best first."""
+    """Return the back-ends that can run here, the fastest first."""
     return ("pext", "magic") if target_has_pext() else ("magic",)
 
 
@@ -65,7 +65,7 @@ def tables(backend: Backend | None = None) -> Tables:
         raise ValueError(f"unknown slider back-end {backend!r}: choose from {', '.join(BACKENDS)}")
     if backend == "pext" and not target_has_pext():
         raise ValueError("this machine's compile target has no PEXT (BMI2): use the magic back-end")
-    # One block for all threads: kernels hold its address, not the array, so that none may be replaced.
+    # All threads share one block. Kernels hold its address, so that it must never be replaced.
     with _building:
         if backend not in _blocks:
             _blocks[backend] = build_block(backend)
@@ -74,7 +74,7 @@ def tables(backend: Backend | None = None) -> Tables:
 
 
 def build_block(backend: Backend) -> Words:
-    """Return a new table block (about 0.9 MiB), which fits into a large page."""
+    """Return a new table block of about 0.9 MiB, which fits into a large page."""
     block = aligned_words(int(ATTACKS) + ATTACK_WORDS)
     _fill_leapers(block)
     _fill_zones(block)
@@ -129,7 +129,7 @@ def _fill_sliders(block: Words, backend: Backend) -> None:
             if ordered is None:
                 raise AssertionError(f"magic number of square {square} collides")
             attacks = ordered
-            # No magic needs more bits than the mask has, so that both back-ends have tables of one size.
+            # No magic number needs more bits than the mask has, so that both back-ends have tables of the same size.
             block[place : place + 2] = number, 64 - (size.bit_length() - 1)
         block[offset : offset + size] = attacks
         offset += size

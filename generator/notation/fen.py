@@ -1,7 +1,7 @@
-"""FEN in and out: the six fields as text, with standard, X-FEN and Shredder-FEN castling.
+"""Reading and writing FEN: six fields, with standard, X-FEN and Shredder-FEN castling.
 
-Reading is strict: what is not a FEN is refused with a sentence that names the field and the fault.
-Whether the described position makes sense is another question, answered in `validation`.
+Reading is strict: a malformed FEN is rejected with a sentence that names the field and what is wrong with it.
+`validation` checks whether the position makes sense.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import re
 from typing import Literal, NamedTuple
 
 from .. import validation
-from ..types.pieces import Color, Kind, Pieces, piece_letter, piece_of
+from ..types.pieces import Color, Pieces, PieceType, piece_letter, piece_of
 from ..types.squares import FILES, name_of, square_of, squares_in
 from ..validation import FenError
 
 CastlingStyle = Literal["xfen", "shredder"]
 
 MAX_COUNTER = 99_999
-"""More than any game can need: the longest has fewer than 9,000 moves."""
+"""More than any game can need: the longest possible game has fewer than 9,000 moves."""
 
 _GAP = re.compile(" +")
 
@@ -25,7 +25,7 @@ START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
 class Fields(NamedTuple):
-    """A FEN, read and checked: what `Position` is made of."""
+    """The fields of a FEN, parsed and checked, from which a `Position` is made."""
 
     pieces: Pieces
     turn: Color
@@ -37,10 +37,10 @@ class Fields(NamedTuple):
 
 
 def parse_fen(text: str, chess960: bool | None = False) -> Fields:
-    """Read a FEN of six fields, or of four (the counters are then 0 and 1), and check the position.
+    """Parse a FEN of six fields, or of four (the counters are then 0 and 1), and check the position.
 
-    `chess960=None` takes the position for Chess960 exactly when its castling rights need it. Raises
-    FenError with one sentence that says what is wrong.
+    With `chess960=None`, the position is a Chess960 position if its castling rights require it. Raises FenError with a
+    sentence that states what is wrong.
     """
     parts = text.split()
     if len(parts) > 6:
@@ -80,7 +80,7 @@ def _read_placement(text: str) -> Pieces:
             try:
                 color, kind = piece_of(letter)
             except ValueError:
-                raise FenError(f"rank {rank + 1} has {letter!r}, which is no piece: {row!r}") from None
+                raise FenError(f"rank {rank + 1} has {letter!r}, which is not a piece: {row!r}") from None
             if file < 8:
                 boards[color][kind] |= 1 << (rank * 8 + file)
             file += 1
@@ -91,7 +91,7 @@ def _read_placement(text: str) -> Pieces:
 
 
 def _read_castling(text: str, pieces: Pieces, chess960: bool | None) -> tuple[int, bool]:
-    """Return the castling rooks, and whether the position is one of Chess960."""
+    """Return the castling rooks, and whether the position is a Chess960 position."""
     if text == "-":
         return 0, bool(chess960)
     rooks = 0
@@ -111,13 +111,13 @@ def _read_castling(text: str, pieces: Pieces, chess960: bool | None) -> tuple[in
 
 
 def _castling_rook(letter: str, pieces: Pieces) -> int:
-    """Return the square of the rook that one letter of the castling field means: K is the outermost."""
+    """Return the square of the rook that a letter of the castling field stands for; K and Q are the outermost rooks."""
     color = Color.WHITE if letter.isupper() else Color.BLACK
     side = letter.lower()
-    king = pieces[color][Kind.KING].bit_length() - 1
-    rooks = [square for square in squares_in(pieces[color][Kind.ROOK]) if square // 8 == color.back_rank]
+    king = pieces[color][PieceType.KING].bit_length() - 1
+    rooks = [square for square in squares_in(pieces[color][PieceType.ROOK]) if square // 8 == color.back_rank]
     if not letter.isascii() or side not in "kq" + FILES:
-        raise FenError(f"{letter!r} is no castling right: use KQkq, the files of the rooks, or '-'")
+        raise FenError(f"{letter!r} is not a castling right: use KQkq, the files of the rooks, or '-'")
     if king // 8 != color.back_rank:
         raise FenError(f"castling right {letter!r}, but {color.word}'s king is on {name_of(king)}")
     if side in FILES:
@@ -150,7 +150,11 @@ def _read_counter(text: str, what: str) -> int:
 
 
 def format_fen(fields: Fields, castling: CastlingStyle = "xfen") -> str:
-    """Return the six-field FEN; `castling` chooses KQkq with files only where needed, or files always."""
+    """Return the six-field FEN.
+
+    With `castling="xfen"` rights are written as KQkq, and as files only if that would be ambiguous; with `"shredder"`
+    they are always written as files.
+    """
     rights = _castling_letters(fields.pieces, fields.castling, castling) or "-"
     en_passant = "-" if fields.en_passant is None else name_of(fields.en_passant)
     turn = "w" if fields.turn is Color.WHITE else "b"
@@ -161,7 +165,7 @@ def format_placement(pieces: Pieces) -> str:
     """Return the first field of a FEN."""
     squares = [" "] * 64
     for color in Color:
-        for kind in Kind:
+        for kind in PieceType:
             for square in squares_in(pieces[color][kind]):
                 squares[square ^ 56] = piece_letter(color, kind)
     text = "".join(squares)
@@ -172,8 +176,8 @@ def format_placement(pieces: Pieces) -> str:
 def _castling_letters(pieces: Pieces, castling: int, style: CastlingStyle) -> str:
     letters = ""
     for color in Color:
-        king = pieces[color][Kind.KING].bit_length() - 1
-        rooks = [square for square in squares_in(pieces[color][Kind.ROOK]) if square // 8 == king // 8]
+        king = pieces[color][PieceType.KING].bit_length() - 1
+        rooks = [square for square in squares_in(pieces[color][PieceType.ROOK]) if square // 8 == king // 8]
         for rook in reversed(squares_in(castling)):
             if rook // 8 != color.back_rank:
                 continue

@@ -6,7 +6,7 @@ import re
 from typing import Protocol, Self
 
 from ..types.moves import Move, MoveKind
-from ..types.pieces import Color, Kind, Pieces
+from ..types.pieces import Color, Pieces, PieceType
 from ..types.squares import FILES, RANKS, name_of
 
 _UCI = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
@@ -14,7 +14,7 @@ _SAN = re.compile(r"([NBRQK]?)([a-h]?)([1-8]?)(x?)([a-h][1-8])(?:=?([NBRQ]))?")
 
 
 class Playable(Protocol):
-    """The part of a `Position` that notation needs."""
+    """The part of `Position` that notation needs."""
 
     @property
     def turn(self) -> Color:
@@ -22,7 +22,7 @@ class Playable(Protocol):
 
     @property
     def pieces(self) -> Pieces:
-        """Bitboards of White and of Black, each indexed by `Kind`."""
+        """Bitboards of White and of Black, each indexed by `PieceType`."""
 
     @property
     def in_check(self) -> bool:
@@ -32,7 +32,7 @@ class Playable(Protocol):
     def legal_moves(self) -> tuple[Move, ...]:
         """All legal moves."""
 
-    def piece_at(self, square: int) -> tuple[Color, Kind] | None:
+    def piece_at(self, square: int) -> tuple[Color, PieceType] | None:
         """Return the piece on a square, or None."""
 
     def is_capture(self, move: Move) -> bool:
@@ -46,11 +46,11 @@ class Playable(Protocol):
 
 
 def parse_uci(position: Playable, text: str) -> Move:
-    """Return the legal move that a UCI text means.
+    """Return the legal move that a UCI text stands for.
 
-    Castling may be written as the king's two squares (e1g1) or as king takes rook (e1h1), whatever
-    the position's own notation; where e1g1 could be a plain king step, it is one. Raises ValueError
-    for text that is no move and for moves that are not legal.
+    Castling may be written as a king move of two squares (e1g1) or as king takes rook (e1h1), regardless of the
+    notation of the position. If e1g1 could also be an ordinary king step, it is read as the step. Raises ValueError if
+    the text is malformed or the move is illegal.
     """
     if not _UCI.fullmatch(text):
         raise ValueError(f"{text!r} is not a move in UCI notation, such as e2e4 or e7e8q")
@@ -62,7 +62,7 @@ def parse_uci(position: Playable, text: str) -> Move:
 
 
 def format_san(position: Playable, move: Move) -> str:
-    """Return a legal move in SAN, with + for check and # for mate. Raises ValueError for others."""
+    """Return a legal move in SAN, with + for check and # for mate. Raises ValueError if the move is illegal."""
     child = position.play(move)
     mark = "" if not child.in_check else "+" if child.legal_moves else "#"
     return _without_check_mark(position, move) + mark
@@ -75,15 +75,15 @@ def _without_check_mark(position: Playable, move: Move) -> str:
     assert piece is not None, "a legal move starts from a piece"
     takes = "x" if position.is_capture(move) else ""
     target = name_of(move.target)
-    if piece[1] is Kind.PAWN:
+    if piece[1] is PieceType.PAWN:
         start = FILES[move.origin % 8] if takes else ""
         promotion = f"={move.promotion.letter.upper()}" if move.promotion is not None else ""
         return f"{start}{takes}{target}{promotion}"
     return f"{piece[1].letter.upper()}{_disambiguation(position, move, piece[1])}{takes}{target}"
 
 
-def _disambiguation(position: Playable, move: Move, kind: Kind) -> str:
-    """Return the file, else the rank, else both, that set a move apart from others of its kind."""
+def _disambiguation(position: Playable, move: Move, kind: PieceType) -> str:
+    """Return the file, otherwise the rank, otherwise both, that distinguish a move from similar moves."""
     rivals = [
         other.origin
         for other in position.legal_moves
@@ -103,11 +103,11 @@ def _disambiguation(position: Playable, move: Move, kind: Kind) -> str:
 
 
 def parse_san(position: Playable, text: str) -> Move:
-    """Return the legal move that a SAN text means.
+    """Return the legal move that a SAN text stands for.
 
-    Check marks and annotations (+ # ! ?) at its end do not matter, nor does an x too many or too
-    few, nor more disambiguation than needed; zeros may stand for the letters of O-O. Raises
-    ValueError where the text is no move, where the move is not legal, and where it is ambiguous.
+    Trailing check marks and annotations (+ # ! ?) are ignored, as are a superfluous or missing x and superfluous
+    disambiguation. O-O may be written with zeros. Raises ValueError if the text is malformed, or the move is illegal or
+    ambiguous.
     """
     bare = text.rstrip("+#!?")
     if bare.replace("0", "O") in ("O-O", "O-O-O"):

@@ -1,1 +1,1 @@
-"""Can a game lead to a position? What the pieces, the pawns and the last move tell."""
+"""Can a game lead to a position? Evidence from its pieces, pawns and last move."""

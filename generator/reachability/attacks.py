@@ -1,4 +1,4 @@
-"""Attacks on a board of plain ints, for the few squares that building a position asks about."""
+"""Attacks on boards of plain ints, for code that asks about few squares."""
 
 from __future__ import annotations
 
@@ -7,43 +7,43 @@ from functools import cache
 
 from ..kernels import geometry
 from ..kernels.geometry import BISHOP_DIRECTIONS, KING_STEPS, KNIGHT_STEPS, ROOK_DIRECTIONS, Direction
-from ..types.pieces import Color, Kind
+from ..types.pieces import Color, PieceType
 from ..types.squares import squares_in
 
-DIRECTIONS: dict[Kind, tuple[Direction, ...]] = {
-    Kind.BISHOP: BISHOP_DIRECTIONS,
-    Kind.ROOK: ROOK_DIRECTIONS,
-    Kind.QUEEN: KING_STEPS,
+DIRECTIONS: dict[PieceType, tuple[Direction, ...]] = {
+    PieceType.BISHOP: BISHOP_DIRECTIONS,
+    PieceType.ROOK: ROOK_DIRECTIONS,
+    PieceType.QUEEN: KING_STEPS,
 }
-"""The directions of the sliders."""
+"""The directions of each sliding piece."""
 
 between = cache(geometry.between)
 line = cache(geometry.line)
 
 
 @cache
-def leaps(color: Color, kind: Kind, square: int) -> int:
+def leaps(color: Color, kind: PieceType, square: int) -> int:
     """Return the squares that a pawn of `color`, a knight or a king attacks from `square`."""
     up = 1 if color is Color.WHITE else -1
-    steps = {Kind.PAWN: ((-1, up), (1, up)), Kind.KNIGHT: KNIGHT_STEPS, Kind.KING: KING_STEPS}
+    steps = {PieceType.PAWN: ((-1, up), (1, up)), PieceType.KNIGHT: KNIGHT_STEPS, PieceType.KING: KING_STEPS}
     return geometry.leaper_attacks(square, steps[kind])
 
 
-def attacks(color: Color, kind: Kind, square: int, occupied: int) -> int:
+def attacks(color: Color, kind: PieceType, square: int, occupied: int) -> int:
     """Return the squares that a piece attacks from `square`."""
     directions = DIRECTIONS.get(kind)
     return leaps(color, kind, square) if directions is None else geometry.slider_attacks(square, directions, occupied)
 
 
-def origins(color: Color, kind: Kind, target: int, occupied: int) -> int:
+def origins(color: Color, kind: PieceType, target: int, occupied: int) -> int:
     """Return the squares from which a piece of `color` attacks `target`."""
     return attacks(color.other, kind, target, occupied)
 
 
 def attack_map(color: Color, pieces: Sequence[int], occupied: int) -> int:
-    """Return every square that the `pieces` of one side attack, given as bitboards by kind."""
+    """Return all squares that one side attacks; `pieces` are its bitboards by type."""
     attacked = 0
-    for kind in Kind:
+    for kind in PieceType:
         for square in squares_in(pieces[kind]):
             attacked |= attacks(color, kind, square, occupied)
     return attacked

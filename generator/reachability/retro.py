@@ -1,8 +1,8 @@
-"""Look back: can the last move have been played, and what do pawns, bishops and castling rights tell of the past?
+"""Retrograde analysis: whether a last move is possible, and what pawns, bishops and castling rights imply.
 
-Of moves, only one ply is looked at. Captures are taken back wherever the side to move has a man missing, and
-castling wherever king and rook stand as after it; nothing is asked of the position before but that
-the side to move was not in check in it, which would have been illegal.
+Only one ply is taken back. Captures are taken back if the side to move has fewer than 16 pieces, and castling if king
+and rook stand as after castling. The only condition for the position before is that the side to move was not in check,
+which would have made the last move illegal.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from collections.abc import Iterator
 from functools import cache
 
 from ..position import Position
-from ..types.pieces import Color, Kind, Pieces
+from ..types.pieces import Color, Pieces, PieceType
 from ..types.squares import pushed_pawn, squares_in
 from ..validation import attackers_of, occupied_by
 from .attacks import attacks, between, leaps
 
 _FIRST_AND_LAST = 0xFF000000000000FF
-_Change = tuple[Kind, int, Kind, int, int]
-"""A move taken back: kind and square of the piece now, kind and square before, square of a pawn taken en passant."""
+_Change = tuple[PieceType, int, PieceType, int, int]
+"""A move taken back: type and square of the piece now, type and square before, square of a pawn taken en passant."""
 
 
 def has_last_move(position: Position) -> bool:
-    """Return True if some move of the side not to move can have led here; starting positions need none."""
+    """Return True if a move of the side not to move can have led here; starting positions need none."""
     if is_starting(position):
         return True
     if position.en_passant is not None:
@@ -31,55 +31,55 @@ def has_last_move(position: Position) -> bool:
 
 
 def is_starting(position: Position) -> bool:
-    """Return True if it is White to move, with all pawns at home and every piece on its back rank."""
+    """Return True if White is to move, all pawns are on their starting squares and all pieces on the back ranks."""
     white, black = position.pieces
-    at_home = white[Kind.PAWN] == 0xFF00 and black[Kind.PAWN] == 0xFF000000000000
+    at_home = white[PieceType.PAWN] == 0xFF00 and black[PieceType.PAWN] == 0xFF000000000000
     return at_home and position.turn is Color.WHITE and position.occupied == 0xFFFF00000000FFFF
 
 
 def _double_step(target: int) -> _Change:
     now = pushed_pawn(target)
-    return Kind.PAWN, now, Kind.PAWN, 2 * target - now, -1
+    return PieceType.PAWN, now, PieceType.PAWN, 2 * target - now, -1
 
 
 def _changes(position: Position) -> Iterator[_Change]:
-    """Yield what the last move may have been, castling left out, likely ones first."""
+    """Yield the possible last moves except castling, likely ones first."""
     mover = position.turn.other
     occupied = position.occupied
-    # The king and rooks that still may castle have not moved.
+    # A king and rooks that may still castle have not moved.
     rooks = position.castling & occupied_by(position.pieces, mover)
-    locked = rooks | position.pieces[mover][Kind.KING] if rooks else 0
-    for kind in (Kind.QUEEN, Kind.ROOK, Kind.BISHOP, Kind.KNIGHT, Kind.KING, Kind.PAWN):
+    locked = rooks | position.pieces[mover][PieceType.KING] if rooks else 0
+    for kind in (PieceType.QUEEN, PieceType.ROOK, PieceType.BISHOP, PieceType.KNIGHT, PieceType.KING, PieceType.PAWN):
         for square in squares_in(position.pieces[mover][kind] & ~locked):
-            if kind is Kind.PAWN:
+            if kind is PieceType.PAWN:
                 yield from _pawn_changes(mover, square, occupied, position.en_passant)
                 continue
             for origin in squares_in(attacks(mover, kind, square, occupied) & ~occupied):
                 yield kind, square, kind, origin, -1
-            if kind is not Kind.KING and square // 8 == mover.other.back_rank:
+            if kind is not PieceType.KING and square // 8 == mover.other.back_rank:
                 for origin in squares_in(_pawn_origins(mover, square) & ~occupied):
-                    yield kind, square, Kind.PAWN, origin, -1
+                    yield kind, square, PieceType.PAWN, origin, -1
 
 
 def _pawn_origins(mover: Color, square: int) -> int:
-    """Return the squares from which a pawn of `mover` reaches `square` by a single step or a capture."""
-    return leaps(mover.other, Kind.PAWN, square) | 1 << (square - 8 if mover is Color.WHITE else square + 8)
+    """Return the squares from which a pawn of `mover` reaches `square` by a single push or a capture."""
+    return leaps(mover.other, PieceType.PAWN, square) | 1 << (square - 8 if mover is Color.WHITE else square + 8)
 
 
 def _pawn_changes(mover: Color, square: int, occupied: int, en_passant: int | None) -> Iterator[_Change]:
     down = -8 if mover is Color.WHITE else 8
     rank = square // 8 if mover is Color.WHITE else 7 - square // 8
     for origin in squares_in(_pawn_origins(mover, square) & ~occupied & ~_FIRST_AND_LAST):
-        yield Kind.PAWN, square, Kind.PAWN, origin, -1
+        yield PieceType.PAWN, square, PieceType.PAWN, origin, -1
         if rank == 5 and origin != square + down and not (occupied >> square + down | occupied >> square - down) & 1:
-            yield Kind.PAWN, square, Kind.PAWN, origin, square + down
-    # A double step would show in the en passant field, unless that was left out.
+            yield PieceType.PAWN, square, PieceType.PAWN, origin, square + down
+    # A double push would have set the en passant field, but some programs omit that.
     if rank == 3 and not (occupied >> square + down | occupied >> square + 2 * down) & 1:
-        yield Kind.PAWN, square, Kind.PAWN, square + 2 * down, -1
+        yield PieceType.PAWN, square, PieceType.PAWN, square + 2 * down, -1
 
 
 def _can_have_been(position: Position, change: _Change) -> bool:
-    """Return True if the side to move was out of check before the change, with or without a man to be taken."""
+    """Return True if the side to move was not in check before the move, with or without a captured piece."""
     now, square, before, origin, victim = change
     turn = position.turn
     pieces = [list(side) for side in position.pieces]
@@ -87,16 +87,16 @@ def _can_have_been(position: Position, change: _Change) -> bool:
     pieces[turn.other][before] |= 1 << origin
     missing = sum(bitboard.bit_count() for bitboard in pieces[turn]) < 16
     on_file = origin % 8 == square % 8
-    is_pawn = before is Kind.PAWN
+    is_pawn = before is PieceType.PAWN
     if victim >= 0:
-        pieces[turn][Kind.PAWN] |= 1 << victim
-        return missing and pieces[turn][Kind.PAWN].bit_count() <= 8 and _is_quiet(pieces, position)
+        pieces[turn][PieceType.PAWN] |= 1 << victim
+        return missing and pieces[turn][PieceType.PAWN].bit_count() <= 8 and _is_quiet(pieces, position)
     if (not is_pawn or on_file) and _is_quiet(pieces, position):
         return True
     if not missing or (is_pawn and on_file):
         return False
-    # A man taken on `square` may have shielded the king: which kind it was makes no difference to that.
-    pieces[turn][Kind.KNIGHT] |= 1 << square
+    # A piece captured on `square` may have shielded the king; its type makes no difference.
+    pieces[turn][PieceType.KNIGHT] |= 1 << square
     return _is_quiet(pieces, position)
 
 
@@ -107,7 +107,7 @@ def _is_quiet(pieces: list[list[int]], position: Position) -> bool:
 
 
 def _may_have_castled(position: Position) -> bool:
-    """Return True if king and rook of the side that moved stand as after castling and could have come from it."""
+    """Return True if king and rook of the side that moved stand as after castling, which was possible before."""
     mover = position.turn.other
     base = mover.back_rank * 8
     own = position.pieces[mover]
@@ -115,7 +115,7 @@ def _may_have_castled(position: Position) -> bool:
     if position.castling & occupied_by(position.pieces, mover):
         return False
     for landing, rook in ((base + 6, base + 5), (base + 2, base + 3)):
-        if king != landing or not own[Kind.ROOK] >> rook & 1:
+        if king != landing or not own[PieceType.ROOK] >> rook & 1:
             continue
         if position.chess960:
             return True
@@ -125,8 +125,8 @@ def _may_have_castled(position: Position) -> bool:
         if position.occupied & path & ~(1 << king | 1 << rook):
             continue
         pieces = [list(side) for side in position.pieces]
-        pieces[mover][Kind.KING] = 1 << home
-        pieces[mover][Kind.ROOK] ^= 1 << rook | 1 << corner
+        pieces[mover][PieceType.KING] = 1 << home
+        pieces[mover][PieceType.ROOK] ^= 1 << rook | 1 << corner
         if _is_quiet(pieces, position):
             return True
     return False
@@ -137,27 +137,27 @@ _HOME_BISHOPS = 0b00100100
 
 
 def structural_faults(position: Position) -> list[str]:
-    """Return what shows in pawns and bishops that no game leads here."""
+    """Return the reasons in the pawns and bishops why no game leads to a position."""
     faults = []
     for color in Color:
         captured = 16 - sum(bitboard.bit_count() for bitboard in position.pieces[color.other])
-        if captures_needed(color, position.pieces[color][Kind.PAWN]) > captured:
+        if captures_needed(color, position.pieces[color][PieceType.PAWN]) > captured:
             faults.append(f"{color.word}'s pawns have changed files more often than there were captures")
-        if not position.chess960:  # there, a bishop may have started anywhere
+        if not position.chess960:  # in Chess960 a bishop may start anywhere
             faults += _locked_bishops(position, color)
     return faults
 
 
 def rights_from_corner(position: Position) -> int:
-    """Return the castling rights of kings in a corner: games of Chess960 begin with the king between its rooks."""
+    """Return the castling rights of kings in a corner: Chess960 games start with the king between its rooks."""
     ranks = (0xFF << color.back_rank * 8 for color in Color if position.king(color) % 8 in (0, 7))
     return position.castling & sum(ranks)
 
 
 def captures_needed(color: Color, pawns: int) -> int:
-    """Return the least number of captures that brings pawns here from their rank; 99 where none does.
+    """Return the minimum number of captures with which pawns reach these squares; 99 if it is impossible.
 
-    A pawn changes its file by one with each capture, and with each goes up one rank.
+    Each capture moves a pawn by one file and one rank.
     """
     steps = [(s % 8, s // 8 - 1 if color is Color.WHITE else 6 - s // 8) for s in squares_in(pawns)]
     return _cheapest(tuple(sorted(steps, key=lambda step: step[1])), 0)
@@ -165,7 +165,10 @@ def captures_needed(color: Color, pawns: int) -> int:
 
 @cache
 def _cheapest(pawns: tuple[tuple[int, int], ...], taken: int) -> int:
-    """Return the least sum of file changes for `pawns`, as (file, ranks gone), with origin files not in `taken`."""
+    """Return the minimum sum of file changes.
+
+    `pawns` are pairs of file and ranks advanced; `taken` is the set of starting files that are already used.
+    """
     if not pawns:
         return 0
     (file, height), rest = pawns[0], pawns[1:]
@@ -178,26 +181,26 @@ def _cheapest(pawns: tuple[tuple[int, int], ...], taken: int) -> int:
 
 
 def _locked_bishops(position: Position, color: Color) -> list[str]:
-    """Find bishops on the own back rank behind pawns that never moved, and others beside a locked one.
+    """Find bishops that cannot have got where they are.
 
-    A bishop locked in at home means that any other one on its color was a pawn; one that is locked
-    in elsewhere can never have come there.
+    A bishop behind pawns that have never moved must have started there. If a bishop's starting square is locked in by
+    such pawns, all other bishops of that square color are promoted pawns.
     """
     own = position.pieces[color]
-    unmoved = own[Kind.PAWN] & (0xFF << (8 if color is Color.WHITE else 48))
+    unmoved = own[PieceType.PAWN] & (0xFF << (8 if color is Color.WHITE else 48))
     base = color.back_rank * 8
     promoted = 0
     faults = []
     for square in range(base, base + 8):
-        if leaps(color, Kind.PAWN, square) & ~unmoved:
+        if leaps(color, PieceType.PAWN, square) & ~unmoved:
             continue
         is_home = _HOME_BISHOPS >> square % 8 & 1
-        is_bishop = own[Kind.BISHOP] >> square & 1
+        is_bishop = own[PieceType.BISHOP] >> square & 1
         if is_bishop and not is_home:
             faults.append(f"{color.word} has a bishop behind pawns that have never moved")
-        if is_home:  # whatever bishop of this color stands elsewhere was a pawn
+        if is_home:  # all other bishops on this square color are promoted pawns
             same = _LIGHT if _LIGHT >> square & 1 else ~_LIGHT
-            promoted += (own[Kind.BISHOP] & same & ~(1 << square)).bit_count()
-    if promoted > 8 - own[Kind.PAWN].bit_count():
+            promoted += (own[PieceType.BISHOP] & same & ~(1 << square)).bit_count()
+    if promoted > 8 - own[PieceType.PAWN].bit_count():
         faults.append(f"{color.word} has more bishops from pawns than missing pawns")
     return faults

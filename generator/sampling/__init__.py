@@ -1,1 +1,1 @@
-"""Positions by the million: kernels draw them, write their FENs and say what a right generator answers."""
+"""Positions sampled by kernels in batches, with the correct answers."""

@@ -1,63 +1,73 @@
-"""A block of drawn positions with the right answers: what is sent to an engine, and what must come back."""
+"""A batch of positions with the correct answers: what is sent to an engine, and what it should return."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..fens import states_of, write_states
+from ..kernels.counting.walk import count_leaves
+from ..kernels.encoding import MAX_MOVES
+from ..kernels.machine.bits import ONE, ZERO
+from ..kernels.machine.memory import Control, address_of
+from ..kernels.sampling.answers import SCRATCH_BYTES, write_answers
 from ..kernels.sampling.schedule import tally
+from ..kernels.tables import tables
+from ..position import Position
 from ..types.squares import name_of, square_of
 
 WORDS = 2
-"""Words of the events of a position: bit i of word w is `Event(64 * w + i)`."""
+"""Words per position for its events: bit i of word w is `Event(64 * w + i)`."""
 _NEWLINE = ord("\n")
 
 PROMOTIONS = " nbrq"
-"""Letters of the promotion in UCI text, by their numbers in a key."""
+"""Promotion letters of UCI text, by their number in a key."""
 _SQUARES = tuple(name_of(square) for square in range(64))
 UCI_TEXTS = tuple(
     f"{origin}{target}{letter.strip()}" for letter in PROMOTIONS for target in _SQUARES for origin in _SQUARES
 )
-"""The UCI text of each key, as `Drawn.keys` has it."""
+"""The UCI text of each key in `PositionBatch.keys`."""
 
 
 def key_of(move: str) -> int:
-    """Return the key of a move in UCI text, as `Drawn.keys` has it. Raises ValueError for any other text."""
+    """Return the key of a move in UCI text, as in `PositionBatch.keys`. Raises ValueError for any other text."""
     return square_of(move[:2]) | square_of(move[2:4]) << 6 | PROMOTIONS.index(move[4:] or " ") << 12
 
 
 @dataclass(frozen=True)
 class PositionBatch:
-    """Positions that kernels have drawn, and what a right generator answers: arrays over n positions or m moves."""
+    """Positions, and the answers of a correct generator, as arrays over n positions or m root moves."""
 
     text: NDArray[np.uint8]
-    """The FENs, each followed by a newline: as `Position.fen()` gives them, in Chess960 as Shredder-FEN."""
+    """The FENs, each followed by a newline, as `Position.fen()` writes them; in Chess960 as Shredder-FEN."""
     text_ends: NDArray[np.int64]
-    """n; where each FEN ends, the index of its newline."""
+    """n; the index of the newline that ends each FEN."""
     depths: NDArray[np.int64]
-    """n; the depth to be counted, at least 1."""
+    """n; the depth to count to, at least 1."""
     keys: NDArray[np.uint16]
-    """m; root moves of all positions, ascending within a position: `origin | target << 6 | promotion << 12`.
+    """m; the root moves of all positions, ascending per position: `origin | target << 6 | promotion << 12`.
 
-    Squares count from a1 = 0 to h8 = 63; promotion is 0 none, 1 knight, 2 bishop, 3 rook, 4 queen. The
-    target of castling is the own rook (e1h1) where `castles_to_rook`, else where the king lands (e1g1).
+    Squares are numbered from a1 = 0 to h8 = 63; promotion is 0 for none, 1 knight, 2 bishop, 3 rook, 4 queen. The
+    target of castling is the square of the rook (e1h1) if `castles_to_rook`, otherwise the square that the king reaches
+    (e1g1).
     """
     counts: NDArray[np.int64]
-    """m; leaf nodes below each root move, 1 each at depth 1."""
+    """m; the number of leaf nodes below each root move, 1 each at depth 1."""
     ends: NDArray[np.int64]
-    """n; where the root moves of each position end in `keys` and `counts`."""
+    """n; the index at which the root moves of each position end in `keys` and `counts`."""
     totals: NDArray[np.int64]
     """n; the sum of the counts of each position."""
     events: NDArray[np.uint64]
-    """n x `WORDS`; the events of the catalogue that each position shows."""
+    """n x `WORDS`; the events that occur in each position."""
     bases: NDArray[np.int64]
-    """n; the number of the base in the pool; of a position that is its own, the complement of what it is made of."""
+    """n; the number of the base in the pool, or its bitwise complement if the position is a changed base."""
     moves: NDArray[np.uint32]
     """The moves from the base to each position, one position after the other, as `Move`."""
     move_ends: NDArray[np.int64]
-    """n; where the moves of each position end."""
+    """n; the index at which the moves to each position end."""
     chess960: bool
     castles_to_rook: bool
 
@@ -74,7 +84,7 @@ class PositionBatch:
         chess960: bool,
         castles_to_rook: bool,
     ) -> PositionBatch:
-        """Return a block of positions that were not drawn: each is its own base, and nobody asks for its events."""
+        """Return a batch of positions that were not sampled: they have no bases, moves or events."""
         number = len(depths)
         return cls(
             text=text,
@@ -97,8 +107,10 @@ class PositionBatch:
         return len(self.depths)
 
     def part(self, first: int, end: int) -> PositionBatch:
-        """Return the positions from `first` up to `end`, which is left out."""
-        texts, roots, ways = (self._range(ends, first, end) for ends in (self.text_ends + 1, self.ends, self.move_ends))
+        """Return the positions from index `first` up to, but not including, `end`."""
+        texts, roots, paths = (
+            self._range(ends, first, end) for ends in (self.text_ends + 1, self.ends, self.move_ends)
+        )
         some = slice(first, end)
         return PositionBatch(
             text=self.text[texts],
@@ -110,15 +122,15 @@ class PositionBatch:
             totals=self.totals[some],
             events=self.events[some],
             bases=self.bases[some],
-            moves=self.moves[ways],
-            move_ends=self.move_ends[some] - ways.start,
+            moves=self.moves[paths],
+            move_ends=self.move_ends[some] - paths.start,
             chess960=self.chess960,
             castles_to_rook=self.castles_to_rook,
         )
 
     @staticmethod
     def _range(ends: NDArray[np.int64], first: int, end: int) -> slice:
-        """Return where the parts of these positions are in an array, given where that of each position ends."""
+        """Return the slice of an array that belongs to some positions, given where each position's part ends."""
         return slice(int(ends[first - 1]) if first else 0, int(ends[end - 1]) if end else 0)
 
     def fen(self, index: int) -> str:
@@ -126,22 +138,22 @@ class PositionBatch:
         start = int(self.text_ends[index - 1]) + 1 if index else 0
         return self.text[start : int(self.text_ends[index])].tobytes().decode("ascii")
 
-    def times_met(self, end: int) -> NDArray[np.int64]:
-        """Return how many of the positions before `end` show each event, by its number."""
+    def event_counts(self, end: int) -> NDArray[np.int64]:
+        """Return the number of positions before `end` in which each event occurs, by event number."""
         words, times = np.ascontiguousarray(self.events[:end]), np.zeros(64 * WORDS, dtype=np.int64)
         tally(np.uint64(words.ctypes.data), np.uint64(len(words)), np.uint64(times.ctypes.data))
         return times
 
     def keys_of(self, index: int) -> list[int]:
-        """Return the keys of the root moves of one position."""
+        """Return the keys of the root moves of a position."""
         return _part(self.keys, self.ends, index)
 
     def moves_to(self, index: int) -> list[int]:
-        """Return the moves from the base to one position."""
+        """Return the moves from the base to a position."""
         return _part(self.moves, self.move_ends, index)
 
     def roots(self, index: int) -> dict[int, int]:
-        """Return the leaf nodes below each root move of one position, by its key."""
+        """Return the number of leaf nodes below each root move of a position, by its key."""
         return dict(zip(self.keys_of(index), _part(self.counts, self.ends, index), strict=True))
 
 
@@ -151,3 +163,45 @@ def _part(
     start = int(ends[index - 1]) if index else 0
     part: list[int] = values[start : int(ends[index])].tolist()
     return part
+
+
+def batch_with_answers(
+    positions: Sequence[Position], depths: Sequence[int], *, chess960: bool, castles_to_rook: bool
+) -> PositionBatch:
+    """Return a batch of given positions with the correct answers.
+
+    All positions are of one variant. Each is counted to its depth, 1 or more.
+    """
+    number, states, control = len(positions), states_of(positions), Control()
+    text = np.frombuffer(write_states(states, "shredder" if chess960 else "xfen"), dtype=np.uint8)
+    depth_array = np.array(depths, dtype=np.int64)
+    keys, counts = np.empty(number * MAX_MOVES, dtype=np.uint16), np.empty(number * MAX_MOVES, dtype=np.int64)
+    ends, totals = np.empty(number, dtype=np.int64), np.empty(number, dtype=np.int64)
+    scratch = np.zeros(SCRATCH_BYTES, dtype=np.uint8)
+    if number:
+        # Compiled first: as part of another kernel, a recursive kernel takes twice as long to compile.
+        count_leaves(tables(), positions[0].board, ONE, control.address, ZERO)
+        write_answers(
+            tables(),
+            address_of(states),
+            address_of(depth_array),
+            np.uint64(number),
+            np.uint64(castles_to_rook),
+            address_of(keys),
+            address_of(counts),
+            address_of(ends),
+            address_of(totals),
+            address_of(scratch),
+            control.address,
+        )
+    listed = int(ends[-1]) if number else 0
+    return PositionBatch.without_bases(
+        text,
+        depth_array,
+        keys[:listed],
+        counts[:listed],
+        ends,
+        totals,
+        chess960=chess960,
+        castles_to_rook=castles_to_rook,
+    )

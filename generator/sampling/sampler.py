@@ -1,4 +1,4 @@
-"""Draw positions from a pool, block by block: a million in a few seconds, each with the right answer."""
+"""Sampling positions from a pool, batch by batch: a million in a few seconds, with the correct answers."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from ..types.moves import Move
 from .pool import Pool, Words
 from .position_batch import WORDS, PositionBatch
 
-MOST_DEPTH = 6
-MOST_NODES = 10**9
-"""The largest budget: more than a second of counting a position, and the kernels square it."""
+MAX_DEPTH = 6
+MAX_NODES = 10**9
+"""The largest budget: counting a position takes more than a second, and kernels square the budget."""
 SPARSE_DEPTHS = 4, 5, 6
-FEWEST_PIECES = 3
+MIN_PIECES = 3
 
 
 class PositionSampler:
-    """Draws positions by random walks from a pool of bases; see `kernels.sampling.block` and `schedule` there.
+    """Samples positions by random walks from a pool of bases; see `kernels.sampling.block` and `schedule`.
 
-    Everything follows from the seed, the bases and the calls, in their order. A sampler serves one thread. It
-    reserves 12 KB of address space for each position of its largest block; the kernel runs without the GIL.
+    The result depends only on the seed, the bases, and the sequence of calls. A sampler may be used by one thread at a
+    time; kernels run without the GIL. It reserves 12 KB of address space per position of its largest batch.
     """
 
     def __init__(
@@ -45,13 +45,13 @@ class PositionSampler:
         castles_to_rook: bool | None = None,
         is_scheduled: bool = True,
     ) -> None:
-        """Start with these bases; all positions drawn are then of standard chess, or all of Chess960.
+        """Start with these bases; all sampled positions are of standard chess, or all of Chess960.
 
-        `castles_to_rook` says how keys name castling, in Chess960 always by the rook (and by default there
-        alone). Raises ValueError if there is no base, or if one needs Chess960 in standard chess.
+        `castles_to_rook` states how keys encode castling: in Chess960 always by the rook, and by default only there.
+        Raises ValueError if there is no base, or if a base needs Chess960 in standard chess.
         """
         if chess960 and castles_to_rook is False:
-            raise ValueError("in Chess960 the king's target does not tell castling from a step of the king")
+            raise ValueError("in Chess960 the king's target does not distinguish castling from a king step")
         self._pool = Pool(seed, chess960=chess960)
         self._to_rook = chess960 if castles_to_rook is None else castles_to_rook
         self._is_scheduled = is_scheduled
@@ -60,21 +60,21 @@ class PositionSampler:
         self._pool.add(bases)
         if not self.bases:
             raise ValueError("a sampler needs at least one position to start from")
-        # Compiled as a part of another kernel, a recursive one takes twice as long as on its own.
+        # Compiled first: as part of another kernel, a recursive kernel takes twice as long to compile.
         count_leaves(tables(), self.base(0).board, ONE, self._memory.control.address, ZERO)
 
     @property
     def chess960(self) -> bool:
-        """Whether the positions are of Chess960."""
+        """Whether the positions are Chess960 positions."""
         return self._pool.chess960
 
     def add(self, positions: Iterable[Position]) -> int:
-        """Append bases to the pool; return how many it had room for. Raises ValueError as the constructor does."""
+        """Append bases to the pool; return how many fit. Raises ValueError as the constructor does."""
         return self._pool.add(positions)
 
     @property
     def bases(self) -> int:
-        """Number of bases, those included that were found on the way."""
+        """Number of bases, including those found by sampling."""
         return len(self._pool)
 
     def base(self, number: int) -> Position:
@@ -82,69 +82,72 @@ class PositionSampler:
         return self._pool.position(number)
 
     def origins(self, sampled: PositionBatch, indices: NDArray[np.int64]) -> list[Position]:
-        """Return the bases from which some positions were drawn, if after changes, each base once."""
+        """Return the bases from which some positions were sampled, possibly after changes, each base once."""
         numbers = sampled.bases[indices]
         return [self.base(number) for number in np.unique(np.maximum(numbers, ~numbers)).tolist()]
 
     def game(self, sampled: PositionBatch, index: int) -> Game:
-        """Return a drawn position as its base and the moves from there."""
+        """Return a sampled position as its base and the moves from there."""
         number = int(sampled.bases[index])
         if number < 0:
             return Game(Position.from_fen(sampled.fen(index), self.chess960))
         return Game(self.base(number), tuple(Move(move) for move in sampled.moves_to(index)))
 
     def begin_at(self, base: int) -> None:
-        """Let the next walk start from a base, where there is no schedule; those behind it follow."""
+        """Start the next walk from a given base, if there is no schedule; the bases behind it follow."""
         self._pool.begin_at(base)
 
     def sample(self, number: int, budget: int = 0, changes: int = 0) -> PositionBatch:
-        """Draw a block of positions, each to be counted to depth 1, or deeper where a budget of nodes is given.
+        """Sample a batch of positions, each to be counted to depth 1, or deeper if there is a budget of nodes.
 
-        Each then goes as deep, to `MOST_DEPTH` at the most, as its count is not above the budget (a ply is not
-        tried where it looks four times too large). No position comes twice in some four million. A block has fewer
-        than asked for, or none, where the pool leads to nothing new. With `changes` most walks start from a base after
-        up to so many changes. Raises ValueError if a number is negative, or the budget above `MOST_NODES`.
+        With a budget, the depth of each position is the largest, up to `MAX_DEPTH`, at which its count is within the
+        budget; a ply is not tried if the estimate is more than four times too large. No position occurs twice among
+        about four million. A batch has fewer positions than requested, or none, if the pool leads to nothing new. With
+        `changes`, most walks start from a base after up to this number of changes.
+
+        Raises ValueError if a number is negative or the budget is above `MAX_NODES`.
         """
-        most = MOST_DEPTH if budget else 1
+        most = MAX_DEPTH if budget else 1
         return self._draw(number, budget, 1, most, 0, changes)
 
     def sample_sparse(self, number: int, budget: int, pieces: int = 10) -> PositionBatch:
-        """Draw sparse positions, counted to depth 4, or to 5 or 6 where the count is not above the budget of nodes.
+        """Sample sparse positions, counted to depth 4, or to 5 or 6 if the count is within the budget of nodes.
 
-        They have at most so many pieces, and castling rights, en passant or a pawn on the two ranks before
-        promotion. They are short walks from bases of which most pieces were taken away. A block has fewer
-        than asked for, or none, where few such positions are within the budget at depth 4. Raises as `draw` does,
-        and for fewer than three pieces.
+        Sparse positions have at most `pieces` pieces, and castling rights, en passant, or a pawn on one of the two
+        ranks before promotion. They are reached by short walks from bases from which most pieces were removed. A batch
+        has fewer positions than requested, or none, if few such positions are within the budget at depth 4.
+
+        Raises as `sample` does, and ValueError for fewer than three pieces.
         """
-        if pieces < FEWEST_PIECES:
-            raise ValueError(f"a sparse position has at least {FEWEST_PIECES} pieces, not {pieces}")
+        if pieces < MIN_PIECES:
+            raise ValueError(f"a sparse position has at least {MIN_PIECES} pieces, not {pieces}")
         least, *_, most = SPARSE_DEPTHS
         return self._draw(number, budget, least, most, pieces)
 
     @property
     def sampled(self) -> int:
-        """Number of positions drawn so far."""
+        """Number of positions sampled so far."""
         return self._sampled
 
     @property
-    def times_met(self) -> Words:
-        """How often each event was met, by its number."""
-        return self._pool.met.diagonal()
+    def event_counts(self) -> Words:
+        """How often each event has occurred, by event number."""
+        return self._pool.pair_counts.diagonal()
 
     @property
-    def times_pairs_met(self) -> Words:
-        """How often each pair of events was met: row the higher number, column the lower."""
-        return np.tril(self._pool.met, -1)
+    def pair_counts(self) -> Words:
+        """How often each pair of events has occurred: row is the higher number, column the lower."""
+        return np.tril(self._pool.pair_counts, -1)
 
     def chance_of_new_event(self) -> float:
-        """Return how likely the next position shows an event not met so far; see `chance_of_new`."""
-        return chance_of_new(self.times_met, self._sampled)
+        """Return the probability that the next position shows a new event; see `chance_of_new`."""
+        return chance_of_new(self.event_counts, self._sampled)
 
     def _draw(self, number: int, budget: int, least: int, most: int, pieces: int, changes: int = 0) -> PositionBatch:
         if min(number, budget, changes) < 0:
             raise ValueError(f"numbers must not be negative: {number} positions, {budget} nodes")
-        if budget > MOST_NODES:
-            raise ValueError(f"the budget must not be above {MOST_NODES} nodes, as {budget} is")
+        if budget > MAX_NODES:
+            raise ValueError(f"the budget must not be above {MAX_NODES} nodes, as {budget} is")
         if number > self._memory.number:
             self._memory = _BlockMemory(number)
         request = (number, budget, least, most, pieces, self._to_rook, self.chess960, self._is_scheduled, changes)
@@ -158,7 +161,7 @@ _ARRAYS = tuple(field.name for field in fields(PositionBatch) if field.name not 
 
 
 class _BlockMemory:
-    """Memory for the largest block so far: the arrays of a `PositionBatch`, and what the kernels need beside them."""
+    """Memory for the largest batch so far: the arrays of a `PositionBatch`, and scratch memory for kernels."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -168,7 +171,7 @@ class _BlockMemory:
         self._text_ends, self._depths, self._ends, self._totals, self._bases, self._move_ends = (
             np.empty(number, dtype=np.int64) for _ in range(6)
         )
-        # Memory that is never touched costs nothing: there is room for as many moves as no position has.
+        # Untouched memory costs nothing, so there is space for the largest possible number of moves.
         self._keys = np.empty(number * MAX_MOVES, dtype=np.uint16)
         self._counts = np.empty(number * MAX_MOVES, dtype=np.int64)
         self._events = np.empty((number, WORDS), dtype=np.uint64)
@@ -176,10 +179,10 @@ class _BlockMemory:
         arrays = (getattr(self, f"_{name}") for name in block.BlockMemory._fields if name != "control")
         addresses = [array.ctypes.data for array in arrays]
         self.words = np.array([*addresses, int(self.control.address)], dtype=np.uint64)
-        """The words of the `BlockMemory` of the kernels, valid as long as this object lives."""
+        """The words of the kernels' `BlockMemory`; valid during the lifetime of this object."""
 
     def take_block(self, number: int, chess960: bool, castles_to_rook: bool) -> PositionBatch:
-        """Return copies of what the first `number` positions have written."""
+        """Return copies of the first `number` positions."""
         sizes = {
             "text": self._end(self._text_ends, number) + (number > 0),
             "keys": self._end(self._ends, number),

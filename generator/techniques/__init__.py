@@ -1,5 +1,5 @@
-"""Nine other ways to generate moves, each in a file of its name; `registry` names them all, and our own two.
+"""Nine alternative ways to generate moves, each in a file of its name; `registry` also has perft-check's own two.
 
-Where a technique needs more than one file, the others begin with its name (`lookup_board`, `ray_cast_moves`).
-What several share is in `vocabulary` and `rays`; `tracing` follows their walks.
+If a technique has several files, their names begin with its name (`lookup_board`, `ray_cast_moves`). Shared code is in
+`operations` and `rays`; `tracing` records the steps of a technique.
 """

@@ -1,18 +1,18 @@
-"""Butterfly boards: after each square the next, for each piece and origin (H. E. Sandström, GNU Chess 1.55, 1989).
+"""Butterfly boards: each square names the next one, by piece type and origin (H. E. Sandström, GNU Chess 1.55, 1989).
 
-Meant for hardware: everything that does not depend on the other pieces is worked out beforehand.
-For each kind of piece, each origin and each target stand two squares: the next position, for a free
-target, and the first square of the next direction, for an occupied one. The origin ends the walk.
+Designed for hardware: everything that does not depend on the other pieces is computed in advance. For each piece type,
+origin and target, two squares are stored: the next position, to go on with if the target is free, and the first square
+of the next direction, to go on with if it is occupied. The origin itself ends the walk.
 
     rook on e4       e4  e5  e6  e7  e8  f4  g4  h4  e3  e2  e1  d4  c4  b4  a4
     next position    e5  e6  e7  e8  f4  g4  h4  e3  e2  e1  d4  c4  b4  a4  e4
     next direction    -  f4  f4  f4  f4  e3  e3  e3  d4  d4  d4  e4  e4  e4  e4
 
-Knights and kings have rays of one square, so all pieces go the same way. Pawns have two threads:
-by position along their file, by direction through their captures. 8 boards x 64 origins x 64
-targets x 2 bytes are 64 KiB (twice that in GNU Chess, with 16-bit numbers). It wastes memory, as
-most targets are never reached, and saves registers: the square itself is the pointer. Boards 0 (no
-piece) and 7 (pawns that move down the board) stay empty here, where the side to move always moves up.
+Knights and kings have rays of one square, so that one loop serves all pieces. Pawns have two threads: their pushes are
+linked by next position, their captures by next direction. 8 boards x 64 origins x 64 targets x 2 bytes are 64 KiB
+(twice that in GNU Chess, with 16-bit numbers). This wastes memory, because most targets are never reached, but saves
+registers: the square itself is the pointer. Boards 0 (no piece) and 7 (pawns that move down the board) stay empty here,
+because the side to move always moves up.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from ..kernels.encoding import encode
 from ..kernels.machine.bits import ONE, ZERO, load8
 from ..kernels.machine.jit import inline
 from ..kernels.sliders.lookup import Tables
-from ..types.pieces import Kind
+from ..types.pieces import PieceType
 from . import rays
+from .operations import append, append_en_passant, append_pawn_move, is_occupied
 from .rays import Occupancy
 from .technique import Table, Technique, TechniqueName
-from .vocabulary import append, append_en_passant, append_pawn_move, is_occupied
 
-_PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = (np.uint64((kind + 1) * 64) for kind in Kind)
-"""Where the boards of a kind start: one of 64 squares for each origin."""
+_PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = (np.uint64((kind + 1) * 64) for kind in PieceType)
+"""Where the boards of a piece type begin; each has one board of 64 squares per origin."""
 _POSITION, _DIRECTION = ZERO, ONE
 _7 = np.uint64(7)
 _PAWN_CAPTURES: tuple[geometry.Direction, ...] = ((-1, 1), (1, 1))
@@ -42,18 +42,18 @@ _RANK_2 = range(8, 16)
 
 
 def build() -> Table:
-    """Return next position and next direction, in bytes, by kind, origin and target."""
+    """Return next position and next direction, one byte each, by piece type, origin and target."""
     table = np.zeros((8, 64, 64, 2), dtype=np.uint8)
     for origin in range(64):
         table[:, origin] = origin
-        _thread_pawn(table[Kind.PAWN + 1, origin], origin)
-        for kind in Kind:
-            if kind is not Kind.PAWN:
+        _thread_pawn(table[PieceType.PAWN + 1, origin], origin)
+        for kind in PieceType:
+            if kind is not PieceType.PAWN:
                 _thread(table[kind + 1, origin], kind, origin)
     return table
 
 
-def _thread(squares: Table, kind: Kind, origin: int) -> None:
+def _thread(squares: Table, kind: PieceType, origin: int) -> None:
     steps = rays.steps(kind, origin)
     targets = [*(step.target for step in steps), origin]
     squares[origin, _POSITION] = targets[0]
@@ -65,8 +65,7 @@ def _thread_pawn(squares: Table, origin: int) -> None:
     pushes = geometry.ray(origin, (0, 1))[: 2 if origin in _RANK_2 else 1]
     captures = [target for step in _PAWN_CAPTURES for target in geometry.ray(origin, step)[:1]]
     for threaded, column in ((pushes, _POSITION), (captures, _DIRECTION)):
-        way = (origin, *threaded, origin)
-        for square, following in pairwise(way):
+        for square, following in pairwise((origin, *threaded, origin)):
             squares[square, column] = following
 
 
@@ -79,7 +78,7 @@ def _next(board: np.uint64, square: np.uint64, column: np.uint64) -> np.uint64:
 def _append_moves(
     walk: np.uint64, head: np.uint64, origin: np.uint64, sides: Occupancy, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of a piece: one loop, which the origin ends."""
+    """Store the moves of a piece in one loop, which ends at the origin."""
     squares = walk + (head << _7)
     target = _next(squares, origin, _POSITION)
     while target != origin:
@@ -97,7 +96,7 @@ def _append_moves(
 def _append_pawn_moves(
     walk: np.uint64, head: np.uint64, origin: np.uint64, sides: Occupancy, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of a pawn but en passant: first the thread of pushes, then that of captures."""
+    """Store the moves of a pawn except en passant: first the thread of pushes, then the thread of captures."""
     squares = walk + (head << _7)
     target = _next(squares, origin, _POSITION)
     while target != origin and is_occupied(sides.both, target) == ZERO:
@@ -130,7 +129,7 @@ generate = rays.make_generator(_append_pieces, _append_others, (_QUEEN, _ROOK, _
 BUTTERFLY = Technique(
     name=TechniqueName.BUTTERFLY,
     origin="H. E. Sandström, GNU Chess 1.55, 1989",
-    idea="each target knows the next square, for a free one and for an occupied one",
-    cost="one loop serves all pieces, pawns too, but knights and kings go square by square, over boards of 8 KiB",
+    idea="each target stores two next squares, one to use if it is free and one if it is occupied",
+    cost="one loop serves all pieces and pawns, but knights and kings go square by square, over boards of 8 KiB",
     build=build,
 )

@@ -1,14 +1,14 @@
 """The dense index list: target and both successors in 32 bits (after M. R. Brades, 2012).
 
-The linked list without what can be left out: indices for pointers, the move made of its squares.
-Brades came to 64 bits a node this way; twelve bits an index are enough for 32.
+A linked list without redundancy: indices replace pointers, and the move is computed from its squares. Brades' nodes had
+64 bits; with 12 bits per index, 32 bits are enough.
 
     bits 0-7     target
     bits 8-19    the node after a free target
     bits 20-31   the node after an occupied target
 
-The codes of the pieces are chosen so that one shift finds the right successor: bits 2 to 4 are how
-far, and bits 0 and 1 tell whose piece it is.
+The codes of the pieces are chosen so that a single shift extracts the correct successor: bits 2 to 4 of a code are the
+distance of the shift, bits 0 and 1 state whose piece it is.
 
     01000   free         8
     10101   our piece   20
@@ -20,7 +20,7 @@ far, and bits 0 and 1 tell whose piece it is.
     after free         1  2  3  4   5  6  7   8  9 10  11 12 13  -
     after occupied     4  4  4  4   7  7  7  10 10 10   -  -  -  -
 
-The 2912 nodes are 11648 bytes, a quarter of the linked list.
+The 2912 nodes take 11648 bytes, a quarter of the linked list.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from ..kernels.encoding import encode
 from ..kernels.machine.bits import ONE, ZERO, load32
 from ..kernels.machine.jit import inline
 from . import rays
+from .operations import append_if, is_occupied
 from .rays import Occupancy
 from .technique import Table, Technique, TechniqueName
-from .vocabulary import append_if, is_occupied
 
 NO_NODE = ZERO
-"""The first node of all comes after no other, so its number is free to say "none"."""
+"""The very first node is never a successor, so that its number can mean "none"."""
 FREE, OUR_PIECE, THEIR_PIECE = np.uint64(0b01000), np.uint64(0b10101), np.uint64(0b10110)
 
 _HEADS = np.uint64(rays.NODES)
@@ -45,7 +45,7 @@ _OUR_CHANGE, _THEIR_CHANGE = OUR_PIECE ^ FREE, THEIR_PIECE ^ FREE
 
 
 def build() -> Table:
-    """Return all nodes, then the index of the first one of each slider and square."""
+    """Return all nodes, then the index of the first node of each slider and square."""
     nodes, heads = rays.nodes()
     table = [node.blocked << 20 | node.free << 8 | node.target for node in nodes]
     return np.array(table + heads, dtype=np.uint32)
@@ -53,7 +53,7 @@ def build() -> Table:
 
 @inline
 def piece_code(own: np.uint64, their: np.uint64, square: np.uint64) -> np.uint64:
-    """Return the code of what stands on a square, as a board of codes would have it."""
+    """Return the code of what stands on a square, as a board of codes would store it."""
     return FREE ^ _OUR_CHANGE * is_occupied(own, square) ^ _THEIR_CHANGE * is_occupied(their, square)
 
 
@@ -61,7 +61,7 @@ def piece_code(own: np.uint64, their: np.uint64, square: np.uint64) -> np.uint64
 def _append_moves(
     walk: np.uint64, head: np.uint64, origin: np.uint64, sides: Occupancy, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of a slider whose list starts where `head` says."""
+    """Store the moves of a slider whose list starts at the node that `head` refers to."""
     index = load32(walk, _HEADS + head)
     while True:
         node = load32(walk, index)
@@ -79,7 +79,7 @@ generate = rays.make_generator(rays.each_piece(_append_moves))
 DENSE_LIST = Technique(
     name=TechniqueName.DENSE_LIST,
     origin="M. R. Brades, 2012",
-    idea="a node is 32 bits: its target, and two indices from which the code of a piece shifts the right one",
-    cost="a quarter of the memory of the linked list for one more shift on the way from node to node",
+    idea="a node has 32 bits: its target and two indices, one of which is selected by a shift by the piece's code",
+    cost="a quarter of the memory of the linked list, for one more shift from node to node",
     build=build,
 )

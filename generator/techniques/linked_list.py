@@ -1,19 +1,19 @@
-"""The conditional linked list: each node has two successors, and "is it occupied?" is their index.
+"""The conditional linked list: each node has two successors, indexed by whether its target is occupied.
 
-A node is a target, the move there, and the nodes that follow a free (0) and an occupied target (1).
-No branch asks about a square: the move is always stored, and the list of moves grows by 0 or 1.
+A node has a target, the move to it, and the nodes that follow a free (0) and an occupied target (1). There is no branch
+on the state of a square: the move is always stored, and the length of the move list grows by 0 or 1.
 
     rook on e4    north        east      south     west
     node           0  1  2  3   4  5  6   7  8  9  10 11 12 13
     target        e5 e6 e7 e8  f4 g4 h4  e3 e2 e1  d4 c4 b4 a4
-    move           e4e5 ...     e4f4 ...  e4e3 ...  e4d4 ...
+    move          e4e5 ...     e4f4 ...  e4e3 ...  e4d4 ...
     next[0]        1  2  3  4   5  6  7   8  9 10  11 12 13  -
     next[1]        4  4  4  4   7  7  7  10 10 10   -  -  -  -
 
-The lists need no sentinel, since a successor can be none (-): the only branch is the end of the
-loop. Queens have 1456 nodes, rooks 896, bishops 560; these 2912 nodes of 16 bytes are 46592 bytes.
-With another condition to store, the same walk would give captures alone, or quiet moves alone, though
-a capture would still cost a visit to all free squares before it.
+The lists need no sentinel, because a successor can be "none" (-); the only branch is the end of the loop. Queens have
+1456 nodes, rooks 896, bishops 560; these 2912 nodes of 16 bytes take 46592 bytes. With another condition for keeping a
+move, the same walk would generate only captures or only quiet moves, although a capture would still have to visit all
+free squares before it.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ import numpy as np
 from ..kernels.machine.bits import ONE, ZERO, load32
 from ..kernels.machine.jit import inline
 from . import rays
+from .operations import append_if, is_occupied
 from .rays import Occupancy
 from .technique import Table, Technique, TechniqueName
-from .vocabulary import append_if, is_occupied
 
 NODE_WORDS = 4
-"""32-bit words of a node: target, move, two successors. A pointer is the number of a node's first word."""
+"""32-bit words per node: target, move, two successors. A pointer is the number of a node's first word."""
 NO_NODE = ZERO
-"""The first node of all comes after no other, so its number is free to say "none"."""
+"""The very first node is never a successor, so that its number can mean "none"."""
 
 _MOVE, _NEXT = np.uint64(1), np.uint64(2)
 _HEADS = np.uint64(NODE_WORDS * rays.NODES)
 
 
 def build() -> Table:
-    """Return all nodes, then the pointer to the first one of each slider and square."""
+    """Return all nodes, then the pointer to the first node of each slider and square."""
     nodes, heads = rays.nodes()
     table = [
         word
@@ -51,7 +51,7 @@ def build() -> Table:
 def _append_moves(
     walk: np.uint64, head: np.uint64, _origin: np.uint64, sides: Occupancy, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of a slider whose list starts where `head` says."""
+    """Store the moves of a slider whose list starts at the node that `head` refers to."""
     node = load32(walk, _HEADS + head)
     while True:
         target = load32(walk, node)
@@ -68,6 +68,6 @@ LINKED_LIST = Technique(
     name=TechniqueName.LINKED_LIST,
     origin="after V. Diepeveen",
     idea="each node has two successors, indexed by whether its target is occupied",
-    cost="no branch but that of the loop; each node has to be there before the next one is known",
+    cost="no branch except for the loop; the next node is known only after the current one is loaded",
     build=build,
 )

@@ -1,19 +1,18 @@
-"""Everything looked up: sets of targets made beforehand, a mailbox for what is taken (after S. Luijten's Winglet).
+"""Sets of targets from tables, and a mailbox for captured pieces (after S. Luijten's Winglet).
 
-    free  = every square but those of own pieces
+    free  = all squares without a piece of the side to move
     for each piece: for each square in attacks of piece from origin & free:
-        move = (origin, target, piece, what the mailbox has on the target)
+        move = (origin, target, piece, content of the mailbox on the target)
 
     knight on e4   attacks      &  free         =  moves
-                   . . . . .       all but         the set, one move a bit,
-                   . 1 . 1 .       own pieces      the lowest first
-                   1 . . . 1
+                   . . . . .       all but         the set, one bit
+                   . 1 . 1 .       own pieces      per move, lowest
+                   1 . . . 1                       bit first
     rook on e4     attacks along the rank | attacks along the file, each looked up by the state of its line
 
-Many moves at once come from one look-up; a loop takes them apart. What a target is worth stands in
-the mailbox. The safety of the king is tested only when a move is made: if the other side could then
-take it (after castling: on any square of its way), the move is taken back. A search that cuts most
-moves off never makes them, and so never pays for the test.
+One lookup gives many moves; a loop takes the set apart. The mailbox states what a move captures. King safety is tested
+only when a move is made: if the opponent could then capture the king (or, after castling, attacks any square of its
+path), the move is taken back. A search that prunes most moves never makes them, and so never pays for the test.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from ..kernels.machine.bits import ONE, ZERO, load, load8, load16, lsb, rest, st
 from ..kernels.machine.jit import inline, kernel, subroutine
 from ..kernels.machine.memory import NODES, STOP
 from ..kernels.sliders.lookup import Tables
-from . import lookup_tables as of
+from . import lookup_tables
 from .lookup_board import (
     BISHOP,
     KING,
@@ -37,30 +36,29 @@ from .lookup_board import (
     ROOK,
     LookupBoard,
     fields,
+    from_board,
     make_move,
-    of_board,
     piece_on,
     promotion_to,
 )
+from .operations import LAST_RANKS, append, looked_up
 from .technique import Technique, TechniqueName
-from .vocabulary import LAST_RANKS, append, looked_up
 
 _16, _56 = np.uint64(16), np.uint64(56)
 _F1G1, _B1C1D1 = np.uint64(0x60), np.uint64(0x0E)
 _H1, _A1 = np.uint64(7), np.uint64(0)
 _FIRST_HALF = np.uint64(0xFFFF)
 _SECOND_COLUMN = np.uint64(2 * 682)
-"""A list has two columns: half-words, as all techniques have, and bytes with the piece that moves and the one it takes.
+"""A list has two columns: half-words, as in all techniques, and bytes with the moving and the captured piece.
 
-Both fit a buffer that has room for 1024 half-words, since no placement of pieces has more than 682 moves (see
-`MAX_MOVES`).
+Both fit into a buffer for 1024 half-words, because no placement of pieces has more than 682 moves (see `MAX_MOVES`).
 """
 _4 = np.uint64(4)
 
 
 @inline
 def _append(moves: np.uint64, count: np.uint64, move: np.uint64) -> np.uint64:
-    """Store a move in both columns; of the half-word in the second, the next move overwrites the empty half."""
+    """Store a move in both columns; the second one stores half-words, whose upper byte the next move overwrites."""
     store16(moves + _SECOND_COLUMN + count, ZERO, move >> _16)
     return append(moves, count, move & _FIRST_HALF)
 
@@ -96,15 +94,15 @@ def _append_promotions(
 
 @inline
 def _append_pawns(walk: np.uint64, board: LookupBoard, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Store the moves of pawns: one set says where they go, another where they take."""
+    """Store the pawn moves; pushes and captures have separate sets."""
     empty = ~(board.own | board.their)
     pawns = board.ours.pawns
     while pawns != ZERO:
         origin = lsb(pawns)
-        targets = of.of_pawn(walk, of.PUSH, board.side, origin) & empty
+        targets = lookup_tables.at_pawn_square(walk, lookup_tables.PUSH, board.side, origin) & empty
         if targets != ZERO:
-            targets |= of.of_pawn(walk, of.DOUBLE_PUSH, board.side, origin) & empty
-        captures = of.of_pawn(walk, of.PAWN_CAPTURE, board.side, origin)
+            targets |= lookup_tables.at_pawn_square(walk, lookup_tables.DOUBLE_PUSH, board.side, origin) & empty
+        captures = lookup_tables.at_pawn_square(walk, lookup_tables.PAWN_CAPTURE, board.side, origin)
         targets = looked_up(origin, targets | captures & board.their)
         if targets & LAST_RANKS != ZERO:
             count = _append_promotions(board, moves, count, origin, targets)
@@ -119,7 +117,7 @@ def _append_pawns(walk: np.uint64, board: LookupBoard, moves: np.uint64, count: 
 
 @inline
 def _append_castling(board: LookupBoard, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Store castling where king and rook have never moved and the way is empty."""
+    """Store castling if king and rook have never moved and the squares between them are empty."""
     rank = board.side * _56
     occupied, rights = (board.own | board.their) >> rank, board.castling >> rank
     king = lsb(board.ours.king)
@@ -134,22 +132,21 @@ def _append_castling(board: LookupBoard, moves: np.uint64, count: np.uint64) -> 
 def _append_pieces(
     walk: np.uint64, board: LookupBoard, piece: np.uint64, pieces: np.uint64, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of all pieces of one kind."""
     free = ~board.own
     occupied = board.own | board.their
     while pieces != ZERO:
         origin = lsb(pieces)
         attacks = ZERO
         if piece == KNIGHT:
-            attacks = of.of_square(walk, of.KNIGHT, origin)
+            attacks = lookup_tables.at_square(walk, lookup_tables.KNIGHT, origin)
         elif piece == KING:
-            attacks = of.of_square(walk, of.KING, origin)
+            attacks = lookup_tables.at_square(walk, lookup_tables.KING, origin)
         else:
-            # A queen is neither bishop nor rook: she is both.
+            # A queen moves like a bishop and like a rook.
             if piece != BISHOP:
-                attacks |= of.orthogonal(walk, origin, occupied)
+                attacks |= lookup_tables.orthogonal(walk, origin, occupied)
             if piece != ROOK:
-                attacks |= of.diagonal(walk, origin, occupied)
+                attacks |= lookup_tables.diagonal(walk, origin, occupied)
         count = _append_set(board, moves, count, origin, piece, looked_up(origin, attacks & free))
         pieces = rest(pieces)
     return count
@@ -157,7 +154,7 @@ def _append_pieces(
 
 @inline
 def move_at(moves: np.uint64, index: np.uint64) -> np.uint64:
-    """Return all bits of a move in the list."""
+    """Return all bits of a move of the list."""
     return load16(moves, index) | load8(moves, _SECOND_COLUMN + index) << _16
 
 
@@ -175,19 +172,23 @@ def generate(walk: np.uint64, board: LookupBoard, moves: np.uint64) -> np.uint64
 
 @inline
 def _attacks(walk: np.uint64, board: LookupBoard, square: np.uint64) -> bool:
-    """Return True if the mover attacks a square: a piece there would see, by its own moves, one of its kind."""
+    """Return True if the mover attacks a square.
+
+    Attacks are symmetric: a piece of each type is placed on the square, and must see a piece of the mover of the same
+    type.
+    """
     occupied = board.own | board.their
-    seen = of.of_square(walk, of.KNIGHT, square) & board.ours.knights
-    seen |= of.of_square(walk, of.KING, square) & board.ours.king
-    seen |= of.of_pawn(walk, of.PAWN_CAPTURE, board.side ^ ONE, square) & board.ours.pawns
-    seen |= of.orthogonal(walk, square, occupied) & (board.ours.rooks | board.ours.queens)
-    seen |= of.diagonal(walk, square, occupied) & (board.ours.bishops | board.ours.queens)
+    seen = lookup_tables.at_square(walk, lookup_tables.KNIGHT, square) & board.ours.knights
+    seen |= lookup_tables.at_square(walk, lookup_tables.KING, square) & board.ours.king
+    seen |= lookup_tables.at_pawn_square(walk, lookup_tables.PAWN_CAPTURE, board.side ^ ONE, square) & board.ours.pawns
+    seen |= lookup_tables.orthogonal(walk, square, occupied) & (board.ours.rooks | board.ours.queens)
+    seen |= lookup_tables.diagonal(walk, square, occupied) & (board.ours.bishops | board.ours.queens)
     return bool(seen != ZERO)
 
 
 @inline
 def _is_legal(walk: np.uint64, after: LookupBoard, move: np.uint64) -> bool:
-    """Tell, once a move is made, whether it was legal: the king, and the squares that it passed, must be safe."""
+    """Return True if a move that has been made was legal: the king, and the squares it crossed, are not attacked."""
     legal = not _attacks(walk, after, lsb(after.theirs.king))
     if move & KIND_MASK == CASTLING:
         king, rook = origin_of(move), target_of(move)
@@ -198,7 +199,7 @@ def _is_legal(walk: np.uint64, after: LookupBoard, move: np.uint64) -> bool:
 
 @subroutine
 def _keep_legal(walk: np.uint64, board: LookupBoard, moves: np.uint64, found: np.uint64) -> np.uint64:
-    """Take out of the first column the moves that turn out illegal when made; return how many remain."""
+    """Remove illegal moves from the first column by making each move; return how many remain."""
     count = ZERO
     for number in range(found):
         index = np.uint64(number)
@@ -211,7 +212,7 @@ def _keep_legal(walk: np.uint64, board: LookupBoard, moves: np.uint64, found: np
 
 @subroutine
 def _count(walk: np.uint64, board: LookupBoard, depth: np.uint64, control: np.uint64, moves: np.uint64) -> np.uint64:
-    """Return the number of leaves; each move is made before its legality is tested."""
+    """Return the number of leaf nodes; each move is made before its legality is tested."""
     found = generate(walk, board, moves)
     if depth == ONE:
         return _keep_legal(walk, board, moves, found)
@@ -230,8 +231,8 @@ def _count(walk: np.uint64, board: LookupBoard, depth: np.uint64, control: np.ui
 
 @kernel
 def list_moves_by_lookup(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
-    """Write the legal moves; return their number. `walk` is the address of the tables, the shared ones are unused."""
-    state = of_board(board)
+    """Write the legal moves; return their number. `walk` is the address of the table; shared tables are not used."""
+    state = from_board(board)
     return _keep_legal(walk, state, moves, generate(walk, state, moves))
 
 
@@ -239,15 +240,15 @@ def list_moves_by_lookup(tables: Tables, walk: np.uint64, board: Board, moves: n
 def count_leaves_by_lookup(
     tables: Tables, walk: np.uint64, board: Board, depth: np.uint64, control: np.uint64, moves: np.uint64
 ) -> np.uint64:
-    """Return the number of leaves `depth` plies below, at least one; see `count_leaves_by_list`."""
-    return _count(walk, of_board(board), depth, control, moves)
+    """Return the number of leaf nodes `depth` plies below, at least one; see `count_leaves_by_list`."""
+    return _count(walk, from_board(board), depth, control, moves)
 
 
 LOOKUP = Technique(
     name=TechniqueName.LOOKUP,
     origin="S. Luijten, Winglet",
-    idea="every set of targets is made beforehand, and a move is tested when it is made",
-    cost="making a move costs more than any test of it, and the moves of the last ply are made, too",
-    build=of.build,
+    idea="all sets of targets are computed in advance, and a move is tested when it is made",
+    cost="making a move costs more than testing it, and the moves of the last ply are made, too",
+    build=lookup_tables.build,
     chess960=False,
 )

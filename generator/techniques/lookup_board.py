@@ -1,19 +1,19 @@
-"""The board of the lookup technique with its mailbox, its moves of 32 bits, and how a move is made.
+"""The board of the lookup technique with its mailbox, 32-bit moves, and making a move.
 
-Bitboards answer "where are the rooks?". To learn from them what stands on e4, one has to ask all
-twelve; the mailbox answers at once: four words of sixteen squares. Each square has four bits:
+Bitboards answer the question "where are the rooks?". To find out what stands on e4, all twelve would have to be tested;
+the mailbox answers that directly. It consists of four words for sixteen squares each, with four bits per square:
 
     bits 0-2   1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king, 0 nothing
     bit 3      the side
 
-A move knows all that making it needs, so that nothing has to be asked of the board again:
+A move contains everything that is needed to make it:
 
-    bits 0-15   target, origin, promotion piece and kind, as everywhere in these kernels
+    bits 0-15   target, origin, promotion piece and kind, as in all kernels
     bits 16-18  the piece that moves, as in the mailbox
-    bits 19-21  the piece that it takes, or nothing
+    bits 19-21  the captured piece, or nothing
 
-The board is not turned when the turn passes: the two sides change their roles, and `side` tells
-which way the pawns of the mover go (0: up, 1: down).
+The board is not mirrored after a move. The two sides exchange their roles, and `side` states in which direction the
+pawns of the side to move go (0: up, 1: down).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, bit, origin_of, target_of
 from ..kernels.machine.bits import ONE, ZERO, lsb, rest
 from ..kernels.machine.jit import inline
-from .vocabulary import PieceSets, all_of, our_sets, their_sets, without
+from .operations import PieceSets, all_of, our_sets, their_sets, without
 
 _0, _1, _2, _3, _4, _7, _8, _12, _15, _16, _19, _32, _48 = (
     np.uint64(number) for number in (0, 1, 2, 3, 4, 7, 8, 12, 15, 16, 19, 32, 48)
@@ -36,7 +36,7 @@ SIDE = np.uint64(8)
 
 
 class Mailbox(NamedTuple):
-    """Sixteen squares a word, from a1 to h2 to a7 to h8."""
+    """Sixteen squares per word, from a1-h2 to a7-h8."""
 
     ranks_12: np.uint64
     ranks_34: np.uint64
@@ -46,7 +46,7 @@ class Mailbox(NamedTuple):
 
 @inline
 def piece_on(mailbox: Mailbox, square: np.uint64) -> np.uint64:
-    """Return what stands on `square`."""
+    """Return the content of `square`."""
     low = mailbox.ranks_12 if square < _16 else mailbox.ranks_34
     high = mailbox.ranks_56 if square < _48 else mailbox.ranks_78
     word = low if square < _32 else high
@@ -55,9 +55,9 @@ def piece_on(mailbox: Mailbox, square: np.uint64) -> np.uint64:
 
 @inline
 def _put(word: np.uint64, number: np.uint64, square: np.uint64, piece: np.uint64) -> np.uint64:
-    """Return a word with `piece` on `square`, or as it was if that square is in a word of another number."""
-    place = (square & _15) << _2
-    return word & ~(_15 << place) | piece << place if square >> _4 == number else word
+    """Return a word with `piece` on `square`, or unchanged if the square belongs to a word of another number."""
+    shift = (square & _15) << _2
+    return word & ~(_15 << shift) | piece << shift if square >> _4 == number else word
 
 
 @inline
@@ -90,9 +90,10 @@ def _put_sets(mailbox: Mailbox, sets: PieceSets, side: np.uint64) -> Mailbox:
 
 
 class LookupBoard(NamedTuple):
-    """The pieces of the mover and of the other side, what stands where, and the state of play.
+    """The pieces of both sides, the mailbox, and the state.
 
-    `en_passant` is the square that a pawn has just passed, `castling` has the rooks that may castle.
+    `ours` and `own` belong to the side to move. `en_passant` is the square that a pawn has just passed, `castling` the
+    rooks that may still castle.
     """
 
     ours: PieceSets
@@ -106,8 +107,8 @@ class LookupBoard(NamedTuple):
 
 
 @inline
-def of_board(board: Board) -> LookupBoard:
-    """Return the same position; the mover goes up the board, and has the side bit clear."""
+def from_board(board: Board) -> LookupBoard:
+    """Return the same position; the side to move goes up the board and has the side bit 0."""
     mover, other = our_sets(board), their_sets(board)
     mailbox = _put_sets(_put_sets(Mailbox(ZERO, ZERO, ZERO, ZERO), mover, ZERO), other, SIDE)
     return LookupBoard(mover, other, ours(board), theirs(board), mailbox, board.en_passant, board.castling, ZERO)
@@ -126,17 +127,17 @@ def promotion_to(piece: np.uint64) -> np.uint64:
 
 
 @inline
-def _following(
+def _next_board(
     board: LookupBoard, moved: PieceSets, taken: np.uint64, mailbox: Mailbox, passed: np.uint64, rights: np.uint64
 ) -> LookupBoard:
-    """Return the board after a move, the roles changed: what stood on `taken` is gone."""
+    """Return the board after a move, with roles exchanged; the piece on `taken` is removed."""
     other, their = without(board.theirs, taken), board.their & ~taken
     return LookupBoard(other, moved, their, all_of(moved), mailbox, passed, rights, board.side ^ ONE)
 
 
 @inline
 def _castle(board: LookupBoard, rook: np.uint64) -> LookupBoard:
-    """Return the board after castling with the rook on square `rook`: in standard chess, e1 and h1 or a1."""
+    """Return the board after castling with the rook on square `rook`; in standard chess only."""
     king = lsb(board.ours.king)
     is_short = rook > king
     king_to = king + _2 if is_short else king - _2
@@ -146,12 +147,12 @@ def _castle(board: LookupBoard, rook: np.uint64) -> LookupBoard:
     mailbox = put(put(mailbox, king_to, KING | color), rook_to, ROOK | color)
     pawns, knights, bishops, rooks, queens, _ = board.ours
     moved = PieceSets(pawns, knights, bishops, rooks ^ bit(rook) ^ bit(rook_to), queens, bit(king_to))
-    return _following(board, moved, ZERO, mailbox, ZERO, board.castling & ~board.own)
+    return _next_board(board, moved, ZERO, mailbox, ZERO, board.castling & ~board.own)
 
 
 @inline
 def make_move(board: LookupBoard, move: np.uint64) -> LookupBoard:
-    """Return the board after a pseudo-legal move of 32 bits, the roles changed."""
+    """Return the board after a pseudo-legal 32-bit move, with roles exchanged."""
     kind, origin, target = move & KIND_MASK, origin_of(move), target_of(move)
     if kind == CASTLING:
         return _castle(board, target)
@@ -172,8 +173,8 @@ def make_move(board: LookupBoard, move: np.uint64) -> LookupBoard:
     )
     mailbox = put(put(board.mailbox, origin, NOTHING), victim, NOTHING)
     mailbox = put(mailbox, target, becomes | board.side * SIDE)
-    # The squares of a pawn's two steps differ in one bit of their numbers: a2 is 8, a4 is 24.
+    # A double push changes only one bit of the square number: a2 is 8, a4 is 24.
     passed = bit((origin + target) >> ONE) if piece == PAWN and origin ^ target == _16 else ZERO
     rights = board.castling & ~(leaves | lands | (board.own if piece == KING else ZERO))
     taken = bit(victim) if captured != NOTHING else ZERO
-    return _following(board, moved, taken, mailbox, passed, rights)
+    return _next_board(board, moved, taken, mailbox, passed, rights)

@@ -1,21 +1,21 @@
-"""The tables of the lookup technique: the moves of every piece from every square, made beforehand.
+"""The tables of the lookup technique: precomputed moves of every piece from every square.
 
-In words, by square:
+Layout in words, by square:
 
-    KNIGHT, KING                               all they attack
-    PUSH, DOUBLE_PUSH, PAWN_CAPTURE + side*64  pawns go different ways, and take otherwise than they move
-    LINES    eight words a square              mask and factor of each of the four lines through it
-    SLIDES   64 sets a line and a square       the moves along the line for each state of its inner squares
+    KNIGHT, KING                               attacked squares
+    PUSH, DOUBLE_PUSH, PAWN_CAPTURE + side*64  pawn moves depend on the side, and captures differ from pushes
+    LINES    eight words per square            mask and factor of each of the four lines through it
+    SLIDES   64 sets per line and square       the moves along the line for each state of its inner squares
 
-A slider is looked up line by line. At most six squares of a line decide how far it goes, since what
-stands on the last square cannot bar the way. A multiplication lines the six up in the top bits:
-along a rank or a diagonal each stands on a file of its own, so that adding up the ranks is enough;
-a file has to be turned into a rank first.
+A slider is looked up line by line. At most six squares of a line determine how far it moves, because a piece on the
+edge square blocks nothing. A multiplication collects the six bits in the top bits of a word. On a rank or a diagonal,
+each of the squares is on a different file, so that the multiplication adds up the ranks; a file is first turned into a
+rank.
 
     rook on e4, along the rank:   occupied . . x . R . x x   moves  . . 1 1 . 1 1 .
                                   state      0 1 0 0 0 1       one of sixty-four
 
-The squares are those of the side that moves first, which goes up the board.
+Squares are seen by the side that moves first, which goes up the board.
 """
 
 from __future__ import annotations
@@ -52,18 +52,18 @@ def build() -> Table:
 
 def _fill_pawns(table: Table, square: int) -> None:
     for side, (up, start) in enumerate(((1, 1), (-1, 6))):
-        place = side * 64 + square
+        index = side * 64 + square
         steps = geometry.ray(square, (0, up))
-        table[int(PUSH) + place] = geometry.bitboard(steps[:1])
-        table[int(DOUBLE_PUSH) + place] = geometry.bitboard(steps[1:2]) if square // 8 == start else 0
-        table[int(PAWN_CAPTURE) + place] = geometry.leaper_attacks(square, ((-1, up), (1, up)))
+        table[int(PUSH) + index] = geometry.bitboard(steps[:1])
+        table[int(DOUBLE_PUSH) + index] = geometry.bitboard(steps[1:2]) if square // 8 == start else 0
+        table[int(PAWN_CAPTURE) + index] = geometry.leaper_attacks(square, ((-1, up), (1, up)))
 
 
 def _fill_line(table: Table, square: int, line: int) -> None:
     files, ranks = _AXES[line]
     directions = ((files, ranks), (-files, -ranks))
     inner = geometry.blocker_mask(square, directions)
-    # On a file, the square of rank r goes to bit 57 + r.
+    # On a file, the multiplication moves the square on rank r to bit 57 + r.
     factor = sum(1 << 57 - 7 * rank - square % 8 for rank in range(1, 7)) if files == 0 else _FILE_B
     record = int(LINES) + square * 8 + line * 2
     table[record : record + 2] = inner, factor
@@ -73,20 +73,20 @@ def _fill_line(table: Table, square: int, line: int) -> None:
 
 
 @inline
-def of_square(walk: np.uint64, table: np.uint64, square: np.uint64) -> np.uint64:
-    """Return what a table has for a square."""
+def at_square(walk: np.uint64, table: np.uint64, square: np.uint64) -> np.uint64:
+    """Return the entry of a table for a square."""
     return load(walk, table + square)
 
 
 @inline
-def of_pawn(walk: np.uint64, table: np.uint64, side: np.uint64, square: np.uint64) -> np.uint64:
-    """Return what a table of pawns has for a side and a square."""
+def at_pawn_square(walk: np.uint64, table: np.uint64, side: np.uint64, square: np.uint64) -> np.uint64:
+    """Return the entry of a pawn table for a side and a square."""
     return load(walk, table + (side << _6) + square)
 
 
 @inline
 def _along(walk: np.uint64, line: np.uint64, square: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return how far a slider on `square` goes along a line, both ways."""
+    """Return the attacks of a slider on `square` along a line, in both directions."""
     record = LINES + (square << _3) + line + line
     state = multiply(occupied & load(walk, record), load(walk, record + _1)) >> _58
     return load(walk, SLIDES + (((line << _6) + square) << _6) + state)

@@ -1,7 +1,7 @@
-"""Magic numbers: one multiplication turns the blockers of a slider into the index of its moves (after S. Lench).
+"""Magic bitboards: a multiplication turns the blockers of a slider into the index of its attacks (after S. Lench).
 
     relevant = occupied & mask of the square       the squares whose occupation matters
-    index    = relevant * magic >> shift           each relevant set falls where its moves stand
+    index    = relevant * magic >> shift           each relevant set is mapped to the index of its attacks
     moves    = attacks of the square [index] & ~own
 
     rook on e4, blockers on e6 and c4 (10 squares matter, so 1024 indices):
@@ -10,17 +10,16 @@
     ........   ........   ........
     ....1...   ........   ........
     ....1...   ....1...   ....1...       relevant * magic >> 54  =  one of 0 .. 1023,
-    ....1...   ........   ....1...       and there stands the set to the left
+    ....1...   ........   ....1...       the index of the set to the left
     .111.11.   ..1.....   ..11.111
     ....1...   ........   ....1...
     ....1...   ........   ....1...
     ........   ........   ....1...
 
-A product adds shifted copies of the relevant squares; a good number lets the copies bring all of
-them into the top bits, and is found by chance. The pawns need no table: all of
-them step at once by a shift of the board, and the square each one came from is its target less the
-shift. A move has its origin, its target and a bit that is set if it captures. That bit is above
-the sixteen that a list has room for: a trace of the walk shows it, and making the move does not need it.
+A product is a sum of shifted copies of the relevant squares; a suitable factor, which is found by trial, carries all of
+them into the top bits. Pawns need no table: all of them move at once by a shift of the board, and the origin of each
+move is its target minus the shift. A move has an origin, a target, and a bit that marks captures. That bit lies above
+the sixteen bits that a list stores: traces show it, but making the move does not need it.
 """
 
 from __future__ import annotations
@@ -44,14 +43,14 @@ from ..kernels.sliders.magic import (
     place_attacks,
     read_magics,
 )
+from .operations import append, append_en_passant, append_pawn_move, looked_up
 from .technique import Table, Technique, TechniqueName
-from .vocabulary import append, append_en_passant, append_pawn_move, looked_up
 
 CAPTURE = np.uint64(1 << 16)
 RECORD = 8
 ATTACKS = 64 * RECORD
 ATTACK_WORDS = 102_400 + 5_248
-"""The relevant sets of all rooks and of all bishops."""
+"""The number of relevant sets of all rooks plus that of all bishops."""
 
 MAGICS = read_magics(
     1_000_003,
@@ -76,15 +75,15 @@ MAGICS = read_magics(
         281    4963     577     631    1388    5831     166   14656
     """,
 )
-"""Not those of the kernels: this technique checks them."""
+"""Not the numbers that perft-check's kernels use, so that this technique is an independent check."""
 
 _3, _7, _8, _9, _16 = (np.uint64(number) for number in (3, 7, 8, 9, 16))
-_MASK, _MAGIC, _SHIFT, _PLACE = (np.uint64(number) for number in range(4))
+_MASK, _MAGIC, _SHIFT, _START = (np.uint64(number) for number in range(4))
 _ROOK, _BISHOP = np.uint64(0), np.uint64(4)
 
 
 def build() -> Table:
-    """Return, in words, mask, magic, shift and place of the rook's and the bishop's attacks by square; then these."""
+    """Return mask, magic, shift and start of the attacks of rook and bishop by square, then all attacks, in words."""
     table = np.zeros(ATTACKS + ATTACK_WORDS, dtype=np.uint64)
     place = ATTACKS
     for piece in (ROOK, BISHOP):
@@ -108,14 +107,13 @@ def _slider_attacks(walk: np.uint64, piece: np.uint64, square: np.uint64, occupi
     record = (square << _3) + piece
     relevant = occupied & load(walk, record + _MASK)
     index = multiply(relevant, load(walk, record + _MAGIC)) >> load(walk, record + _SHIFT)
-    return load(walk, load(walk, record + _PLACE) + index)
+    return load(walk, load(walk, record + _START) + index)
 
 
 @inline
 def _append_to(
     moves: np.uint64, count: np.uint64, origin: np.uint64, targets: np.uint64, is_capture: np.uint64
 ) -> np.uint64:
-    """Store a move to each of `targets`."""
     while targets != ZERO:
         count = append(moves, count, is_capture | encode(origin, lsb(targets)))
         targets = rest(targets)
@@ -136,7 +134,7 @@ def _append_attacks(
 def _append_shifted(
     moves: np.uint64, count: np.uint64, targets: np.uint64, offset: np.uint64, is_capture: np.uint64
 ) -> np.uint64:
-    """Store the moves of pawns to each of `targets`, `offset` squares up from where they stood."""
+    """Store the moves of pawns to each of `targets`, which are `offset` squares above their origins."""
     promoting = targets & RANK_8
     targets &= ~RANK_8
     while targets != ZERO:
@@ -152,9 +150,9 @@ def _append_shifted(
 
 @inline
 def _append_pawns(board: Board, their: np.uint64, empty: np.uint64, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Store the moves of all pawns, en passant included."""
+    """Store the moves of all pawns, including en passant."""
     single = board.pawns << _8 & empty
-    # A pawn that stands on the third rank after one step has started from the second.
+    # A pawn that is on the third rank after a single push started from the second.
     double = (single & RANK_3) << _8 & empty
     count = _append_shifted(moves, count, single, _8, ZERO)
     count = _append_shifted(moves, count, double, _16, ZERO)
@@ -165,7 +163,7 @@ def _append_pawns(board: Board, their: np.uint64, empty: np.uint64, moves: np.ui
 
 @subroutine
 def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
-    """Write all pseudo-legal moves but castling; return their number. `walk` is the address of the table."""
+    """Write all pseudo-legal moves except castling; return their number. `walk` is the address of the table."""
     own, their = ours(board), theirs(board)
     occupied = own | their
     count = _append_pawns(board, their, ~occupied, moves, ZERO)
@@ -190,9 +188,9 @@ def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) ->
 
 MAGIC = Technique(
     name=TechniqueName.MAGIC,
-    origin="magic bitboards, as S. Lench tells them",
-    idea="the blockers of a slider, times a magic number, are the index of its moves",
-    cost="one multiplication and one load a slider, however far it goes: open boards gain most",
+    origin="magic bitboards, after S. Lench",
+    idea="the blockers of a slider, multiplied by a magic number, give the index of its moves",
+    cost="one multiplication and one load per slider, at any distance, which pays off most on open boards",
     build=build,
     shares=2 * 64 * 8,
 )

@@ -1,16 +1,16 @@
-"""Move tables: one list of targets per piece and square, each with its jump (B. Moreland, in Ferret).
+"""Move tables: one list of targets per piece type and square, each with a jump (B. Moreland, in Ferret).
 
-A free target leads to the next entry, an occupied one jumps to the first entry of the next ray. A
-sentinel, which is no square, ends each list, and the jumps of its last ray lead there too.
+A free target leads to the next entry, an occupied one jumps to the first entry of the next ray. Each list ends with a
+sentinel, which is not a square; the jumps of the last ray lead there, too.
 
     rook on e4    north        east      south     west         end
     entry          0  1  2  3   4  5  6   7  8  9  10 11 12 13  14
     square        e5 e6 e7 e8  f4 g4 h4  e3 e2 e1  d4 c4 b4 a4   -
     jump           4  4  4  4   7  7  7  10 10 10  14 14 14 14
 
-These are the two squares of the butterfly boards without their gaps: only targets that the piece
-can reach have an entry, and the next position needs no room, being the next entry. Knights and
-kings have rays of one square. An entry has 32 bits, the square in the lowest eight.
+These are the two squares of the butterfly boards without gaps: only targets that the piece can reach have an entry, and
+the next position is the next entry and need not be stored. Knights and kings have rays of one square. An entry has 32
+bits, with the square in the lowest eight.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from ..kernels.encoding import encode
 from ..kernels.machine.bits import ONE, ZERO, load32
 from ..kernels.machine.jit import inline
 from ..kernels.sliders.lookup import Tables
-from ..types.pieces import Kind
+from ..types.pieces import PieceType
 from . import rays
+from .operations import append, append_pawns, is_occupied
 from .rays import Occupancy
 from .technique import Table, Technique, TechniqueName
-from .vocabulary import append, append_pawns, is_occupied
 
-KINDS = (*rays.SLIDERS, Kind.KNIGHT, Kind.KING)
+KINDS = (*rays.SLIDERS, PieceType.KNIGHT, PieceType.KING)
 SENTINEL = 255
 
 _KNIGHT, _KING = np.uint64(3 * 64), np.uint64(4 * 64)
@@ -36,7 +36,7 @@ _END, _BYTE, _8 = np.uint64(SENTINEL), np.uint64(255), np.uint64(8)
 
 
 def build() -> Table:
-    """Return the first entry of each piece and square, then the lists: squares, and jumps as places in the table."""
+    """Return the index of the first entry of each piece type and square, then the lists of squares and jumps."""
     table = [0] * (len(KINDS) * 64)
     for number, kind in enumerate(KINDS):
         for origin in range(64):
@@ -50,7 +50,7 @@ def build() -> Table:
 def _append_moves(
     walk: np.uint64, head: np.uint64, origin: np.uint64, sides: Occupancy, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of a piece whose list starts where `head` says."""
+    """Store the moves of a piece whose list starts at the entry that `head` refers to."""
     place = load32(walk, head)
     entry = load32(walk, place)
     while entry != _END:
@@ -84,7 +84,7 @@ generate = rays.make_generator(_append_pieces, _append_others)
 MOVE_TABLE = Technique(
     name=TechniqueName.MOVE_TABLE,
     origin="B. Moreland, Ferret",
-    idea="a list of targets, each with the place to go on at when it is occupied",
-    cost="a blocked ray is left by one jump; the branch on it is hard to predict on a crowded board",
+    idea="a list of targets, each with the index to continue at if it is occupied",
+    cost="a single jump leaves a blocked ray; that branch is hard to predict on a crowded board",
     build=build,
 )

@@ -1,19 +1,19 @@
-"""Rays cast step by step, and every move tried on a copy of the board; no table at all.
+"""Rays cast step by step, without tables; every move is tried on a copy of the board.
 
     for each direction of the piece
-        step on while the file and the rank have changed as they should (see `ray_cast_moves`)
-            own piece: stop       enemy: take and stop       empty: go on
+        step on while file and rank change as expected (see `ray_cast_moves`)
+            own piece: stop       opponent's piece: capture and stop       empty: go on
 
-    rook on e4, a knight of theirs on e6, a pawn of ours on c4:
+    rook on e4, an opponent's knight on e6, an own pawn on c4:
 
-        north  e5  e6 x           east   f4  g4  h4  (32 is no step)
-        west   d4  (c4 is ours)   south  e3  e2  e1  (-4 is no square)
+        north  e5  e6 x           east   f4  g4  h4  (32 is not a step)
+        west   d4  (own pawn)     south  e3  e2  e1  (-4 is not a square)
 
-A filter keeps the legal moves. The king may not go next to theirs, nor where it is attacked. A
-piece that alone stands between the king and a slider may not leave that ray, which saves trying.
-Whatever is left is tried: the board is copied, the move made on the copy, and rays are cast from
-the king as if it were each piece in turn; if they meet one, it is in check. For castling it is
-tried on every square of its way.
+A filter keeps the legal moves. The king may not move next to the other king or to an attacked square. A piece that
+stands alone between the king and a slider may not leave that ray, which is tested first because it is cheap. All
+remaining moves are tried: the board is copied, the move is made on the copy, and rays are cast from the king as if it
+were each piece type in turn; if one of them meets such a piece, the king is in check. For castling, the king is tried
+on every square of its path.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from ..kernels.machine.bits import ONE, ZERO, load, load16, lsb, rest, store, st
 from ..kernels.machine.jit import inline, kernel, subroutine
 from ..kernels.machine.memory import NODES, STOP
 from ..kernels.sliders.lookup import Tables
+from .operations import PieceSets, is_occupied_on_trial
 from .ray_cast_moves import (
     BISHOP_STEPS,
     NORTH_EAST,
@@ -37,15 +38,14 @@ from .ray_cast_moves import (
     are_adjacent,
     castled_king,
     files_apart,
+    from_board,
     generate,
     is_step,
-    of_board,
     ranks_apart,
     simulate_move,
     step,
 )
 from .technique import Technique, TechniqueName
-from .vocabulary import PieceSets, is_occupied_on_trial
 
 _2, _4 = np.uint64(2), np.uint64(4)
 
@@ -73,7 +73,7 @@ def _is_pawn(square: np.uint64, delta: np.uint64, pawns: np.uint64) -> bool:
 
 @subroutine
 def is_attacked(square: np.uint64, occupied: np.uint64, sets: PieceSets, side: np.uint64) -> bool:
-    """Return True if the pieces given, those of `side`, attack a square. The king comes last: it never gives check."""
+    """Return True if the given pieces of `side` attack a square. The king comes last, because it never gives check."""
     if side == ZERO:
         if _is_pawn(square, SOUTH_WEST, sets.pawns) or _is_pawn(square, SOUTH_EAST, sets.pawns):
             return True
@@ -82,11 +82,11 @@ def is_attacked(square: np.uint64, occupied: np.uint64, sets: PieceSets, side: n
     knights = sets.knights
     while knights != ZERO:
         knight = lsb(knights)
-        # One file and two ranks, or two files and one rank.
+        # One file and two ranks, or two files and one rank: the product is 2.
         if files_apart(square, knight) * ranks_apart(square, knight) == _2:
             return True
         knights = rest(knights)
-    # Without a slider to meet, no ray need be cast.
+    # Without sliders, no rays need to be cast.
     orthogonals, diagonals = sets.rooks | sets.queens, sets.bishops | sets.queens
     if orthogonals != ZERO:
         for delta, files, ranks in ROOK_STEPS:
@@ -109,9 +109,9 @@ def _pin_line(
     occupied: np.uint64,
     sliders: np.uint64,
 ) -> np.uint64:
-    """Return a ray of the king, up to one of `sliders`, if only an own piece stands before it; else nothing.
+    """Return a ray from the king up to one of `sliders` if one own piece alone stands between, otherwise nothing.
 
-    Two pieces decide; whatever stands beyond the slider does not lift the pin.
+    Only the first two pieces matter; pieces beyond the slider do not affect the pin.
     """
     line, square, is_shielded = ZERO, king, False
     while True:
@@ -130,7 +130,7 @@ def _pin_line(
 
 @subroutine
 def pin_lines(board: RayCastBoard) -> np.uint64:
-    """Return the rays on which a piece of ours is pinned to the king, their sliders included."""
+    """Return the rays on which own pieces are pinned to the king, including the pinning sliders."""
     king, lines = lsb(board.ours.king), ZERO
     for delta, files, ranks in ROOK_STEPS:
         sliders = board.theirs.rooks | board.theirs.queens
@@ -143,20 +143,19 @@ def pin_lines(board: RayCastBoard) -> np.uint64:
 
 @inline
 def _they_attack(board: RayCastBoard, square: np.uint64, occupied: np.uint64) -> bool:
-    """Return True if the side that is not to move attacks a square."""
     return is_attacked(square, occupied, board.theirs, board.side ^ ONE)
 
 
 @inline
 def _is_safe_after(board: RayCastBoard, move: np.uint64) -> bool:
-    """Return True if the king is safe on a copy of the board on which the move is made."""
+    """Return True if the king is safe on a copy of the board on which the move has been made."""
     after = simulate_move(board, move)
     return not is_attacked(lsb(after.theirs.king), after.occupied, after.ours, after.side)
 
 
 @inline
 def _castling_is_safe(board: RayCastBoard, king: np.uint64, rook: np.uint64) -> bool:
-    """Return True if the king, tried on each square from its own to where it lands, is safe on all of them."""
+    """Return True if the king is safe on each square from its own to its destination."""
     landing = castled_king(king, rook)
     without = board.occupied ^ board.ours.king
     return (
@@ -170,7 +169,7 @@ def _castling_is_safe(board: RayCastBoard, king: np.uint64, rook: np.uint64) -> 
 def _is_legal(board: RayCastBoard, lines: np.uint64, move: np.uint64) -> bool:
     """Return True if a pseudo-legal move is legal; `lines` are the rays with pinned pieces.
 
-    A piece that leaves its own ray for another passes the first question, and is caught by the trial.
+    A pinned piece that moves from its own ray to another one passes the first test, but fails when the move is tried.
     """
     origin, target = origin_of(move), target_of(move)
     if move & KIND_MASK == CASTLING:
@@ -185,7 +184,6 @@ def _is_legal(board: RayCastBoard, lines: np.uint64, move: np.uint64) -> bool:
 
 @inline
 def _legal_moves(board: RayCastBoard, moves: np.uint64) -> np.uint64:
-    """Write the legal moves; return their number."""
     found = generate(board, moves)
     lines = pin_lines(board)
     count = ZERO
@@ -199,7 +197,7 @@ def _legal_moves(board: RayCastBoard, moves: np.uint64) -> np.uint64:
 
 @subroutine
 def _count(board: RayCastBoard, depth: np.uint64, control: np.uint64, moves: np.uint64) -> np.uint64:
-    """Return the number of leaves; a board is copied once to try a move, and once more to play it."""
+    """Return the number of leaf nodes; the board is copied once to try a move, and again to play it."""
     found = _legal_moves(board, moves)
     if depth == ONE:
         return found
@@ -217,21 +215,21 @@ def _count(board: RayCastBoard, depth: np.uint64, control: np.uint64, moves: np.
 @kernel
 def list_moves_by_ray_cast(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
     """Write the legal moves; return their number. No tables are used."""
-    return _legal_moves(of_board(board), moves)
+    return _legal_moves(from_board(board), moves)
 
 
 @kernel
 def count_leaves_by_ray_cast(
     tables: Tables, walk: np.uint64, board: Board, depth: np.uint64, control: np.uint64, moves: np.uint64
 ) -> np.uint64:
-    """Return the number of leaves `depth` plies below, at least one; see `count_leaves_by_list`."""
-    return _count(of_board(board), depth, control, moves)
+    """Return the number of leaf nodes `depth` plies below, at least one; see `count_leaves_by_list`."""
+    return _count(from_board(board), depth, control, moves)
 
 
 RAY_CAST = Technique(
     name=TechniqueName.RAY_CAST,
     origin="chess-engine, in C++",
     idea="every step is checked by file and rank, every move is tried on a copy of the board",
-    cost="no tables at all; every move is tried on a copy of fifteen bitboards, every step checked twice",
+    cost="no tables; every move is tried on a copy of fifteen bitboards, and every step is checked twice",
     chess960=False,
 )

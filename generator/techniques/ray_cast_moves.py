@@ -1,18 +1,18 @@
-"""The board of the ray-cast technique, and its moves, one checked step at a time.
+"""The board of the ray-cast technique, and move generation one checked step at a time.
 
-The board has twelve bitboards, and three occupancies that follow every change. Nothing says what stands on a square: to
-take a piece, its square is cleared on all six boards that could have it. After each change the three occupancies are
-made again from the twelve, and so cannot differ from them. The board is not turned when the turn passes: the two sides
-change their roles, and `side` tells which way the pawns of the mover go (0: up, 1: down).
+The board has twelve bitboards, and three occupancies. There is no mailbox: a capture clears its square on all six
+bitboards that could contain it. The occupancies are recomputed from the twelve bitboards after each change, so that
+they are always consistent. The board is not mirrored after a move. The two sides exchange their roles, and `side`
+states in which direction the pawns of the side to move go (0: up, 1: down).
 
-A direction is what it adds to the number of a square, and by how many files and ranks the step must
-lead away. On a plain board of 64 squares a step off the right edge lands on the left edge one rank
-up: the number is good, but the file has changed by seven. So each step is checked after it is made.
+A direction is described by what it adds to the number of a square, and by how many files and ranks a step must change.
+On a board of 64 squares, a step off the right edge lands on the left edge one rank up: the number is valid, but the
+file has changed by seven. So each step is checked after it is made.
 
-    rook on e4 = 28    + 1  ->  29 30 31     then 32 = a5: seven files away, no step of a rook
+    rook on e4 = 28    + 1  ->  29 30 31     then 32 = a5: seven files away, not a step of a rook
                        + 8  ->  36 44 52 60  then 68: beyond the board
 
-Numbers are taken modulo 128, so that one comparison finds a step below the first rank as well.
+Numbers are computed modulo 128, so that one comparison also detects a step below the first rank.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from ..kernels.encoding import (
 )
 from ..kernels.machine.bits import ONE, ZERO, lsb, rest
 from ..kernels.machine.jit import inline, subroutine
-from .vocabulary import (
+from .operations import (
     PieceSets,
     all_of,
     append,
@@ -57,9 +57,10 @@ _H1 = np.uint64(7)
 
 
 class RayCastBoard(NamedTuple):
-    """The pieces of the mover and of the other side, the squares that each and both occupy, and the state of play.
+    """The pieces of both sides, the squares that each side and both occupy, and the state.
 
-    `en_passant` is the square that a pawn has just passed, `castling` has the rooks that may castle.
+    `ours` and `own` belong to the side to move. `en_passant` is the square that a pawn has just passed, `castling` the
+    rooks that may still castle.
     """
 
     ours: PieceSets
@@ -73,35 +74,35 @@ class RayCastBoard(NamedTuple):
 
 
 @inline
-def of_sets(
+def from_sets(
     mover: PieceSets, other: PieceSets, en_passant: np.uint64, castling: np.uint64, side: np.uint64
 ) -> RayCastBoard:
-    """Return a board of twelve bitboards, its occupancies put together."""
+    """Return a board of twelve bitboards with its occupancies."""
     own, their = all_of(mover), all_of(other)
     return RayCastBoard(mover, other, own, their, own | their, en_passant, castling, side)
 
 
 @inline
-def of_board(board: Board) -> RayCastBoard:
-    """Return the same position; the mover goes up the board."""
-    return of_sets(our_sets(board), their_sets(board), board.en_passant, board.castling, ZERO)
+def from_board(board: Board) -> RayCastBoard:
+    """Return the same position; the side to move goes up the board."""
+    return from_sets(our_sets(board), their_sets(board), board.en_passant, board.castling, ZERO)
 
 
 @inline
 def _move(pieces: np.uint64, origin: np.uint64, target: np.uint64) -> np.uint64:
-    """Return a bitboard with its piece on `origin`, if it has one there, on `target`."""
+    """Return a bitboard with the piece on `origin`, if there is one, moved to `target`."""
     return pieces ^ origin | target if pieces & origin != ZERO else pieces
 
 
 @inline
 def castled_king(king: np.uint64, rook: np.uint64) -> np.uint64:
-    """Return the square where the king lands: two steps towards the rook."""
+    """Return the square on which the king lands: two steps towards the rook."""
     return king + _2 if rook > king else king - _2
 
 
 @inline
 def simulate_move(board: RayCastBoard, move: np.uint64) -> RayCastBoard:
-    """Return a copy of the board with a pseudo-legal move made on it, the roles changed."""
+    """Return a copy of the board with a pseudo-legal move made, and roles exchanged."""
     kind = move & KIND_MASK
     origin, target = bit(origin_of(move)), bit(target_of(move))
     rights = board.castling & ~(origin | target)
@@ -123,7 +124,7 @@ def simulate_move(board: RayCastBoard, move: np.uint64) -> RayCastBoard:
     else:
         if kind == EN_PASSANT:
             taken = target >> _8 if board.side == ZERO else target << _8
-        # Two ranks apart, the numbers of a pawn's squares differ in one bit: a2 is 8, a4 is 24.
+        # A double push changes only one bit of the square number: a2 is 8, a4 is 24.
         if kind == NORMAL and origin & pawns != ZERO and origin_of(move) ^ target_of(move) == _16:
             passed = bit((origin_of(move) + target_of(move)) >> ONE)
         pawns = _move(pawns, origin, target)
@@ -133,7 +134,7 @@ def simulate_move(board: RayCastBoard, move: np.uint64) -> RayCastBoard:
         queens = _move(queens, origin, target)
         king = _move(king, origin, target)
     moved = PieceSets(pawns, knights, bishops, rooks, queens, king)
-    return of_sets(without(board.theirs, taken), moved, passed, rights, board.side ^ ONE)
+    return from_sets(without(board.theirs, taken), moved, passed, rights, board.side ^ ONE)
 
 
 NORTH, SOUTH = np.uint64(8), np.uint64(128 - 8)
@@ -141,11 +142,10 @@ NORTH_EAST, SOUTH_EAST, SOUTH_WEST, NORTH_WEST = (np.uint64(delta % 128) for del
 
 
 Steps = tuple[tuple[np.uint64, np.uint64, np.uint64], ...]
-"""What each step adds to the number of a square, and by how many files and ranks it leads away."""
+"""What each step adds to the number of a square, and how many files and ranks it changes."""
 
 
 def _steps(*directions: geometry.Direction) -> Steps:
-    """Return the steps to directions."""
     return tuple(
         (np.uint64((files + 8 * ranks) % 128), np.uint64(abs(files)), np.uint64(abs(ranks)))
         for files, ranks in directions
@@ -177,28 +177,30 @@ def ranks_apart(first: np.uint64, second: np.uint64) -> np.uint64:
 
 @inline
 def step(square: np.uint64, delta: np.uint64) -> np.uint64:
-    """Return the number one step on, which may be no square, or the wrong one."""
+    """Return the number one step further, which may be off the board or on the wrong file."""
     return square + delta & _127
 
 
 @inline
 def is_step(origin: np.uint64, target: np.uint64, files: np.uint64, ranks: np.uint64) -> bool:
-    """Return True if a step has stayed on the board and led so many files and ranks away."""
+    """Return True if a step stayed on the board and changed file and rank by these numbers."""
     return bool(target < _64 and files_apart(origin, target) == files and ranks_apart(origin, target) == ranks)
 
 
 @inline
 def are_adjacent(first: np.uint64, second: np.uint64) -> bool:
-    """Return True if two squares touch."""
+    """Return True if two squares are equal or adjacent."""
     return bool(files_apart(first, second) <= ONE and ranks_apart(first, second) <= ONE)
 
 
 @inline
-def _append_steps(board: RayCastBoard, pieces: np.uint64, ways: Steps, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Store the moves of knights or of the king, each a single step."""
+def _append_steps(
+    board: RayCastBoard, pieces: np.uint64, directions: Steps, moves: np.uint64, count: np.uint64
+) -> np.uint64:
+    """Store the moves of knights or of the king, which are single steps."""
     while pieces != ZERO:
         origin = lsb(pieces)
-        for delta, files, ranks in ways:
+        for delta, files, ranks in directions:
             target = step(origin, delta)
             if is_step(origin, target, files, ranks) and is_occupied(board.own, target) == ZERO:
                 count = append(moves, count, encode(origin, target))
@@ -207,11 +209,13 @@ def _append_steps(board: RayCastBoard, pieces: np.uint64, ways: Steps, moves: np
 
 
 @inline
-def _append_rays(board: RayCastBoard, pieces: np.uint64, ways: Steps, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Store the moves of sliders along each ray: up to an own piece, or on to an enemy, or to the edge."""
+def _append_rays(
+    board: RayCastBoard, pieces: np.uint64, directions: Steps, moves: np.uint64, count: np.uint64
+) -> np.uint64:
+    """Store the moves of sliders along each ray, up to an own piece, a capture, or the edge."""
     while pieces != ZERO:
         origin = lsb(pieces)
-        for delta, files, ranks in ways:
+        for delta, files, ranks in directions:
             square, target = origin, step(origin, delta)
             while is_step(square, target, files, ranks) and is_occupied(board.own, target) == ZERO:
                 count = append(moves, count, encode(origin, target))
@@ -234,7 +238,7 @@ def _append_pawn_capture(
 
 @inline
 def _append_en_passant(board: RayCastBoard, origin: np.uint64, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Store en passant under its three conditions: the taker's rank, a file beside, and a pawn of theirs to take."""
+    """Store en passant if the capturing pawn is on the right rank and file, and there is a pawn to capture."""
     target = lsb(board.en_passant)
     rank = _4 if board.side == ZERO else _3
     victim = target - _8 if board.side == ZERO else target + _8
@@ -267,16 +271,16 @@ def _append_pawns(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> np
 
 @inline
 def _append_castling(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Store castling where the rook is in its place and the way is empty; the filter sees to the rest."""
+    """Store castling if the right exists and the path is empty; the filter tests the rest."""
     king, first = lsb(board.ours.king), board.side * _56
     if board.castling & board.own == ZERO:
         return count
-    way = is_occupied(board.occupied, king + ONE) | is_occupied(board.occupied, king + _2)
-    if is_occupied(board.castling & board.ours.rooks, first + _H1) == ONE and way == ZERO:
+    blockers = is_occupied(board.occupied, king + ONE) | is_occupied(board.occupied, king + _2)
+    if is_occupied(board.castling & board.ours.rooks, first + _H1) == ONE and blockers == ZERO:
         count = append(moves, count, CASTLING | encode(king, first + _H1))
-    way = is_occupied(board.occupied, king - ONE) | is_occupied(board.occupied, king - _2)
-    way |= is_occupied(board.occupied, king - _3)
-    if is_occupied(board.castling & board.ours.rooks, first) == ONE and way == ZERO:
+    blockers = is_occupied(board.occupied, king - ONE) | is_occupied(board.occupied, king - _2)
+    blockers |= is_occupied(board.occupied, king - _3)
+    if is_occupied(board.castling & board.ours.rooks, first) == ONE and blockers == ZERO:
         count = append(moves, count, CASTLING | encode(king, first))
     return count
 

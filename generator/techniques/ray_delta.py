@@ -1,14 +1,14 @@
-"""Ray by ray: a delta for each direction, and the last square of each ray (A. Bell, in Atlas, 1972).
+"""Ray by ray: a delta per direction, and the last square of each ray (A. Bell, in Atlas, 1972).
 
     for each direction of the piece
-        if the square is not the last of its ray
-            go on by the delta until the last square, an own piece, or an enemy, which is taken
+        unless the square is the last of its ray
+            go on by the delta until the last square, an own piece, or an opponent's, which is captured
 
     rook on e4:  delta  +8  last e8     delta  +1  last h4
                  delta  -8  last e1     delta  -1  last a4
 
-The table has one byte for each direction and square: 8 x 64 last squares, and 8 deltas. A board of
-64 squares without a rim is enough, since no step ever leaves it.
+The table has one byte per direction and square: 8 x 64 last squares, and 8 deltas. The board needs no border, because
+no step ever leaves it.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from ..kernels.encoding import encode
 from ..kernels.machine.bits import ONE, ZERO, load8, lsb, rest
 from ..kernels.machine.jit import inline, subroutine
 from ..kernels.sliders.lookup import Tables
+from .operations import append, append_pawns, append_steppers, is_occupied
 from .technique import Table, Technique, TechniqueName
-from .vocabulary import append, append_pawns, append_steppers, is_occupied
 
 _DIRECTIONS = geometry.ROOK_DIRECTIONS + geometry.BISHOP_DIRECTIONS
 _DELTAS = np.uint64(64 * 8)
@@ -49,7 +49,7 @@ def _append_rays(
     moves: np.uint64,
     count: np.uint64,
 ) -> np.uint64:
-    """Store the moves of pieces along four directions from number `first` on."""
+    """Store the moves of pieces in four directions, starting with number `first`."""
     while pieces != ZERO:
         origin = lsb(pieces)
         for number in range(first, first + _4):
@@ -70,7 +70,7 @@ def _append_rays(
 
 @subroutine
 def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
-    """Write all pseudo-legal moves but castling; return their number. `walk` is the address of the table."""
+    """Write all pseudo-legal moves except castling; return their number. `walk` is the address of the table."""
     own = ours(board)
     occupied = own | theirs(board)
     count = _append_rays(walk, board.orthogonals, ZERO, own, occupied, moves, ZERO)
@@ -82,7 +82,7 @@ def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) ->
 RAY_DELTA = Technique(
     name=TechniqueName.RAY_DELTA,
     origin="A. Bell, Atlas, 1972",
-    idea="each direction has a delta, each ray its last square",
-    cost="520 bytes of tables and short rays: crowded boards suit it, though it compares three times a square",
+    idea="each direction has a delta, each ray a last square",
+    cost="520 bytes of tables; suits crowded boards with short rays, but compares three times per square",
     build=build,
 )

@@ -1,12 +1,12 @@
-"""What move tables are made of and walked by: the squares that a piece may go to on an empty board, ray after ray.
+"""The steps of which move tables consist: the squares that a piece can reach on an empty board, ray after ray.
 
     rook on e4     north        east      south     west
     target         e5 e6 e7 e8  f4 g4 h4  e3 e2 e1  d4 c4 b4 a4
     number          0  1  2  3   4  5  6   7  8  9  10 11 12 13
     when blocked    4  4  4  4   7  7  7  10 10 10  14 14 14 14
 
-On a free square the walk goes on with the next number, on an occupied one with the first of the
-next ray. The techniques differ in how they write these two down, and how they end.
+After a free square the walk continues with the next number, after an occupied one with the first number of the next
+ray. The techniques differ in how they encode these two, and in how a list ends.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from ..kernels.board import Board, ours, theirs
 from ..kernels.machine.bits import ZERO, lsb, rest
 from ..kernels.machine.jit import inline, subroutine
 from ..kernels.sliders.lookup import Tables
-from ..types.pieces import Kind
-from .vocabulary import append_pawns, append_steppers
+from ..types.pieces import PieceType
+from .operations import append_pawns, append_steppers
 
-SLIDERS = (Kind.QUEEN, Kind.ROOK, Kind.BISHOP)
+SLIDERS = (PieceType.QUEEN, PieceType.ROOK, PieceType.BISHOP)
 """The order of their tables."""
 QUEEN, ROOK, BISHOP = np.uint64(0), np.uint64(64), np.uint64(128)
-"""Where the 64 heads of each slider start in a table of heads."""
+"""Where the 64 heads of each slider begin in a table of heads."""
 NODES = 2912
-"""Steps in the tables of all sliders: 1456 of queens, 896 of rooks, 560 of bishops."""
+"""Number of steps in the tables of all sliders: 1456 of queens, 896 of rooks, 560 of bishops."""
 
 _SLIDES = {
-    Kind.ROOK: geometry.ROOK_DIRECTIONS,
-    Kind.BISHOP: geometry.BISHOP_DIRECTIONS,
-    Kind.QUEEN: geometry.ROOK_DIRECTIONS + geometry.BISHOP_DIRECTIONS,
+    PieceType.ROOK: geometry.ROOK_DIRECTIONS,
+    PieceType.BISHOP: geometry.BISHOP_DIRECTIONS,
+    PieceType.QUEEN: geometry.ROOK_DIRECTIONS + geometry.BISHOP_DIRECTIONS,
 }
-_STEPS = {Kind.KNIGHT: geometry.KNIGHT_STEPS, Kind.KING: geometry.KING_STEPS}
+_STEPS = {PieceType.KNIGHT: geometry.KNIGHT_STEPS, PieceType.KING: geometry.KING_STEPS}
 
 
 class Occupancy(NamedTuple):
-    """The squares of our pieces, of theirs, and of both."""
+    """The squares of own pieces, of the opponent's, and of both."""
 
     own: np.uint64
     their: np.uint64
@@ -48,26 +48,26 @@ class Occupancy(NamedTuple):
 
 
 class RayStep(NamedTuple):
-    """A square on the way."""
+    """A square that a piece can reach."""
 
     target: int
     blocked: int
-    """The number of the step to go on with when `target` is occupied; that of the last step plus one to end."""
+    """Number of the step to continue with if `target` is occupied; the number of steps if the walk ends."""
 
 
 class RayNode(NamedTuple):
-    """A step among those of all sliders, which are numbered through."""
+    """A step, numbered among the steps of all sliders."""
 
     origin: int
     target: int
     free: int
-    """The node after a free `target`, or 0 at the end: node 0 comes after none."""
+    """The node after a free `target`, or 0 at the end, because node 0 is nobody's successor."""
     blocked: int
     """The node after an occupied `target`, or 0 at the end."""
 
 
-def rays(kind: Kind, origin: int) -> list[tuple[int, ...]]:
-    """Return the rays of a piece on an empty board, none of them empty; knights and kings have rays of one square."""
+def rays(kind: PieceType, origin: int) -> list[tuple[int, ...]]:
+    """Return the non-empty rays of a piece on an empty board; those of knights and kings have one square."""
     if kind in _STEPS:
         found = [geometry.ray(origin, step)[:1] for step in _STEPS[kind]]
     else:
@@ -75,7 +75,7 @@ def rays(kind: Kind, origin: int) -> list[tuple[int, ...]]:
     return [ray for ray in found if ray]
 
 
-def steps(kind: Kind, origin: int) -> list[RayStep]:
+def steps(kind: PieceType, origin: int) -> list[RayStep]:
     """Return the steps of a piece other than a pawn, ray after ray."""
     found: list[RayStep] = []
     for ray in rays(kind, origin):
@@ -85,7 +85,7 @@ def steps(kind: Kind, origin: int) -> list[RayStep]:
 
 
 def nodes() -> tuple[list[RayNode], list[int]]:
-    """Return the nodes of all sliders, and the first of each slider and origin."""
+    """Return the nodes of all sliders, and the number of the first node of each slider and origin."""
     found: list[RayNode] = []
     heads: list[int] = []
     for kind in SLIDERS:
@@ -99,15 +99,15 @@ def nodes() -> tuple[list[RayNode], list[int]]:
 
 
 Step = Callable[..., np.uint64]
-"""Stores the moves of one piece: address of the table, place of its head there, origin, occupancy, list."""
+"""Stores the moves of one piece: address of the table, index of its head, origin, occupancy, list."""
 Pieces = Callable[..., np.uint64]
-"""Stores the moves of pieces of one kind, whose heads start at a place: table, place, pieces, occupancy, list."""
+"""Stores the moves of all pieces of one type: table, index of the heads, pieces, occupancy, list."""
 Others = Callable[..., np.uint64]
-"""Stores the moves of all that no slider is: tables of the kernels, table, board, occupancy, list."""
+"""Stores the moves of all pieces other than sliders: shared tables, table, board, occupancy, list."""
 
 
 def each_piece(append_moves: Step) -> Pieces:
-    """Return a function that stores the moves of pieces of one kind, one after the other."""
+    """Return a function that stores the moves of all pieces of one type."""
 
     @inline
     def append_pieces(
@@ -126,7 +126,7 @@ def each_piece(append_moves: Step) -> Pieces:
 def append_others(
     tables: Tables, walk: np.uint64, board: Board, sides: Occupancy, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of knights, king and pawns by the shared rules."""
+    """Store the moves of knights, king and pawns with the shared functions."""
     return append_pawns(tables, board, moves, append_steppers(tables, board, moves, count))
 
 
@@ -135,12 +135,12 @@ def make_generator(
     others: Others = append_others,
     heads: tuple[np.uint64, np.uint64, np.uint64] = (QUEEN, ROOK, BISHOP),
 ) -> Callable[[Tables, np.uint64, Board, np.uint64], np.uint64]:
-    """Return what generates moves: those of sliders, whose lists start at `heads`, and then those of the others."""
+    """Return a generator: it stores the moves of sliders, whose heads begin at `heads`, and then all others."""
     queen_heads, rook_heads, bishop_heads = heads
 
     @subroutine
     def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
-        """Write all pseudo-legal moves but castling; return their number. `walk` is the address of the table."""
+        """Write all pseudo-legal moves except castling; return their number. `walk` is the address of the table."""
         own, their = ours(board), theirs(board)
         sides = Occupancy(own, their, own | their)
         queens = board.orthogonals & board.diagonals

@@ -1,4 +1,4 @@
-"""Every technique by name, and how it is asked for moves and counts: the one place where they are entered."""
+"""All techniques by name, and how they list moves and count leaf nodes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..kernels.generate import generate
 from ..kernels.machine.bits import ONE, ZERO, load, load16, store
 from ..kernels.machine.jit import kernel, subroutine
 from ..kernels.machine.memory import NODES, STOP, Control
-from ..kernels.machine.preparing import KernelForm, forms_of
+from ..kernels.machine.preparing import Specialization, specializations_of
 from ..kernels.play import play
 from ..kernels.sliders.lookup import Tables
 from ..kernels.tables import ATTACK_WORDS, tables
@@ -34,13 +34,13 @@ from .magic import MAGIC
 from .magic import generate as _by_magic
 from .move_table import MOVE_TABLE
 from .move_table import generate as _by_move_table
+from .operations import keep_legal
 from .ray_cast import RAY_CAST, count_leaves_by_ray_cast, list_moves_by_ray_cast
 from .ray_delta import RAY_DELTA
 from .ray_delta import generate as _by_ray_delta
 from .skip import SKIP
 from .skip import generate as _by_skip
 from .technique import Technique, TechniqueName
-from .vocabulary import keep_legal
 
 WALKS = (
     TechniqueName.RAY_DELTA,
@@ -51,7 +51,7 @@ WALKS = (
     TechniqueName.DENSE_LIST,
     TechniqueName.MAGIC,
 )
-"""The techniques that this entry point serves; a technique's number is its place."""
+"""The techniques that share the entry points below; the number of a technique is its index."""
 
 _RAY_DELTA, _BUTTERFLY, _MOVE_TABLE, _SKIP, _LINKED_LIST, _DENSE_LIST, _MAGIC = map(np.uint64, range(len(WALKS)))
 _4 = np.uint64(4)
@@ -79,7 +79,7 @@ def _legal_moves(technique: np.uint64, tables: Tables, walk: np.uint64, board: B
 
 @kernel
 def list_moves(technique: np.uint64, tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
-    """Write the legal moves as a technique finds them; return their number."""
+    """Write the legal moves that a technique finds; return their number."""
     return _legal_moves(technique, tables, walk, board, moves)
 
 
@@ -93,7 +93,7 @@ def count_leaves_by_technique(
     control: np.uint64,
     moves: np.uint64,
 ) -> np.uint64:
-    """Return the number of leaves `depth` plies below, at least one; see `count_leaves_by_list`."""
+    """Return the number of leaf nodes `depth` plies below, at least one; see `count_leaves_by_list`."""
     found = _legal_moves(technique, tables, walk, board, moves)
     if depth == ONE:
         return found
@@ -110,23 +110,23 @@ def count_leaves_by_technique(
 
 
 Lister = Callable[[Tables, Board, np.uint64], np.uint64]
-"""Writes the legal moves of a board to a buffer; returns their number."""
+"""Writes the legal moves of a board to a buffer and returns their number."""
 Counter = Callable[[Tables, Board, np.uint64, np.uint64, np.uint64], np.uint64]
-"""Counts leaves: tables, board, depth, address of a `Control`, address of a buffer for each ply."""
+"""Counts leaf nodes: tables, board, depth, address of a `Control`, address of a move buffer per ply."""
 
 STOCKFISH = Technique(
     name=TechniqueName.STOCKFISH,
     origin="T. Romstad, M. Costalba, J. Kiiski, Stockfish",
-    idea="one body for all GenTypes, specialised when compiled; pseudo-legal first, then only suspects are tested",
-    cost="one look-up a slider and a test for king, pinned pieces and en passant alone; the tables want a warm cache",
+    idea="one body for all GenTypes, specialized when compiled; of the pseudo-legal moves only suspects are tested",
+    cost="one lookup per slider; only king, pinned pieces and en passant are tested; the tables need a warm cache",
     shares=8 * ATTACK_WORDS,
     traced=False,
 )
 TURBO = Technique(
     name=TechniqueName.TURBO,
-    origin="ours",
-    idea="counts the moves of the last ply as sets of target squares that are legal from the start, and lists none",
-    cost="the last ply is nothing but population counts; it lists no moves",
+    origin="perft-check",
+    idea="counts the moves of the last ply as sets of legal target squares, without listing them",
+    cost="the last ply consists of population counts only",
     shares=8 * ATTACK_WORDS,
     traced=False,
 )
@@ -140,13 +140,13 @@ class Entry:
     lists: Lister
     counts: Counter
     kernels: tuple[Callable[..., object], ...]
-    """What lists and what counts is compiled."""
+    """The kernels that `lists` and `counts` call."""
 
 
 def _entry(
     technique: Technique, lists: Callable[..., np.uint64], counts: Callable[..., np.uint64], *number: np.uint64
 ) -> Entry:
-    """Return the entry of a technique; its entry points take a number, if there is one, and the table's address."""
+    """Return the entry of a technique, whose entry points take its number, if any, and its table's address."""
     return Entry(
         technique,
         lambda tables, board, moves: lists(*number, tables, technique.address, board, moves),
@@ -156,7 +156,7 @@ def _entry(
 
 
 def _walk(technique: Technique) -> Entry:
-    """Return the entry of a technique that differs in its walk alone."""
+    """Return the entry of a technique that shares the entry points above."""
     return _entry(technique, list_moves, count_leaves_by_technique, np.uint64(WALKS.index(technique.name)))
 
 
@@ -184,41 +184,41 @@ ENTRIES: dict[str, Entry] = {
         Entry(TURBO, _list_legal, _count_turbo, (generate, count_leaves)),
     )
 }
-"""The entries by name, in the order in which they are shown."""
+"""The entries by name, in display order."""
 
 
 class NoChess960(ValueError):
-    """A technique was asked about castling that it has no notion of."""
+    """A technique that supports only standard castling was asked about a Chess960 position."""
 
 
 def knows(name: str, position: Position) -> bool:
-    """Return True if a technique knows the castling of a position. Raises KeyError."""
+    """Return True if a technique supports the castling rules of a position. Raises KeyError."""
     return not position.chess960 or ENTRIES[name].technique.chess960
 
 
 def ensure_knows(name: str, position: Position) -> Entry:
-    """Return the entry of a technique. Raises KeyError, and NoChess960 where it does not know the castling."""
+    """Return the entry of a technique. Raises KeyError, and NoChess960 if it does not support the castling rules."""
     if not knows(name, position):
         raise NoChess960(f"{name} knows castling of standard chess only")
     return ENTRIES[name]
 
 
-def forms_by(name: str) -> list[KernelForm]:
-    """Return the kernels that list and count by a technique. Raises KeyError."""
-    return forms_of([type(tables())], *ENTRIES[name].kernels)
+def specializations_by(name: str) -> list[Specialization]:
+    """Return the kernels with which a technique lists and counts. Raises KeyError."""
+    return specializations_of([type(tables())], *ENTRIES[name].kernels)
 
 
 def legal_moves(name: str, position: Position) -> list[Move]:
-    """Return the legal moves as a technique finds them, in its order. Raises KeyError, NoChess960."""
+    """Return the legal moves in the order in which a technique finds them. Raises KeyError, NoChess960."""
     buffer = np.empty(MAX_MOVES, dtype=np.uint16)
     count = ensure_knows(name, position).lists(tables(), position.board, np.uint64(buffer.ctypes.data))
     return [frame.flip_move(int(move), position.turn) for move in buffer[: int(count)]]
 
 
 def count_by(name: str, position: Position, depth: int, control: Control | None = None) -> int:
-    """Return the number of leaves `depth` plies below, counted by a technique; 1 at depth 0.
+    """Return the number of leaf nodes `depth` plies below, counted by a technique; 1 at depth 0.
 
-    Another thread may watch and stop it through `control`. Raises KeyError, NoChess960, Stopped.
+    Another thread can watch and stop the count through `control`. Raises KeyError, NoChess960, Stopped.
     """
     entry = ensure_knows(name, position)
     if depth == 0:

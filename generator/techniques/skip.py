@@ -1,7 +1,7 @@
-"""Skipping without a branch: from any target one entry on, from an occupied one some more (V. Diepeveen, in Diep).
+"""Skipping without a branch: one entry on after a free target, more after an occupied one (V. Diepeveen, in Diep).
 
-An entry has its target and how many entries its ray still has beyond it. The list pointer always
-goes on by one, plus that number under a mask: all ones where the target is occupied, else zero.
+An entry has its target and the number of entries that its ray still has beyond it. The list pointer always advances by
+one, plus that number masked by the occupancy: all ones if the target is occupied, otherwise zero.
 
     rook on e4    north        east      south     west         end
     target        e5 e6 e7 e8  f4 g4 h4  e3 e2 e1  d4 c4 b4 a4   -
@@ -9,9 +9,8 @@ goes on by one, plus that number under a mask: all ones where the target is occu
 
     next = here + 1 + (skip & mask)
 
-A processor guesses which way a branch goes, and whether a square is occupied is hard to guess. What
-is left to guess is the end of the list, and whether the move is kept. An entry has 16 bits, the
-target in the low byte.
+A processor predicts branches, and whether a square is occupied is hard to predict. The only branches left are the end
+of the list, and whether a move is kept. An entry has 16 bits, with the target in the low byte.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from ..kernels.encoding import encode
 from ..kernels.machine.bits import ALL, ONE, ZERO, load16
 from ..kernels.machine.jit import inline
 from . import rays
+from .operations import append, is_occupied
 from .rays import Occupancy
 from .technique import Table, Technique, TechniqueName
-from .vocabulary import append, is_occupied
 
 SENTINEL = 255
 
@@ -32,7 +31,7 @@ _END, _BYTE, _8 = np.uint64(SENTINEL), np.uint64(255), np.uint64(8)
 
 
 def build() -> Table:
-    """Return the first entry of each slider and square, then the lists of targets and skips."""
+    """Return the index of the first entry of each slider and square, then the lists of targets and skips."""
     table = [0] * (len(rays.SLIDERS) * 64)
     for number, kind in enumerate(rays.SLIDERS):
         for origin in range(64):
@@ -47,7 +46,7 @@ def build() -> Table:
 def _append_moves(
     walk: np.uint64, head: np.uint64, origin: np.uint64, sides: Occupancy, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of a slider whose list starts where `head` says."""
+    """Store the moves of a slider whose list starts at the entry that `head` refers to."""
     place = load16(walk, head)
     entry = load16(walk, place)
     while entry != _END:
@@ -66,7 +65,7 @@ generate = rays.make_generator(rays.each_piece(_append_moves))
 SKIP = Technique(
     name=TechniqueName.SKIP,
     origin="V. Diepeveen, Diep",
-    idea="the list pointer goes on by one, plus the rest of the ray masked by whether the target is occupied",
-    cost="no branch on what stands in the way, but each step waits for the mask of the last one",
+    idea="the list pointer advances by one, plus the rest of the ray masked by whether the target is occupied",
+    cost="no branch on blockers, but each step waits for the mask of the previous one",
     build=build,
 )

@@ -1,4 +1,4 @@
-"""The names of the techniques, in the order in which they are shown, and what the harness knows of each."""
+"""The names of the techniques, in display order, and their descriptions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Table: TypeAlias = "npt.NDArray[Any]"
 
 
 class TechniqueName(StrEnum):
-    """What follows "own:"."""
+    """The names that follow "own:"."""
 
     STOCKFISH = "stockfish"
     LOOKUP = "lookup"
@@ -40,35 +40,35 @@ class Technique:
     name: TechniqueName
     """As in `own:NAME`."""
     origin: str
-    """Who had the idea."""
+    """Author of the idea."""
     idea: str
-    """What makes it that technique, in a clause."""
+    """The characteristic idea, as a clause."""
     cost: str
-    """What its speed comes from, in a clause."""
+    """What determines its speed, as a clause."""
     build: Callable[[], Table] | None = None
-    """Make the table that it walks, if it does, besides the attack tables that all share; one contiguous array."""
+    """Build the technique's own table, if it has one, as one contiguous array."""
     shares: int = 0
-    """Bytes of the shared attack tables that it looks moves up in."""
+    """Bytes of the shared attack tables in which it looks up moves."""
     traced: bool = True
-    """Whether it is written in the vocabulary, so that its walk can be followed."""
+    """Whether it is written with traceable operations."""
     chess960: bool = True
-    """Whether it knows castling of kings and rooks that stand anywhere."""
+    """Whether it supports castling from arbitrary king and rook squares."""
 
     @cached_property
     def table(self) -> Table:
-        """The table, made at the first use and kept: kernels hold its address."""
+        """The table, built on first use and kept, because kernels hold its address."""
         import numpy as np
 
         return np.zeros(0, dtype=np.uint64) if self.build is None else self.build()
 
     @property
     def address(self) -> np.uint64:
-        """Where the table starts."""
+        """Address of the table."""
         import numpy as np
 
         return np.uint64(self.table.ctypes.data)
 
     @property
     def table_bytes(self) -> int:
-        """Bytes of tables that its moves are looked up in; the rules that all share need more."""
+        """Bytes of the tables in which moves are looked up; the tables for shared rules are not included."""
         return int(self.table.nbytes) + self.shares

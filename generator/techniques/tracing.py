@@ -1,8 +1,8 @@
-"""Follow a technique on its walk: which squares it asks for, what it looks up, what it stores.
+"""Recording the steps of a technique: the squares it visits, the sets it looks up, the moves it stores.
 
-Compiled code cannot be watched, so the walk is taken by the same functions as plain Python, in a
-process of its own (`python -m perft_check.generator.techniques.tracing NAME FEN`), where the words
-of the `vocabulary` tell what they are asked. `trace` starts that process.
+Compiled code cannot be observed, so the same functions run as plain Python in a separate process (`python -m
+perft_check.generator.techniques.tracing NAME FEN`), in which the traceable `operations` are replaced by functions that
+record their arguments. `trace` starts that process.
 """
 
 from __future__ import annotations
@@ -20,48 +20,48 @@ from ..types.squares import squares_in
 if TYPE_CHECKING:
     from ..position import Position
 
-Kind = Literal["visit", "look-up", "store", "test"]
-"""A test is a visit for the sake of legality, on a board where a move has been tried."""
-_WORDS = ("is_occupied", "is_occupied_on_trial", "looked_up", "append", "append_if")
+StepType = Literal["visit", "look-up", "store", "test"]
+"""A test is a visit during the legality test, on a board on which a move has been tried."""
+_TRACED = ("is_occupied", "is_occupied_on_trial", "looked_up", "append", "append_if")
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a walk. Squares are those of White's view."""
+    """One step of a walk. Squares are seen by White."""
 
-    kind: Kind
+    kind: StepType
     square: int
-    """The square visited; of a look-up, where the piece stands; of a move stored, where it goes."""
+    """The visited square; for a lookup the square of the piece; for a stored move its target."""
     move: int | None = None
-    """The move stored, in 16 bits."""
+    """The stored move, in 16 bits."""
     targets: tuple[int, ...] = ()
-    """Of a look-up: the squares found at once."""
+    """For a lookup: the squares found."""
     kept: bool = True
-    """Of a move stored: whether the list became longer by it, or the next one is written over it."""
+    """For a stored move: whether it stays in the list, or is overwritten by the next one."""
     questions: int = 1
-    """Of a visit: how often in a row the square was asked about."""
+    """For a visit: how many times in a row the square was tested."""
 
 
 @dataclass(frozen=True)
 class Trace:
-    """A walk, and what it came to."""
+    """The steps of a technique, and the number of legal moves found."""
 
     steps: tuple[Step, ...]
     legal: int
-    """How many of the moves stored are legal, castling included."""
+    """How many of the stored moves are legal, including castling."""
 
-    def number(self, kind: Kind) -> int:
-        """Return how many steps are of a kind; of stores, those that were kept."""
+    def number(self, kind: StepType) -> int:
+        """Return the number of steps of a type; for stores, only those that were kept."""
         return sum(step.kind == kind and step.kept for step in self.steps)
 
 
 def trace(name: str, position: Position) -> Trace:
-    """Return the walk of a technique through a position, in a second or so. Raises KeyError, NoChess960."""
+    """Return the steps of a technique in a position; takes about a second. Raises KeyError, NoChess960."""
     return next(traces(name, [position]))
 
 
 def traces(name: str, positions: list[Position]) -> Iterator[Trace]:
-    """Yield the walks of a technique through several positions."""
+    """Yield the steps of a technique in several positions."""
     from .registry import ensure_knows
 
     for position in positions:
@@ -85,31 +85,31 @@ def _step(fields: dict[str, Any]) -> Step:
 
 
 class Recorder:
-    """Stands in for the words of the vocabulary, and writes down what they are asked."""
+    """Replaces the traceable operations, and records their arguments."""
 
     def __init__(self) -> None:
-        from . import vocabulary
+        from . import operations
 
         self.steps: list[Step] = []
         self.flip = 0
-        self._words = {name: getattr(vocabulary, name) for name in _WORDS}
+        self._originals = {name: getattr(operations, name) for name in _TRACED}
 
-    def enter(self) -> None:
-        """Take the place of the words wherever a module of the techniques has imported them."""
+    def install(self) -> None:
+        """Replace the operations in all modules of techniques that import them."""
         for name, module in list(sys.modules.items()):
-            for word, true in self._words.items():
-                if name.startswith(f"{__package__}.") and getattr(module, word, None) is true:
-                    setattr(module, word, self._watch(word))
+            for operation, original in self._originals.items():
+                if name.startswith(f"{__package__}.") and getattr(module, operation, None) is original:
+                    setattr(module, operation, self._watch(operation))
 
-    def _watch(self, word: str) -> Callable[..., object]:
-        true, note = self._words[word], getattr(self, f"_{word}")
+    def _watch(self, operation: str) -> Callable[..., object]:
+        original, record = self._originals[operation], getattr(self, f"_{operation}")
 
-        def call_and_note(*arguments: int) -> object:
-            answer = true(*arguments)
-            note(*map(int, arguments))
+        def call_and_record(*arguments: int) -> object:
+            answer = original(*arguments)
+            record(*map(int, arguments))
             return answer
 
-        return call_and_note
+        return call_and_record
 
     def _is_occupied(self, _occupied: int, square: int) -> None:
         self.steps.append(Step("visit", square ^ self.flip))
@@ -134,7 +134,7 @@ class Recorder:
 
 
 def merge_steps(steps: list[Step]) -> list[Step]:
-    """Return the steps with all questions about a square as one visit, until another square's turn comes."""
+    """Merge consecutive tests of the same square into one visit."""
     walk: list[Step] = []
     visit: int | None = None
     for step in steps:
@@ -148,13 +148,13 @@ def merge_steps(steps: list[Step]) -> list[Step]:
 
 
 def _main() -> None:
-    """Answer the questions on stdin, one JSON line each."""
+    """Answer the questions on stdin, with one line of JSON each."""
     from ..position import Position
     from ..types.pieces import Color
     from .registry import legal_moves
 
     recorder = Recorder()
-    recorder.enter()
+    recorder.install()
     for question in json.load(sys.stdin):
         position = Position.from_fen(question["fen"], question["chess960"])
         recorder.steps.clear()

@@ -1,1 +1,1 @@
-"""The vocabulary: squares, pieces, moves, and the board as White or as the side to move sees it."""
+"""Squares, pieces, moves, and conversion between White's view of the board and the side to move's."""

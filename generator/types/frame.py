@@ -1,18 +1,18 @@
-"""Between the public position, seen by White, and the kernels' board, seen by the side to move."""
+"""Conversion between public positions, seen by White, and the kernels' boards, seen by the side to move."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
 from .moves import Move
-from .pieces import Color, Kind, Pieces
+from .pieces import Color, Pieces, PieceType
 
 if TYPE_CHECKING:
     from ..kernels.board import Board
 
 
 class HasBoard(Protocol):
-    """The part of a `Position` that the kernels need."""
+    """The part of `Position` that kernels need."""
 
     @property
     def board(self) -> Board:
@@ -33,17 +33,17 @@ def mirror(bitboard: int) -> int:
 
 
 def seen_by(bitboard: int, turn: Color) -> int:
-    """Return a bitboard as `turn` sees it; the same function leads back."""
+    """Convert a bitboard from White's view to the view of `turn`, or back."""
     return bitboard if turn is Color.WHITE else mirror(bitboard)
 
 
 def flip_move(move: int, turn: Color) -> Move:
-    """Return a move of `turn` with squares as White sees them from one as `turn` sees them, and back."""
+    """Convert a move of `turn` from its own view to White's view, or back."""
     return Move(move if turn is Color.WHITE else move ^ _RANKS)
 
 
 def to_board(pieces: Pieces, turn: Color, castling: int, en_passant: int | None) -> Board:
-    """Return the kernels' board. En passant enters only where a pawn stands ready to take."""
+    """Return the kernels' board. The en passant square is set only if a pawn stands ready to capture."""
     import numpy as np
 
     from ..kernels.board import Board
@@ -56,12 +56,18 @@ def to_board(pieces: Pieces, turn: Color, castling: int, en_passant: int | None)
 
 
 def _slider_words(own: tuple[int, ...]) -> list[int]:
-    queens = own[Kind.QUEEN]
-    return [own[Kind.PAWN], own[Kind.KNIGHT], own[Kind.BISHOP] | queens, own[Kind.ROOK] | queens, own[Kind.KING]]
+    queens = own[PieceType.QUEEN]
+    return [
+        own[PieceType.PAWN],
+        own[PieceType.KNIGHT],
+        own[PieceType.BISHOP] | queens,
+        own[PieceType.ROOK] | queens,
+        own[PieceType.KING],
+    ]
 
 
 def pieces_of(board: Board, turn: Color) -> Pieces:
-    """Return the pieces of a kernels' board whose side to move is `turn`."""
+    """Return the pieces of a kernels' board in which `turn` is to move."""
     words = [seen_by(int(word), turn) for word in board]
     sides = [_kinds(words[0:5]), _kinds(words[5:10])]
     return (sides[0], sides[1]) if turn is Color.WHITE else (sides[1], sides[0])

@@ -1,4 +1,4 @@
-"""Colors and kinds of pieces."""
+"""Colors and piece types."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Color(IntEnum):
 
     @property
     def word(self) -> str:
-        """The side's name in a sentence."""
+        """The name of the side in a sentence."""
         return "White" if self is Color.WHITE else "Black"
 
     @property
@@ -27,8 +27,8 @@ class Color(IntEnum):
         return 0 if self is Color.WHITE else 7
 
 
-class Kind(IntEnum):
-    """The six kinds of pieces."""
+class PieceType(IntEnum):
+    """The six types of pieces."""
 
     PAWN = 0
     KNIGHT = 1
@@ -44,30 +44,30 @@ class Kind(IntEnum):
 
 
 Pieces = tuple[tuple[int, ...], tuple[int, ...]]
-"""Bitboards of White and of Black, each indexed by `Kind`."""
+"""Bitboards of White and of Black, each indexed by `PieceType`."""
 
 
-def piece_letter(color: Color, kind: Kind) -> str:
+def piece_letter(color: Color, kind: PieceType) -> str:
     """Return the FEN letter of a piece: upper case for White."""
     return kind.letter.upper() if color is Color.WHITE else kind.letter
 
 
-def piece_of(letter: str) -> tuple[Color, Kind]:
-    """Return the piece of a FEN letter; raises ValueError for anything else."""
+def piece_of(letter: str) -> tuple[Color, PieceType]:
+    """Return the piece of a FEN letter. Raises ValueError for anything else."""
     if len(letter) != 1 or letter not in "pnbrqkPNBRQK":
         raise ValueError(f"{letter!r} is not a piece")
     color = Color.WHITE if letter.isupper() else Color.BLACK
-    return color, Kind("pnbrqk".index(letter.lower()))
+    return color, PieceType("pnbrqk".index(letter.lower()))
 
 
 def without(pieces: Pieces, squares: int) -> Pieces:
-    """Return the pieces without those on `squares`."""
+    """Return the pieces except those on `squares`."""
     white, black = (tuple(word & ~squares for word in side) for side in pieces)
     return white, black
 
 
-def with_piece(pieces: Pieces, color: Color, kind: Kind, square: int) -> Pieces:
-    """Return the pieces and one more, on an empty square."""
+def with_piece(pieces: Pieces, color: Color, kind: PieceType, square: int) -> Pieces:
+    """Return the pieces with one more, on an empty square."""
     sides = [list(side) for side in pieces]
     sides[color][kind] |= 1 << square
     return tuple(sides[0]), tuple(sides[1])

@@ -1,4 +1,4 @@
-"""Squares and their names: a1 = 0 along the ranks to h8 = 63."""
+"""Squares, numbered from a1 = 0 along the ranks to h8 = 63, and their names."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ def name_of(square: int) -> str:
 
 
 def square_of(name: str) -> int:
-    """Return the square of a name such as "e4"; raises ValueError for anything else."""
+    """Return the square of a name such as "e4". Raises ValueError for anything else."""
     if len(name) != 2 or name[0] not in FILES or name[1] not in RANKS:
         raise ValueError(f"{name!r} is not a square")
     return RANKS.index(name[1]) * 8 + FILES.index(name[0])
 
 
 def pushed_pawn(target: int) -> int:
-    """Return where the pawn stands that has just passed the en passant square `target`."""
+    """Return the square of the pawn that has just passed the en passant square `target`."""
     return target - 8 if target >= 32 else target + 8
 
 

@@ -1,1 +1,1 @@
-"""Checking: run suites, compare divides, follow a difference to its cause, say who is wrong."""
+"""Checking engines: running suites, tracing incorrect counts to their cause, comparing lists, measuring speed."""

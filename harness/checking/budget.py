@@ -1,4 +1,4 @@
-"""A run of known length: how fast an engine answers, and which suites and counts it checks in a given time."""
+"""Runs of a given duration: how fast an engine answers, and which suites and counts fit into a time."""
 
 from __future__ import annotations
 
@@ -9,42 +9,42 @@ from dataclasses import dataclass
 from ...generator.counting.perft import perft
 from ...generator.game import Game
 from ...generator.position import Position
-from ...suites.bundled import DEFAULT, EVERY, QUICK, bundled_path
+from ...suites.bundled import ALL_BUNDLED, DEFAULT, QUICK, bundled_path
 from ...suites.case import Suite
 from ...suites.loader import load_suite
 from ..engines.asking.session import EngineSession
 from .benching.timing import LEAST_NODES, MOST_PLIES
 
-CHOICES: tuple[tuple[str, ...], ...] = (EVERY, tuple(DEFAULT), QUICK, ("smoke",))
-"""Suites of a run, the most thorough first."""
+CHOICES: tuple[tuple[str, ...], ...] = (ALL_BUNDLED, tuple(DEFAULT), QUICK, ("smoke",))
+"""Suites of a run, the most thorough choice first."""
 LIMITS: tuple[int, ...] = tuple(digit * 10**power for power in range(2, 7) for digit in (1, 2, 5))
-"""Limits of the nodes of a count, from 100 to 5,000,000: no bundled count is larger than the last one."""
+"""Greatest number of nodes of a count, from 100 to 5,000,000; no bundled count is larger than the last limit."""
 QUESTIONS = 3
-"""Small counts that are timed; the fastest one says what a question costs."""
+"""Number of small counts that are timed; the fastest one gives the cost of a question."""
 ENOUGH_SECONDS = 0.1
-"""A count that takes this long, or has the leaf nodes of one of `bench`, says how fast an engine counts."""
+"""A count that takes this long, or has as many leaf nodes as one of `bench`, gives the speed of an engine."""
 MOST_SECONDS = 1.0
-"""A count that would take longer is not tried."""
+"""Counts that would take longer are not tried."""
 
 
 @dataclass(frozen=True)
 class QuestionCost:
-    """How long an engine takes for a question."""
+    """The time that an engine takes to answer."""
 
     seconds: float
-    """Time for any question, whatever its size ..."""
+    """Time for any question, regardless of its size."""
     nodes_per_second: float
-    """... and the leaf nodes that it counts beyond that."""
+    """Leaf nodes per second of the remaining time."""
     min_depth: int = 0
     chess960: bool = True
-    """Whether it is asked about Chess960."""
+    """Whether the engine is asked about Chess960."""
 
     def is_for(self, suite: Suite) -> bool:
         """Return True if the engine can be asked about most positions of a suite."""
         return self.chess960 or sum(case.position.chess960 for case in suite) * 2 < len(suite)
 
     def seconds_for(self, suites: Iterable[Suite], max_nodes: int) -> float:
-        """Return the time for all counts of suites that are not larger than the limit."""
+        """Return the time for all counts of suites that do not exceed the limit."""
         counts = [
             nodes
             for suite in suites
@@ -57,7 +57,7 @@ class QuestionCost:
 
 @dataclass(frozen=True)
 class Budget:
-    """A run of known length."""
+    """A run of a given duration."""
 
     suites: tuple[str, ...]
     max_nodes: int
@@ -65,12 +65,12 @@ class Budget:
 
     @property
     def leaves_nothing_out(self) -> bool:
-        """Whether no count is larger than the limit."""
+        """Whether no count exceeds the limit."""
         return self.max_nodes >= LIMITS[-1]
 
 
 def budget(cost: QuestionCost, seconds: float) -> Budget:
-    """Return the most thorough run that takes no longer, or else the shortest one."""
+    """Return the most thorough run that takes no longer than `seconds`, or else the shortest run."""
     for names in CHOICES:
         suites = {name: load_suite(bundled_path(name)) for name in names}
         asked = tuple(name for name in names if cost.is_for(suites[name]))
@@ -83,27 +83,26 @@ def budget(cost: QuestionCost, seconds: float) -> Budget:
 def _budgets_within(
     cost: QuestionCost, names: tuple[str, ...], suites: Sequence[Suite], seconds: float
 ) -> list[Budget]:
-    """Return the runs that take no longer, in the order of their limits."""
     budgets = [Budget(names, limit, cost.seconds_for(suites, limit)) for limit in LIMITS]
     return [one for one in budgets if one.seconds <= seconds]
 
 
 def measure_cost(session: EngineSession, positions: Sequence[Position]) -> QuestionCost:
-    """Return how fast an engine answers at positions; the first is asked several times. Raises EngineError."""
-    lines = [Game(position) for position in positions]
+    """Return how fast an engine answers about positions; the first is asked several times. Raises EngineError."""
+    games = [Game(position) for position in positions]
     least = max(1, session.min_depth)
-    question = min(_time_count(session, lines[0], least) for _ in range(QUESTIONS))
-    nodes, seconds = map(sum, zip(*(_time_long_count(session, line, least) for line in lines), strict=True))
+    question = min(_time_count(session, games[0], least) for _ in range(QUESTIONS))
+    nodes, seconds = map(sum, zip(*(_time_long_count(session, game, least) for game in games), strict=True))
     return QuestionCost(
         question,
-        nodes / max(seconds - question * len(lines), seconds / 2),
+        nodes / max(seconds - question * len(games), seconds / 2),
         session.min_depth,
         session.no_chess960 is None,
     )
 
 
 def _time_long_count(session: EngineSession, game: Game, least: int) -> tuple[int, float]:
-    """Return the nodes and the seconds of a count that takes long enough, or is the last one that is not too long."""
+    """Return the nodes and the seconds of the shallowest count that takes long enough but not too long."""
     for depth in range(least, MOST_PLIES + 1):
         nodes, seconds = perft(game.position, depth), _time_count(session, game, depth)
         if nodes >= LEAST_NODES or seconds > ENOUGH_SECONDS:
@@ -114,7 +113,6 @@ def _time_long_count(session: EngineSession, game: Game, least: int) -> tuple[in
 
 
 def _time_count(session: EngineSession, game: Game, depth: int) -> float:
-    """Return the seconds that a count takes."""
     began = time.perf_counter()
     session.perft(game, depth)
     return time.perf_counter() - began

@@ -1,4 +1,4 @@
-"""Group failures by their causes: many failures are often one bug. The cause that breaks most comes first."""
+"""Failures grouped by cause, because many failures are often one bug. The cause that breaks most comes first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from ...generator.position import Position
 from ...generator.types.squares import name_of, squares_in
-from ..explaining import Rule, explain_extra
+from ..explaining import Rule, explain_move
 from ..explaining.rules import FAMILIES, RuleFamily
 from ..model.results.events import CaseResult, implausibility_of
 from ..model.results.finding import KEPT_STATE, Cause, Finding, WrongMove
@@ -19,60 +19,60 @@ from ..model.results.verdict import Verdict
 T = TypeVar("T")
 
 EXAMPLE = ", as in "
-"""The text after these words in a message is an example."""
+"""In a message, the text after these words is an example."""
 
 _PLACEMENT = re.compile(r"(?:[1-8pnbrqkPNBRQK]{1,8}/){2,}[1-8pnbrqkPNBRQK]*")
 _FEN_WORD = re.compile(r"[wb-]|[KQkq]{1,4}|[pnbrqkPNBRQK]{8}")
 """A field of a FEN, or a rank without an empty square."""
 _QUOTED_LETTERS = re.compile(r"""(["'`])(?:[pnbrqkPNBRQK]+|\S)\1""")
-"""Pieces, or any one letter: a file, or what a parser stumbled over."""
+"""Quoted pieces, or any single quoted letter: a file, or the letter at which a parser failed."""
 _EDGES = "\"'`()[]{}<>,;:.!?"
 
 
 class Symptom(NamedTuple):
-    """One thing that a failure shows. Failures with a symptom in common may have a cause in common."""
+    """One thing that a failure shows. Failures with a common symptom may have a common cause."""
 
     is_of_engine: bool
-    """Whether the engine under test is wrong, and not a reference."""
+    """Whether the engine under test is incorrect, and not a reference."""
     verdict: Verdict
     where: str
-    """Where the wrong count comes from, as `Cause` has it; "" if that is not known."""
+    """The origin of the incorrect count, a value of `Cause`; "" if it is unknown."""
     kind: str
-    """What is wrong with a move, as `WrongMove` has it; "" if no move is named."""
+    """What is wrong with a move, as in `WrongMove.kind`; "" if no move is named."""
     what: str
-    """The rule that is broken, or what a message says."""
+    """The rule that is broken, or the content of a message."""
 
 
 @dataclass(frozen=True)
-class Failure(Generic[T]):
-    """A failure with what decides about its cause."""
+class ClassifiedFailure(Generic[T]):
+    """A failure with everything that determines its cause."""
 
     subject: T
     symptoms: dict[Symptom, str]
-    """What it shows, with a title for each."""
+    """Its symptoms, each with a title."""
     positions: int
-    """In how many positions it shows."""
+    """Number of positions in which it occurs."""
     ordinary: int
-    """How many of these are standard chess, and look as if a game led to them."""
+    """How many of these are standard chess and look reachable."""
     finding: Finding | None
     simplicity: tuple[object, ...]
-    """The failure of a cause with the least is shown first: in a position that looks reachable, and simple."""
+    """Sort key: the least of a group is shown first, in a position that looks reachable and is simple."""
 
 
 @dataclass(frozen=True)
 class CauseGroup(Generic[T]):
-    """Failures that have one cause in common: first those in positions that look reachable, of these the simplest."""
+    """Failures with a common cause: those in positions that look reachable first, and of these the simplest."""
 
     title: str
     members: tuple[T, ...]
     positions: int
-    """In how many positions it shows."""
+    """Number of positions in which they occur."""
     ordinary: int
-    """How many of these are standard chess, and look as if a game led to them."""
+    """How many of these are standard chess and look reachable."""
 
     @property
     def simplest(self) -> T:
-        """The failure to look at: in a position that looks reachable, with the fewest pieces, then shallowest."""
+        """The failure to show: in a position that looks reachable, with fewest pieces, at the least depth."""
         return self.members[0]
 
 
@@ -81,12 +81,11 @@ def causes_of_run(failures: Iterable[CaseResult]) -> list[CauseGroup[CaseResult]
     return group_by_cause(map(_failure, failures))
 
 
-def group_by_cause(failures: Iterable[Failure[T]]) -> list[CauseGroup[T]]:
+def group_by_cause(failures: Iterable[ClassifiedFailure[T]]) -> list[CauseGroup[T]]:
     """Return failures grouped by cause.
 
-    The first cause is the one that breaks most positions of standard chess that look reachable, then
-    the one that breaks most positions. A failure that shows several things belongs to the first
-    cause that accounts for one of them.
+    The first cause is the one that breaks most positions of standard chess that look reachable, then the one that
+    breaks most positions. A failure with several symptoms belongs to the first cause that explains one of them.
     """
     left = _with_kept_state(_with_mistakes(_with_families(list(failures))))
     groups: list[CauseGroup[T]] = []
@@ -106,20 +105,20 @@ def group_by_cause(failures: Iterable[Failure[T]]) -> list[CauseGroup[T]]:
 
 
 def symptoms_of(verdict: Verdict, finding: Finding | None, message: str, is_of_engine: bool) -> dict[Symptom, str]:
-    """Return what a failure shows, with a title for each: the wrong moves by kind and rule, or else the message."""
+    """Return the symptoms of a failure, each with a title: wrong moves by kind and rule, or else the message."""
     if finding is None:
         text = without_particulars(message)
         return {Symptom(is_of_engine, verdict, "", "", text): f"{verdict.value}: {message}" if message else text}
     where, wrong = finding.cause.value, finding.state or finding.wrong
     if not wrong:
         return {Symptom(is_of_engine, verdict, where, "", count_key(finding)): finding.headline}
-    if finding.cause is Cause.COUNT:  # the moves are guessed, elsewhere they may be known
+    if finding.cause is Cause.COUNT:  # here the moves are guessed; in other positions they may be known
         where = Cause.MOVES.value
     return {Symptom(is_of_engine, verdict, where, move.kind, move.rule): finding.heading(move) for move in wrong}
 
 
 def count_key(finding: Finding) -> str:
-    """Return what findings have in common that name no move, or only moves that are guessed."""
+    """Return what findings have in common if they name no move, or only moves that are guessed."""
     return without_particulars(finding.note.partition(";")[0])
 
 
@@ -128,10 +127,10 @@ def is_ordinary(fen: str, chess960: bool) -> bool:
     return not chess960 and implausibility_of(fen, chess960) == 0
 
 
-def _failure(result: CaseResult) -> Failure[CaseResult]:
+def _failure(result: CaseResult) -> ClassifiedFailure[CaseResult]:
     finding = result.finding
     is_of_engine = result.verdict is not Verdict.SPLIT and not (finding is not None and finding.engine_is_correct)
-    return Failure(
+    return ClassifiedFailure(
         result,
         symptoms_of(result.verdict, finding, result.message, is_of_engine),
         positions=1,
@@ -143,15 +142,15 @@ def _failure(result: CaseResult) -> Failure[CaseResult]:
 
 def _simplicity(result: CaseResult) -> tuple[int, bool, int, int, int, str]:
     implausibility, options = implausibility_of(result.fen, result.chess960), len(result.options.split())
-    first = implausibility, bool(result.like), options  # what is explained goes before what is only counted
+    first = implausibility, bool(result.like), options  # explained failures precede those that are only counted
     if result.finding is not None:
         return *first, result.finding.pieces, len(result.finding.path), result.name
     pieces = sum(letter.isalpha() for letter in result.fen.split()[0])
     return *first, pieces, result.depth, result.name
 
 
-def _with_families(failures: Sequence[Failure[T]]) -> list[Failure[T]]:
-    """Return the failures, with one symptom for all rules of a family of which enough are broken."""
+def _with_families(failures: Sequence[ClassifiedFailure[T]]) -> list[ClassifiedFailure[T]]:
+    """Return the failures, with one symptom in place of all rules of a family if enough of them are broken."""
     seen = {symptom for failure in failures for symptom in failure.symptoms}
     renamed: dict[Symptom, tuple[Symptom, str]] = {}
     for family in FAMILIES:
@@ -169,8 +168,8 @@ def _with_families(failures: Sequence[Failure[T]]) -> list[Failure[T]]:
     ]
 
 
-def _with_mistakes(failures: Sequence[Failure[T]]) -> list[Failure[T]]:
-    """Return the failures, with the symptom of a mistake in place of all others for which it accounts."""
+def _with_mistakes(failures: Sequence[ClassifiedFailure[T]]) -> list[ClassifiedFailure[T]]:
+    """Return the failures, with the symptom of a mistake in place of all others that it explains."""
     for mistake in MISTAKES:
         known = {
             symptom: title
@@ -189,8 +188,8 @@ def _with_mistakes(failures: Sequence[Failure[T]]) -> list[Failure[T]]:
     return list(failures)
 
 
-def _with_kept_state(failures: list[Failure[T]]) -> list[Failure[T]]:
-    """Return the failures; if the engine is known to keep state, that is why it contradicts itself elsewhere, too."""
+def _with_kept_state(failures: list[ClassifiedFailure[T]]) -> list[ClassifiedFailure[T]]:
+    """Return the failures; if the engine is known to keep state, that explains its other contradictions, too."""
     known = next(
         (
             {symptom: title}
@@ -210,8 +209,8 @@ def _with_kept_state(failures: list[Failure[T]]) -> list[Failure[T]]:
     ]
 
 
-def _accounts_for(mistake: Mistake, failure: Failure[T]) -> bool:
-    """Return True if a mistake may be why all moves of a failure are wrong."""
+def _accounts_for(mistake: Mistake, failure: ClassifiedFailure[T]) -> bool:
+    """Return True if a mistake may be the reason for all wrong moves of a failure."""
     finding = failure.finding
     wrong = () if finding is None else (*finding.state, *finding.wrong)
     return finding is not None and bool(wrong) and all(mistake.accounts_for(finding, move) for move in wrong)
@@ -223,12 +222,12 @@ def _is_of(symptom: Symptom, family: RuleFamily) -> bool:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake that shows in several ways: it breaks other rules beside the one by which it is known."""
+    """A mistake that breaks several rules but is identified by one of them."""
 
     rule: Rule
-    """By which it is known, whatever kind of wrong move shows it."""
+    """The rule that identifies it, whatever is wrong with the move."""
     accounts_for: Callable[[Finding, WrongMove], bool]
-    """Return True if it may be why a move is wrong."""
+    """Returns True if the mistake may be the reason why a move is wrong."""
 
 
 def _follows_promotion(finding: Finding, move: WrongMove) -> bool:
@@ -243,7 +242,7 @@ def _is_about_castling(_finding: Finding, move: WrongMove) -> bool:
 
 
 def _is_attacked_across_the_edge(finding: Finding, move: WrongMove) -> bool:
-    """Return True if a king's move, or castling, is missing because an enemy would reach its square across the edge."""
+    """Return True if a king move or castling is missing because an attack across the edge would forbid it."""
     position = Position.from_fen(finding.fen, finding.chess960)
     king = position.king(position.turn)
     if move.kind != "missing":
@@ -253,16 +252,16 @@ def _is_attacked_across_the_edge(finding: Finding, move: WrongMove) -> bool:
         targets = [name_of(square) for square in range(king // 8 * 8, king // 8 * 8 + 8)]
     turned = replace(position, turn=position.turn.other, en_passant=None)
     enemies = [name_of(square) for word in position.pieces[turned.turn] for square in squares_in(word)]
-    return any(explain_extra(turned, enemy + target).rule is Rule.WRAPS_EDGE for enemy in enemies for target in targets)
+    return any(explain_move(turned, enemy + target).rule is Rule.WRAPS_EDGE for enemy in enemies for target in targets)
 
 
 def _is_an_unknown_undo(_finding: Finding, move: WrongMove) -> bool:
-    """Return True if all that is known is that the position has changed once a move is taken back."""
+    """Return True if it is only known that the position has changed after a move was taken back."""
     return bool(move.rule == Rule.UNDO_POSITION.value)
 
 
 def _is_castling_by_fen(finding: Finding, move: WrongMove) -> bool:
-    """Return True if castling is wrong in a position set up by a FEN, or a right is wrong after the first move."""
+    """Return True if castling is wrong in a position from a FEN, or a right is wrong after the first move."""
     return (finding.base_fen is None or bool(finding.state)) and _is_about_castling(finding, move)
 
 
@@ -272,7 +271,7 @@ def _is_en_passant_by_fen(finding: Finding, move: WrongMove) -> bool:
 
 
 def _is_after_played_moves(finding: Finding, _move: WrongMove) -> bool:
-    """Return True if the position is right by its FEN, and wrong once the engine has played moves."""
+    """Return True if the position is correct from its FEN, but not after the engine has played moves."""
     return finding.cause is Cause.STATE and bool(finding.base_moves)
 
 
@@ -291,7 +290,7 @@ MISTAKES = (
 def without_particulars(message: str) -> str:
     """Return a message without its example, FENs and parts of FENs, quoted letters, and words that contain digits.
 
-    Counts, squares, moves, addresses and line numbers are all words that contain digits.
+    Words that contain digits include counts, squares, moves, addresses and line numbers.
     """
     text = _QUOTED_LETTERS.sub(" ", _PLACEMENT.sub(" ", message.partition(EXAMPLE)[0]))
     words = (word.strip(_EDGES) for word in text.split())

@@ -1,4 +1,4 @@
-"""Compare counts and divides of one position: which moves differ, and who is wrong."""
+"""Comparison of counts and divides of a position: which moves differ, and which side is incorrect."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ..engines.base import Divide, EngineError, EngineTimeout
 from ..engines.root_moves import as_king_steps
 from ..engines.stdio.sentinels import START_COUNTS
 from ..explaining import Explanation
+from ..explaining.rules import join_words
 from ..model.results.finding import Difference, RootMove, WrongMove
 from ..model.results.verdict import Verdict
 
@@ -22,8 +23,8 @@ from ..model.results.verdict import Verdict
 def differing_moves(got: Divide, expected: Divide) -> list[str]:
     """Return the root moves on which two divides differ, as king takes rook (e1h1), sorted.
 
-    A move differs that only one side has, that one side has more than once, or whose count differs. None
-    is known to differ if one side has only a total.
+    A move differs if only one side lists it, one side lists it more often, or its count differs. If one side has only a
+    total, no moves are returned.
     """
     if got.is_total_only or expected.is_total_only:
         return []
@@ -35,7 +36,7 @@ def differing_moves(got: Divide, expected: Divide) -> list[str]:
 
 
 def is_count_of_start(got: int, expected: int, depth: int) -> bool:
-    """Return True if a wrong count is that of the starting position, which a program may have kept."""
+    """Return True if an incorrect count is that of the starting position, which an engine may have kept."""
     return got != expected and depth <= len(START_COUNTS) and got == START_COUNTS[depth - 1]
 
 
@@ -45,26 +46,27 @@ def agree(got: Divide, expected: Divide) -> bool:
 
 
 def both_divides(game: Game, depth: int, engine: EngineSession, reference: EngineSession) -> tuple[Divide, Divide]:
-    """Return the divides of both; if they differ and one is only a total, with the count of each child."""
-    right = game.afresh()
-    got, expected = engine.divide(game, depth), reference.divide(right, depth)
+    """Return both divides; if they differ and one is only a total, with the count after each legal move."""
+    setup_without_moves = game.without_moves()
+    got, expected = engine.divide(game, depth), reference.divide(setup_without_moves, depth)
     if agree(got, expected):
         return got, expected
     got = engine.with_children(game, depth, got, played=isinstance(game, PositionSetup))
-    return got, reference.with_children(right, depth, expected)
+    return got, reference.with_children(setup_without_moves, depth, expected)
 
 
 SECONDS_AFTER_TIMEOUT = 2.0
-"""Time limit at each lesser depth after an engine has hung: it is likely to hang there as well."""
+"""Time limit at each lower depth after a timeout, because the engine will probably hang there as well."""
 
 
 def first_wrong_count(
     game: Game, depths: Iterable[int], engine: EngineSession, failure: EngineError
 ) -> tuple[int, int, int] | None:
-    """Return the first of these depths at which an engine counts wrongly, with its count and the correct one, or None.
+    """Return the first of the depths at which an engine counts incorrectly, with its count and the correct one, or
+    None.
 
-    `failure` is what it failed with deeper: perhaps because of a move that it should not have listed. Raises
-    Interrupted.
+    `failure` is the error at a greater depth, which may result from a move that the engine should not have listed.
+    Raises Interrupted.
     """
     if isinstance(failure, EngineTimeout):
         engine = engine.within(SECONDS_AFTER_TIMEOUT)
@@ -80,12 +82,12 @@ def first_wrong_count(
 
 
 def least_depth(engine: EngineSession) -> int:
-    """Return the least depth, other than 0, at which an engine counts."""
+    """Return the least depth above 0 at which an engine counts."""
     return max(1, engine.min_depth)
 
 
 def is_correct(game: Game, depth: int, engine: EngineSession) -> bool:
-    """Return True if an engine's divide of a line is correct, or its total if that is all; False without an answer."""
+    """Return True if an engine's divide is correct, or its total if it prints no more; False without an answer."""
     position = game.position
     try:
         got = engine.divide(game, depth)
@@ -97,19 +99,19 @@ def is_correct(game: Game, depth: int, engine: EngineSession) -> bool:
 
 
 def correct_divide(position: Position, depth: int) -> Divide:
-    """Return the divide of a position as perft-check's kernels count it."""
+    """Return the divide of a position by perft-check's kernels."""
     return Divide.of((move.uci(chess960=True), nodes) for move, nodes in divide(position, depth).items())
 
 
 def pseudo_legal_moves(position: Position) -> list[Move]:
-    """Return the pseudo-legal moves as a staged generator lists them: evasions when the side to move is in check."""
+    """Return the pseudo-legal moves as a staged generator lists them: evasions if the side to move is in check."""
     return MoveList(position, GenType.EVASIONS if position.in_check else GenType.NON_EVASIONS).moves
 
 
 def compare_divides(
     position: Position, depth: int, engine: str, got: Divide, reference: str, expected: Divide
 ) -> Difference:
-    """Return how the divide of an engine differs from that of a reference."""
+    """Return the difference between an engine's divide and a reference's."""
     return Difference(
         engine=engine,
         reference=reference,
@@ -134,7 +136,7 @@ def _root_move(position: Position, text: str, got: Divide, expected: Divide) -> 
 
 
 def write_move(position: Position, text: str) -> tuple[str, str | None]:
-    """Return a move (king takes rook) in the notation of the position, and as SAN if it is legal."""
+    """Return a move (king takes rook) in the notation of the position, and in algebraic notation if it is legal."""
     for move in position.legal_moves:
         if move.uci(chess960=True) == text:
             return move.uci(position.chess960), position.san(move)
@@ -142,7 +144,7 @@ def write_move(position: Position, text: str) -> tuple[str, str | None]:
 
 
 def write_moves(game: Game) -> tuple[tuple[str, str | None], ...]:
-    """Return the moves of a line, each as `write_move` does."""
+    """Return the moves of a game, each as `write_move` does."""
     position, written = game.base, []
     for move in game.moves:
         written.append(write_move(position, move.uci(chess960=True)))
@@ -169,9 +171,9 @@ def explain_wrong_move(
 def judge(engine: str, got: int, expected: int, references: Sequence[tuple[str, int]]) -> tuple[Verdict, str]:
     """Return the verdict on a count, and a sentence about it.
 
-    The suite and the references are witnesses. An engine that none of them supports is wrong; so is
-    the suite if all references support the engine. A lone reference that contradicts everyone else
-    is named, and if both sides have a reference, the references disagree.
+    The suite and the references are witnesses. An engine that none of them supports is incorrect. If all references
+    support the engine, the suite is incorrect. A single reference that contradicts everyone else is named. If
+    references support both sides, the references disagree.
     """
     if got == expected and not references:
         return Verdict.AGREE, ""
@@ -184,11 +186,11 @@ def judge(engine: str, got: int, expected: int, references: Sequence[tuple[str, 
         return (Verdict.SPLIT, agrees) if dissenters else (Verdict.AGREE, "")
     if with_engine and with_suite:
         return Verdict.SPLIT, (
-            f"the references are split: {_names(with_suite)} with the suite for {expected:,}, "
-            f"{_names(with_engine)} with {engine} for {got:,}"
+            f"the references are split: {join_words(with_suite)} with the suite for {expected:,}, "
+            f"{join_words(with_engine)} with {engine} for {got:,}"
         )
     if with_engine:
-        message = f"{engine} and {_names(with_engine)} agree: the count in the suite looks wrong"
+        message = f"{join_words([engine, *with_engine])} agree: the count in the suite looks wrong"
     else:
         message = f"{got - expected:+,} nodes"
     if others:
@@ -199,27 +201,3 @@ def judge(engine: str, got: int, expected: int, references: Sequence[tuple[str, 
 def _claims(claims: list[tuple[str, int]]) -> str:
     alone = " alone" if len(claims) == 1 else ""
     return " and ".join(f"{name}{alone} says {count:,}" for name, count in claims)
-
-
-def _names(names: list[str]) -> str:
-    return " and ".join(names)
-
-
-def vote(divides: Sequence[tuple[str, Divide]]) -> tuple[list[str], bool]:
-    """Return who dissents among engines that divided one position, and whether there is a majority.
-
-    With a majority (more than half give the same divide, or the same total if one prints no more),
-    the dissenters are all others; without one, everybody is named.
-    """
-    groups: list[tuple[Divide, list[str]]] = []
-    for name, answer in divides:
-        for known, names in groups:
-            if agree(known, answer):
-                names.append(name)
-                break
-        else:
-            groups.append((answer, [name]))
-    largest = max(groups, key=lambda group: len(group[1]))[1]
-    if 2 * len(largest) <= len(divides):
-        return [name for name, _ in divides], False
-    return [name for name, _ in divides if name not in largest], True

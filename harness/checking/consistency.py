@@ -1,8 +1,8 @@
-"""Compare an engine with itself, without a reference: its divide, its totals, and the moves that it plays and lists.
+"""Consistency of an engine with itself, without a reference: its divide, its totals, and the moves that it plays.
 
-The count below a root move must be the count after playing that move, and the count of the child's own FEN. The root
-moves' FENs are made by perft-check's generator; nothing else of it is asked. What follows from a move that the engine
-does not list is no fault of its own.
+The count below a root move has to equal the count after playing that move, and the count from the FEN of the resulting
+position. perft-check's generator only creates these FENs. Consequences of a move that the engine does not list are not
+contradictions.
 """
 
 from __future__ import annotations
@@ -18,17 +18,16 @@ from .comparing import least_depth
 
 
 def check_consistency(game: Game, depth: int, engine: EngineSession) -> ConsistencyFinished:
-    """Return whether an engine agrees with itself under the root moves of a divide. Raises EngineError."""
+    """Return whether an engine agrees with itself below the root moves of a divide. Raises EngineError."""
     position, found = game.position, tuple(contradictions(game, depth, engine))
     return ConsistencyFinished(engine.spec, position.fen(), position.chess960, depth, len(position.legal_moves), found)
 
 
 def contradictions(game: Game, depth: int, engine: EngineSession) -> list[Contradiction]:
-    """Return the root moves of a divide at `depth` under which the engine contradicts itself.
+    """Return the root moves of a divide at `depth`, at least 2, below which the engine contradicts itself.
 
-    `depth` is at least 2. Moves that perft-check's generator does not know are left out, and moves that the engine does
-    not list: they cannot be played. An engine that prints no root moves is asked after each legal move. Raises
-    EngineError.
+    Illegal moves are left out, and so are moves that the engine does not list, because they cannot be played. An engine
+    that prints no root moves is asked after each legal move. Raises EngineError.
     """
     found, position = [], game.position
     divide = engine.divide(game, depth)
@@ -36,7 +35,7 @@ def contradictions(game: Game, depth: int, engine: EngineSession) -> list[Contra
         after, text = game.after(move), move.uci(chess960=True)
         if not divide.is_total_only and text not in divide.counts:
             continue
-        from_fen = engine.perft(after.afresh(), depth - 1)
+        from_fen = engine.perft(after.without_moves(), depth - 1)
         try:
             played = engine.perft(after, depth - 1)
         except EngineError:
@@ -51,18 +50,18 @@ def contradictions(game: Game, depth: int, engine: EngineSession) -> list[Contra
 
 
 def first_unlisted(game: Game, engine: EngineSession) -> int | None:
-    """Return the place of the first move of a line that the engine does not list, or None. Raises EngineError."""
-    for place, move in enumerate(game.moves):
-        if not lists(replace(game, moves=game.moves[:place]), move, engine):
-            return place
+    """Return the index of the first move of a game that the engine does not list, or None. Raises EngineError."""
+    for index, move in enumerate(game.moves):
+        if not lists(replace(game, moves=game.moves[:index]), move, engine):
+            return index
     return None
 
 
 def lists(before: Game, move: Move, engine: EngineSession) -> bool:
-    """Return True if an engine lists a legal move after a line. Raises EngineError.
+    """Return True if an engine lists a legal move after a game. Raises EngineError.
 
-    An engine that prints no root moves is taken not to list it if it counts too few moves and
-    ignores this one, refuses it or ends with it.
+    If an engine prints no root moves, a move counts as unlisted if the engine counts too few moves and ignores the
+    move, rejects it or crashes after it.
     """
     divide = engine.divide(before, least_depth(engine))
     if not divide.is_total_only:
@@ -72,9 +71,9 @@ def lists(before: Game, move: Move, engine: EngineSession) -> bool:
 
 
 def counts_as_before(before: Game, after: Game, engine: EngineSession) -> bool:
-    """Return True if the engine, made to play one more move, answers as before it: it has ignored the move.
+    """Return True if playing one more move does not change the answers: the engine has ignored the move.
 
-    Two answers that count nothing show nothing.
+    Two counts of 0 prove nothing.
     """
     depth = least_depth(engine)
     try:

@@ -1,4 +1,4 @@
-"""What suites reach of an engine's code: every count is asked for by itself, with the counters at 0 before it."""
+"""Which branches of an engine's code suites reach; each count is asked for separately, after resetting counters."""
 
 from __future__ import annotations
 
@@ -18,39 +18,43 @@ import numpy as np
 from ...errors import UsageError
 from ...suites.case import Case, Suite, SuiteError
 from ..coverage.code import CodeCoverage
-from ..coverage.model import Counters, CoverageMap, CoverageSource, CoverageSummary, SourcePlace
+from ..coverage.model import Counters, CoverageMap, CoverageSource, CoverageSummary, SourceLocation
 from ..engines.asking.session import EngineSession, TimeLimit
 from ..engines.base import EngineError, overdue
 from ..model.results.verdict import ExitCode, Verdict, exit_code
-from ..model.shutdown import Interrupted
+from ..shutdown import Interrupted
 from .comparing import least_depth
 
 HOW = "compile it with counters, as docs/coverage.md says"
-"""What to do about an engine that has none."""
+"""What to do about an engine that has no counters."""
 
 
 def check_cover_file(path: Path) -> None:
     """Check that a cover can be written to a file. Raises SuiteError."""
     if (path.exists() and not path.is_file()) or not path.absolute().parent.is_dir():
-        raise SuiteError(f"--keep-cover {path}: give a file in a folder that is there")
+        raise SuiteError(f"--keep-cover {path}: give a file in an existing folder")
 
 
 LEAST_GRACE = 3.0
-"""Seconds that what is asked when the time is over may take at least, unless the limit of a count is less."""
+"""Least time, in seconds, for the question that is being answered when the time is over, unless the limit is less."""
 
 
 @dataclass(frozen=True)
 class CoverPlan:
-    """The suites, and the limits."""
+    """The suites to ask for, and the limits."""
 
     suites: tuple[Suite, ...]
     limit: TimeLimit
     seconds: float | None = None
-    """It asks for no further count after this time."""
+    """No count is started after this time."""
 
     @property
     def most_seconds(self) -> float:
-        """When it ends in any case: what is asked then has the limit of a count, or as long as the run, if less."""
+        """Time after which the run ends in any case.
+
+        The last question may take as long as the whole run, at least `LEAST_GRACE`, but no longer than the limit of a
+        count.
+        """
         if self.seconds is None:
             return math.inf
         return max(0.0, self.seconds) + min(max(LEAST_GRACE, self.seconds), self.limit.seconds)
@@ -58,13 +62,13 @@ class CoverPlan:
 
 @dataclass(frozen=True)
 class CoverProgress:
-    """How far it is, after each count."""
+    """The progress after each count."""
 
     done: int
     counts: int
-    """How many will be asked for."""
+    """Total number of counts."""
     branches: int
-    """Reached so far."""
+    """Branches reached so far."""
 
 
 @dataclass(frozen=True)
@@ -76,78 +80,79 @@ class CoverFinished:
     suites: tuple[str, ...]
     code: CodeCoverage
     positions: int
-    """Positions of the suites that were asked about."""
+    """Number of positions that the engine was asked about."""
     seconds: float
     verdicts: tuple[tuple[Verdict, int], ...] = ()
-    """How many counts ended with each verdict."""
+    """Number of counts for each verdict."""
     failures: tuple[str, ...] = ()
-    """What was wrong with the first counts that did not agree: a sentence each."""
+    """A sentence for each of the first counts that did not agree."""
     interrupted: bool = False
     internal_error: bool = False
-    """Whether a fault in perft-check has ended it early."""
+    """Whether an internal error ended the run early."""
     is_cut_short: bool = False
     """Whether the time was over before the last count."""
     stored: str | None = None
     """The suite that was written."""
     stored_positions: int = 0
-    """How many positions that has."""
+    """Number of positions in that suite."""
 
     @property
     def exit_code(self) -> ExitCode:
-        """The exit status that the counts call for."""
+        """The exit status that follows from the counts."""
         return exit_code([verdict for verdict, _ in self.verdicts], self.interrupted, self.internal_error)
 
 
 @dataclass(frozen=True)
 class ReachOfCount:
-    """Which branches one count of a case reaches."""
+    """The branches that one count of a case reaches."""
 
     case: Case
     depth: int
     nodes: int
     branches: int
-    """A bit for each counter: see `bits_of`."""
+    """A bit for each counter; see `bits_of`."""
 
 
 MOST_FAILURES = 5
-"""Counts that did not agree of which a report says what was wrong."""
+"""Greatest number of counts that did not agree and are described."""
 
 
 class SuiteCoverage:
-    """Asks an engine for the counts of suites, the smallest first, and notes which branches each of them reaches.
+    """Asks an engine for the counts of suites, smallest first, and records which branches each of them reaches.
 
-    What a count reaches may depend on what was asked before, in an engine that remembers anything.
+    If an engine keeps state between questions, what a count reaches may depend on earlier questions.
     """
 
     def __init__(self, session: EngineSession, plan: CoverPlan) -> None:
-        """Take the engine, which is not started yet. Raises UsageError if engines of its type have no counters."""
+        """Take an engine that is not started yet. Raises UsageError if engines of its type have no counters."""
         if not session.engine.has_counters:
-            raise UsageError(f"{session.name}: engines of this kind have no counters; see docs/coverage.md")
+            raise UsageError(f"{session.name}: engines of this type have no counters; see docs/coverage.md")
         self._source: CoverageSource = session.engine.measure_coverage()
         self._session = session
         self._plan, self._map = plan, CoverageMap()
-        self._places: tuple[SourcePlace | None, ...] = ()
+        self._locations: tuple[SourceLocation | None, ...] = ()
         self._reaches: dict[int, ReachOfCount] = {}
-        """By the branches: the smallest count that reaches exactly these."""
+        """The smallest count for each set of branches that is reached exactly."""
         self._verdicts: Counter[Verdict] = Counter()
         self.failures: list[str] = []
-        """What was wrong with the first counts that did not agree."""
+        """A sentence for each of the first counts that did not agree."""
         self.positions = 0
-        """Positions that were asked about."""
+        """Number of positions that the engine was asked about."""
         self.is_cut_short = False
         """Whether the time was over before the last count."""
 
     def run(self) -> Iterator[CoverProgress]:
-        """Ask for all counts, until the time is over. Raises EngineError if the engine does not start, Interrupted.
+        """Ask for all counts, until the time is over.
 
-        Raises UsageError if it has no counters after its first answer.
+        Raises EngineError if the engine does not start, Interrupted, and UsageError if it has no counters after its
+        first answer.
         """
         with self._ending_in_time():
             yield from self._run()
 
     @contextmanager
     def _ending_in_time(self) -> Iterator[None]:
-        """End what is asked in this block when the time and the grace are over, as if no more had been left to ask."""
+        """Stop the question that is being answered when the grace period is over, as if no more counts were left."""
         timer = threading.Timer(min(self._plan.most_seconds, threading.TIMEOUT_MAX), self._end)
         timer.daemon = True
         timer.start()
@@ -160,12 +165,12 @@ class SuiteCoverage:
             timer.cancel()
 
     def _end(self) -> None:
-        """Stop the question under way; another thread calls."""
+        """Stop the question that is being answered; called in another thread."""
         self.is_cut_short = True
         self._session.runner.stop()
 
     def _start(self) -> None:
-        """Start the engine and end it again: the first count is not to find tables that a trial has filled.
+        """Start the engine and end it again, so that the first count does not find tables filled by a trial.
 
         Raises EngineError, Interrupted.
         """
@@ -186,7 +191,7 @@ class SuiteCoverage:
             if self._plan.seconds is not None and time.monotonic() - began > self._plan.seconds:
                 self.is_cut_short = True
                 break
-            if not self._session.can_take(case.played_line):
+            if not self._session.can_take(case.game_after_moves):
                 self._note(Verdict.SKIPPED)
                 continue
             self._ask(case, depth, nodes)
@@ -196,30 +201,30 @@ class SuiteCoverage:
             yield CoverProgress(number, len(counts), len(self._map))
 
     def close(self) -> None:
-        """End the engine."""
+        """Close the engine."""
         self._session.close()
 
     @property
     def verdicts(self) -> tuple[tuple[Verdict, int], ...]:
-        """How many counts ended with each verdict."""
+        """Number of counts for each verdict."""
         return tuple(self._verdicts.items())
 
     @property
     def reached(self) -> int:
-        """How many branches were reached so far."""
+        """Number of branches reached so far."""
         return len(self._map)
 
     @property
     def summary(self) -> CoverageSummary:
-        """What was reached so far."""
-        places = self._source.places()
-        if len(places) >= len(self._places):  # an engine that was interrupted may report none
-            self._places = places
-        return self._map.summary(self._places)
+        """The coverage so far."""
+        locations = self._source.locations()
+        if len(locations) >= len(self._locations):  # an interrupted engine may report none
+            self._locations = locations
+        return self._map.summary(self._locations)
 
     @property
     def smallest(self) -> tuple[Case, ...]:
-        """Few cases, with few counts, that reach all that was reached: see `choose_cover`."""
+        """A small number of cases and counts that reach everything that was reached; see `choose_cover`."""
         depths: dict[str, tuple[Case, int]] = {}
         reaches = list(self._reaches.values())
         for number in choose_cover([one.branches for one in reaches], [one.nodes for one in reaches]):
@@ -233,7 +238,7 @@ class SuiteCoverage:
         try:
             got = session.perft(case.game, depth)
             if case.moves and session.plays_moves and depth == case.counts[0][0]:
-                session.perft(case.played_line, least_depth(session))
+                session.perft(case.game_after_moves, least_depth(session))
         except EngineError as failure:
             error = failure
         where = f"{case.name}, depth {depth}"
@@ -247,8 +252,8 @@ class SuiteCoverage:
         self._source.reset()
         if not len(counters) and error is None:
             raise UsageError(f"{session.name} has no counters: {HOW}")
-        if not self._places:
-            self._places = self._source.places()
+        if not self._locations:
+            self._locations = self._source.locations()
         self._note_reached(counters, case, depth, nodes)
 
     def _note(self, verdict: Verdict, failure: str = "") -> None:
@@ -263,30 +268,31 @@ class SuiteCoverage:
 
 
 def _counts(suites: Sequence[Suite]) -> list[tuple[int, Case, int]]:
-    """Return the nodes, the case and the depth of every count, the smallest first, else in the order of the suites."""
+    """Return nodes, case and depth of every count, in ascending order of nodes."""
     counts = [(nodes, case, depth) for suite in suites for case in suite for depth, nodes in case.counts]
     return sorted(counts, key=lambda count: count[0])
 
 
 def bits_of(counters: Counters) -> int:
-    """Return a number with a bit for each counter, by its number, that is not 0."""
+    """Return an integer whose bit `i` is set if counter `i` is not 0."""
     return int.from_bytes(np.packbits(counters != 0, bitorder="little").tobytes(), "little")
 
 
 def choose_cover(reached: Sequence[int], costs: Sequence[int]) -> list[int]:
-    """Return the places, ascending, of few sets of branches that together have all that any of them has.
+    """Return the indices, ascending, of few sets of branches whose union is the union of all sets.
 
-    Always the one that adds most, and of equals the one that costs least (V. Chvatal, "A greedy heuristic for the
-    set-covering problem", Mathematics of Operations Research 4, 1979); then without those that others make needless.
+    The set that adds most branches is chosen repeatedly, and of equals the cheapest (V. Chvatal, "A greedy heuristic
+    for the set-covering problem", Mathematics of Operations Research 4, 1979). Then sets that the others make
+    superfluous are removed.
     """
     left = reduce(or_, reached, 0)
     chosen: list[int] = []
     while left:
-        best = max(range(len(reached)), key=lambda place: ((reached[place] & left).bit_count(), -costs[place]))
+        best = max(range(len(reached)), key=lambda index: ((reached[index] & left).bit_count(), -costs[index]))
         chosen.append(best)
         left &= ~reached[best]
-    for place in sorted(chosen, key=lambda place: -costs[place]):
-        others = reduce(or_, (reached[other] for other in chosen if other != place), 0)
-        if not reached[place] & ~others:
-            chosen.remove(place)
+    for index in sorted(chosen, key=lambda index: -costs[index]):
+        others = reduce(or_, (reached[other] for other in chosen if other != index), 0)
+        if not reached[index] & ~others:
+            chosen.remove(index)
     return sorted(chosen)

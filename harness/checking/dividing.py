@@ -1,4 +1,4 @@
-"""Divide a position by several engines: compare the first with each of the others, and follow a difference down."""
+"""Divides of a position by several engines: compare the first engine with the others and explain a difference."""
 
 from __future__ import annotations
 
@@ -9,17 +9,25 @@ from ...generator.game import Game
 from ...generator.position import Position
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide
-from ..model.results.divide import Compared, Counted, Divided, DivideEvent, DivideFinished, Explained, Vote
-from .comparing import agree, compare_divides, vote
+from ..model.results.divide import (
+    DifferenceExplained,
+    DivideEvent,
+    DivideFinished,
+    DividesCompared,
+    EngineDivide,
+    EnginesCounted,
+    ReferenceVote,
+)
+from .comparing import agree, compare_divides
 from .descent.descending import descend
-from .systematic.looking import SystematicErrors
+from .systematic.search import SystematicErrorSearch
 
 
 def run_divide(game: Game, depth: int, engines: Sequence[EngineSession], explain: bool) -> Iterator[DivideEvent]:
-    """Divide a position by the engine under test and its references: `Counted` first, `DivideFinished` last.
+    """Divide a position by the engine under test and its references: `EnginesCounted` first, `DivideFinished` last.
 
-    The engine under test plays the moves of the line; the references are given the FEN that they lead to.
-    If `explain` is set, the first difference is followed to its cause. Raises EngineError, Interrupted.
+    The engine under test plays the moves of the game; references are given the resulting FEN. If `explain` is set, the
+    first difference is followed to its cause. Raises EngineError, Interrupted.
     """
     engine, references, position = engines[0], engines[1:], game.position
     divides = _divides(game, depth, engines)
@@ -31,20 +39,20 @@ def run_divide(game: Game, depth: int, engines: Sequence[EngineSession], explain
         for reference, expected in zip(references, divides[1:], strict=True)
     ]
     divided = tuple(
-        Divided(one.spec, root_moves(position, divide), divide.total)
+        EngineDivide(one.spec, root_moves(position, divide), divide.total)
         for one, divide in zip(engines, divides, strict=True)
     )
-    yield Counted(divided, differ=any(one.differs for one in differences))
+    yield EnginesCounted(divided, differ=any(one.differs for one in differences))
     followed = next((one for one in differences if explain and one.differs), None)
     finding = None
     for difference, reference, its_divide in zip(differences, references, divided[1:], strict=True):
         totals_only = tuple(one.engine for one in (divided[0], its_divide) if one.is_total_only)
-        yield Compared(difference, difference is followed, totals_only)
+        yield DividesCompared(difference, difference is followed, totals_only)
         if difference is followed:
-            systematic = SystematicErrors(engine).explain_total(game, depth, divides[0].total)
+            systematic = SystematicErrorSearch(engine).explain_total(game, depth, divides[0].total)
             finding = systematic or descend(game, depth, engine, reference)
             if finding is not None:
-                yield Explained(difference, finding)
+                yield DifferenceExplained(difference, finding)
     yield DivideFinished(
         fen=position.fen(),
         chess960=position.chess960,
@@ -52,34 +60,47 @@ def run_divide(game: Game, depth: int, engines: Sequence[EngineSession], explain
         divides=divided,
         differences=tuple(differences),
         finding=finding,
-        vote=_vote(engines, divides),
+        vote=vote([one.spec for one in engines], divides) if len(engines) > 2 else None,
     )
 
 
 def _divides(game: Game, depth: int, engines: Sequence[EngineSession]) -> list[Divide]:
-    """Return a divide of each engine. An engine under test that prints only a total is asked for each child.
+    """Return a divide from each engine.
 
-    So is a reference if the engines differ.
+    If the engine under test prints only a total, it is asked for the count after each move. If the engines differ, so
+    are the references.
     """
-    right = game.afresh()
-    divides = [engines[0].divide(game, depth), *(one.divide(right, depth) for one in engines[1:])]
+    from_fen = game.without_moves()
+    divides = [engines[0].divide(game, depth), *(one.divide(from_fen, depth) for one in engines[1:])]
     divides[0] = engines[0].with_children(game, depth, divides[0])
     if all(agree(divides[0], other) for other in divides[1:]):
         return divides
     return [
         divides[0],
-        *(one.with_children(right, depth, own) for one, own in zip(engines[1:], divides[1:], strict=True)),
+        *(one.with_children(from_fen, depth, own) for one, own in zip(engines[1:], divides[1:], strict=True)),
     ]
 
 
 def root_moves(position: Position, divide: Divide) -> tuple[tuple[str, int], ...]:
-    """Return the moves of a divide in the notation of the position, sorted, with the leaf nodes below each."""
+    """Return the moves of a divide in the notation of the position, sorted, each with the leaf nodes below it."""
     notation = {move.uci(chess960=True): move.uci(position.chess960) for move in position.legal_moves}
     return tuple(sorted((notation.get(text, text), count) for text, count in divide.counts.items()))
 
 
-def _vote(engines: Sequence[EngineSession], divides: Sequence[Divide]) -> Vote | None:
-    if len(engines) < 3:
-        return None
-    dissenters, has_majority = vote([(one.spec, divide) for one, divide in zip(engines, divides, strict=True)])
-    return Vote(tuple(dissenters), has_majority)
+def vote(engines: Sequence[str], divides: Sequence[Divide]) -> ReferenceVote:
+    """Return the engines that dissent from a majority, and whether there is a majority.
+
+    A majority consists of more than half of the engines and gives the same divide, or the same total if one of them
+    prints no more. Without a majority, all engines are returned.
+    """
+    groups: list[tuple[Divide, list[str]]] = []
+    for name, answer in zip(engines, divides, strict=True):
+        for known, names in groups:
+            if agree(known, answer):
+                names.append(name)
+                break
+        else:
+            groups.append((answer, [name]))
+    largest = max(groups, key=lambda group: len(group[1]))[1]
+    has_majority = 2 * len(largest) > len(engines)
+    return ReferenceVote(tuple(one for one in engines if not (has_majority and one in largest)), has_majority)

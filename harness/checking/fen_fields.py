@@ -1,8 +1,8 @@
-"""What an engine refuses: some fields of a FEN, or positions in which the game has ended. Such positions are skipped.
+"""What an engine refuses: some fields of a FEN, and positions in which the game has ended.
 
-That is a limit, reported once, and not a fault. `run` tries a field once the engine fails at a position with it, `fuzz`
-tries all before it draws positions. A field counts as refused if the engine counts an easy position without it
-correctly, and gives no count with it, or that of another position.
+A refusal is a limit that is reported once, not a fault, and such positions are skipped. `run` tests a field after the
+engine fails at a position with it; `fuzz` tests all fields before it generates positions. A field counts as refused if
+the engine counts an easy position correctly without it, but gives no count with it, or the count of another position.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from .descent.draws import has_little_material
 
 
 class _Field(NamedTuple):
-    """A field as some engines do not read it, or another property of a position that some do not take."""
+    """A field that some engines do not read, or another property of positions that some do not accept."""
 
     name: str
     is_in: Callable[[Position], bool]
     easy: Callable[[Position], Position]
-    """Returns an easy position with the field as another position has it."""
+    """Returns an easy position with the field of the given position."""
     plain: Position
-    """The easy position with the field as every engine reads it."""
+    """The easy position with a value of the field that every engine reads."""
     example: Position
-    """A position with the field, as far from what every engine reads as the suites have it."""
+    """A position with the field, as extreme as it occurs in the suites."""
 
 
 KINGS_AND_ROOK = Position.from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
@@ -43,17 +43,16 @@ PAWN_BEFORE_KING = Position.from_fen("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")
 
 
 def _may_refuse(error: EngineError) -> bool:
-    """Return True if an engine that fails so may have refused a FEN, with a word or by keeping the position before."""
+    """Return True if the error may be a refusal of a FEN, with a message or by keeping the previous position."""
     return is_silence(error) or isinstance(error, CountsAnotherPosition)
 
 
 def has_useless_en_passant(position: Position) -> bool:
-    """Return True if the FEN of a position has an en passant square where no pawn may capture."""
+    """Return True if the FEN of a position has an en passant square although no pawn may capture there."""
     return position.fen() != position.fen(en_passant="legal")
 
 
 def _letters(position: Position) -> list[str]:
-    """Return the letters of all pieces, without their colors."""
     return sorted(filter(str.isalpha, position.fen().split()[0].upper()))
 
 
@@ -104,7 +103,7 @@ _FIELDS = (
 
 
 class FieldRefusals:
-    """What is known of the fields that an engine refuses."""
+    """The FEN fields that an engine is known to refuse."""
 
     def __init__(self, engine: EngineSession, notify: Callable[[str], None]) -> None:
         self._engine, self._notify = engine, notify
@@ -112,13 +111,13 @@ class FieldRefusals:
         self._is_corner_reported = False
 
     def known(self, position: Position) -> str | None:
-        """Return why an engine is not asked about a position, None if nothing is known against it."""
+        """Return why an engine is not asked about a position, or None if no refusal is known."""
         return next(
             (self._sentence(field) for field in _FIELDS if field in self._refused and field.is_in(position)), None
         )
 
     def try_all(self) -> None:
-        """Find out which fields the engine, which has been started, refuses. Raises Interrupted."""
+        """Find out which fields the engine refuses; it must have been started. Raises Interrupted."""
         for field in _FIELDS:
             if self._gives_no_count(field.example) and self._is_refused(field, field.example):
                 self._note(field)
@@ -129,10 +128,10 @@ class FieldRefusals:
         return bool(self._refused)
 
     def find(self, game: Game, error: EngineError) -> str | None:
-        """Return the field because of which an engine has given no count after a line, as a sentence without a stop.
+        """Return the field that explains why an engine gave no count for a game, as a clause, or None.
 
-        The field is in the FEN that the engine was given, or in that of the position after the moves. The first time
-        that a field is refused is reported. Raises Interrupted.
+        The field may be in the FEN that the engine was given, or in that of the position after the moves. A refusal is
+        reported the first time. Raises Interrupted.
         """
         if (corner := self._note_corner(game.base, error)) is not None:
             return corner
@@ -146,15 +145,16 @@ class FieldRefusals:
         return None
 
     def _note_corner(self, position: Position, error: EngineError) -> str | None:
-        """Return, and report once, that an engine refuses castling rights of a king in a corner; None without any.
+        """Return that an engine refuses castling rights of a king in a corner, and report it once; None if there are
+        none.
 
-        No game of Chess960 has them, so no easy position is asked about.
+        Such rights occur in no game of Chess960, so there is no easy position to ask about.
         """
         if error.of_reference or not rights_from_corner(position):
             return None
         what = f"{self._engine.name} does not take castling rights of a king on the a or h file"
         if not self._is_corner_reported:
-            self._notify(f"{what} ({error}): no game has them, so such positions are skipped if it refuses them")
+            self._notify(f"{what} ({error}): they occur in no game, so such positions are skipped if it refuses them")
         self._is_corner_reported = True
         return what
 

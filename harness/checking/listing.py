@@ -1,4 +1,4 @@
-"""The moves of each GenType in a position, as results that commands show."""
+"""The moves of each GenType in a position, as results for `moves`."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from collections.abc import Sequence
 from ...errors import UsageError
 from ...generator.movelist import MoveList
 from ...generator.position import Position
-from ...generator.reachability.labels import en_passant_contradiction
+from ...generator.reachability.classification import en_passant_contradiction
 from ...generator.types.moves import GenType, Move
 from ...generator.types.squares import name_of
 from ...suites.positions import resolve_gentype
-from ..model.results.listing import Listed, ListedMove, MoveListing
+from ..model.results.listing import ListedMove, MoveListing, MoveLists
 
 
-def list_types(position: Position, wanted: Sequence[GenType]) -> Listed:
+def list_types(position: Position, wanted: Sequence[GenType]) -> MoveLists:
     """Return the moves of GenTypes in a position."""
     listings = tuple(_list_moves(position, gentype) for gentype in wanted)
     contradiction = en_passant_contradiction(position)
     oddities = [*position.oddities, *([] if contradiction is None else [contradiction])]
-    return Listed("own", position.fen(), position.chess960, tuple(oddities), listings)
+    return MoveLists("own", position.fen(), position.chess960, tuple(oddities), listings)
 
 
 def named_types(names: Sequence[str], position: Position) -> list[GenType]:
-    """Return the GenTypes of these names. Raises UsageError if the position does not allow one."""
+    """Return the GenTypes with these names. Raises UsageError if the position does not allow one of them."""
     wanted = [resolve_gentype(name, "--type") for name in names]
     for gentype in wanted:
         if gentype not in possible_types(position):
@@ -57,8 +57,8 @@ def _list_moves(position: Position, gentype: GenType) -> MoveListing:
     return MoveListing(gentype.name, tuple(moves))
 
 
-def list_in_order(engine: str, position: Position, moves: Sequence[Move]) -> Listed:
-    """Return legal moves in the order in which a technique has found them."""
+def list_in_order(engine: str, position: Position, moves: Sequence[Move]) -> MoveLists:
+    """Return legal moves in the order in which a technique finds them."""
     listed = (ListedMove(move.uci(position.chess960), position.san(move), 0, name_of(move.landing)) for move in moves)
     listing = MoveListing("LEGAL", tuple(listed))
-    return Listed(engine, position.fen(), position.chess960, tuple(position.oddities), (listing,))
+    return MoveLists(engine, position.fen(), position.chess960, tuple(position.oddities), (listing,))

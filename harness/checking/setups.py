@@ -1,7 +1,7 @@
-"""Which setups an engine takes: what it refuses in an easy position is a limit, reported once, and not a fault.
+"""Which setup options an engine accepts. An option that it refuses in an easy position is a limit, not a fault.
 
-A notation also counts as refused if the engine silently ignores it, or reads it as that of another
-variant, or counts the starting position instead.
+An engine also refuses a notation if it silently ignores it, reads it as that of the other variant, or counts the
+starting position instead.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from dataclasses import replace
 from ...generator.counting.perft import perft
 from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.position_setup import PositionSetup, SetupOption, options_of, set_up_alike
+from ...generator.position_setup import PositionSetup, SetupOption, options_of, with_same_setup
 from ...generator.types.moves import Move, MoveKind
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide, EngineError, EngineRejection, EngineTimeout
+from ..explaining.rules import join_words
 from .comparing import agree, counts_correctly, is_correct, is_count_of_start, least_depth
 
-Limits = Mapping[SetupOption, str]
-"""The options that an engine does not take, and why."""
+SetupLimits = Mapping[SetupOption, str]
+"""The options that an engine does not accept, each with the reason."""
 
 WHITE_CASTLES, BLACK_CASTLES = "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k2r/8/8/8/8/8/8/4K3 b k - 0 1"
 WHITE_CASTLES_960, BLACK_CASTLES_960 = "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "4k1r1/8/8/8/8/8/8/4K3 b g - 0 1"
@@ -34,15 +35,15 @@ _EASY: dict[SetupOption, tuple[Position, ...]] = {
     ),
     SetupOption.FOUR_FIELDS: (Position.from_fen(WHITE_CASTLES),),
 }
-"""What may be refused, and positions in which it is easy. Of several the engine has to take one."""
+"""Easy positions for each option that may be refused; the engine has to accept it in at least one of them."""
 _PLAIN: dict[SetupOption, Position] = {
     SetupOption.SHREDDER: Position.start(),
     SetupOption.XFEN: Position.from_fen("nrbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBRN w KQkq - 0 1", chess960=True),
     SetupOption.FOUR_FIELDS: Position.start(),
 }
-"""Positions with every castling right, in which any engine that takes the notation at all gives some count."""
+"""Positions with all castling rights, in which any engine that accepts the notation gives some count."""
 _OF_PROTOCOL = (SetupOption.START_BY_NAME, SetupOption.NEW_GAME)
-"""What every program for UCI sends: an engine may say that it knows no such thing, but not crash."""
+"""Options that every UCI program sends: an engine may report that it does not know them, but must not crash."""
 _NAMES = {
     SetupOption.START_BY_NAME: "`position startpos`",
     SetupOption.NEW_GAME: "`ucinewgame`",
@@ -52,10 +53,10 @@ _NAMES = {
 }
 
 
-def setup_limits(engine: EngineSession, variants: Collection[bool] = (False, True)) -> Limits:
-    """Return what an engine, which has been started, does not take in `variants`, True for Chess960.
+def setup_limits(engine: EngineSession, variants: Collection[bool] = (False, True)) -> SetupLimits:
+    """Return the options that an engine does not accept in `variants`, True for Chess960.
 
-    Raises Interrupted.
+    The engine must have been started. Raises Interrupted.
     """
     limits: dict[SetupOption, str] = {}
     for option, positions in _EASY.items():
@@ -69,22 +70,19 @@ def setup_limits(engine: EngineSession, variants: Collection[bool] = (False, Tru
 
 
 def _plain_refusal(engine: EngineSession, option: SetupOption) -> str | None:
-    """Return how an engine gives no count for a plain position in a notation, None if it gives one.
-
-    Raises Interrupted.
-    """
+    """Return why an engine gives no count for a plain position in a notation, or None if it gives one."""
     if option not in _PLAIN:
         return None
     setup = PositionSetup(_PLAIN[option], (), frozenset({option}))
     try:
         engine.perft(setup, least_depth(engine))
     except EngineError as error:
-        return _said(option, error)
+        return _refusal_by_error(option, error)
     return None
 
 
 def _common_refusal(engine: EngineSession, setups: Iterable[PositionSetup], option: SetupOption) -> str | None:
-    """Return how an engine refuses the first of some easy setups, None if it takes one of them."""
+    """Return why an engine refuses the first of some easy setups, or None if it accepts one of them."""
     refusals = []
     for setup in setups:
         if (refusal := _refusal(engine, setup, option)) is None:
@@ -93,19 +91,19 @@ def _common_refusal(engine: EngineSession, setups: Iterable[PositionSetup], opti
     return refusals[0]
 
 
-def limit_notice(engine: str, limits: Limits) -> str | None:
+def limit_notice(engine: str, limits: SetupLimits) -> str | None:
     """Return a line that reports all limits of an engine, or None if it has none."""
     if not limits:
         return None
     names = [_NAMES[option] for option in limits]
-    return f"{engine} does not take {_join_names(names)}: it is not asked so, and that is no fault"
+    return f"{engine} does not take {join_words(names)}; this is not a fault, and it is not asked in this way"
 
 
 def with_fewest_options(setup: PositionSetup, depth: int, engine: EngineSession, expected: Divide) -> PositionSetup:
-    """Return a setup through which the engine miscounts, without the options that do not change that.
+    """Return a setup for which the engine miscounts, without the options that make no difference.
 
-    What is asked before goes first, the notation of the FEN next, and the name of the starting position last. Raises
-    Interrupted.
+    Options about earlier questions are removed first, then the notation of the FEN, then the name of the starting
+    position. Raises Interrupted.
     """
     for option in [one for one in reversed(SetupOption) if one in setup.options]:
         less = setup.without(option)
@@ -118,7 +116,7 @@ def with_fewest_options(setup: PositionSetup, depth: int, engine: EngineSession,
 
 
 def is_correct_by_name(engine: EngineSession, start: Position, depth: int, expected: int) -> bool:
-    """Return True if an engine counts the starting position correctly after `position startpos`. Raises Interrupted."""
+    """Return True if an engine counts the starting position correctly after `position startpos`."""
     by_name = PositionSetup(start, (), frozenset({SetupOption.START_BY_NAME}))
     try:
         return engine.can_take(by_name) and engine.perft(by_name, depth) == expected
@@ -127,35 +125,35 @@ def is_correct_by_name(engine: EngineSession, start: Position, depth: int, expec
 
 
 def _refusal(engine: EngineSession, setup: PositionSetup, option: SetupOption) -> str | None:
-    """Return how an engine refuses an easy setup, None if it takes it, be its answer right or wrong."""
+    """Return why an engine refuses an easy setup, or None if it accepts it and gives a count, correct or not."""
     depth = least_depth(engine)
     try:
         total = engine.perft(setup, depth)
     except EngineError as error:
-        return _said(option, error)
+        return _refusal_by_error(option, error)
     base = setup.base
     without_rights = perft(Position(base.pieces, base.turn, 0, None, chess960=base.chess960), depth)
     if option in (SetupOption.SHREDDER, SetupOption.XFEN) and total == without_rights:
-        # An engine that cannot castle counts this in any notation.
-        return "it reads them as no rights" if counts_correctly(Game(base), depth, engine) else None
+        # An engine that cannot castle gives this count in any notation.
+        return "it reads no rights from them" if counts_correctly(Game(base), depth, engine) else None
     if is_count_of_start(total, perft(base, depth), depth) and counts_correctly(Game(base), depth, engine):
         return "it counts the starting position"
-    if option is SetupOption.SHREDDER and _passes_castling_over(engine, setup, depth):
-        return "it takes them for Chess960, where castling is another word"
+    if option is SetupOption.SHREDDER and _ignores_castling(engine, setup, depth):
+        return "it reads them as Chess960, where castling is written differently"
     if option is SetupOption.FOUR_FIELDS and total == 0:
-        return "it counts nothing"
+        return "its count is 0"
     return None
 
 
-def _said(option: SetupOption, error: EngineError) -> str | None:
-    """Return how an engine refuses a setup by an error, None if the error is a fault."""
+def _refusal_by_error(option: SetupOption, error: EngineError) -> str | None:
+    """Return the refusal that an error means, or None if the error is a fault."""
     if isinstance(error, EngineRejection | EngineTimeout):
         return f"it answers: {error}"
     return None if option in _OF_PROTOCOL else f"it fails: {error}"
 
 
-def _passes_castling_over(engine: EngineSession, setup: PositionSetup, depth: int) -> bool:
-    """Return True if an engine does not play castling, in the notation of standard chess, in an easy setup."""
+def _ignores_castling(engine: EngineSession, setup: PositionSetup, depth: int) -> bool:
+    """Return True if, in an easy setup, an engine does not play castling in the notation of standard chess."""
     castling = next(move for move in setup.base.legal_moves if move.kind is MoveKind.CASTLING)
     after = replace(setup, moves=(castling,))
     if not engine.can_take(after):
@@ -166,46 +164,42 @@ def _passes_castling_over(engine: EngineSession, setup: PositionSetup, depth: in
         return isinstance(error, EngineRejection)
 
 
-def _join_names(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
 LONG = 200
-"""Games of fewer moves fit into a line of any program."""
+"""Games with fewer moves fit into a line of any program."""
 SHORT = 40
-"""The engine has to be correct after this many moves of the game, with and without the padding."""
+"""The engine must be correct after this many moves of the game, with and without the padding."""
 MOVES_OUT_AND_BACK = "g1f3 g8f6 f3g1 f6g8"
-"""Moves from the starting position that lead back to it: before a game they make its line longer, and no more."""
+"""Moves from the starting position that lead back to it; in front of a game they only make its line longer."""
 PADDING = 4 * 8
 
 
-def too_long(game: Game, depth: int, engine: EngineSession) -> str | None:
-    """Return a remark if the length of a game from the starting position is why an engine is wrong after it, or None.
+def explain_long_game(game: Game, depth: int, engine: EngineSession) -> str | None:
+    """Return a remark if an engine is incorrect after a game because its line is too long, or None.
 
-    The engine then is right after fewer moves of the game, and wrong once these come after moves that lead back to the
-    starting position. Raises Interrupted.
+    The engine has to be correct after fewer moves of the game, and incorrect if moves that lead back to the starting
+    position precede these. Raises Interrupted.
     """
     if len(game.moves) < LONG or game.base != Position.start():
         return None
     padding = Game.from_uci(game.base, " ".join([MOVES_OUT_AND_BACK] * (PADDING // 4))).moves
 
     def is_correct_after(moves: Sequence[Move]) -> bool:
-        part = set_up_alike(game, game.base, tuple(moves))
+        part = with_same_setup(game, game.base, tuple(moves))
         return part is not None and is_correct(part, depth, engine)
 
     if not is_correct_after((*padding, *game.moves[:SHORT])):
         return None
-    right, wrong = SHORT, len(game.moves)
-    while wrong - right > 1:
-        middle = (right + wrong) // 2
-        right, wrong = (middle, wrong) if is_correct_after(game.moves[:middle]) else (right, middle)
-    kept = game.moves[: max(SHORT, right - PADDING // 2)]
+    correct, incorrect = SHORT, len(game.moves)
+    while incorrect - correct > 1:
+        middle = (correct + incorrect) // 2
+        correct, incorrect = (middle, incorrect) if is_correct_after(game.moves[:middle]) else (correct, middle)
+    kept = game.moves[: max(SHORT, correct - PADDING // 2)]
     if is_correct_after((*padding, *kept)) or not is_correct_after(kept):
         return None
-    return f"{engine.name} cannot read a line of {_bytes_of(game, wrong):,} bytes, a game of {wrong} plies"
+    return f"{engine.name} cannot read a line of {_bytes_of(game, incorrect):,} bytes, a game of {incorrect} plies"
 
 
 def _bytes_of(game: Game, moves: int) -> int:
-    """Return the length of the line, as UCI has it, that sets up a position by the first moves of a game."""
+    """Return the length of the UCI `position` line with the first moves of a game, in bytes."""
     start = "startpos" if options_of(game) else f"fen {game.base.fen()}"
     return len(f"position {start} moves {' '.join(game.uci_moves()[:moves])}\n")

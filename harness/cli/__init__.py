@@ -1,6 +1,6 @@
-"""The command line, by typer.
+"""The command line, built with typer.
 
-`app.py` lists the commands. `commands/` has one function for each, with its options, and `actions/` what they do.
-`configuration/` gives typer what the command line leaves out. `output/` has the consoles and the writing of reports.
-`command.py` and `mistakes.py` say in one line what is wrong with a command line.
+`app.py` registers the commands. `commands/` declares the options of each one, and `actions/` implements it; only the
+former is imported at startup, so that `--help` is fast. `configuration/` reads defaults from files and environment
+variables, `output/` writes to the terminal and to report files, and `mistakes.py` suggests corrections.
 """

@@ -1,4 +1,4 @@
-"""The command line: every command with the function that carries it out, in the order in which `--help` lists them."""
+"""The typer application: all commands in the order in which `--help` lists them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .output.streams import width_of
 DEFAULT_COMMAND = "run"
 app = typer.Typer(
     cls=Group,
-    help="Find the wrong move in a chess move generator. Without a command: run the default suites.",
-    rich_markup_mode=None,  # plain text, which fits any width
+    help="Find the wrong move in a chess move generator. Without a command, run the default suites.",
+    rich_markup_mode=None,  # plain text fits any width
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 suites_app = typer.Typer(name="suites", cls=Group, help="List, show, verify and make suites.", rich_markup_mode=None)
 zoo_app = typer.Typer(
-    name="zoo", cls=Group, help="Faults that engines have had, seeded into a right generator.", rich_markup_mode=None
+    name="zoo", cls=Group, help="Faults from real engines, seeded into a correct generator.", rich_markup_mode=None
 )
 for group, name, function in (
     (app, "run", run.run),
@@ -68,10 +68,12 @@ def _show_version(context: typer.Context, wanted: bool) -> None:
 def begin(
     version: Annotated[
         bool,
-        typer.Option("--version", is_eager=True, callback=_show_version, help="Show versions and machine, and exit."),
+        typer.Option(
+            "--version", is_eager=True, callback=_show_version, help="Show versions and facts about this machine."
+        ),
     ] = False,
 ) -> None:
-    """Read the options of the program itself."""
+    """Handle the options that come before a command."""
 
 
 program: Any = get_command(app)

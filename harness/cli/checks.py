@@ -1,6 +1,6 @@
-"""What several commands check of their options, and how they read engines: options that do not fit together conflict.
+"""Checks of options that several commands share, and the reading of their engines.
 
-Nothing here needs numpy, so that a mistake is reported at once.
+Nothing here imports NumPy, so that mistakes are reported immediately.
 """
 
 from __future__ import annotations
@@ -10,13 +10,17 @@ from collections.abc import Mapping, Sequence
 import typer
 
 from ...errors import UsageError
-from ..engines.spec import KERNELS, EngineSpec
+from ..engines.spec import KERNELS, REFERENCE, EngineSpec, references_of
 from ..engines.uci_options import NoOptions
 from .configuration.layers import rank_of, settings_of
 
 
 class Conflict(UsageError):
-    """Options that are given and do not fit together; `parameters` are those of the command."""
+    """Two options that cannot be combined.
+
+    `parameters` are the names of the command's parameters. If one of them was set by a configuration file or an
+    environment variable, it yields to the other (see `Command.invoke`).
+    """
 
     def __init__(self, message: str, *parameters: str) -> None:
         super().__init__(message)
@@ -30,9 +34,9 @@ def read_engine(
     name: Sequence[str] | None = None,
     against: Sequence[str] | None = None,
 ) -> tuple[EngineSpec | None, tuple[EngineSpec, ...]]:
-    """Do as `read_engines` for a command that takes one engine. Raises UsageError also if there are more."""
+    """Call `read_engines` for a command that tests one engine. Raises UsageError if several are given."""
     if engine and len(engine) > 1:
-        raise UsageError(f"--engine is given {len(engine)} times: this command takes one engine", engine[0])
+        raise UsageError(f"--engine is given {len(engine)} times, but this command takes one engine", engine[0])
     tested, others = read_engines(context, engine, option, name, against)
     return (tested[0] if tested else None), others
 
@@ -46,10 +50,10 @@ def read_engines(
 ) -> tuple[tuple[EngineSpec, ...], tuple[EngineSpec, ...]]:
     """Return the engines under test with their options, and the references, all with their names. Raises UsageError."""
     tested, others, options = tuple(engine or ()), tuple(against or ()), tuple(option or ())
-    names = _own_names(context, name or (), tested, others)
+    names = _applicable_names(context, name or (), tested, others)
     _check_options(options, tested)
     if names and not tested:
-        raise UsageError("--name says what an engine is called: say with -e which one", names[0])
+        raise UsageError("--name names the engine of -e: add -e SPEC, or leave out --name", names[0])
     specs = [*(EngineSpec(one).with_options(options) for one in tested), *map(EngineSpec, others)]
     if names or options or len(specs) > 1 or any(one.is_descriptor for one in specs):
         from ..engines.opening import name_engines
@@ -58,16 +62,18 @@ def read_engines(
     return tuple(specs[: len(tested)]), tuple(specs[len(tested) :])
 
 
-def _own_names(
+def _applicable_names(
     context: typer.Context, names: Sequence[str], engine: Sequence[str], against: Sequence[str]
 ) -> Sequence[str]:
-    """Return names without those of other engines: a name in a file is not meant for an engine that the command line
-    or a variable puts in the place of that of the file, nor for our own.
+    """Return the names that belong to these engines.
+
+    A name from a configuration file does not apply to an engine that the command line or a variable has replaced, nor
+    to perft-check's generator, which is tested by default.
     """
     if "name" in settings_of(context) and not engine:
         return ()
-    kept, beside = 0, "against" if "against" in context.params else "compare"
-    for parameter, given in (("engine", engine), (beside, against)):
+    kept, reference = 0, "against" if "against" in context.params else "compare"
+    for parameter, given in (("engine", engine), (reference, against)):
         if given and rank_of(context, parameter) < rank_of(context, "name"):
             return names[:kept]
         kept += len(given)
@@ -75,24 +81,27 @@ def _own_names(
 
 
 def _check_options(options: Sequence[str], engines: Sequence[str]) -> None:
-    """Raise Conflict if options are given, and no engine or one that takes none; what else is wrong shows later."""
+    """Raise Conflict if UCI options are given, but no engine that takes them."""
     if not options:
         return
     from ..engines.opening import check_spec
 
     if not engines:
-        raise Conflict("-o sets options of a UCI engine: name one with -e", "option", "engine")
+        raise Conflict("-o sets an option of a UCI engine: add -e SPEC, or leave out -o", "option", "engine")
     for engine in engines:
         try:
             check_spec(EngineSpec(engine).with_options(options))
         except NoOptions as error:
             raise Conflict(str(error), "option", "engine") from None
-        except UsageError:  # it is reported once the engine is needed
+        except UsageError:  # reported when the engine is opened
             continue
 
 
 def reject(why: str, mode: str, given: Mapping[str, object]) -> None:
-    """Raise Conflict, which says why, for the first option that is given beside `mode`, by their parameters."""
+    """Raise Conflict for the first option in `given` that is set, because it cannot be combined with `mode`.
+
+    The message begins with the option `mode` and the reason `why`.
+    """
     for parameter, is_given in given.items():
         if is_given:
             raise Conflict(f"{_flag(mode)} {why}: leave out {_flag(parameter)}", mode, parameter)
@@ -102,41 +111,41 @@ def _flag(parameter: str) -> str:
     return f"--{parameter.replace('_', '-')}"
 
 
-def check_threads(threads: int | None, *engines: str) -> None:
-    """Raise Conflict if threads are given, and none of the engines has kernels that share a count."""
-    if threads is not None and not any(EngineSpec(engine).is_own for engine in engines):
-        why = f"--threads is for {', '.join(KERNELS)}: leave it out with {' and '.join(engines)}"
+def check_threads(threads: int | None, *engines: EngineSpec) -> None:
+    """Raise Conflict if threads are given, but none of the engines is one of perft-check's kernels."""
+    if threads is not None and not any(engine.is_kernel for engine in engines):
+        why = f"--threads works with {', '.join(KERNELS)}, not with {' and '.join(engines)}: leave it out"
         raise Conflict(why, "threads", "engine")
 
 
-def check_table(hash_bytes: int | None, *engines: str) -> None:
-    """Raise Conflict if a table is asked for that one of our engines cannot use."""
-    specs = dict.fromkeys(map(EngineSpec, engines))
-    unable = [spec for spec in specs if spec.is_own and not spec.keeps_counts]
-    if hash_bytes is not None and (unable or not any(spec.keeps_counts for spec in specs)):
-        why = f"--hash is for own:turbo and own:two-plies: leave it out with {' and '.join(unable or specs)}"
+def check_table(hash_bytes: int | None, *engines: EngineSpec) -> None:
+    """Raise Conflict if a hash table is requested that perft-check's kernel cannot use."""
+    specs = dict.fromkeys(engines)
+    unable = [spec for spec in specs if spec.is_kernel and not spec.supports_hash]
+    if hash_bytes is not None and (unable or not any(spec.supports_hash for spec in specs)):
+        why = f"--hash works with own:turbo and own:two-plies, not with {' and '.join(unable or specs)}: leave it out"
         raise Conflict(why, "hash", "engine")
 
 
-def compared_with(engine: str, against: Sequence[str] = (), *, alone: bool = False) -> tuple[str, ...]:
-    """Return the references of an engine: by default our own generator, and none for that.
+def compared_with(
+    engine: EngineSpec, against: Sequence[EngineSpec] = (), *, alone: bool = False
+) -> tuple[EngineSpec, ...]:
+    """Return the references of an engine: by default perft-check's generator, but none for that generator itself.
 
-    Raises UsageError if the engine is held against itself.
+    Raises UsageError if the engine would be compared with itself.
     """
-    from ..engines.opening import REFERENCE, references_of
-
-    if alone or against or EngineSpec(engine).is_own:
+    if alone or against or engine.is_kernel:
         return references_of(engine, against)
     return (REFERENCE,)
 
 
 def check_quick(quick: bool, suite: Sequence[str] | None) -> None:
-    """Raise Conflict if suites are named beside --quick, which names its own."""
+    """Raise Conflict if both --quick and suites are given."""
     if quick and suite:
-        raise Conflict("--quick runs suites of its own: leave out -s", "quick", "suite")
+        raise Conflict("--quick chooses the suites: leave out -s", "quick", "suite")
 
 
 def check_self_consistency(self_consistency: bool, against: Sequence[str]) -> None:
-    """Raise Conflict if an engine is to be compared with itself and with a reference."""
+    """Raise Conflict if both --self-consistency and a reference are given."""
     if self_consistency and against:
-        raise Conflict("--self-consistency needs no reference: leave out -a", "self_consistency", "against")
+        raise Conflict("--self-consistency uses no reference: leave out -a", "self_consistency", "against")

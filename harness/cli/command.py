@@ -1,4 +1,4 @@
-"""Commands and groups of typer that say in one line what is wrong with a command line, and what may have been meant."""
+"""Typer commands and groups that report a wrong command line in one line, with a suggestion."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ...errors import UsageError
-from ..engines.our_environment import load_numpy
+from ..engines.child_environment import load_numpy
 from .checks import Conflict
 from .configuration.layers import rank_of, settings_of
 from .output.streams import ENDLESS
 
 WITHOUT_NUMPY = ("uci", "serve")
-"""Commands whose user waits for a greeting."""
+"""Commands that must greet their user before NumPy is loaded."""
 
 
 class Command(TyperCommand):
     """A command."""
 
-    allow_extra_args = True  # they are reported below
+    allow_extra_args = True  # `check_arguments` reports them
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments. Raises UsageError, with what may have been meant."""
+        """Parse the arguments. Raises UsageError with a suggestion."""
         typed = tuple(args)
         try:
-            more = super().parse_args(ctx, args)
+            extra = super().parse_args(ctx, args)
         except typer.TyperException as error:
             from .mistakes import explain_error
 
@@ -35,13 +35,14 @@ class Command(TyperCommand):
         if not ctx.resilient_parsing:
             from .mistakes import check_arguments
 
-            check_arguments(more, ctx, typed)
-        return more
+            check_arguments(extra, ctx, typed)
+        return extra
 
     def invoke(self, ctx: Any) -> Any:
-        """Carry out the command. If two options do not fit together, it does without the one of the lower layer.
+        """Run the command.
 
-        Commands look for such conflicts before they do anything else.
+        If two options cannot be combined and one of them comes from a configuration file or an environment variable,
+        run the command again without it. Commands check for conflicts before they do anything else.
         """
         if self.name not in WITHOUT_NUMPY:
             load_numpy()
@@ -49,12 +50,12 @@ class Command(TyperCommand):
             try:
                 return super().invoke(ctx)
             except Conflict as conflict:
-                _leave_out_weaker(ctx, conflict)
+                _drop_weaker_options(ctx, conflict)
             except UsageError as error:
-                raise _located(error, ctx) from None
+                raise _with_source(error, ctx) from None
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        """Return the sentence about the command whole; lists of commands would cut it."""
+        """Return the complete first sentence, which typer would truncate in lists of commands."""
         return super().get_short_help_str(ENDLESS)
 
 
@@ -62,9 +63,9 @@ class Group(TyperGroup):
     """A group of commands."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the options of the group. Raises UsageError for an unknown option and for a missing command."""
+        """Parse the options of the group. Raises UsageError for an unknown option or a missing command."""
         if not args and not ctx.resilient_parsing:
-            raise UsageError(f"{ctx.info_name}: give a command: {', '.join(self.commands)}")
+            raise UsageError(f"{ctx.info_name} needs a command: {', '.join(self.commands)}")
         typed = tuple(args)
         try:
             return super().parse_args(ctx, args)
@@ -74,7 +75,7 @@ class Group(TyperGroup):
             raise explain_error(error, ctx, typed) from None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that the first argument names. Raises UsageError, with what may have been meant."""
+        """Return the command that the first argument names. Raises UsageError with a suggestion."""
         try:
             return super().resolve_command(ctx, args)
         except typer.TyperException:
@@ -83,34 +84,34 @@ class Group(TyperGroup):
             raise explain_command(args, ctx) from None
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        """Return the sentence about the group whole."""
+        """Return the complete first sentence."""
         return super().get_short_help_str(ENDLESS)
 
 
-def _leave_out_weaker(context: Any, conflict: Conflict) -> None:
-    """Set the options of a conflict that lower layers have to their defaults. Raises UsageError if there are none."""
+def _drop_weaker_options(context: Any, conflict: Conflict) -> None:
+    """Reset the conflicting options with lower precedence to their defaults. Raises UsageError if there are none."""
     ranks = {name: rank_of(context, name) for name in conflict.parameters}
     weaker = [name for name, rank in ranks.items() if rank > min(ranks.values())]
     if not weaker:
         settings = settings_of(context)
-        places = [settings[name].place for name in conflict.parameters if name in settings]
-        raise UsageError(f"{places[0]}: {conflict}") if places else conflict
+        sources = [settings[name].source for name in conflict.parameters if name in settings]
+        raise UsageError(f"{sources[0]}: {conflict}") if sources else conflict
     for parameter in context.command.params:
         if parameter.name in weaker:
             del context.default_map[parameter.name]
             parameter.handle_parse_result(context, {}, [])
 
 
-def _located(error: UsageError, context: Any) -> UsageError:
-    """Return an error with the place of the value that it is about, if only a variable or the file has that value."""
+def _with_source(error: UsageError, context: Any) -> UsageError:
+    """Return the error, preceded by the file and line or the variable that has set the value it is about."""
     settings = settings_of(context)
     about = [name for name, value in context.params.items() if _has_value(value, error.value)]
     if not about or any(name not in settings for name in about):
         return error
-    return UsageError(f"{settings[about[0]].place}: {error}")
+    return UsageError(f"{settings[about[0]].source}: {error}")
 
 
 def _has_value(parameter: Any, value: str | None) -> bool:
-    """Return True if a value is that of a parameter, as it was given or as a path, or one of several."""
+    """Return True if a parameter has this value or, for a list, contains it; paths are normalized."""
     texts = parameter if isinstance(parameter, list | tuple) else (parameter,)
     return any(value in (text, str(Path(text))) for text in texts if isinstance(text, str))

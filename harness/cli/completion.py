@@ -1,6 +1,7 @@
-"""What shells complete beside commands and options: the names of positions, suites, engines, faults and rules.
+"""Shell completion of the names of positions, suites, engines, faults and rules.
 
-Each function gets the beginning of a word, and returns the names that it may become. It imports what is heavy.
+Each function takes the incomplete word and returns candidates, as `autocompletion` of typer expects. Typer selects
+those that match. Expensive imports are local.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ import os
 from collections.abc import Callable
 
 VARIABLE = "_PERFT_CHECK_COMPLETE"
-"""The variable by which a shell asks for completions."""
+"""The environment variable with which a shell requests completions."""
 PREFIXES = ("uci:", "cmd:", "script:", "python:", "lib:", "zoo:")
-"""Kinds of engines by the beginning of their SPEC."""
+"""Prefixes of SPECs that name an engine type."""
 
 
-def positions(begun: str) -> list[str]:
-    """Return the names of the positions that the bundled suites have, and those that people use."""
+def positions(incomplete: str) -> list[str]:
+    """Return the names of well-known positions and those of the bundled suites."""
     from ...suites.bundled import BUNDLED, bundled_path
     from ...suites.loader import load_suite
     from ...suites.positions import ALIASES
@@ -26,92 +27,95 @@ def positions(begun: str) -> list[str]:
     return [name for name in names if " " not in name]
 
 
-def suites(begun: str) -> list[str]:
+def suites(incomplete: str) -> list[str]:
     """Return the names of the bundled suites."""
-    from ...suites.bundled import EVERY
+    from ...suites.bundled import ALL_BUNDLED
 
-    return list(EVERY)
+    return list(ALL_BUNDLED)
 
 
-def faults(begun: str) -> list[str]:
+def faults(incomplete: str) -> list[str]:
     """Return the names of the faults of the zoo."""
     from ..zoo.catalogue import ZOO
 
     return list(ZOO)
 
 
-def fault_classes(begun: str) -> list[str]:
-    """Return the classes of faults."""
+def fault_classes(incomplete: str) -> list[str]:
+    """Return the names of the classes of faults."""
     from ..zoo.catalogue import faults_by_class
 
     return [name for name in faults_by_class() if " " not in name]
 
 
-def rules(begun: str) -> list[str]:
-    """Return the names of the rules that a report may name."""
+def rules(incomplete: str) -> list[str]:
+    """Return the names of the rules of chess that a report may cite."""
     from ..explaining.rules import Rule
 
     return [rule.value for rule in Rule]
 
 
-def techniques(begun: str) -> list[str]:
-    """Return the SPECs of the techniques."""
+def techniques(incomplete: str) -> list[str]:
+    """Return the SPECs of perft-check's move generation techniques."""
     from ...generator.techniques.technique import TechniqueName
 
     return [f"own:{name.value}" for name in TechniqueName]
 
 
-def gentypes(begun: str) -> list[str]:
+def gentypes(incomplete: str) -> list[str]:
     """Return the names of the GenTypes."""
     from ...generator.types.moves import GenType
 
     return [gentype.name.lower() for gentype in GenType]
 
 
-def engines(begun: str) -> list[str]:
-    """Return the SPECs of engines, of some kinds their beginning; of faults all once `zoo:` is there."""
-    if begun.startswith("zoo:"):
-        return [f"zoo:{name}" for name in faults(begun)]
-    return ["own", "own:two-plies", *techniques(begun), "python-chess", *PREFIXES]
+def engines(incomplete: str) -> list[str]:
+    """Return SPECs and prefixes of SPECs. Faults are listed once the word begins with `zoo:`."""
+    if incomplete.startswith("zoo:"):
+        return [f"zoo:{name}" for name in faults(incomplete)]
+    return ["own", "own:two-plies", *techniques(incomplete), "python-chess", *PREFIXES]
 
 
 def words(*known: str) -> Callable[[str], list[str]]:
-    """Return a function that completes one of several words."""
+    """Return a completion function for a fixed set of words."""
 
-    def complete(begun: str) -> list[str]:
+    def complete(incomplete: str) -> list[str]:
         return list(known)
 
     return complete
 
 
 def complete(answer: Callable[[], object]) -> None:
-    """Answer a shell. bash takes a colon for the end of a word, so that it is told what comes behind it alone."""
+    """Answer a completion request of a shell by calling `answer`, which prints the candidates.
+
+    bash splits words at colons, so only what follows the last colon is printed for it.
+    """
     if os.environ[VARIABLE] != "complete_bash":
         answer()
         return
     text = os.environ.get("COMP_WORDS", "")
-    between = "\n" if "\n" in text else " "
-    behind, words, place = _join_colons(text.split(between), int(os.environ.get("COMP_CWORD", "0")))
-    os.environ |= {"COMP_WORDS": between.join(words), "COMP_CWORD": str(place)}
+    separator = "\n" if "\n" in text else " "
+    prefix, words, index = _join_colons(text.split(separator), int(os.environ.get("COMP_CWORD", "0")))
+    os.environ |= {"COMP_WORDS": separator.join(words), "COMP_CWORD": str(index)}
     printed = io.StringIO()
     try:
         with contextlib.redirect_stdout(printed):
             answer()
     finally:
-        print("\n".join(line.removeprefix(behind) for line in printed.getvalue().splitlines()))
+        print("\n".join(line.removeprefix(prefix) for line in printed.getvalue().splitlines()))
 
 
-def _join_colons(words: list[str], place: int) -> tuple[str, list[str], int]:
-    """Join the words that bash has taken apart at colons, up to the one that is completed.
+def _join_colons(words: list[str], index: int) -> tuple[str, list[str], int]:
+    """Rejoin words that bash has split at colons, up to the word to be completed, which `words[index]` ends.
 
-    Return what stands in that one before its last part, the words, and its place among them.
+    Return the part of that word before its last colon, all words, and the index of that word among them.
     """
     joined: list[str] = []
-    for number, word in enumerate(words[: place + 1]):
+    for number, word in enumerate(words[: index + 1]):
         if joined and (word == ":" or words[number - 1] == ":"):
             joined[-1] += word
         else:
             joined.append(word)
-    is_joined = joined[-1:] != words[place : place + 1]
-    behind = joined[-1][: joined[-1].rfind(":") + 1] if joined and is_joined else ""
-    return behind, joined + words[place + 1 :], len(joined) - 1
+    is_joined = joined[-1:] != words[index : index + 1]
+    prefix = joined[-1][: joined[-1].rfind(":") + 1] if joined and is_joined else ""
+    return prefix, joined + words[index + 1 :], len(joined) - 1

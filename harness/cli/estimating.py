@@ -1,4 +1,4 @@
-"""Estimate how long a count will take before an engine is asked for it, and refuse one that takes more than a day."""
+"""Estimates of how long a count will take. A count that would take more than a day is refused."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from .output.console import err
 
 DAY, MINUTE = 86_400.0, 60.0
 SHALLOW = 4
-"""No count to this depth is estimated."""
+"""Depth up to which no estimate is made."""
 COUNTED_NODES = 200_000
-"""Counts up to this size are made; larger ones are estimated."""
+"""Trees up to this size are counted to extrapolate larger ones."""
 SMALL_NODES = 5_000_000
-"""No count of fewer nodes is estimated."""
+"""Number of nodes up to which no estimate is made."""
 SAMPLE_SECONDS = 2.0
-"""How long a count may take by which the speed of an engine is measured."""
+"""Longest count with which the speed of an engine is measured."""
 MEASURED_SECONDS = 0.005
-"""A count that takes less time is too short to measure the speed."""
+"""Shortest count with which the speed of an engine is measured."""
 
 
 def check_duration(game: Game, depth: int, sessions: Sequence[EngineSession], timeout: float) -> None:
-    """Print how long a count takes if that is more than a minute.
+    """Print how long a count will take if that is more than a minute.
 
-    The kernels of perft-check are not measured: they show how far they are, and keep what they have when interrupted.
-    Raises UsageError if it is more than a day, unless the `timeout` is as long, and Interrupted.
+    perft-check's kernels are not measured, because they show their progress and keep partial results. Raises UsageError
+    if the count would take more than a day, unless the `timeout` is that long, and Interrupted.
     """
     foreign = [session for session in sessions if not session.engine.uses_kernels]
-    if depth <= SHALLOW or not foreign:  # the counts below may have to compile a kernel first
+    if depth <= SHALLOW or not foreign:  # returns before `_counts`, which may have to compile a kernel
         return
     known = _counts(game.position, depth)
     logs = [_log_of_nodes(known, at) for at in range(depth + 1)]
@@ -46,16 +46,19 @@ def check_duration(game: Game, depth: int, sessions: Sequence[EngineSession], ti
         if measured is None:
             continue
         log_seconds = logs[depth] - math.log10(measured)
-        what = f"about {_amount(logs[depth])} nodes, {_time(log_seconds)} at the {speed(measured, 1)} of {session.name}"
+        what = (
+            f"about {_amount(logs[depth])} nodes, which will take {session.name} {_time(log_seconds)} "
+            f"at {speed(measured, 1)}"
+        )
         if log_seconds > math.log10(max(DAY, timeout if math.isfinite(timeout) else 0)):
             within = max(at for at in range(depth) if logs[at] - math.log10(measured) <= math.log10(MINUTE))
-            raise UsageError(f"depth {depth}: {what}: choose depth {within}, or give a --timeout as long as that")
+            raise UsageError(f"depth {depth} has {what}: choose depth {within}, or set --timeout to at least that time")
         if log_seconds > math.log10(MINUTE):
             err().print(what, style="dim")
 
 
 def check_depth(depth: int, sessions: Sequence[EngineSession]) -> None:
-    """Raise UsageError if one of the engines, which have been started, counts nothing at a depth; Interrupted."""
+    """Raise UsageError if one of the started engines cannot count to this depth. Raises Interrupted."""
     for session in sessions:
         if depth < 1 or session.is_in_process:
             continue
@@ -64,7 +67,7 @@ def check_depth(depth: int, sessions: Sequence[EngineSession]) -> None:
 
 
 def _counts(position: Position, depth: int) -> list[int]:
-    """Return the counts of a position from depth 0 up to the largest that is computed quickly."""
+    """Return the counts of a position from depth 0 to the largest one that is computed quickly."""
     counts = [1]
     while len(counts) <= depth and 0 < counts[-1] <= COUNTED_NODES:
         counts.append(perft(position, len(counts)))
@@ -72,7 +75,7 @@ def _counts(position: Position, depth: int) -> list[int]:
 
 
 def _log_of_nodes(known: Sequence[int], depth: int) -> float:
-    """Return the decimal logarithm of the nodes at a depth; beyond what is known they grow as in the last two plies."""
+    """Return the decimal logarithm of the nodes at a depth, extrapolated from the growth in the last two plies."""
     if depth < len(known) or not known[-1]:
         return math.log10(max(1, known[min(depth, len(known) - 1)]))
     plies = min(2, len(known) - 1)
@@ -81,7 +84,7 @@ def _log_of_nodes(known: Sequence[int], depth: int) -> float:
 
 
 def _nodes_per_second(game: Game, session: EngineSession, known: Sequence[int]) -> float | None:
-    """Return how fast an engine counts, None if that cannot be measured. Raises Interrupted."""
+    """Return the speed of an engine, or None if it cannot be measured. Raises Interrupted."""
     measured, seconds = None, 0.0
     for depth in range(max(1, session.min_depth), len(known)):
         began = time.perf_counter()
@@ -90,7 +93,7 @@ def _nodes_per_second(game: Game, session: EngineSession, known: Sequence[int]) 
         except EngineError:
             break
         seconds = time.perf_counter() - began
-        if counted != known[depth]:  # it visits other nodes than we count: its speed is unknown
+        if counted != known[depth]:  # the engine visits other nodes, so its speed is unknown
             return None
         measured = max(1, known[depth]) / max(seconds, 1e-9)
         if depth + 1 < len(known) and seconds * known[depth + 1] / max(1, known[depth]) > SAMPLE_SECONDS:

@@ -1,7 +1,6 @@
-"""What is left where something fails: a report that cannot be written where it belongs, and our own tracebacks.
+"""Files written when something fails: tracebacks of internal errors, and reports that could not be written elsewhere.
 
-Both go to a file of their own. A report of a fault has the versions of all that takes part; `--version` and `doctor`
-print them, too.
+A traceback is preceded by versions and facts about the machine, which `--version` and `doctor` print, too.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from ... import __version__
 from ...atomic import write_atomically
 from ...generator.kernels.machine.execution_mode import versions
 from ...generator.kernels.machine.target import host_cpu_name, target_has_pext
-from ..model.machine import threads
+from ..machine import threads
 
 LIBRARIES = ("numba", "llvmlite", "numpy", "chess", "hypothesis", "typer", "rich")
 
 
 def facts_for_reports() -> Iterator[tuple[str, str]]:
-    """Yield what a report of a fault needs, as name and value: versions, the machine, how our kernels run there.
+    """Yield the name and value of each fact that a bug report needs, such as versions and the CPU.
 
-    Nothing of it names the user or their folders, and Numba is not loaded for it.
+    The facts identify neither the user nor their folders. Numba is not imported.
     """
     yield "perft-check", __version__
     yield "python", platform.python_version()
@@ -40,8 +39,8 @@ def facts_for_reports() -> Iterator[tuple[str, str]]:
     yield "sliders", "pext (also here: magic)" if target_has_pext() else "magic"
 
 
-def write_spare(stem: str, ending: str, pieces: Iterable[bytes]) -> Path:
-    """Write a new file that only the user can read, and return its path. Raises OSError where there is no place."""
+def write_fallback_file(stem: str, ending: str, pieces: Iterable[bytes]) -> Path:
+    """Write a new file that only the user can read, and return its path. Raises OSError if there is no place for it."""
     name = f"perft-check-{stem}-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}{ending}"
     data = b"".join(pieces)
     try:
@@ -57,18 +56,17 @@ def _write(file: Path, data: bytes) -> Path:
     return file
 
 
-def apology(fault: BaseException, arguments: Sequence[str]) -> str:
-    """Return the line that tells of a fault of ours, and of the file that has its traceback."""
-    what = f"sorry, this is a fault of perft-check itself ({_last_line(fault)})"
+def internal_error_message(fault: BaseException, arguments: Sequence[str]) -> str:
+    """Write a traceback to a file, and return a message of one line that names the error and the file."""
+    what = f"sorry, this is a bug in perft-check ({_last_line(fault)})"
     try:
         document = _document(fault, arguments).encode(errors="backslashreplace")
-        return f"{what}: please report it with the file {write_spare('error', '.txt', [document])}"
+        return f"{what}: please report it with the file {write_fallback_file('error', '.txt', [document])}"
     except OSError as error:
-        return f"{what}: no file with its traceback could be written ({error.strerror})"
+        return f"{what}: please report it; the traceback could not be written ({error.strerror})"
 
 
 def _last_line(fault: BaseException) -> str:
-    """Return the name and the message of the exception where it all began."""
     lines = "".join(traceback.format_exception_only(_origin(fault))).strip().splitlines()
     return " ".join(lines[-1].split())[:200]
 

@@ -1,7 +1,7 @@
-"""Options and arguments that several commands have, and how the values of options are read.
+"""Options and arguments shared by several commands, and parsers for their values.
 
-A parameter of a command is named after its option: the variable `PERFT_CHECK_MAX_NODES` and the key `max-nodes` of a
-configuration set `max_nodes`.
+A command's parameter has the name of its option: the environment variable `PERFT_CHECK_MAX_NODES` and the key
+`max-nodes` of a configuration file set `max_nodes`.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from ...errors import did_you_mean
+from .. import values
 from ..engines.command_lines import quote
 from ..engines.spec import check_name, check_option
-from ..model import values
 from . import completion
 from .configuration import layers
 
 T = TypeVar("T")
 FASTEST = "own:two-plies"
-"""The kernel that counts if no engine is named."""
+"""The kernel that counts if no engine is given."""
 SPECS = (
     "own, own:turbo, own:two-plies, python-chess, uci:COMMAND or a path, PROGRAM {fen} {depth}, script:COMMAND, "
     "python:MODULE:CALLABLE, lib:PATH, FILE.json"
 )
-"""What names an engine."""
+"""The forms of a SPEC, for help texts."""
 EXPLAINED = {"none": 0, "three": values.EXPLAINED, "all": sys.maxsize}
 
 
 class BadValue(typer.BadParameter):
-    """A value that cannot be read."""
+    """A value that cannot be parsed."""
 
     def __init__(self, message: str, value: str) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class BadValue(typer.BadParameter):
 
 
 def checked(read: Callable[[Any], T]) -> Callable[[Any], T]:
-    """Return a parser for typer that shows the message of a ValueError of `read` as it is."""
+    """Return a parser for typer that reports a ValueError of `read` with its message unchanged."""
 
     def parse(value: Any) -> T:
         try:
@@ -52,7 +52,7 @@ def checked(read: Callable[[Any], T]) -> Callable[[Any], T]:
 
 
 def one_of(*words: str) -> Callable[[Any], str]:
-    """Return a parser of one of several words."""
+    """Return a parser that accepts only these words."""
 
     def read(value: Any) -> str:
         if value not in words:
@@ -63,7 +63,7 @@ def one_of(*words: str) -> Callable[[Any], str]:
 
 
 def _explained(value: Any) -> int:
-    """Return how many mismatches of a cause a word explains."""
+    """Return how many mismatches with the same cause are explained."""
     if isinstance(value, int):  # the default
         return value
     if value not in EXPLAINED:
@@ -72,30 +72,31 @@ def _explained(value: Any) -> int:
 
 
 def _suite(value: Any) -> str:
-    """Return the name of a suite. Raises ValueError if a program has that name."""
+    """Return the name of a suite. Raises ValueError if it is a program."""
     if _is_program(str(value)):
-        raise ValueError(f"{value!r} is a program: an engine is named with -e {quote(value)}")
+        raise ValueError(f"{value!r} is a program; to name an engine, write -e {quote(value)}")
     return str(value)
 
 
 def _is_program(path: str) -> bool:
-    """Return True if a file begins as programs do."""
     if not os.path.isfile(path):
         return False
     try:
         with open(path, "rb") as file:
             return file.read(4).startswith((b"\x7fELF", b"#!"))
-    except OSError:  # what reads it reports what is wrong
+    except OSError:  # the loader of suites reports it
         return False
 
 
 def engine_option(text: str, metavar: str = "SPEC", complete: Callable[[str], Iterable[str]] | None = None) -> Any:
-    """Declare `--engine`. It is a list for each command, so that a second engine is an error and not ignored."""
+    """Declare `--engine`, as a list for every command, so that a second engine is an error instead of ignored."""
     return typer.Option("--engine", "-e", metavar=metavar, autocompletion=complete or completion.engines, help=text)
 
 
 EngineOption = Annotated[list[str] | None, engine_option(f"Engine under test: {SPECS}. Default: {FASTEST}.")]
-FastestEngineOption = Annotated[list[str] | None, engine_option(f"Engine under test: {SPECS}. Default: our fastest.")]
+FastestEngineOption = Annotated[
+    list[str] | None, engine_option(f"Engine under test: {SPECS}. Default: perft-check's fastest kernel.")
+]
 UciOptionsOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -103,7 +104,7 @@ UciOptionsOption = Annotated[
         "-o",
         parser=checked(check_option),
         metavar="NAME=VALUE",
-        help="Option of the UCI engine under test: Hash=16, 'Clear Hash'; may be repeated. doctor -e lists them.",
+        help="Set an option of the UCI engine: Hash=16, 'Clear Hash'; may be repeated. doctor -e lists all options.",
     ),
 ]
 NamesOption = Annotated[
@@ -112,13 +113,13 @@ NamesOption = Annotated[
         "--name",
         parser=checked(check_name),
         metavar="NAME",
-        help="What the engine is called in all that is shown. May be repeated: for each -e, then each -a or --compare.",
+        help="Name of the engine in all output. May be repeated: one for each -e, then each -a or --compare.",
     ),
 ]
 NameOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--name", parser=checked(check_name), metavar="NAME", help="What the engine is called in all that is shown."
+        "--name", parser=checked(check_name), metavar="NAME", help="Name of the engine in output and reports."
     ),
 ]
 AgainstOption = Annotated[
@@ -127,17 +128,17 @@ AgainstOption = Annotated[
         "--against", "-a", metavar="SPEC", autocompletion=completion.engines, help="Reference engine; may be repeated."
     ),
 ]
-AloneOption = Annotated[bool, typer.Option("--alone", help="Show what the engine counts, and compare it with nothing.")]
+AloneOption = Annotated[bool, typer.Option("--alone", help="Only count; do not compare with perft-check's generator.")]
 PositionArgument = Annotated[
     str,
     typer.Argument(
         metavar="POSITION",
         autocompletion=completion.positions,
-        help="A FEN in quotes, or a name such as startpos or kiwipete; moves may follow: 'startpos moves e2e4 e7e5'.",
+        help="A quoted FEN, or a name such as startpos or kiwipete; moves may follow: 'startpos moves e2e4 e7e5'.",
     ),
 ]
 DepthArgument = Annotated[
-    int, typer.Argument(metavar="DEPTH", parser=checked(values.whole(0, 99)), help="Plies, from 0 to 99.")
+    int, typer.Argument(metavar="DEPTH", parser=checked(values.whole(0, 99)), help="Depth in plies, from 0 to 99.")
 ]
 MovesOption = Annotated[
     str, typer.Option("--moves", metavar="MOVES", help="Moves to play first, as UCI or SAN: 'e2e4 e7e5', '1. e4 e5'.")
@@ -145,7 +146,8 @@ MovesOption = Annotated[
 VariantOption = Annotated[
     bool | None,
     typer.Option(
-        "--chess960/--standard", help="Chess960 only, or standard chess only. Default: what each position is."
+        "--chess960/--standard",
+        help="Treat positions as Chess960 only, or as standard chess only. Default: depends on the position.",
     ),
 ]
 ExplainOption = Annotated[
@@ -156,35 +158,32 @@ ExplainOption = Annotated[
         metavar="|".join(EXPLAINED),
         autocompletion=completion.words(*EXPLAINED),
         show_default="three",
-        help="Follow so many mismatches of a cause down to the rule, and count the others.",
+        help="How many mismatches with the same cause to explain; the others are only counted.",
     ),
 ]
 CarefulOption = Annotated[
-    bool, typer.Option("--careful", help="Wait for each answer before the next question: slow, with all checks.")
+    bool, typer.Option("--careful", help="Run all checks, and wait for each answer before the next question (slow).")
 ]
 FailFastOption = Annotated[bool, typer.Option("--fail-fast", "-x", help="Stop at the first failure.")]
 FailNotReproducedOption = Annotated[
-    bool, typer.Option("--fail-not-reproduced", help="Count failures that are not reproduced as failures, too.")
+    bool, typer.Option("--fail-not-reproduced", help="Also fail if a failure could not be reproduced.")
 ]
 RequireAllOption = Annotated[
     bool,
-    typer.Option("--require-all", help="Exit with 4 if anything that could be compared or tried was not."),
+    typer.Option("--require-all", help="Exit with status 4 if anything was skipped or not tried."),
 ]
 ReportOption = Annotated[
     list[str] | None,
     typer.Option(
         "--report",
         metavar="KIND|FILE|KIND=PATH",
-        help="Write a report: a KIND (html, md, json, jsonl, junit, sarif, github, lcov) under its "
-        "default name, a FILE whose ending says the kind, or KIND=PATH such as json=- ('-' is stdout); may be "
-        "repeated.",
+        help="Write a report: a KIND (html, md, json, jsonl, junit, sarif, github, lcov) with a default file name, "
+        "a FILE with the extension of a kind, or KIND=PATH, such as json=- for stdout; may be repeated.",
     ),
 ]
 KeepCoverOption = Annotated[
     str | None,
-    typer.Option(
-        "--keep-cover", metavar="FILE", help="Suite file for few positions that reach all code that was reached."
-    ),
+    typer.Option("--keep-cover", metavar="FILE", help="Write a small suite that reaches all code that was reached."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 TimeOption = Annotated[
@@ -193,7 +192,7 @@ TimeOption = Annotated[
         "--time",
         parser=checked(values.seconds(0.1)),
         metavar="TIME",
-        help="Stop after this time, and report what is done: 60, 60s, 2m.",
+        help="Stop after this time and report the results so far: 60, 60s, 2m.",
     ),
 ]
 JobsOption = Annotated[
@@ -203,7 +202,7 @@ JobsOption = Annotated[
         "-j",
         parser=checked(values.whole(1, 256)),
         metavar="N",
-        help="How many work side by side. Default: 1; fuzz: one a core, at most four; count: threads.",
+        help="Number of parallel jobs. Default: 1; fuzz: one per core, at most four; count: threads instead.",
     ),
 ]
 ThreadsOption = Annotated[
@@ -212,7 +211,7 @@ ThreadsOption = Annotated[
         "--threads",
         parser=checked(values.whole(1, 1024)),
         metavar="N",
-        help="Threads that share a large count of our own kernels. Default: as many as the machine has.",
+        help="Threads for large counts of perft-check's kernels. Default: all of the machine.",
     ),
 ]
 HashOption = Annotated[
@@ -232,16 +231,16 @@ SuitesOption = Annotated[
         parser=checked(_suite),
         metavar="NAME|FILE",
         autocompletion=completion.suites,
-        help="Suite, with all its counts; may be repeated. Default: the small counts of sweep, "
-        "setups, smoke, chess960-sweep, chess960-special, mirrored and chess960-castling, about ten seconds.",
+        help="Suite to run, with all its counts; may be repeated. Default: the small counts of sweep, setups, "
+        "smoke, chess960-sweep, chess960-special, mirrored and chess960-castling, about ten seconds.",
     ),
 ]
 QuickOption = Annotated[
-    bool, typer.Option("--quick", help="The suites smoke, chess960-special and setups alone, about a second.")
+    bool, typer.Option("--quick", help="Run only the suites smoke, chess960-special and setups, about a second.")
 ]
 MaxDepthOption = Annotated[
     int | None,
-    typer.Option("--max-depth", parser=checked(values.whole(0)), metavar="PLIES", help="Leave deeper counts out."),
+    typer.Option("--max-depth", parser=checked(values.whole(0)), metavar="PLIES", help="Skip deeper counts."),
 ]
 FilterOption = Annotated[
     str | None, typer.Option("--filter", metavar="REGEX", help="Only positions whose name or FEN matches.")
@@ -252,7 +251,7 @@ MaxNodesOption = Annotated[
         "--max-nodes",
         parser=checked(values.count(0)),
         metavar="NODES",
-        help="Leave larger counts out: 250000, 250k, 1.5M.",
+        help="Skip larger counts: 250000, 250k, 1.5M.",
     ),
 ]
 TimeoutOption = Annotated[
@@ -261,7 +260,7 @@ TimeoutOption = Annotated[
         "--timeout",
         parser=checked(values.seconds(0.01)),
         metavar="TIME",
-        help="Time that an engine may take for a count: 60, 60s, 2m.",
+        help="Time limit of the engine for one count: 60, 60s, 2m.",
     ),
 ]
 MemoryOption = Annotated[
@@ -270,14 +269,15 @@ MemoryOption = Annotated[
         "--memory",
         parser=checked(values.whole(1)),
         metavar="MIB",
-        help="Memory of an engine process, in MiB. Default: half of the machine's.",
+        help="Memory limit of an engine process, in MiB. Default: half of the machine's memory.",
     ),
 ]
 SelfConsistencyOption = Annotated[
-    bool, typer.Option("--self-consistency", help="Without reference: does the engine agree with itself?")
+    bool, typer.Option("--self-consistency", help="Check whether the engine agrees with itself, without a reference.")
 ]
 NoConfigOption = Annotated[
-    bool, typer.Option("--no-config", is_eager=True, callback=layers.choose, help="Use no configuration.")
+    bool,
+    typer.Option("--no-config", is_eager=True, callback=layers.load_configuration, help="Use no configuration file."),
 ]
 ConfigOption = Annotated[
     str | None,
@@ -287,7 +287,7 @@ ConfigOption = Annotated[
         envvar="PERFT_CHECK_CONFIG",
         show_envvar=False,
         is_eager=True,
-        callback=layers.choose,
-        help="Configuration. Default: the nearest one.",
+        callback=layers.load_configuration,
+        help="Configuration file. Default: the nearest one.",
     ),
 ]

@@ -1,1 +1,1 @@
-"""Counts that are too large for one run: cut into pieces, kept in a ledger, counted by threads or on a cluster."""
+"""Large counts, cut into pieces whose results are kept in a ledger, in threads, processes or on a cluster."""

@@ -1,4 +1,4 @@
-"""Addresses of Dask schedulers: their form, whether others can reach a worker there, and errors of a connection."""
+"""Addresses of Dask schedulers: their syntax, their reachability by others, and connection errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def check_address(address: str) -> None:
     """Raise UsageError if a text cannot be the address of a scheduler."""
     found = _ADDRESS.fullmatch(address)
     if found is None or not 0 < int(found["port"]) < 1 << 16:
-        raise UsageError(f"{address!r} is no address of a scheduler: write tcp://HOST:8786")
+        raise UsageError(f"{address!r} is not the address of a scheduler: write tcp://HOST:8786")
 
 
 def loopback_of(address: str) -> str | None:
@@ -39,20 +39,20 @@ def check_reach(address: str, *, is_insecure: bool) -> None:
     if is_insecure or address.partition(":")[0] in ENCRYPTED or loopback_of(address) is not None:
         return
     raise UsageError(
-        f"{address} is not encrypted: whoever reaches this worker could run programs here; "
-        "use tls:// with certificates (docs/cluster.md), or give --insecure in a network of your own"
+        f"{address} is not encrypted, so anyone who can reach this worker may run programs here: "
+        "use tls:// with certificates (docs/cluster.md), or add --insecure in a private network"
     )
 
 
 class ClusterError(UserError):
-    """A count that cannot go on; the message is one line that says why."""
+    """A lost connection, which ends a count; the message is one line."""
 
 
 def no_scheduler(address: str) -> UsageError:
-    """Return the error to raise if there is no scheduler."""
+    """Return the error for an address without a scheduler."""
     return UsageError(f"no scheduler answers at {address}: start one with dask scheduler")
 
 
 def no_certificates(address: str) -> UsageError:
-    """Return the error to raise if Dask has no certificates for TLS."""
-    return UsageError(f"{address} needs certificates: give Dask its TLS settings, as docs/cluster.md says")
+    """Return the error for missing TLS certificates."""
+    return UsageError(f"{address} needs certificates: configure TLS of Dask (docs/cluster.md)")

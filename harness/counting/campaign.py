@@ -1,7 +1,7 @@
-"""A count from its ledger to its result: hand out the pieces, and verify some of them.
+"""A complete count: hand out the pieces of a ledger, verify some of them, and add up the results.
 
-Another generator counts a random sample of the pieces again, in threads of this process. If the results of a piece
-differ, both count it again on this machine, which shows who is wrong: a worker, the engine, or the reference.
+To verify, another generator counts a random sample of the pieces again, in threads of this process. If the results of a
+piece differ, both engines count it on this machine, which shows whether a worker or one of the engines is incorrect.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...generator.counting.records import bytes_of, records_in
 from ..engines.types.own import ALONE
 from ..model.results.events import Notice
 from ..model.results.perft import CountFinished, CountMismatch, CountProgress
-from ..model.shutdown import POLL_SECONDS, Interrupt
+from ..shutdown import POLL_SECONDS, Interrupt
 from ..work.executor import Executor
 from ..work.pool import TaskPool
 from ..work.threads import LocalThreads
@@ -28,10 +28,10 @@ from .piece_scheduler import AHEAD, PieceScheduler, delivery_of
 
 @dataclass(frozen=True)
 class Verification:
-    """What is counted again, and by which engines."""
+    """The share of the pieces that is counted again, and the engines that do it."""
 
     part: float
-    """The part of the pieces, from 0 to 1."""
+    """The share of the pieces, from 0 to 1."""
     references: tuple[str, ...]
     """The engines; none if nothing is counted again."""
     threads: int
@@ -41,9 +41,9 @@ class Verification:
 def events(
     ledger: Ledger, executor: Executor[Order], verification: Verification, interrupt: Interrupt
 ) -> Iterator[CountProgress | Notice | CountFinished]:
-    """Yield progress and notices, and at the end the result, which may be incomplete.
+    """Yield progress and notices, and finally the result, which may be incomplete.
 
-    Differences that an earlier run has found are judged first. Raises CountError, LedgerError.
+    Differences found by an earlier run are investigated first. Raises CountError, LedgerError.
     """
     verifying = Verifying(ledger, verification.threads, verification.timeout)
     verifying.settle()
@@ -72,7 +72,7 @@ def events(
 
 
 def share(ledger: Ledger, part: float) -> list[int]:
-    """Return the pieces that are counted again: the same ones in each run."""
+    """Return the pieces that are counted again, the same ones in each run."""
     chosen = random.Random(str(ledger.count)).sample(
         range(1, ledger.cut.pieces + 1), math.ceil(part * ledger.cut.pieces)
     )
@@ -83,7 +83,7 @@ class Verifying:
     """Counts pieces again in threads of this process."""
 
     def __init__(self, ledger: Ledger, threads: int, timeout: float) -> None:
-        """Take the ledger, and the threads and the timeout of another engine."""
+        """Take the ledger, and the number of threads and the timeout of references."""
         self._ledger, self._engine = ledger, ledger.count.engine
         self._threads, self._timeout = threads, timeout
         self.mismatch: CountMismatch | None = None
@@ -105,7 +105,7 @@ class Verifying:
                 self._verify(pool, reference, waiting, interrupt)
 
     def settle(self) -> None:
-        """Judge the differences that an earlier run has found. Raises CountError, LedgerError."""
+        """Investigate the differences found by an earlier run. Raises CountError, LedgerError."""
         for number, reference in self._ledger.disputes():
             if self.mismatch is None:
                 self._judge(number, reference)
@@ -123,7 +123,7 @@ class Verifying:
                     raise CountError(delivery.failure)
                 verified += [Verified(one.piece, reference, one.nodes) for one in delivery.counted]
             for number in sorted(self._ledger.keep_verified(verified)):
-                if self.mismatch is None:  # the first one is reported again when the count goes on
+                if self.mismatch is None:  # the first one is reported again when the count is continued
                     self._judge(number, reference)
 
     def _order(self, pieces: list[Piece], engine: str) -> Order:
@@ -131,7 +131,7 @@ class Verifying:
         return Order(pieces, count.depth_below, self._ledger.is_black, count.chess960, engine)
 
     def _judge(self, number: int, reference: str) -> None:
-        """Find out who counts a piece incorrectly. Raises CountError if both engines agree here: it is the worker."""
+        """Find out who counts a piece incorrectly. Raises CountError if it is the worker."""
         kept = self._ledger.nodes_of(number)
         if kept is None:
             return
@@ -144,8 +144,8 @@ class Verifying:
         origin = self._ledger.origin_of(number)
         discarded = self._ledger.discard(origin)
         raise CountError(
-            f"{origin.worker} has counted {kept:,} nodes for piece {number:,}, {self._engine} and {reference} count "
-            f"{both[0]:,} now: its {discarded:,} results are discarded; have it count no more, and run the same command"
+            f"{origin.worker} counted {kept:,} nodes for piece {number:,}, but {self._engine} and {reference} count "
+            f"{both[0]:,} here: its {discarded:,} results are discarded; remove that worker, and run the same command"
         )
 
     def _counter(self, engine: str) -> AbstractContextManager[PieceCounter]:

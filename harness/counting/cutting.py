@@ -1,4 +1,4 @@
-"""How a count is cut into pieces: at which ply, and how many positions a piece has."""
+"""The default ply at which a tree is cut into pieces, and the default size of a piece."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import time
 import numpy as np
 
 from ...generator.counting.counter import Counter
-from ...generator.counting.records import Records, distinct, ply_of
+from ...generator.counting.records import Records, distinct_positions, ply_of
 from ...generator.kernels.machine.memory import Control
 from ...generator.position import Position
-from ..engines.spec import KERNELS, EngineSpec
+from ..engines.spec import EngineSpec
 from .model import Count
 
 PIECE_SECONDS = 1.0
@@ -34,30 +34,30 @@ FOREIGN_SPEED = 5e6
 def best_split(position: Position, depth: int, control: Control) -> int:
     """Return the first ply that has enough positions and at least one ply below it. Raises Stopped."""
     for ply in range(1, depth - 1):
-        found = len(distinct(position.board, ply, control=control))
+        found = len(distinct_positions(position.board, ply, control=control))
         if found >= LEAST_POSITIONS or not found:
             return ply
     return max(1, depth - 1)
 
 
 def best_size(records: Records, count: Count, control: Control) -> int:
-    """Return the number of positions in a piece of `PIECE_SECONDS`. Raises Stopped."""
+    """Return the number of positions in a piece that takes `PIECE_SECONDS`. Raises Stopped."""
     each = _seconds(_sample(records), count.depth_below, count.engine, control)
     fair = math.ceil(len(records) / LEAST_PIECES)
     return max(1, min(MOST_POSITIONS, fair, int(PIECE_SECONDS / each)))
 
 
 def _sample(records: Records) -> Records:
-    """Return positions at even distances."""
+    """Return evenly spaced positions."""
     return records[:: max(1, len(records) // SAMPLE)][:SAMPLE]
 
 
 def _seconds(sample: Records, depth: int, engine: str, control: Control) -> float:
-    """Estimate the time of a position from the last ply that is counted, as if all further plies had as many moves.
+    """Estimate the time of a position, extrapolating the branching factor of the last ply that is counted.
 
     Raises Stopped.
     """
-    counter = Counter(KERNELS.get(engine, "two-plies"), None, control)
+    counter = Counter(EngineSpec(engine).kernel or "two-plies", None, control)
     before, nodes, seconds, plies = 0, len(sample), 0.0, 0
     while nodes and plies < depth and nodes < SAMPLE_NODES:
         plies += 1
@@ -70,6 +70,6 @@ def _seconds(sample: Records, depth: int, engine: str, control: Control) -> floa
         seconds = time.perf_counter() - began
     if not nodes or not before:
         return LEAST_SECONDS
-    if not EngineSpec(engine).is_own:
+    if not EngineSpec(engine).is_kernel:
         seconds = nodes / FOREIGN_SPEED
     return max(LEAST_SECONDS, seconds / len(sample) * max(2.0, nodes / before) ** (depth - plies))

@@ -1,7 +1,7 @@
-"""An executor whose orders are carried out by the workers of a Dask cluster.
+"""An executor whose workers belong to a Dask cluster.
 
-If a worker dies, Dask gives its orders to another worker. If the scheduler is lost, the run ends with ClusterError; the
-caller has the results that it received before, and can start a new run for the rest.
+If a worker dies, Dask reassigns its orders. If the scheduler is lost, the run ends with ClusterError; results received
+before that are kept, and a new run can count the rest.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ CONNECT_SECONDS = 10.0
 LOOK_SECONDS = 1.0
 """Interval between two requests for the list of workers."""
 SILENT_SECONDS = 10.0
-"""A scheduler that has not answered such a request for this long is lost."""
+"""A scheduler that has not answered such a request for this long is considered lost."""
 GOODBYE_SECONDS = 1.0
-NO_WORKER = "no worker of this version is there: start one with perft-check worker {}"
+NO_WORKER = "no worker of this version has joined yet: start one with perft-check worker {}"
 
 
 class DaskExecutor:
-    """Has orders carried out by the workers of a cluster that have this version of perft-check."""
+    """Executes orders on the workers of a cluster that have this version of perft-check."""
 
     def __init__(self, address: str, timeout: float) -> None:
         """Connect to the scheduler at an address, such as tcp://host:8786. Raises UsageError.
@@ -58,8 +58,8 @@ class DaskExecutor:
         threading.Thread(target=self._watch, daemon=True, name="workers").start()
 
     def _watch(self) -> None:
-        """Fetch the list of workers every second, in a thread of its own because a hanging scheduler blocks it."""
-        with suppress(Exception):  # it is lost, or closed
+        """Fetch the list of workers every second, in a separate thread because a hanging scheduler blocks it."""
+        with suppress(Exception):  # the scheduler is lost, or the client closed
             while not self._is_closed:
                 self._look(self._client.scheduler_info(n_workers=-1)["workers"])
                 self._looked = time.monotonic()
@@ -67,18 +67,18 @@ class DaskExecutor:
 
     def _look(self, workers: Mapping[str, Mapping[str, Any]]) -> None:
         """Update the capacity from the list of workers; report once if none has this version."""
-        ours = [worker for worker in workers.values() if resource() in worker["resources"]]
-        self._capacity = sum(worker["nthreads"] for worker in ours)
-        if not ours and not self._is_deserted:
+        usable = [worker for worker in workers.values() if resource() in worker["resources"]]
+        self._capacity = sum(worker["nthreads"] for worker in usable)
+        if not usable and not self._is_deserted:
             self._futures.answers.put(Notice(NO_WORKER.format(self._address)))
-        self._is_deserted = not ours
+        self._is_deserted = not usable
 
     def capacity(self) -> int:
-        """Return how many threads the workers have."""
+        """Return the number of threads of all workers."""
         return self._capacity
 
     def submit(self, number: int, order: Order) -> None:
-        """Have an order carried out. Raises ClusterError if the scheduler is lost."""
+        """Schedule an order. Raises ClusterError if the scheduler is lost."""
         try:
             self._futures.add(number, self._pool.submit(count_in_worker, self._run, self._timeout, order))
         except Exception:  # whatever Dask raises there
@@ -93,15 +93,16 @@ class DaskExecutor:
 
     def _lost(self) -> ClusterError:
         return ClusterError(
-            f"the scheduler at {self._address} does not answer; what is done is kept, and the same command goes on"
+            f"the scheduler at {self._address} no longer answers: run the same command again to continue; all results "
+            "are kept"
         )
 
     def stop(self, numbers: frozenset[int] | None = None) -> None:
-        """Keep orders from beginning."""
+        """Cancel orders that have not begun."""
         self._futures.cancel(numbers)
 
     def close(self) -> None:
-        """Cancel all orders, have workers close what they have opened for this run, and disconnect."""
+        """Cancel all orders, let workers close what they have opened for this run, and disconnect."""
         self._is_closed = True
         goodbye = threading.Thread(target=self._say_goodbye, daemon=True, name="goodbye")
         goodbye.start()
@@ -122,4 +123,4 @@ def _outcome_of(number: int, ended: Future[Any]) -> Done:
         return Done(number, failure=ENDED_EARLY)
     except Exception as error:  # Dask raises what goes wrong in a worker
         said = " ".join(str(error).split())
-        return Done(number, failure=f"a worker could not do its work: {type(error).__name__}: {said}")
+        return Done(number, failure=f"a worker failed: {type(error).__name__}: {said}")

@@ -1,4 +1,4 @@
-"""A worker of a Dask cluster: it joins a scheduler, counts pieces, and exits when it loses the connection."""
+"""A Dask worker, which joins a scheduler, counts pieces, and exits when the connection is lost."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .model import Delivery, Order
 from .piece_counter import count_pieces
 
 LOOPBACK = "127.0.0.1"
-"""Where a worker serves its own page; the page of the scheduler shows what it counts."""
+"""The address of a worker's own dashboard, which only this machine can reach."""
 QUIET = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "1s",
@@ -33,7 +33,7 @@ JOIN_SECONDS = 10
 
 
 class _Worker:
-    """The state of this process. Dask calls functions, so that the only instance is a global variable."""
+    """The state of this process, in a global variable because Dask calls plain functions."""
 
     name = ""
     resources = ALONE
@@ -51,18 +51,18 @@ def resource() -> str:
 
 
 def count_in_worker(run: str, timeout: float, order: Order) -> Delivery:
-    """Carry out an order of a run in this process, which opens each engine of the run once."""
+    """Execute an order in this process, which opens each engine of a run once."""
     return count_pieces(_WORKER.runs.setdefault(run, WorkerRun()), _WORKER.name, _WORKER.resources, timeout, order)
 
 
 async def end_run(run: str) -> None:
-    """Close what a run has opened. Processes may take seconds to end, so Dask goes on meanwhile."""
+    """Close what a run has opened, without blocking Dask: processes may take seconds to end."""
     if (ended := _WORKER.runs.pop(run, None)) is not None:
         await asyncio.to_thread(ended.close)
 
 
 def serve(address: str, name: str, threads: int, resources: KernelOptions, tell: Callable[[str], None]) -> None:
-    """Carry out orders until Ctrl-C. Raises UsageError, ClusterError."""
+    """Execute orders until Ctrl-C. Raises UsageError, ClusterError."""
     _WORKER.name, _WORKER.resources = name, resources
     for logger in (
         "distributed.worker",
@@ -92,20 +92,20 @@ async def _serve(address: str, threads: int, folder: str, tell: Callable[[str], 
             local_directory=folder,
             death_timeout=JOIN_SECONDS,
         ) as worker:
-            tell(f"{_WORKER.name}: {threads} thread{'s' * (threads != 1)} for {address}")
+            tell(f"{_WORKER.name}: joined {address} with {threads} thread{'s' * (threads != 1)}")
             await worker.finished()
-    except (OSError, RuntimeError) as error:  # RuntimeError if it could not begin
+    except (OSError, RuntimeError) as error:  # RuntimeError if the worker could not start
         if isinstance(error.__cause__, TypeError):
             raise no_certificates(address) from None
         raise no_scheduler(address) from None
     finally:
         for run in _WORKER.runs.values():
             run.close()
-    raise ClusterError(f"the scheduler at {address} is gone, and {_WORKER.name} with it")
+    raise ClusterError(f"{_WORKER.name}: lost the scheduler at {address}")
 
 
 def _end_at_signals() -> None:
-    """Have the signals that end the program leave the cluster first."""
+    """Leave the cluster in an orderly way at signals that end the program."""
     task = asyncio.current_task()
     assert task is not None
     for number in STOP_SIGNALS:

@@ -38,7 +38,7 @@ DIGEST_DIGITS = 32
 
 
 class LedgerError(UsageError):
-    """A ledger that cannot be made, read or written; the message is one line that says why."""
+    """A ledger that cannot be created, read or written; the message is one line."""
 
 
 def refusal(path: Path, why: str) -> LedgerError:
@@ -91,7 +91,7 @@ class Ledger:
         return [Piece(number, bytes_of(self._records[(number - 1) * size : number * size])) for number in numbers]
 
     def keep(self, results: Sequence[tuple[ResultOrigin, Sequence[CountedPiece]]]) -> list[int]:
-        """Keep results; a piece that has one keeps it. Return the numbers of the pieces with a new one."""
+        """Store results of pieces that have none yet, and return the numbers of these pieces."""
         new: dict[int, tuple[CountedPiece, ResultOrigin]] = {}
         for origin, counted in results:
             for one in counted:
@@ -132,7 +132,7 @@ class Ledger:
         return sorted(key for key, nodes in self._verified.items() if nodes != self.nodes_of(key[0]))
 
     def keep_verified(self, verified: Sequence[Verified]) -> list[int]:
-        """Keep results of another engine. Return the numbers of the pieces whose results differ."""
+        """Store results of another engine, and return the numbers of the pieces whose results differ."""
         self._append(map(asdict, verified))
         self._verified |= {(one.piece, one.verified_by): one.nodes for one in verified}
         return [one.piece for one in verified if one.nodes != self.nodes_of(one.piece)]
@@ -152,10 +152,10 @@ class Ledger:
         """Append lines; the operating system has them when this returns."""
         data = b"".join(map(_line, values))
         try:
-            while data:  # an almost full disk takes a part only
+            while data:  # an almost full disk accepts only a part
                 data = data[self._file.write(data) :]
         except OSError as error:
-            why = f"it cannot be written: {error.strerror}; what it has is kept, and the same command goes on"
+            why = f"it cannot be written: {error.strerror}; its results are kept, and the same command continues"
             raise refusal(self.path, why) from None
 
     def read(self, lines: Iterable[bytes]) -> None:
@@ -164,7 +164,7 @@ class Ledger:
             try:
                 self._take(msgspec.json.decode(line, type=dict[str, Any]))
             except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
-                why = f"line {number} is no line of a ledger: remove it, and what it has counted is counted again"
+                why = f"line {number} is invalid: remove it, so that its piece is counted again"
                 raise refusal(self.path, why) from None
 
     def _take(self, values: Mapping[str, Any]) -> None:
@@ -202,10 +202,10 @@ def read_head(path: Path) -> LedgerHead | None:
         values = msgspec.json.decode(line, type=dict[str, Any])
         version = msgspec.convert(values.get("ledger"), Positive)
         if version > FORMAT:
-            raise refusal(path, f"it is of format {version}, and this perft-check knows {FORMAT}: update perft-check")
+            raise refusal(path, f"its format is {version}, but this version reads {FORMAT}: update perft-check")
         return LedgerHead(msgspec.convert(values, Count), msgspec.convert(values, Cut))
     except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
-        raise refusal(path, "its first line is not that of a ledger: name another file, or a new one") from None
+        raise refusal(path, "it is not a ledger: name another file, or a new one") from None
 
 
 @contextmanager
@@ -214,12 +214,12 @@ def lock_ledger(path: Path) -> Iterator[None]:
     _check_place(path)
     with ExitStack() as holding:
         try:
-            holding.enter_context(locked(Path(f"{os.path.realpath(path)}.lock"), 0))  # of the file that a link leads to
+            holding.enter_context(locked(Path(f"{os.path.realpath(path)}.lock"), 0))  # of the target of a link
         except Timeout:
-            why = "another perft-check counts with it: wait for its end, or stop it"
+            why = "another perft-check process is using it: wait for it to end, or stop it"
             raise UsageError(f"ledger {str(path)!r}: {why}", str(path)) from None
         except OSError as error:
-            why = f"{error.strerror}: name a file in a folder that you may write to, with --ledger"
+            why = f"{error.strerror}: name a file in a writable folder with --ledger"
             raise refusal(path, why) from None
         yield
 
@@ -228,11 +228,11 @@ def _check_place(path: Path) -> None:
     """Raise LedgerError if a path cannot be a ledger; reading a pipe could block forever."""
     try:
         if path.is_symlink() and not path.exists():
-            raise refusal(path, f"it is a link to {os.readlink(path)!r}, which is not there")
+            raise refusal(path, f"it is a link to {os.readlink(path)!r}, which does not exist")
         if path.is_dir():
             raise refusal(path, "it is a folder: name a file in it")
         if path.exists() and not path.is_file():
-            raise refusal(path, "it is no regular file")
+            raise refusal(path, "it is not a regular file: name another one")
         if not path.absolute().parent.is_dir():
             raise refusal(path, f"there is no folder {str(path.parent)!r}")
     except (OSError, ValueError) as error:  # the name is too long or has a NUL
@@ -246,7 +246,7 @@ def open_ledger(path: Path, head: LedgerHead, records: Records) -> Iterator[Ledg
     `records` are the positions of the cut. Raises LedgerError.
     """
     if cut_of(records, head.cut.piece_positions) != head.cut:
-        raise refusal(path, "another version of perft-check has cut the tree: name another file with --ledger")
+        raise refusal(path, "its tree was cut by another version of perft-check: name another file with --ledger")
     try:
         lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
         if not lines or not lines[0].endswith(b"\n"):

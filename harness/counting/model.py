@@ -1,4 +1,4 @@
-"""The data of a count by pieces. The ledger stores some of these classes, and reads them with the limits given here."""
+"""Data classes of a count in pieces. The ledger stores some of them, and validates them by their annotations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Positive = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class CountError(UserError):
-    """A count that cannot go on; the message is one line that says why."""
+    """A count that cannot be continued; the message is one line."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Counts the pieces of an order in this process, with perft-check's kernels or any other engine."""
+"""Counting of pieces in this process, with perft-check's kernels or any other engine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from ... import __version__
 from ...errors import UsageError
-from ...generator.counting.counter import Counter, Stopped
+from ...generator.counting.counter import Counter, Kernel, Stopped
 from ...generator.counting.perft import perft
 from ...generator.counting.plies import Ply
 from ...generator.counting.records import Records, ply_of, records_in
@@ -25,10 +25,10 @@ from ..engines.asking.session import EngineSession, TimeLimit
 from ..engines.base import EngineError
 from ..engines.files import build_of
 from ..engines.opening import open_session
-from ..engines.spec import KERNELS, EngineSpec
+from ..engines.spec import EngineSpec
 from ..engines.types.own import KernelOptions
-from ..model.machine import machine_name
-from ..model.shutdown import Interrupted
+from ..machine import machine_name
+from ..shutdown import Interrupted
 from ..work.executor import TaskContext, WorkerRun
 from .model import CountedPiece, Delivery, Order, ResultOrigin, positions_in
 
@@ -45,7 +45,7 @@ class PieceCounter(Protocol):
     """A digest of the engine's files, made when it was opened."""
 
     def ready(self) -> None:
-        """Get ready in the thread that counts. Raises Interrupted, EngineError."""
+        """Prepare to count in this thread. Raises Interrupted, EngineError."""
 
     def nodes(self, order: Order, records: Records) -> int:
         """Return the leaf nodes below positions, for all games. Raises Interrupted, EngineError."""
@@ -59,7 +59,8 @@ class PieceCounter(Protocol):
 
 def open_counter(engine: str, resources: KernelOptions, timeout: float) -> PieceCounter:
     """Return the counter of an engine. Raises UsageError, EngineError."""
-    return _Kernel(engine, resources) if EngineSpec(engine).is_own else _Engine(engine, TimeLimit(timeout, MIN_SPEED))
+    kernel = EngineSpec(engine).kernel
+    return _Engine(engine, TimeLimit(timeout, MIN_SPEED)) if kernel is None else _Kernel(kernel, resources)
 
 
 def likely_nodes(position: Position, depth: int) -> int:
@@ -71,7 +72,7 @@ def likely_nodes(position: Position, depth: int) -> int:
 
 
 def carry_out(counter: PieceCounter, order: Order, worker: str) -> Delivery:
-    """Carry out an order, and return its outcome. Raises Interrupted."""
+    """Execute an order, and return its outcome. Raises Interrupted."""
     counted = []
     try:
         counter.ready()
@@ -85,13 +86,13 @@ def carry_out(counter: PieceCounter, order: Order, worker: str) -> Delivery:
 
 
 def count_with(context: TaskContext, counter: PieceCounter, worker: str, order: Order) -> Delivery:
-    """Carry out an order in a thread of this process. Raises Interrupted."""
+    """Execute an order in a thread of this process. Raises Interrupted."""
     with context.stopping(counter.stop):
         return carry_out(counter, order, worker)
 
 
 def count_pieces(run: WorkerRun, worker: str, resources: KernelOptions, timeout: float, order: Order) -> Delivery:
-    """Carry out an order in a worker, which opens the engine once in a run. Raises Interrupted."""
+    """Execute an order in a worker, which opens the engine once per run. Raises Interrupted."""
     try:
         counter = run.keep(order.engine, lambda: open_counter(order.engine, resources, timeout))
     except UsageError as error:
@@ -100,21 +101,21 @@ def count_pieces(run: WorkerRun, worker: str, resources: KernelOptions, timeout:
 
 
 def count_in_process(context: TaskContext, resources: KernelOptions, timeout: float, order: Order) -> Delivery:
-    """Carry out an order in a process of this machine. Raises Interrupted."""
+    """Execute an order in a process of this machine. Raises Interrupted."""
     return count_pieces(context.run, f"{machine_name()}-{os.getpid()}", resources, timeout, order)
 
 
-def get_ready(engine: str, resources: KernelOptions) -> None:
-    """Load or compile one of perft-check's kernels before the first order comes."""
-    _Kernel(engine, resources).ready()
+def get_ready(kernel: Kernel, resources: KernelOptions) -> None:
+    """Load or compile one of perft-check's kernels before the first order arrives."""
+    _Kernel(kernel, resources).ready()
 
 
 class _Kernel:
     """A kernel of perft-check."""
 
-    def __init__(self, engine: str, resources: KernelOptions) -> None:
+    def __init__(self, kernel: Kernel, resources: KernelOptions) -> None:
         self.digest = source_digest()
-        self._counter = Counter(KERNELS[engine], None, Control(), resources.table())
+        self._counter = Counter(kernel, None, Control(), resources.table())
         self._lock, self._is_ready = threading.Lock(), False
 
     def ready(self) -> None:

@@ -1,6 +1,6 @@
-"""Hands out the pieces of a ledger until all have a result.
+"""Hand out the pieces of a ledger until all have a result.
 
-Small pieces are handed out together, so that few messages go to workers on other machines.
+Small pieces are handed out together, to reduce the number of messages to remote workers.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from ...errors import UsageError
 from ..engines.files import build_of
-from ..engines.spec import KERNELS
+from ..engines.spec import EngineSpec
 from ..model.results.events import Notice
 from ..model.results.perft import CountProgress
-from ..model.shutdown import POLL_SECONDS, Interrupt
+from ..shutdown import POLL_SECONDS, Interrupt
 from ..work.executor import Done, Executor
 from ..work.pool import TaskPool
 from .ledger import Ledger
@@ -26,7 +26,7 @@ MOST_PIECES = 10_000
 LATEST_WEIGHT = 0.2
 """The weight of the latest order in the mean time of a piece."""
 AHEAD = 2
-"""Orders for each worker, so that none has to wait for the next one."""
+"""Orders per worker, so that none has to wait for the next one."""
 PROGRESS_SECONDS = 0.1
 MOST_FAILURES = 3
 """The number of failures of a piece after which the count ends."""
@@ -40,7 +40,7 @@ class OrderSizing:
         """Seconds that a piece takes; late orders count most."""
 
     def learn(self, seconds: float, pieces: int) -> None:
-        """Learn from an order how long its pieces take."""
+        """Update the mean time of a piece with that of an order."""
         latest = seconds / max(1, pieces)
         self._mean = latest if self._mean is None else (1 - LATEST_WEIGHT) * self._mean + LATEST_WEIGHT * latest
 
@@ -55,7 +55,7 @@ class PieceScheduler:
     """Hands out the pieces of one ledger."""
 
     def __init__(self, ledger: Ledger, executor: Executor[Order]) -> None:
-        """Take the ledger, and the executor of the orders, which is not closed at the end."""
+        """Take the ledger and the executor of the orders, which the caller closes."""
         self._ledger = ledger
         self._pool = TaskPool(executor)
         self._sizing = OrderSizing()
@@ -73,7 +73,7 @@ class PieceScheduler:
         self._began = time.monotonic()
 
     def events(self, interrupt: Interrupt) -> Iterator[CountProgress | Notice]:
-        """Yield progress and notices until each piece has a result, or the user has asked to stop.
+        """Yield progress and notices until each piece has a result, or the user interrupts.
 
         Raises CountError, LedgerError.
         """
@@ -102,13 +102,13 @@ class PieceScheduler:
         return Order(ledger.pieces(numbers), count.depth_below, ledger.is_black, count.chess960, count.engine)
 
     def _keep(self, deliveries: list[tuple[Order, Delivery]]) -> None:
-        """Keep the results, and retry the pieces that have failed."""
+        """Store the results, and schedule failed pieces again."""
         counted: dict[int, CountedPiece] = {}
         results: list[tuple[ResultOrigin, list[CountedPiece]]] = []
         for order, delivery in deliveries:
             if delivery.origin is None:
                 self._fail([piece.number for piece in order.pieces], delivery.failure)
-            elif not self._is_of_our_build(delivery.origin):
+            elif not self._is_same_build(delivery.origin):
                 why = f"{delivery.origin.worker} has another build of {order.engine}"
                 self._fail([piece.number for piece in order.pieces], why)
             else:
@@ -124,20 +124,20 @@ class PieceScheduler:
         self._done += len(new)
         self._counted += len(new)
 
-    def _is_of_our_build(self, origin: ResultOrigin) -> bool:
-        """Return True if a result comes from the same build of the engine as the results before it.
+    def _is_same_build(self, origin: ResultOrigin) -> bool:
+        """Return True if a result comes from the same build of the engine as earlier results.
 
-        The first build is the one on this machine, or else that of the first result. perft-check's kernels may differ,
-        because the tests cover what they count.
+        Without earlier results, the build on this machine counts, or else that of the first result. perft-check's
+        kernels may differ, because the tests cover what they count.
         """
-        if self._ledger.count.engine in KERNELS:
+        if EngineSpec(self._ledger.count.engine).is_kernel:
             return True
         if self._build is None:
             self._build = origin.digest
         return origin.digest == self._build
 
     def _fail(self, numbers: list[int], why: str) -> None:
-        """Have pieces handed out again, each alone. Raises CountError if one has failed too often."""
+        """Schedule pieces again, each alone. Raises CountError if one has failed too often."""
         self._failures.update(numbers)
         worst, times = self._failures.most_common(1)[0]
         if times >= MOST_FAILURES:
@@ -172,7 +172,7 @@ def build_here(engine: str) -> str | None:
 
 
 def delivery_of(done: Done) -> Delivery:
-    """Return the outcome of an order, even if its worker has died. Raises what the worker has raised."""
+    """Return the outcome of an order, even if its worker has died. Raises what the worker raised."""
     if done.error is not None:
         raise done.error
     delivery: Delivery = done.value or Delivery(failure=done.failure)

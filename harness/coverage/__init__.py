@@ -1,1 +1,1 @@
-"""Which branches of an engine's own code its answers have reached: what engines tell of it, and what is known."""
+"""Coverage of engines' code: counters, which lines were reached, and by what."""

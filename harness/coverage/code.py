@@ -1,4 +1,4 @@
-"""The code of an engine line by line: which branches begin on each line, and who has reached them."""
+"""An engine's code line by line: which branches begin on each line, and what has reached them."""
 
 from __future__ import annotations
 
@@ -9,55 +9,55 @@ from itertools import groupby
 from pathlib import Path
 
 from .model import CoverageSummary
-from .places import SourceFile, read_sources
+from .source_files import SourceFile, read_sources
 
 
 @dataclass(frozen=True)
 class CodeLine:
-    """A line on which branches of the code begin: blocks that run whole or not at all."""
+    """A line on which branches begin: blocks of code that run completely or not at all."""
 
     line: int
-    """Its number, from 1."""
+    """The line number, from 1."""
     function: str
     branches: int
     by_suites: int
-    """Branches that suites have reached."""
+    """Number of branches that suites reached."""
     by_fuzzing: int
-    """Branches that fuzzing alone has reached."""
+    """Number of branches that only fuzzing reached."""
 
     @property
     def reached(self) -> int:
-        """How many of its branches were reached."""
+        """Number of its branches that were reached."""
         return self.by_suites + self.by_fuzzing
 
     @property
     def never(self) -> int:
-        """How many of its branches were never reached."""
+        """Number of its branches that were never reached."""
         return self.branches - self.reached
 
 
 @dataclass(frozen=True)
 class Gap:
-    """Lines one after the other, within one function, of which branches were never reached."""
+    """Consecutive lines of a function with branches that were never reached."""
 
     first: int
     last: int
     branches: int
-    """Branches that were never reached."""
+    """Number of branches that were never reached."""
     begun: int = 0
-    """Branches of the same lines that were reached."""
+    """Number of branches on the same lines that were reached."""
 
 
 @dataclass(frozen=True)
 class CodeFunction:
-    """A function, or what the compiler has made one of, and its lines."""
+    """A function, as named by the compiler, and its lines."""
 
     name: str
     lines: tuple[CodeLine, ...]
 
     @property
     def first(self) -> int:
-        """Its first line; 0 if the compiler says none."""
+        """Its first line; 0 if the compiler gives none."""
         return min(filter(None, (one.line for one in self.lines)), default=0)
 
     @property
@@ -67,18 +67,18 @@ class CodeFunction:
 
     @property
     def is_entered(self) -> bool:
-        """Whether anything of it was reached."""
+        """Whether any part of it was reached."""
         return any(one.reached for one in self.lines)
 
     @property
     def never(self) -> int:
-        """How many of its branches were never reached."""
+        """Number of its branches that were never reached."""
         return sum(one.never for one in self.lines)
 
     @property
     def gaps(self) -> Iterator[Gap]:
-        """What of it was never reached; lines without code between two such lines belong to it."""
-        placed = [one for one in self.lines if one.line]  # of some code no compiler says the line
+        """The parts that were never reached; lines without code between two such lines are included."""
+        placed = [one for one in self.lines if one.line]  # compilers give no line for some code
         for kind, group in groupby(placed, key=lambda one: (not one.reached, bool(one.never))):
             lines = list(group)
             if kind == (True, True):
@@ -93,33 +93,28 @@ class CodeFile:
 
     source: SourceFile
     functions: tuple[CodeFunction, ...]
-    """In the order of their first lines."""
+    """The functions in the order of their first lines."""
 
     @cached_property
     def lines(self) -> tuple[CodeLine, ...]:
-        """The lines with code, ascending; one line may be of several functions."""
+        """The lines with code, ascending; a line may belong to several functions."""
         every = (line for function in self.functions for line in function.lines)
         by_number = groupby(sorted(every, key=lambda one: one.line), key=lambda one: one.line)
         return tuple(_join(list(lines)) for _, lines in by_number)
 
-    @cached_property
-    def by_number(self) -> dict[int, CodeLine]:
-        """The lines with code, by their numbers."""
-        return {one.line: one for one in self.lines}
-
     @property
     def branches(self) -> int:
-        """How many branches it has."""
+        """Number of its branches."""
         return sum(one.branches for one in self.lines)
 
     @property
     def reached(self) -> int:
-        """How many of them were reached."""
+        """Number of its branches that were reached."""
         return sum(one.reached for one in self.lines)
 
     @property
     def lines_reached(self) -> int:
-        """How many of its lines were reached, wholly or in part."""
+        """Number of its lines that were reached, completely or partly."""
         return sum(bool(one.reached) for one in self.lines)
 
 
@@ -134,64 +129,64 @@ class CodeCoverage:
 
     summary: CoverageSummary
     files: tuple[CodeFile, ...]
-    """Those whose source is here first."""
+    """The files; those whose source was found come first."""
 
     @classmethod
     def read(cls, summary: CoverageSummary, folders: Sequence[Path]) -> CodeCoverage:
-        """Return a coverage with the sources that it names, as far as they are below one of the `folders`."""
-        named = dict.fromkeys((place.path, place.is_source) for place in summary.places)
+        """Return a coverage with the source files that it names, if they are below one of the `folders`."""
+        named = dict.fromkeys((location.path, location.is_source) for location in summary.locations)
         return cls.of(summary, read_sources(named, folders))
 
     @classmethod
     def of(cls, summary: CoverageSummary, sources: Iterable[SourceFile]) -> CodeCoverage:
-        """Return a coverage with the sources that it names."""
+        """Return a coverage with these source files."""
         reached = dict.fromkeys(summary.reached_by_suites, True) | dict.fromkeys(summary.reached_by_fuzzing, False)
         files: dict[tuple[str, bool], dict[str, dict[int, CodeLine]]] = {}
-        for number, place in enumerate(summary.places):
-            lines = files.setdefault((place.path, place.is_source), {}).setdefault(place.function, {})
-            line = lines.get(place.line) or CodeLine(place.line, place.function, 0, 0, 0)
-            lines[place.line] = _add_branch(line, reached.get(number))
+        for number, location in enumerate(summary.locations):
+            lines = files.setdefault((location.path, location.is_source), {}).setdefault(location.function, {})
+            line = lines.get(location.line) or CodeLine(location.line, location.function, 0, 0, 0)
+            lines[location.line] = _add_branch(line, reached.get(number))
         made = (CodeFile(source, _functions(files[source.path, source.is_source])) for source in sources)
         return cls(summary, tuple(sorted(made, key=lambda file: bool(file.source.absence))))
 
     @property
     def branches(self) -> int:
-        """How many branches the code has, as far as they are known."""
-        return len(self.summary.places)
+        """Number of known branches of the code."""
+        return len(self.summary.locations)
 
     @property
     def knows_unreached(self) -> bool:
-        """Whether branches that never ran are known, too: GCC names only those that have run."""
+        """Whether branches that never ran are known, too; GCC only names those that ran."""
         return self.summary.knows_unreached
 
     @cached_property
     def by_suites(self) -> int:
-        """How many of them suites have reached."""
+        """Number of branches that suites reached."""
         return len(self.summary.reached_by_suites)
 
     @cached_property
     def by_fuzzing(self) -> int:
-        """How many of them fuzzing alone has reached."""
+        """Number of branches that only fuzzing reached."""
         return len(self.summary.reached_by_fuzzing)
 
     @property
     def reached(self) -> int:
-        """How many of them were reached."""
+        """Number of branches that were reached."""
         return self.by_suites + self.by_fuzzing
 
     @property
     def lines(self) -> int:
-        """On how many lines of source they begin; of code whose lines are not known none."""
+        """Number of source lines on which branches begin; code with unknown lines is not included."""
         return sum(len(file.lines) for file in self.files if file.source.is_source)
 
     @property
     def lines_reached(self) -> int:
-        """How many of these lines were reached, wholly or in part."""
+        """Number of these lines that were reached, completely or partly."""
         return sum(file.lines_reached for file in self.files if file.source.is_source)
 
 
 def _add_branch(line: CodeLine, by_suite: bool | None) -> CodeLine:
-    """Return a line with one more branch: whether a suite has reached it first, None if nobody has."""
+    """Return a line with one more branch; `by_suite` says whether a suite reached it first, None if nothing did."""
     suites, fuzzing = line.by_suites + (by_suite is True), line.by_fuzzing + (by_suite is False)
     return replace(line, branches=line.branches + 1, by_suites=suites, by_fuzzing=fuzzing)
 

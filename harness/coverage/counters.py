@@ -1,7 +1,7 @@
-"""The counters of engines: of a program, of a Python callable, of a shared library.
+"""The counters of engines: of a program, a Python callable or a shared library.
 
-A program and a Python callable write theirs to a file that perft-check shares with the process. The process may write
-anything there, cut the file off, or die at any time: the file is read, never mapped, and what does not fit is left out.
+Programs and Python callables write theirs to a file that they share with perft-check. The process may write anything,
+truncate the file, or end at any time. Therefore the file is read, never mapped, and whatever is malformed is ignored.
 """
 
 from __future__ import annotations
@@ -18,35 +18,35 @@ from numpy.typing import NDArray
 
 from ...generator.sampling.position_batch import PositionBatch
 from ...platforms.memory import NamedSharedFile
-from .model import COMPARISONS, SOMEWHERE, BlockCoverage, Counters, SourcePlace, buckets_of
-from .places import find_places
+from .model import COMPARISONS, SOMEWHERE, BlockCoverage, Counters, SourceLocation, buckets_of
+from .source_files import find_locations
 
 VARIABLE = "PERFT_CHECK_COVERAGE"
-"""The environment variable that names the shared file."""
+"""The environment variable with the path of the shared file."""
 MOST_BRANCHES = 1 << 20
-"""More branches than any generator has; nothing is measured in an engine that reports more."""
+"""More branches than any generator has; an engine that reports more is not measured."""
 
 MAGIC, MOST_COUNTERS = b"PCCOVER1", 65_536
 BRANCHES_AT, PROGRAM_AT, PROGRAM_BYTES, NEARNESS_AT = 8, 24, 4_072, 4_096
 COUNTERS_AT = NEARNESS_AT + COMPARISONS
-PLACES_AT = COUNTERS_AT + MOST_COUNTERS
-SIZE = PLACES_AT + 8 * MOST_COUNTERS
+LOCATIONS_AT = COUNTERS_AT + MOST_COUNTERS
+SIZE = LOCATIONS_AT + 8 * MOST_COUNTERS
 """The layout is that of `perft_check_coverage` in `perft_check_coverage.h`."""
 
 MOST_READ = 1 << 24
-"""Bytes that are read at once: more than any answer leaves."""
-MOST_PLACES, MOST_PENDING = 1 << 18, 1 << 14
-"""Places, and questions whose block has not come yet, that are kept."""
+"""Greatest number of bytes that are read together; no answer writes more."""
+MOST_LOCATIONS, MOST_PENDING = 1 << 18, 1 << 14
+"""Greatest number of locations, and of questions whose block has not arrived yet, that are stored."""
 MOST_FEATURES = 8 * (MOST_BRANCHES + (1 << 18))
 _NO_FEN = -1
-"""Stands for the sum of a FEN of no block."""
+"""Stands for the checksum of a FEN that is in no block."""
 
 
 class ProcessCounters(ABC):
     """The counters of the processes of one engine; see `CoverageSource`."""
 
     def __init__(self, size: int = 0) -> None:
-        """Make the file, of so many bytes. Raises OSError."""
+        """Create a shared file of `size` bytes. Raises OSError."""
         self._file = NamedSharedFile(size)
 
     @property
@@ -55,65 +55,65 @@ class ProcessCounters(ABC):
         return VARIABLE, self._file.path
 
     @abstractmethod
-    def places(self) -> tuple[SourcePlace | None, ...]:
-        """Return the place of each counter; none as long as no process has told of any."""
+    def locations(self) -> tuple[SourceLocation | None, ...]:
+        """Return the location of each counter; none if no process has reported any yet."""
 
     @abstractmethod
     def read(self) -> Counters:
-        """Return the counters since this was called for the last time, and set them to 0."""
+        """Return the counters since the previous call, and reset them."""
 
     def reset(self) -> None:
-        """Set all counters to 0."""
+        """Reset all counters."""
         self.read()
 
     def forget(self) -> bool:
-        """Have what was reached until now count as new once more; return False if that needs another process."""
+        """Treat everything reached so far as new; return False if that requires another process."""
         return False
 
     @abstractmethod
     def begin(self) -> None:
-        """Begin with blocks: what was reached until now is told with the first one. The process must have answered."""
+        """Begin with blocks; the first one reports what was reached so far. The process must have answered."""
 
     @abstractmethod
     def collect(self, sampled: PositionBatch) -> BlockCoverage:
-        """Return what the answers about a block have reached that was not reached before."""
+        """Return what the answers about a block reached that was not reached before."""
 
     def close(self) -> None:
-        """Give the file back."""
+        """Release the file."""
         self._file.close()
 
 
 class SharedCounters(ProcessCounters):
-    """Those of a program that includes `perft_check_coverage.h`."""
+    """The counters of a program that includes `perft_check_coverage.h`."""
 
     def __init__(self) -> None:
-        """Make the file. Raises OSError."""
+        """Create the shared file. Raises OSError."""
         super().__init__(SIZE)
         self._seen = np.zeros(MOST_COUNTERS + COMPARISONS, dtype=np.uint8)
         self._begun: Counters = np.zeros(0, dtype=np.uint8)
-        """What was reached before the first block, and is told with it."""
+        """What was reached before the first block, which reports it."""
         self._is_first = True
-        self._known_places: tuple[SourcePlace | None, ...] = ()
+        self._known_locations: tuple[SourceLocation | None, ...] = ()
 
-    def places(self) -> tuple[SourcePlace | None, ...]:
-        """Return the place of each counter; none as long as no process has told of any."""
+    def locations(self) -> tuple[SourceLocation | None, ...]:
+        """Return the location of each counter; none if no process has reported any yet."""
         branches = self._branches()
-        if len(self._known_places) != branches or None in self._known_places:
+        if len(self._known_locations) != branches or None in self._known_locations:
             program = self._file.read(PROGRAM_BYTES, PROGRAM_AT).partition(b"\0")[0].decode(errors="replace")
-            told = self._file.read(8 * branches, PLACES_AT)
-            addresses = np.frombuffer(told[: len(told) // 8 * 8], dtype="<u8")
+            reported = self._file.read(8 * branches, LOCATIONS_AT)
+            addresses = np.frombuffer(reported[: len(reported) // 8 * 8], dtype="<u8")
             known = [int(one) if one < 1 << 62 else -1 for one in addresses]
-            has_places = int.from_bytes(self._file.read(8, BRANCHES_AT + 8), "little")
-            self._known_places = find_places(program, known if has_places else [-1] * len(known))
-        return self._known_places
+            has_placeholders = int.from_bytes(self._file.read(8, BRANCHES_AT + 8), "little")
+            self._known_locations = find_locations(program, known if has_placeholders else [-1] * len(known))
+        return self._known_locations
 
     def read(self) -> Counters:
-        """Return the counters since they were set to 0 for the last time, and set them to 0."""
+        """Return the counters since the previous call, and reset them."""
         counters, _ = self._take()
         return counters
 
     def forget(self) -> bool:
-        """Let what was reached until now be new once more."""
+        """Treat everything reached so far as new."""
         reached = self._take_features()
         if len(self._begun) == len(reached):
             self._begun |= reached | self._seen[: len(reached)]
@@ -121,13 +121,13 @@ class SharedCounters(ProcessCounters):
         return True
 
     def begin(self) -> None:
-        """Begin with blocks: what was reached until now is told with the first one."""
+        """Begin with blocks; the first one reports what was reached so far."""
         self._begun = self._take_features()
 
     def collect(self, sampled: PositionBatch) -> BlockCoverage:
-        """Return what was reached since the last block that was not reached before, wherever that was.
+        """Return what was reached since the last block and never before, in any position.
 
-        With the first block comes what was reached before. Some code runs once in a process.
+        The first block includes what was reached before it, because some code runs only once in a process.
         """
         reached = self._take_features()
         news = reached & ~self._seen[: len(reached)]
@@ -139,7 +139,7 @@ class SharedCounters(ProcessCounters):
         return BlockCoverage(max(0, len(news) - COMPARISONS), tuple((feature, SOMEWHERE) for feature in features))
 
     def _take_features(self) -> NDArray[np.uint8]:
-        """Return the buckets of all branches and the nearness of comparisons, and set what they are of to 0."""
+        """Return the buckets of all branches and the nearness of comparisons, and reset both."""
         counters, near = self._take()
         return np.concatenate([buckets_of(counters), near])
 
@@ -150,9 +150,9 @@ class SharedCounters(ProcessCounters):
         return min(int.from_bytes(head[BRANCHES_AT:], "little"), MOST_COUNTERS)
 
     def _take(self) -> tuple[Counters, Counters]:
-        """Return the counters and the nearness of comparisons, and set them to 0; nothing where the file is not whole.
+        """Return the counters and the nearness of comparisons, and reset both; nothing if the file is truncated.
 
-        What a process that runs counts between the two is lost.
+        Whatever a running process counts between reading and resetting is lost.
         """
         branches = self._branches()
         whole = self._file.read(COMPARISONS + branches, NEARNESS_AT) if branches else b""
@@ -164,45 +164,45 @@ class SharedCounters(ProcessCounters):
 
 
 class PythonCoverage(ProcessCounters):
-    """Those of a Python callable, whose process appends lines to the file. What cannot be read is left out."""
+    """The counters of a Python callable, whose process appends lines to the file; malformed lines are ignored."""
 
     def __init__(self) -> None:
-        """Make the file. Raises OSError."""
+        """Create the shared file. Raises OSError."""
         super().__init__()
         self._at = 0
         self._rest = b""
-        self._places: dict[int, SourcePlace] = {}
+        self._locations: dict[int, SourceLocation] = {}
         self._counts: dict[int, int] = {}
         self._pending: dict[int, tuple[int, ...]] = {}
-        """The features that questions were the first to reach, by the sum of their FEN."""
+        """The features that questions were the first to reach, by the checksum of their FEN."""
         self._seen: set[tuple[int, bool]] = set()
-        """What blocks were told to have reached, with whether it was a tree that did; a new process tells it again."""
+        """The features reported by blocks, with whether a tree reached them; a new process reports them again."""
 
-    def places(self) -> tuple[SourcePlace | None, ...]:
-        """Return the place of each counter."""
+    def locations(self) -> tuple[SourceLocation | None, ...]:
+        """Return the location of each counter."""
         self._take_in()
-        return tuple(self._places.get(number) for number in range(max(self._places, default=-1) + 1))
+        return tuple(self._locations.get(number) for number in range(max(self._locations, default=-1) + 1))
 
     def read(self) -> Counters:
-        """Return the counters of the questions since this was called for the last time."""
+        """Return the counters of the questions since the previous call."""
         self._take_in()
-        counters = np.zeros(max([*self._places, *self._counts], default=-1) + 1, dtype=np.uint8)
+        counters = np.zeros(max([*self._locations, *self._counts], default=-1) + 1, dtype=np.uint8)
         for number, count in self._counts.items():
             counters[number] = min(count, 255)
         self._counts.clear()
         self._pending.clear()
-        # The process has answered, and waits: it appends nothing now.
+        # The process has answered and is waiting, so it does not append anything now.
         self._file.clear()
         self._at, self._rest = 0, b""
         return counters
 
     def begin(self) -> None:
-        """Begin with blocks: what was reached until now is told with the first one. The process must have answered."""
+        """Begin with blocks; the first one reports what was reached so far. The process must have answered."""
         self._take_in()
         self._pending = {_NO_FEN: tuple(sorted({feature for reached in self._pending.values() for feature in reached}))}
 
     def collect(self, sampled: PositionBatch) -> BlockCoverage:
-        """Return what the answers about a block have reached that was not reached before."""
+        """Return what the answers about a block reached that was not reached before."""
         self._take_in()
         features = [(feature, SOMEWHERE) for feature in self._pending.pop(_NO_FEN, ())]
         for position in range(len(sampled)) if self._pending else ():
@@ -218,7 +218,7 @@ class PythonCoverage(ProcessCounters):
         self._at += len(read)
         *lines, self._rest = (self._rest + read).split(b"\n")
         for line in lines:
-            with suppress(ValueError, IndexError):  # it is data, whoever has written it
+            with suppress(ValueError, IndexError):  # the data may come from anywhere
                 self._take(line.decode("utf-8", "replace"))
 
     def _take(self, line: str) -> None:
@@ -227,15 +227,15 @@ class PythonCoverage(ProcessCounters):
             number, text, names = rest.split(" ", 2)
             path, end = json.JSONDecoder().raw_decode(names)
             function = json.loads(names[end:])
-            if isinstance(path, str) and isinstance(function, str) and 0 <= int(number) < MOST_PLACES:
-                self._places[int(number)] = SourcePlace(path, int(text), function)
+            if isinstance(path, str) and isinstance(function, str) and 0 <= int(number) < MOST_LOCATIONS:
+                self._locations[int(number)] = SourceLocation(path, int(text), function)
         elif kind == "Q" and len(self._pending) < MOST_PENDING:
             question, *features = map(int, rest.split())
             self._pending[question] = tuple(feature for feature in features if 0 <= feature < MOST_FEATURES)
         elif kind == "C":
             for word in rest.split():
                 counter, count = map(int, word.split(":"))
-                if 0 <= counter < MOST_PLACES and count > 0:
+                if 0 <= counter < MOST_LOCATIONS and count > 0:
                     self._counts[counter] = self._counts.get(counter, 0) + count
 
 
@@ -243,24 +243,27 @@ class LibraryCoverage:
     """The counters of a shared library; see `CoverageSource`. A library that does not answer has none."""
 
     def __init__(self, path: str, ask: Callable[[str], dict[str, Any]]) -> None:
-        """Take the path of the library, and what asks its process for "places" or "coverage": no answer is empty."""
+        """Take the path of the library, and a function that asks its process for "places" or "coverage".
+
+        The function returns an empty dict if there is no answer.
+        """
         self._path, self._ask = path, ask
-        self._places: tuple[SourcePlace | None, ...] = ()
-        """Those that were found, where there are no others."""
+        self._locations: tuple[SourceLocation | None, ...] = ()
+        """The locations found so far."""
 
     def addresses(self) -> list[int]:
-        """Return where the code of each branch is, relative to the library, as `find_places` takes it."""
+        """Return the address of each branch relative to the library, in the form that `find_locations` takes."""
         found = self._ask("places").get("places", [])
         return found if isinstance(found, list) and all(type(one) is int for one in found) else []
 
-    def places(self) -> tuple[SourcePlace | None, ...]:
-        """Return the place of each counter."""
-        if not self._places or None in self._places:
-            self._places = find_places(self._path, self.addresses())
-        return self._places
+    def locations(self) -> tuple[SourceLocation | None, ...]:
+        """Return the location of each counter."""
+        if not self._locations or None in self._locations:
+            self._locations = find_locations(self._path, self.addresses())
+        return self._locations
 
     def read(self) -> Counters:
-        """Return the counters since they were read for the last time."""
+        """Return the counters since the previous call."""
         try:
             text = str(self._ask("coverage").get("counters", ""))
             return np.frombuffer(bytes.fromhex(text[: 2 * MOST_BRANCHES]), dtype=np.uint8)
@@ -268,5 +271,5 @@ class LibraryCoverage:
             return np.zeros(0, dtype=np.uint8)
 
     def reset(self) -> None:
-        """Set all counters to 0."""
+        """Reset all counters."""
         self.read()

@@ -1,1 +1,1 @@
-"""Engines: the one way to ask them, their kinds, and the processes that they run in."""
+"""Engines: sessions, engine types, and the processes in which engines run."""

@@ -1,4 +1,4 @@
-"""What an engine may answer, and how it can fail."""
+"""Answers of engines, and the exceptions for engines that do not give one."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ if TYPE_CHECKING:
     from ..model.results.finding import Finding
 
 
-class NotAhead(UserError):
-    """An engine cannot be asked ahead of its answers; the message says why, as a clause."""
+class CannotPipeline(UserError):
+    """An engine cannot be sent questions before it has answered the previous ones; the message is a clause."""
 
 
 class EngineError(UserError):
-    """An engine gave no answer; the message says why, `verdict` of which kind the failure is."""
+    """An engine gave no answer. The message says why; `verdict` classifies the failure."""
 
     verdict = Verdict.CRASH
     of_reference = False
-    """Whether it is a reference that failed, so that the engine under test cannot be judged."""
+    """Whether a reference failed, so that nothing can be said about the engine under test."""
 
     def __init__(self, message: str, finding: Finding | None = None) -> None:
-        """Take the message, and what is wrong where the engine shows that itself."""
+        """Store the message, and the finding if the engine itself has shown what is wrong."""
         super().__init__(message)
         self.finding = finding
 
 
 class EngineCrash(EngineError):
-    """The engine died."""
+    """The engine's process ended."""
 
 
 class EngineRejection(EngineError):
@@ -42,11 +42,11 @@ class EngineRejection(EngineError):
 
 
 class CountsAnotherPosition(EngineRejection):
-    """The engine has not taken a position, has reported no error, and counts the one before it."""
+    """The engine ignored a position without an error message, and counts the position before it."""
 
 
 class EngineUndoesWrongly(EngineError):
-    """The engine's position is another one after it has made and taken back a move; `finding` says how."""
+    """Making and unmaking a move has changed the engine's position; `finding` says how."""
 
     verdict = Verdict.MISMATCH
 
@@ -58,30 +58,30 @@ class EngineTimeout(EngineError):
 
 
 class EngineListsExtraMoves(EngineError):
-    """The engine lists moves that are not legal, and leaves them out of its total; `finding` says which."""
+    """The engine lists illegal moves that its total does not include; `finding` says which."""
 
     verdict = Verdict.MISMATCH
 
 
-def overdue(name: str, complaint: str, seconds: float) -> EngineTimeout:
-    """Return what to raise about an engine that has not answered, or done something else, in time."""
-    return EngineTimeout(f"{name} {complaint} within {seconds:.3g} second{'s' * (seconds != 1)}")
+def overdue(name: str, failure: str, seconds: float) -> EngineTimeout:
+    """Return the exception for an engine that has, for example, "not answered" in time."""
+    return EngineTimeout(f"{name} {failure} within {seconds:.3g} second{'s' * (seconds != 1)}")
 
 
 class UnparseableOutput(EngineError):
-    """The engine answered something that is no count, or too much of it."""
+    """The engine's answer contains no count, or is too long."""
 
     verdict = Verdict.UNPARSEABLE
 
 
 class NotUnderstood(UnparseableOutput):
-    """The engine is not given the position, or its answers are not understood, so that its moves are not judged."""
+    """The engine does not receive the position, or its answers cannot be read: its moves cannot be checked."""
 
     is_usage = True
 
 
 class ImpossibleCount(UnparseableOutput):
-    """The engine has answered a number that no count can be."""
+    """The engine's answer is a number that cannot be a count."""
 
 
 class EngineContradiction(UnparseableOutput):
@@ -93,23 +93,23 @@ class EngineContradiction(UnparseableOutput):
 
 
 class EngineFlood(UnparseableOutput):
-    """The engine wrote more than any answer has."""
+    """The engine printed more than any answer contains."""
 
 
 @dataclass(frozen=True)
 class Divide:
-    """The count below each root move, moves as UCI text with castling as king takes rook (e1h1)."""
+    """The count below each root move. Moves are UCI text with castling as king takes rook (e1h1)."""
 
     counts: dict[str, int]
-    """The moves, in the engine's order; a move that came more than once has its first count."""
+    """Counts by move, in the engine's order. A move that is listed more than once has its first count."""
     repeated: dict[str, int]
-    """How many times too many a move came."""
+    """How often a move is listed after the first time."""
     total: int
-    """The sum over all root moves, repeated ones included."""
+    """The sum over all root moves, including repetitions."""
     is_total_only: bool = False
-    """Whether the engine has told the total alone: its root moves are unknown, and not none."""
+    """Whether the engine reported only the total: there may be root moves, but they are unknown."""
     remark: str = field(default="", compare=False)
-    """A line of the answer in which the engine complains, as it may stand in a message."""
+    """A line of the answer that looks like an error message."""
 
     @classmethod
     def of_total(cls, total: int) -> Divide:
@@ -118,7 +118,7 @@ class Divide:
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[str, int]]) -> Divide:
-        """Return the divide of root moves as they came."""
+        """Return the divide with these root moves and counts, in the engine's order."""
         listed = list(pairs)
         times = Counter(move for move, _ in listed)
         counts: dict[str, int] = {}
@@ -129,8 +129,8 @@ class Divide:
 
 
 def contradiction(name: str, total: int, divide: Divide, gap: str = "") -> EngineContradiction:
-    """Return what to raise about an engine whose root moves do not add up to its total; `gap` says what is missing."""
+    """Return the exception for root moves that do not add up to the total; `gap` is a clause about the difference."""
     sums = f"its total is {total:,}, its divide adds up to {divide.total:,}"
     times = {divide.repeated.get(move, 0) + 1 for move in divide.counts}
-    again = f"each root move comes {times.pop()} times" if divide.repeated and len(times) == 1 else ""
+    again = f"each root move is listed {times.pop()} times" if divide.repeated and len(times) == 1 else ""
     return EngineContradiction("; ".join(filter(None, [f"{name} contradicts itself: {sums}", again, gap])), total)

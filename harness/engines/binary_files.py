@@ -1,6 +1,6 @@
-"""What a compiled file is, by its content: its format, whether it is a program or a library, and for which processor.
+"""Read the headers of compiled files: program or library, system and processor.
 
-Only the headers of ELF, PE (Windows) and Mach-O (macOS) files that tell this are read.
+The formats are ELF, PE (Windows) and Mach-O (macOS).
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import BinaryIO
 
 
 class FileType(StrEnum):
-    """What a compiled file is, as a noun."""
+    """Types of compiled files."""
 
     PROGRAM = "program"
     LIBRARY = "shared library"
     OBJECT = "object file"
     MANAGED = ".NET assembly"
-    """Code for the runtime of .NET, a program or a library."""
+    """A program or library for the .NET runtime."""
 
 
 @dataclass(frozen=True)
@@ -30,27 +30,27 @@ class BinaryFile:
 
     type: FileType
     system: str
-    """The system that its format belongs to."""
+    """The operating system that uses this format."""
     processor: str = ""
-    """The processor that it is for; "" if it may be for several."""
+    """The processor; "" if the file may contain code for several."""
     interpreter: str = ""
-    """The program that loads it, "" if the system does so by itself."""
+    """The program that loads the file; "" if the operating system does."""
 
     @property
     def is_for_this_system(self) -> bool:
-        """Whether this system knows the format."""
+        """Whether this operating system uses the format."""
         return self.system == THIS_SYSTEM
 
     @property
     def is_for_this_processor(self) -> bool:
-        """Whether the processor of this machine runs it; True if that processor is unknown."""
+        """Whether this machine's processor can run the file; True if the processor is unknown."""
         here = _processor_here()
         return here in ("", self.processor) or self.processor in ("", OLDER.get(here, ""))
 
 
 LINUX, WINDOWS, MACOS = "Linux", "Windows", "macOS"
 THIS_SYSTEM = {"win32": WINDOWS, "cygwin": WINDOWS, "darwin": MACOS}.get(sys.platform, LINUX)
-"""Other systems have ELF, too."""
+"""The operating system. Systems other than these use ELF, as Linux does."""
 ELF, PE = b"\x7fELF", b"MZ"
 CLASSES = {1: "32 bits", 2: "64 bits"}
 PROCESSORS = {
@@ -59,28 +59,28 @@ PROCESSORS = {
 }  # fmt: skip
 """Processors by their numbers in ELF."""
 OLDER = {"x86-64": "x86", "AArch64": "ARM"}
-"""Processors whose programs another one may run as well."""
+"""Processors, each with an older one whose programs it may run."""
 _INTERPRETER, _DYNAMIC = 3, 2
 _DEBUG, _FLAGS_1, _PIE = 21, 0x6FFFFFFB, 0x08000000
-"""Entries of the dynamic section that programs have, and no library."""
+"""Entries of the dynamic section that only programs have."""
 _MOST_ENTRIES = 1 << 16
-"""Bytes of the dynamic section that are read."""
+"""The most bytes of the dynamic section that are read."""
 _MACH_O = {b"\xfe\xed\xfa\xce": ">", b"\xfe\xed\xfa\xcf": ">", b"\xce\xfa\xed\xfe": "<", b"\xcf\xfa\xed\xfe": "<"}
 _UNIVERSAL = b"\xca\xfe\xba\xbe"
 _MOST_PARTS = 40
-"""A class of Java begins with the same bytes as a universal file of macOS, and then has a larger number."""
+"""The most parts of a universal file of macOS. A Java class begins alike, but with a larger number here."""
 _MACH_O_TYPES = {1: FileType.OBJECT, 2: FileType.PROGRAM, 6: FileType.LIBRARY, 8: FileType.LIBRARY}
 _DLL = 0x2000
 _MANAGED = 14
-"""The place of the header of .NET among the directories of a PE file."""
+"""The index of the .NET header among the directories of a PE file."""
 
 
 class Damaged(ValueError):
-    """A file begins as a compiled file, and is none."""
+    """A file begins like a compiled file but cannot be read as one."""
 
 
 def read_binary(path: Path) -> BinaryFile | None:
-    """Return what a compiled file is, None if it is of no known format. Raises Damaged, OSError."""
+    """Read the headers of a file. Return None if it has no known format. Raises Damaged, OSError."""
     with path.open("rb") as file:
         head = file.read(4)
         reader: Callable[[BinaryIO], BinaryFile | None] | None = None
@@ -97,7 +97,7 @@ def read_binary(path: Path) -> BinaryFile | None:
 
 
 def elf_target(head: bytes) -> tuple[int, int]:
-    """Return the class and the processor of an ELF file by its first 20 bytes."""
+    """Return the numbers of the class and the processor of an ELF file, given its first 20 bytes."""
     return head[4], int.from_bytes(head[18:20], "big" if head[5:6] == b"\x02" else "little")
 
 
@@ -107,7 +107,7 @@ def _unpack(file: BinaryIO, offset: int, form: str) -> tuple[int, ...]:
 
 
 def _read_elf(file: BinaryIO) -> BinaryFile:
-    """Read an ELF file (System V ABI, chapter 4). A program may be of the same type as a library, ET_DYN."""
+    """Read an ELF file (System V ABI, chapter 4). A program may have the type of a library, ET_DYN."""
     bits, order = _unpack(file, 4, "BB")
     end = {1: "<", 2: ">"}[order]
     is_wide = {1: False, 2: True}[bits]
@@ -135,7 +135,7 @@ def _read_elf(file: BinaryIO) -> BinaryFile:
 
 
 def _read_pe(file: BinaryIO) -> BinaryFile:
-    """Read a PE file, or a program of DOS, which begins alike."""
+    """Read a PE file or a DOS program, both of which begin with "MZ"."""
     (header,) = _unpack(file, 0x3C, "<I")
     file.seek(header)
     if file.read(4) != b"PE\0\0":
@@ -163,7 +163,7 @@ def _read_mach_o(file: BinaryIO) -> BinaryFile | None:
 
 
 def _processor_here() -> str:
-    """Return the processor that this Python is for, "" if that is not known."""
+    """Return the processor for which this Python was built, or "" if that is unknown."""
     try:
         with open(sys.executable, "rb") as file:
             head = file.read(20)

@@ -1,4 +1,4 @@
-"""An engine that is asked many questions before its first answer: blocks of positions go in and come back compared."""
+"""The interface of pipelines: blocks of positions are sent to an engine and come back with its answers compared."""
 
 from __future__ import annotations
 
@@ -18,58 +18,58 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CollectedBlock:
-    """What has become of a block."""
+    """A block of positions with the outcome of their comparison."""
 
     sampled: PositionBatch
     doubtful: NDArray[np.int64]
-    """The positions whose answers did not agree, and the one that was next when the engine failed, ascending."""
+    """Indices of the positions whose answers differed, and of the next one when the engine failed, in order."""
     answered: int
-    """How many positions, from the first on, were answered. After a failure the others have to be asked again."""
+    """The number of positions, from the first on, that were answered. After a failure the others must be retried."""
     strays: int = 0
-    """How many answers were about another position than the one whose turn it was: they were missing or came twice."""
+    """The number of answers that belong to another position than expected: answers were missing or repeated."""
     trouble: EngineError | None = None
-    """Why the engine gives no more answers, if it does not."""
+    """Why the engine does not answer any more, if it does not."""
     coverage: BlockCoverage | None = None
-    """What the answers have reached in the code of the engine, if that is measured."""
+    """The branches of the engine's code that the answers have reached, if coverage is measured."""
     failed: tuple[int, ...] = ()
-    """The positions at which the engine has crashed or hung, after which it was restarted within the block."""
+    """Indices of the positions at which the engine crashed or hung and was restarted within the block."""
 
 
 class BlockStream(Protocol):
-    """Blocks go in by `submit` and come back by `collect` in the same order."""
+    """Takes blocks with `submit`, and returns them from `collect` in the same order."""
 
     def start(self, call: EngineCall) -> None:
-        """Start the process, or restart it after trouble; submitted blocks are dropped. Raises EngineError."""
+        """Start the process, or restart it after trouble and drop the submitted blocks. Raises EngineError."""
 
     def submit(self, sampled: PositionBatch) -> None:
-        """Ask about a block, now or as soon as there is room."""
+        """Send the questions of a block, now or as soon as the pipe has room."""
 
     def collect(self) -> CollectedBlock:
-        """Wait for the block that was submitted first, and return what has become of it.
+        """Wait for the block that was submitted first, and return its outcome.
 
-        Raises ValueError if no block is under way.
+        Raises ValueError if no block was submitted.
         """
 
     @property
     def under_way(self) -> int:
-        """How many blocks have been submitted and not been collected."""
+        """The number of blocks that were submitted and not collected."""
 
     def forget_coverage(self) -> bool:
-        """Have what was reached until now count as new again; return True if that needs no other process."""
+        """Make branches that were reached count as new again; return False if that needs a new process."""
 
     def interrupt(self) -> None:
         """End the process from another thread; `collect` then reports trouble."""
 
     def close(self) -> None:
-        """End the process and whatever it has started."""
+        """End the process and all processes that it has started."""
 
 
 @dataclass(frozen=True)
 class OpenedStream:
-    """A process of an engine that is asked ahead, and how it is asked."""
+    """A process of an engine for pipelining, and its properties."""
 
     stream: BlockStream
     castles_to_rook: dict[bool, bool]
-    """Whether it writes castling as king takes rook, by whether the position is one of Chess960."""
+    """Whether castling is written as king takes rook, for standard chess (False) and Chess960 (True)."""
     min_depth: int
     max_depth: int

@@ -1,4 +1,4 @@
-"""Command lines to copy: the one place where `perft-check ...` is spelled, quoted for a shell."""
+"""Command lines of perft-check for the user to copy, quoted for a shell."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from ..model import values
+from .. import values
 from ..model.results.events import CaseResult
 from ..model.results.finding import Cause, Difference, Finding
 from .command_words import as_typed, name_program, program_words
@@ -14,9 +14,9 @@ from .spec import EngineSpec
 
 
 def quote(word: str) -> str:
-    """Return a word as it is typed in a shell, on one line, whatever is in it.
+    """Quote a word for a shell, on one line whatever it contains.
 
-    A shell reads escapes between `$'` and `'` (POSIX.1-2024, XCU 2.2.4). A byte that is no text stays that byte.
+    Escapes are written between `$'` and `'` (POSIX.1-2024, XCU 2.2.4). Bytes that are not text keep their values.
     """
     return shlex.quote(word) if word.isprintable() else f"$'{''.join(map(_escape, word))}'"
 
@@ -33,48 +33,48 @@ def _escape(letter: str) -> str:
 
 
 def command_line(*words: str) -> str:
-    """Return the command line of these arguments, on one line."""
+    """Return the command line that calls perft-check with these arguments."""
     return " ".join(map(quote, ("perft-check", *words)))
 
 
 def doctor_command(spec: str, launch: Sequence[str]) -> str:
-    """Return the command line that finds out how the program of an engine is asked, "" if a script hides it."""
+    """Return the command line that finds out how to ask an engine's program, or "" if a script hides the program."""
     words = program_words(as_typed(spec, launch))
     return command_line("doctor", "-e", name_program(words)) if words else ""
 
 
 def repeat_option(option: str, values: Iterable[str]) -> list[str]:
-    """Return the words of an option that is given once for each value."""
+    """Return the words that give an option once for each value."""
     return [word for value in values for word in (option, value)]
 
 
 def name_engine(spec: str) -> list[str]:
-    """Return the words that name the engine under test, its options by `-o`."""
+    """Return the words that name the engine under test, with its options."""
     engine = EngineSpec(spec)
     return ["-e", engine.bare, *repeat_option("-o", engine.options)]
 
 
 def name_engines(engine: str, *references: str) -> list[str]:
-    """Return the words that name an engine and its references, and those by which the user calls them."""
-    given = takewhile(lambda spec: spec.is_given, map(EngineSpec, (engine, *references)))
-    names = [spec.name for spec in given]
+    """Return the words that name an engine and its references, with the names that the user has given to them."""
+    named = takewhile(lambda spec: spec.has_given_name, map(EngineSpec, (engine, *references)))
+    names = [spec.name for spec in named]
     return [*name_engine(engine), *repeat_option("-a", references), *repeat_option("--name", names)]
 
 
 def divide_command(position: str, depth: int, engine: str, reference: str, chess960: bool = False) -> str:
-    """Return the command that compares two divides of a position, a FEN or a name."""
+    """Return the command that compares two divides of a position, given as FEN or name."""
     variant = ["--chess960"] if chess960 else []
     return command_line("divide", position, str(depth), *name_engines(engine, reference), *variant)
 
 
 def replay_command_of(result: CaseResult, engine: str) -> str:
-    """Return the command that asks an engine for all that it had been asked when a position failed."""
+    """Return the command that repeats the questions that an engine was asked before a failure."""
     depth = min(result.depth, values.DEEPEST_FUZZ)
     return command_line("fuzz", "--replay", result.replay, *name_engines(engine), *fuzz_depth(depth))
 
 
 def commands_of_case(result: CaseResult, engine: str) -> tuple[str, ...]:
-    """Return the commands that show the failure of a position again, by the engine under test."""
+    """Return the commands with which the user can reproduce the failure of a case."""
     commands = [] if result.difference is None else [difference_command(result.difference, result.finding)]
     if result.setup:
         commands = [_setup_command(result, engine)]
@@ -87,22 +87,21 @@ def commands_of_case(result: CaseResult, engine: str) -> tuple[str, ...]:
 
 
 def _setup_command(result: CaseResult, engine: str) -> str:
-    """Return the command that brings the engine to a position again in the way of a case."""
     variant = ["--chess960"] if result.chess960 else []
     depth = max(1, min(result.depth, values.DEEPEST_FUZZ))
     return command_line("fuzz", "--replay", result.setup, *name_engines(engine), *variant, *fuzz_depth(depth))
 
 
 def fuzz_depth(depth: int) -> list[str]:
-    """Return the words that have `fuzz` ask at a depth, if it would not do so by itself."""
+    """Return the words that set the depth of `fuzz`, if it is not the default."""
     return [] if depth == values.FUZZ_DEPTH else ["--depth", str(depth)]
 
 
 def difference_command(difference: Difference, finding: Finding | None = None) -> str:
-    """Return the command that shows a difference again: where its cause is known, in the position with the fault.
+    """Return the command that reproduces a difference, in the position with the incorrect move if that is known.
 
-    There it is as deep as the fault shows, after the moves that the engine has to play. A difference that vanished step
-    by step has no such position, and a position that is refused cannot be counted.
+    The command contains the moves that the engine has to play and the depth at which the fault shows. There is no such
+    position if the difference vanished during the descent, and a position that is refused cannot be counted.
     """
     fen, depth, chess960 = difference.played or difference.fen, difference.depth, difference.chess960
     if finding is not None and difference.played and finding.base_fen:

@@ -1,4 +1,4 @@
-"""The words of a command that starts a program: places, quotation marks, as the user typed them, and its program."""
+"""Commands that start programs: splitting them into words, placeholders, and the program that they run."""
 
 from __future__ import annotations
 
@@ -10,56 +10,56 @@ from itertools import dropwhile
 from pathlib import Path
 
 FEN, FIELDS, DEPTH = "{fen}", "{fields}", "{depth}"
-"""Places in a command; `{fields}` are the six fields of the FEN, an argument each."""
+"""Placeholders in a command; `{fields}` is replaced by the six fields of the FEN as separate arguments."""
 STDIN = "<<<"
-"""The word of a command behind which each word is a line on its stdin."""
+"""The word of a command after which each word is a line for its stdin."""
 _PLAIN = re.compile(r"[\w@%+=:,./{}<-]+", re.ASCII)
-"""Words that `split_words` takes as they are."""
+"""Words that need no quotation marks."""
 ESCAPE = "" if os.name == "nt" else "\\"
-"""What takes the meaning of the next character in a command; on Windows it stands in paths."""
+"""The character that quotes the next one in a command; none on Windows, whose paths contain backslashes."""
 _NAME = re.compile(r"(?:(?:uci|cmd|script):)?\s*(\S+)")
 """The program at the beginning of a SPEC."""
 _SCRIPT_OPTION = re.compile("-[a-z]*c")
-"""Behind it sh, bash and Python take a word that is a whole script."""
+"""The option of sh, bash and Python that is followed by a script as one word."""
 
 
-def has_places(command: str) -> bool:
-    """Return True if a command is one of a program that is started for each question: it has a place for position or
-    depth.
-    """
-    return any(place in command for place in (FEN, FIELDS, DEPTH))
+def has_placeholders(command: str) -> bool:
+    """Return True if a command has a placeholder for position or depth, so that each question starts the program."""
+    return any(placeholder in command for placeholder in (FEN, FIELDS, DEPTH))
 
 
-def missing_place(command: str) -> str | None:
-    """Return the place that such a command still needs, None if it has both."""
+def missing_placeholder(command: str) -> str | None:
+    """Return a placeholder that a command still needs, or None if it has those for position and depth."""
     needed = {FEN: FEN in command or FIELDS in command, DEPTH: DEPTH in command}
-    return next((place for place, is_there in needed.items() if not is_there), None)
+    return next((placeholder for placeholder, is_there in needed.items() if not is_there), None)
 
 
 def split_words(command: str) -> list[str]:
-    """Return the words of a command, which is quoted as for a shell. Raises ValueError if a quotation mark is open."""
+    """Split a command that is quoted as for a shell. Raises ValueError if a quotation mark is not closed."""
     lexer = shlex.shlex(command, posix=True)
     lexer.whitespace_split, lexer.commenters, lexer.escape = True, "", ESCAPE
     return list(lexer)
 
 
 def join_words(words: Iterable[str]) -> str:
-    """Return a command of these words, which `split_words` undoes; places need no quotation marks."""
+    """Join words to a command, such that `split_words` returns them. Placeholders are not quoted."""
     return " ".join(word if _PLAIN.fullmatch(word) else shlex.quote(word) for word in words)
 
 
 def as_typed(spec: str, launch: Sequence[str]) -> list[str]:
-    """Return the words that start an engine as its SPEC has them: a program of the PATH by its name, not its path."""
+    """Return the words that start an engine, with the program's name in place of its path if the SPEC has the name."""
     name = _NAME.match(spec)
     is_name = name is not None and name[1] == Path(launch[0]).name
     return [Path(launch[0]).name, *launch[1:]] if is_name else list(launch)
 
 
 def program_words(words: Sequence[str]) -> list[str]:
-    """Return the words of a command that name its program and what it is always given: those before the first that has
-    a place, without the options to which the place belongs. None are left where the place is inside a script.
+    """Return the words of a command that name its program and its fixed arguments.
+
+    These are the words before the first placeholder, without options to which that placeholder belongs. If it is part
+    of a script, there are none.
     """
-    first = next((at for at, word in enumerate(words) if word == STDIN or has_places(word)), len(words))
+    first = next((at for at, word in enumerate(words) if word == STDIN or has_placeholders(word)), len(words))
     found = list(words[:first])
     if first == len(words) or words[first] == STDIN:
         return found
@@ -71,20 +71,20 @@ def program_words(words: Sequence[str]) -> list[str]:
 
 
 def name_program(words: Sequence[str]) -> str:
-    """Return the SPEC of a program by its words: a single one is taken as it is, whatever blanks it has."""
+    """Return the SPEC of a program given its words. A single word may contain blanks."""
     return words[0] if len(words) == 1 else join_words(words)
 
 
 VARIABLE = re.compile(r"[A-Za-z_]\w*=")
-"""A word before a program that a shell would take for a variable of its environment."""
+"""A word before a program that sets an environment variable in a shell."""
 _SCRIPT = re.compile(r".+\.(?:py|pyz|m?js|ts|jar|class|rb|pl|lua|php|jl|sh|exe|dll|bat|cmd|ps1)", re.IGNORECASE)
-"""A file that other programs run."""
+"""A file that another program runs."""
 
 
 def program_in(command: str) -> str:
-    """Return the path or the name of the program that a command is about; "" if the command cannot be read.
+    """Return the path or name of the program that a command runs; "" if the command cannot be split.
 
-    That is the first script or archive among its words, as in "python3 engine.py", or else its first word.
+    This is the first script or archive among its words, as in "python3 engine.py", or else its first word.
     """
     try:
         words = split_words(command)

@@ -1,41 +1,42 @@
-"""The files that an engine is made of, as its command names them, and a digest that tells two versions apart."""
+"""The files that an engine's command names, and digests that change when the engine changes."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 
 from ...generator.kernels.machine.folders import source_digest
 from .engine import Engine
-from .opening import open_engine
+from .opening import open_session
 
 
 def files_of(spec: str) -> tuple[Path, ...]:
-    """Return the files that an engine's command names: its program, the script of an interpreter, the module.
+    """Return the files that an engine's command names: the program, a script, a library, a Python module.
 
     Raises UsageError if there is no such engine.
     """
-    with closing(open_engine(spec)) as engine:
-        return _files(engine)
+    with open_session(spec) as session:
+        return _files(session.engine)
 
 
 def digest_of(spec: str) -> str | None:
-    """Return the SHA-256 of an engine's program, in hexadecimal; of our own generators that of their sources.
+    """Return the SHA-256 of an engine's file in hexadecimal, or None if no file can be read.
 
-    Where the command names more files, it is the SHA-256 of their digests, one a line. Returns None if no file can
-    be read. Raises UsageError if there is no such engine.
+    If there are several files, it is the SHA-256 of their digests, one per line. For perft-check's generators it is
+    the digest of their sources.
+
+    Raises UsageError if there is no such engine.
     """
-    with closing(open_engine(spec)) as engine:
-        if engine.uses_kernels:
+    with open_session(spec) as session:
+        if session.engine.uses_kernels:
             return source_digest()
-        digests = list(_digests(_files(engine)))
+        digests = list(_digests(_files(session.engine)))
     return digests[0] if len(digests) == 1 else _join(digests)
 
 
 def build_of(spec: str) -> str:
-    """Return the digest of an engine, that of our generator where no file of it can be read.
+    """Return the digest of an engine, or that of perft-check's generator if no file of the engine can be read.
 
     Raises UsageError if there is no such engine.
     """
@@ -49,7 +50,7 @@ def _files(engine: Engine) -> tuple[Path, ...]:
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except (OSError, ValueError):  # it may not be looked at, or is no path
+    except (OSError, ValueError):  # no permission, or not a path
         return False
 
 
@@ -58,7 +59,7 @@ def _digests(files: Iterable[Path]) -> Iterator[str]:
         try:
             with path.open("rb") as file:
                 yield hashlib.file_digest(file, "sha256").hexdigest()
-        except OSError:  # it may not be read
+        except OSError:  # no permission to read it
             continue
 
 

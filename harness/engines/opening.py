@@ -1,4 +1,4 @@
-"""From what the user writes after --engine to an engine."""
+"""Open the engine that a SPEC names."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from ...errors import UsageError, concerning, did_you_mean
@@ -16,17 +16,17 @@ from ...generator.techniques.technique import TechniqueName
 from .asking.runner import CallRunner
 from .asking.session import UNLIMITED, EngineSession, TimeLimit
 from .command_lines import doctor_command, quote
-from .command_words import VARIABLE, has_places, join_words, missing_place, split_words
+from .command_words import VARIABLE, has_placeholders, join_words, missing_placeholder, split_words
 from .engine import Engine
-from .program_files import ProgramFile, other_name
+from .program_files import INTERPRETERS, ProgramFile, other_name
 from .spec import KERNELS, EngineSpec, short_names
 from .stdio.process import ProcessLimits
 from .types.own import ALONE, KernelOptions, OwnEngine, TechniqueEngine
 from .types.python_chess import PythonChessEngine
-from .uci_options import is_path, read_options
+from .uci_options import is_path, parse_options
 
 TECHNIQUES = tuple(name.value for name in TechniqueName if name is not TechniqueName.TURBO)
-"""What may follow "own:", besides the counting kernels."""
+"""Names that may follow "own:" in addition to those of the counting kernels."""
 OWN = (*KERNELS, *(f"own:{name}" for name in TECHNIQUES))
 SPECS = (
     *KERNELS,
@@ -40,51 +40,43 @@ SPECS = (
     "zoo:FAULT",
     "FILE.json",
 )
-"""What an engine may be called; a path to a program, or a command, is short for uci:, one with {fen} for cmd:,
-and a path to a shared library for lib:.
+"""The forms of a SPEC. Without a prefix, a command with {fen} means cmd:, another command or the path of a program
+means uci:, and the path of a shared library means lib:.
 """
 
-REFERENCE, REFERENCE_OF_OURS = EngineSpec("own:turbo"), EngineSpec("python-chess")
-"""The default reference, and the one of perft-check's own kernels."""
-
 _DEBIAN_GAMES = "/usr/games"
-"""Where Debian installs engines, which is often not on the PATH."""
+"""The folder in which Debian installs engines, which is often not on the PATH."""
 PLUGINS = "perft_check.engines"
-"""Entry points that open an engine: the name is the prefix, the object is called with what follows it."""
+"""Entry points that open engines. The name is the prefix; the object is called with the text after it."""
 
 _CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 _FOREIGN = re.compile(rf"python\[(?P<python>[^]]+)\]:(?P<target>{_CALLABLE.pattern})")
 
 
-def references_of(engine: str, against: Sequence[str]) -> tuple[EngineSpec, ...]:
-    """Return the references, each once. Raises UsageError if the engine is held against itself."""
-    if engine in against:
-        raise UsageError(f"{engine} is held against itself: give another reference with -a", engine)
-    return tuple(dict.fromkeys(map(EngineSpec, against)))
-
-
 def name_engines(specs: Sequence[EngineSpec], names: Sequence[str], option: str = "--name") -> list[EngineSpec]:
-    """Return the SPECs with the names that the user gives to the first of them by an option, that descriptors have, or
-    that tell engines apart; those that are called after their programs stay as they are.
+    """Return the SPECs with their names in this run.
 
-    Raises UsageError if there are more names than engines, or two engines have one name.
+    `names` are the values of an option and belong to the first engines. The other engines have the names of their
+    descriptors or programs, extended by folders if two engines would have the same name.
+
+    Raises UsageError if there are more names than engines, or two engines have the same name.
     """
     if len(names) > len(specs):
         few = "one engine is named" if len(specs) == 1 else f"{len(specs)} engines are named"
         raise UsageError(f"{option} is given {len(names)} times, and {few}: leave one out", names[-1])
     if (twice := next((name for name in names if names.count(name) > 1), None)) is not None:
-        raise UsageError(f"{option} {twice!r} is given to two engines: tell them apart", twice)
-    given = [spec.named(name, is_given=True) for spec, name in zip(specs, names, strict=False)]
+        raise UsageError(f"{option} {twice!r} is given to two engines: choose different names", twice)
+    given = [spec.named(name, has_given_name=True) for spec, name in zip(specs, names, strict=False)]
     named = [*given, *map(_as_described, specs[len(given) :])]
     shown = short_names(named)
     others = {shown[spec] for spec in named[len(given) :]}
     if (taken := next((name for name in names if name in others), None)) is not None:
-        raise UsageError(f"{option} {taken!r} is the name of another engine here: tell them apart", taken)
-    return [spec if spec.is_given or shown[spec] == spec.name else spec.named(shown[spec]) for spec in named]
+        raise UsageError(f"{option} {taken!r} is the name of another engine here: choose another name", taken)
+    return [spec if spec.has_given_name or shown[spec] == spec.name else spec.named(shown[spec]) for spec in named]
 
 
 def _as_described(spec: EngineSpec) -> EngineSpec:
-    """Return a SPEC with the name that its descriptor has; what is wrong with that is told once it is opened."""
+    """Return a SPEC with the name in its descriptor. Errors in the descriptor are reported when it is opened."""
     if spec.is_descriptor and not spec.is_named:
         from .stdio.descriptor import load_descriptor
 
@@ -104,9 +96,22 @@ def open_session(
     is_reference: bool = False,
     insists_on_chess960: bool = False,
 ) -> EngineSession:
-    """Return a session with the engine that `spec` names, which `start` gets ready. Raises UsageError.
+    """Return a session with the engine that `spec` names.
 
-    `limits` are for its processes, `resources` for our kernels.
+    Nothing is started before `EngineSession.start` or the first question. Leaving the session as a context manager
+    closes the engine.
+
+    Args:
+        spec: The text that names the engine.
+        runner: Makes the calls; by default in the calling thread.
+        limit: Time limit of each question.
+        limits: Limits of the engine's processes, if it has any.
+        resources: Threads and memory, if the engine is one of perft-check's kernels.
+        is_reference: Error messages call the engine a reference.
+        insists_on_chess960: Ask about Chess960 even if the engine declares that it does not support it.
+
+    Raises:
+        UsageError: If there is no such engine, or it does not have an option of the SPEC.
     """
     return EngineSession(
         open_engine(spec, limits, resources),
@@ -117,48 +122,32 @@ def open_session(
     )
 
 
-@contextmanager
-def open_sessions(
-    specs: Iterable[str],
-    runner: CallRunner,
-    limit: TimeLimit = UNLIMITED,
-    *,
-    limits: ProcessLimits | None = None,
-    resources: KernelOptions = ALONE,
-    is_reference: bool = False,
-) -> Iterator[list[EngineSession]]:
-    """Open sessions for a block, each as `open_session` does, and close them at its end. Raises UsageError."""
-    with ExitStack() as stack:
-        sessions = (
-            open_session(spec, runner, limit, limits=limits, resources=resources, is_reference=is_reference)
-            for spec in specs
-        )
-        yield [stack.enter_context(closing(session)) for session in sessions]
-
-
 def check_spec(spec: str) -> None:
-    """Raise UsageError if a SPEC names no engine, or an engine that does not take its options."""
-    open_engine(spec).close()
+    """Raise UsageError if there is no such engine, or it does not have an option of the SPEC."""
+    with open_session(spec):
+        pass
 
 
 def open_engine(spec: str, limits: ProcessLimits | None = None, resources: KernelOptions = ALONE) -> Engine:
-    """Return the engine that `spec` names; `resources` are for those that are our kernels.
+    """Return the engine that a SPEC names, not started.
 
-    Each engine has a table of its own: engines that are compared must not read each other's counts. Raises UsageError
-    with one line that says what is wrong.
+    Each kernel has its own hash table, because engines that are compared must not read each other's counts. Raises
+    UsageError.
     """
     spec = EngineSpec(spec)
     with concerning(spec.bare):
         engine = _open(
-            EngineSpec(spec.bare, spec.name if spec.is_named else "", is_given=spec.is_given), limits, resources
+            EngineSpec(spec.bare, spec.name if spec.is_named else "", has_given_name=spec.has_given_name),
+            limits,
+            resources,
         )
         if spec.options:
             if spec.is_named or not engine.spec.is_named:
-                return engine.with_options(spec, read_options(spec.options))
-            return engine.with_options(spec.named(engine.spec.name), read_options(spec.options))
+                return engine.with_options(spec, parse_options(spec.options))
+            return engine.with_options(spec.named(engine.spec.name), parse_options(spec.options))
         if spec.is_named:
             engine.spec = spec
-            with suppress(AttributeError):  # a plug-in may compute its name
+            with suppress(AttributeError):  # the name of a plug-in may be a property
                 engine.name = spec.name
         return engine
 
@@ -178,7 +167,7 @@ def _open(spec: EngineSpec, limits: ProcessLimits | None, resources: KernelOptio
     if is_path(spec) and not spec.endswith(".json"):
         is_library = ProgramFile(spec, Path(spec)).is_library()
         return _open_library(spec, spec, limits) if is_library else _open_uci(spec, spec, limits)
-    if has_places(spec):
+    if has_placeholders(spec):
         return _open_program(spec, spec, limits)
     if spec.endswith(".json"):
         return _open_descriptor(spec, limits)
@@ -187,14 +176,14 @@ def _open(spec: EngineSpec, limits: ProcessLimits | None, resources: KernelOptio
     words = _words_of(spec)
     if "/" in spec or VARIABLE.match(spec) or find_program(words[0]) is not None:
         return _open_uci(spec, join_words(words), limits)
-    # "stokfish" means no technique of ours.
+    # Without "own", a misspelled name such as "stokfish" cannot mean a technique.
     known = OWN if spec.startswith("own") else (*KERNELS, "python-chess")
     hint = _other_form(spec) or did_you_mean(spec, known, f"use {', '.join(SPECS)}, or the path of a UCI engine")
     raise UsageError(f"no engine named {spec!r}: {hint}")
 
 
 def _other_form(spec: str) -> str | None:
-    """Return how the file or the function is written that a name seems to mean, or None."""
+    """Return a hint for a name that seems to mean a file or a Python function, or None."""
     path = Path(spec)
     if path.exists() and (why := ProgramFile(spec, path).why_not_started()) is not None:
         return f"{spec} {why}" + (f", or -e python:{path.stem}:FUNCTION" if path.suffix == ".py" else "")
@@ -204,13 +193,8 @@ def _other_form(spec: str) -> str | None:
     return f"write python:{spec} for a Python function" if is_callable else None
 
 
-def arbiter_for(engine: Engine) -> Engine:
-    """Return the engine that explains mismatches of another one: own:turbo, or python-chess for our own kernels."""
-    return open_engine(REFERENCE_OF_OURS if engine.spec.is_own else REFERENCE)
-
-
 def _plugged_in(prefix: str) -> Callable[[str], Engine] | None:
-    """Return what opens engines of this prefix, where a package says so by an entry point of `PLUGINS`."""
+    """Return the function of a plug-in that opens engines with this prefix, or None."""
     from importlib.metadata import entry_points
 
     for plugin in entry_points(group=PLUGINS, name=prefix):
@@ -220,7 +204,7 @@ def _plugged_in(prefix: str) -> Callable[[str], Engine] | None:
 
 
 def _with_spec(engine: Engine, spec: EngineSpec) -> Engine:
-    """Return the engine of a plug-in, which may know nothing of SPECs."""
+    """Return the engine of a plug-in with its SPEC, which plug-ins need not set."""
     if not hasattr(engine, "spec"):
         engine.spec = spec
     return engine
@@ -231,34 +215,48 @@ def find_program(name: str) -> str | None:
     return shutil.which(name) or shutil.which(name, path=_DEBIAN_GAMES)
 
 
-def names_a_command(spec: str) -> bool:
-    """Return True if a text is a program with arguments, and no file with spaces in its name."""
-    words = _words_of(spec)
-    return len(words) > 1 and find_program(words[0]) is not None
+def seems_to_name_engine(text: str) -> bool:
+    """Return True if a text looks like a SPEC, without opening it or searching for suites and positions."""
+    prefix, colon, _ = text.partition(":")
+    if text in KERNELS or text in NAMED or has_placeholders(text) or (colon and prefix in (*OPENERS, "zoo")):
+        return True
+    path = Path(text)
+    try:
+        if path.suffix == ".json":
+            return path.is_file() and b'"launch"' in path.read_bytes()
+        if path.is_file() and (os.access(path, os.X_OK) or path.suffix in INTERPRETERS):
+            return True
+    except OSError:  # the text is too long for a file name, or the file cannot be read
+        return False
+    words = _words_of(text)
+    return text.startswith(("./", "../", "/")) or (len(words) > 1 and find_program(words[0]) is not None)
 
 
 def _words_of(spec: str) -> list[str]:
-    """Return the words of a text that may be a command; it is one word where it is a file, or cannot be read."""
+    """Return the words of a command; a text that is a file or cannot be split is one word."""
     try:
         return [spec] if os.path.lexists(spec) else split_words(spec)
-    except ValueError:  # a quotation mark without its other one
+    except ValueError:  # an open quotation mark
         return [spec]
 
 
 def split_command(spec: str, text: str) -> list[str]:
-    """Return the words of a command whose program is here and can be started. Raises UsageError, about `spec`."""
+    """Return the words of a command, with the path of its program.
+
+    Raises UsageError about `spec` if the program is missing or cannot be started.
+    """
     try:
         words = [text] if is_path(text) else split_words(text)
     except ValueError as error:
         raise UsageError(f"engine {spec!r}: {error} in the command") from None
     if not words:
-        kind = spec.partition(":")[0]
-        raise UsageError(f"engine {spec!r}: the command is empty; write {kind}:PROGRAM, with its arguments if any")
+        prefix = spec.partition(":")[0]
+        raise UsageError(f"engine {spec!r}: the command is empty; write {prefix}:PROGRAM, with its arguments if any")
     return [locate_program(spec, words[0], words[1:]), *words[1:]]
 
 
 def locate_program(spec: str, name: str, arguments: Sequence[str] = ()) -> str:
-    """Return the path of a program that can be started. Raises UsageError, which says why it cannot and what to do."""
+    """Return the path of a program. Raises UsageError if it is missing or cannot be started, with what to do."""
     found = find_program(name)
     path = Path(found or name)
     why = ProgramFile(spec, path, arguments).why_not_started() if found or path.exists() else None
@@ -284,27 +282,27 @@ def _open_uci(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> Engi
     from .stdio.descriptor import UCI_CASE, Descriptor
     from .types.stdin_engine import StdinEngine
 
-    if has_places(rest) and not is_path(rest):
-        raise UsageError(f"engine {spec!r}: a command with places is none of UCI: write -e {quote(f'cmd:{rest}')}")
+    if has_placeholders(rest) and not is_path(rest):
+        raise UsageError(f"engine {spec!r}: a UCI command has no placeholders: write -e {quote(f'cmd:{rest}')}")
     command = split_command(spec, rest)
     return StdinEngine(spec, Descriptor(spec.name, tuple(command), UCI_CASE), limits)
 
 
 def _open_script(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> Engine:
-    from .types.program import SCRIPT, Arguments, ProgramEngine
+    from .types.program import SCRIPT, CommandTemplate, ProgramEngine
 
-    return ProgramEngine(spec, Arguments((*split_command(spec, rest), *SCRIPT)), limits)
+    return ProgramEngine(spec, CommandTemplate((*split_command(spec, rest), *SCRIPT)), limits)
 
 
 def _open_program(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> Engine:
-    from .types.program import Arguments, ProgramEngine
+    from .types.program import CommandTemplate, ProgramEngine
 
     words = split_command(spec, rest)
-    if (place := missing_place(rest)) is not None:
+    if (place := missing_placeholder(rest)) is not None:
         known = doctor_command(spec, words)
         hint = f", or try: {known}" if known else ""
         raise UsageError(f"engine {spec!r}: the command has no {place}: write cmd:PROGRAM {{fen}} {{depth}}{hint}")
-    return ProgramEngine(spec, Arguments.of_command(words), limits)
+    return ProgramEngine(spec, CommandTemplate.of_command(words), limits)
 
 
 def _open_callable(spec: EngineSpec, target: str, limits: ProcessLimits | None) -> Engine:
@@ -343,7 +341,7 @@ def _open_descriptor(spec: EngineSpec, limits: ProcessLimits | None) -> Engine:
     from dataclasses import replace
 
     from .stdio.descriptor import load_descriptor
-    from .types.program import Arguments, ProgramEngine
+    from .types.program import CommandTemplate, ProgramEngine
     from .types.stdin_engine import StdinEngine
 
     descriptor = load_descriptor(Path(spec))
@@ -351,7 +349,7 @@ def _open_descriptor(spec: EngineSpec, limits: ProcessLimits | None) -> Engine:
     if not spec.is_named and descriptor.name != Path(spec).stem:
         spec = spec.named(descriptor.name)
     if descriptor.is_per_question:
-        return ProgramEngine(spec, Arguments.of_command(command), limits, descriptor)
+        return ProgramEngine(spec, CommandTemplate.of_command(command), limits, descriptor)
     return StdinEngine(spec, replace(descriptor, launch=tuple(command)), limits)
 
 
@@ -359,7 +357,7 @@ NAMED: dict[str, Callable[[EngineSpec], Engine]] = {
     **{f"own:{name}": lambda spec: TechniqueEngine(TechniqueName(spec.removeprefix("own:"))) for name in TECHNIQUES},
     "python-chess": lambda _spec: PythonChessEngine(),
 }
-"""Engines by their whole names, less our kernels."""
+"""Functions that open engines without parameters, by SPEC. The counting kernels are in `KERNELS`."""
 OPENERS: dict[str, Callable[[EngineSpec, str, ProcessLimits | None], Engine]] = {
     "uci": _open_uci,
     "cmd": _open_program,
@@ -367,4 +365,4 @@ OPENERS: dict[str, Callable[[EngineSpec, str, ProcessLimits | None], Engine]] = 
     "python": _open_callable,
     "lib": _open_library,
 }
-"""Kinds of engines by the prefix of their SPEC: called with the SPEC, what follows the prefix, and the limits."""
+"""Functions that open engines by the prefix of the SPEC. They take the SPEC, the text after the prefix, and limits."""

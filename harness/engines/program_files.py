@@ -1,4 +1,4 @@
-"""Why a file is not started as a program, and what to write in its place: its content says it, and not its name."""
+"""Why a file cannot be started as a program, and what to write instead, judged by its content."""
 
 from __future__ import annotations
 
@@ -12,64 +12,51 @@ from ...errors import did_you_mean
 from ...platforms.processes import has_interpreter
 from .binary_files import THIS_SYSTEM, WINDOWS, BinaryFile, Damaged, FileType, read_binary
 from .command_lines import command_line, doctor_command, quote
-from .command_words import has_places, join_words
+from .command_words import has_placeholders, join_words
 from .spec import COMMANDS
 
 INTERPRETERS = {
     ".py": "python3", ".js": "node", ".mjs": "node", ".cjs": "node", ".sh": "sh", ".bash": "bash", ".jar": "java -jar",
     ".rb": "ruby", ".pl": "perl", ".lua": "lua", ".php": "php", ".jl": "julia",
 }  # fmt: skip
-"""What runs a file that is no program itself, by its ending."""
+"""Interpreters by file name extension."""
 SOURCES = (
     ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".rs", ".go", ".java", ".cs", ".zig", ".ts", ".kt", ".swift", ".nim",
     ".d", ".hs", ".ml", ".adb", ".pas", ".f90", ".asm", ".s",
 )  # fmt: skip
-"""Endings of files that are built first."""
+"""Extensions of source files that have to be compiled."""
 _DATA = (
-    ".txt",
-    ".md",
-    ".csv",
-    ".tsv",
-    ".epd",
-    ".fen",
-    ".pgn",
-    ".json",
-    ".toml",
-    ".yaml",
-    ".yml",
-    ".xml",
-    ".html",
-    ".log",
-)
-"""Endings of files that nothing runs."""
+    ".txt", ".md", ".csv", ".tsv", ".epd", ".fen", ".pgn", ".json", ".toml", ".yaml", ".yml", ".xml", ".html", ".log",
+)  # fmt: skip
+"""Extensions of files that cannot be run."""
 _HEAD = 512
-"""Bytes at the beginning of a file that tell what it is."""
+"""Bytes at the beginning of a file that show its type."""
 _WINE = ("wine", "wine64")
-"""What starts programs of Windows on other systems."""
+"""Programs that run Windows programs on other systems."""
 _ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"(\xb5/\xfd", b"7z\xbc\xaf\x27\x1c", b"Rar!")
-_STARTS = {
+_MAGIC = {
     b"!<arch>\n": "is a static library, not a program: link it",
     b"\0asm": "is WebAssembly, which needs a runtime before it, such as wasmtime",
 }
-"""What a file is that begins so, as the end of a sentence."""
+"""What a file is that begins with these bytes, as the end of a sentence."""
 _LOADERS = ("ld-", "ld.so", "ld64.so")
-"""How libraries are called that start a program, which is named after them."""
+"""Names of libraries that start the program that is their argument."""
 _CLASS_OF_JAVA = b"\xca\xfe\xba\xbe"
 _PORTABLE = b"MZqFpD"
-"""A program for several systems (Cosmopolitan), which a shell starts where the system does not."""
+"""A program for several systems (Cosmopolitan), which a shell can start if the system does not."""
 
 
 class ProgramFile:
-    """A file that is named as the program of an engine."""
+    """A file that a SPEC names as the program of an engine."""
 
     def __init__(self, spec: str, path: Path, arguments: Sequence[str] = ()) -> None:
-        """Take the SPEC that names it, its path, and the words after it."""
+        """Take the SPEC, the path of the file, and the words after it."""
         self._path, self._arguments = path, arguments
         prefix, colon, _ = spec.partition(":")
         self._prefix = f"{prefix}:" if colon and prefix in COMMANDS else ""
 
     def why_not_started(self) -> str | None:
-        """Return why the system does not start the file, and what to do, as the end of a sentence; else None."""
+        """Return, as the end of a sentence, why the system cannot start the file and what to do; None if it can."""
         if self._path.is_dir():
             return "is a folder: name the program in it"
         if not self._path.is_file():
@@ -77,31 +64,35 @@ class ProgramFile:
         try:
             with self._path.open("rb") as file:
                 head = file.read(_HEAD)
-            why = self._why_by_content(head)
-        except OSError:  # a program that may be executed, and not read
+            why = self._explain_content(head)
+        except OSError:  # the file may be executable but not readable
             why = None
-        return why or self._why_not_executed()
+        return why or self._explain_permissions()
 
     def is_library(self) -> bool:
         """Return True if it is a shared library for this machine."""
         try:
-            binary = read_binary(self._path) if self._path.is_file() else None  # a named pipe would not end
+            binary = read_binary(self._path) if self._path.is_file() else None  # reading a named pipe would not end
         except (OSError, Damaged):
             return False
-        return binary is not None and binary.type is FileType.LIBRARY and not (_foreign(binary) or self._is_loader)
+        return (
+            binary is not None
+            and binary.type is FileType.LIBRARY
+            and not (_describe_platform(binary) or self._is_loader)
+        )
 
     @property
     def _is_loader(self) -> bool:
         return self._path.resolve().name.startswith(_LOADERS)
 
-    def _why_not_executed(self) -> str | None:
+    def _explain_permissions(self) -> str | None:
         if os.access(self._path, os.X_OK):
             return None
         if os.stat(self._path).st_mode & 0o100:
-            return "may not be executed, though it is marked so: its owner, or the mount option noexec, forbids it"
-        return f"may not be executed: chmod +x {quote(self._typed)}"
+            return "cannot be executed although it is marked executable: check its owner and the mount option noexec"
+        return f"is not executable: run chmod +x {quote(self._typed)}"
 
-    def _why_by_content(self, head: bytes) -> str | None:
+    def _explain_content(self, head: bytes) -> str | None:
         if not head:
             return "is empty: build it again"
         if head.startswith(_PORTABLE):
@@ -111,48 +102,48 @@ class ProgramFile:
         except Damaged:
             return "is damaged: it ends before its header does; build or copy it again"
         if binary is not None and binary.type in (FileType.LIBRARY, FileType.OBJECT) and not self._is_loader:
-            return self._why_no_program(binary)
+            return self._describe_library(binary)
         if has_interpreter(self._path, head):
             return None
         if binary is not None:
-            return self._why_no_program_here(binary)
+            return self._explain_binary(binary)
         if head.startswith(b"#!"):
-            return self._why_no_script(head)
-        return self._why_no_archive(head) or self._why_no_text(head)
+            return self._explain_script(head)
+        return self._describe_archive(head) or self._describe_text(head)
 
-    def _why_no_program(self, binary: BinaryFile) -> str:
-        """Return what to say about a library or an object file."""
-        foreign = _foreign(binary)
+    def _describe_library(self, binary: BinaryFile) -> str:
+        """Describe a library or an object file."""
+        foreign = _describe_platform(binary)
         if binary.type is FileType.OBJECT:
             return f"is an object file{foreign}, not a program: link it"
         build = "build it for this machine, then " if foreign else ""
         return f"is a shared library{foreign}, not a program: {build}write -e {quote(f'lib:{self._typed}')}"
 
-    def _why_no_program_here(self, binary: BinaryFile) -> str | None:
-        """Return what to say about a program that this system does not start; None if it may."""
+    def _explain_binary(self, binary: BinaryFile) -> str | None:
+        """Return why this system cannot start a compiled program, None if it can."""
         if binary.type is FileType.MANAGED:
             return None if THIS_SYSTEM == WINDOWS else f"is a .NET assembly; {self._instead('dotnet')}"
         if binary.system == WINDOWS != THIS_SYSTEM:
             return f"is a program for Windows: build it for this system, or {self._by_wine()}"
-        if foreign := _foreign(binary):
+        if foreign := _describe_platform(binary):
             return f"is a program{foreign}: build it for this machine"
         if binary.interpreter and not os.path.exists(binary.interpreter):
-            return f"is to be loaded by {binary.interpreter!r}, which is not here: build it on this system"
+            return f"needs the loader {binary.interpreter!r}, which does not exist: build it on this system"
         return None
 
-    def _why_no_script(self, head: bytes) -> str | None:
-        """Return what to say about a file that begins with the name of its interpreter."""
+    def _explain_script(self, head: bytes) -> str | None:
+        """Return why a file with a #! line cannot be started, None if it can."""
         line = head.splitlines(keepends=True)[0].decode(errors="replace")
         if line.endswith("\r\n"):
-            return f"ends its lines as Windows does, so its #! line names nothing; {self._by_interpreter()}"
+            return f"has Windows line endings, which make its #! line useless; {self._by_interpreter()}"
         interpreter = (line[2:].split() or [""])[0]
         if os.path.exists(interpreter):
             return None
-        return f"is to be run by {interpreter!r}, which is not here; {self._by_interpreter()}"
+        return f"needs the interpreter {interpreter!r}, which does not exist; {self._by_interpreter()}"
 
-    def _why_no_archive(self, head: bytes) -> str | None:
-        """Return what to say about a file that holds others, or code for a runtime; None about any other file."""
-        for start, said in _STARTS.items():
+    def _describe_archive(self, head: bytes) -> str | None:
+        """Describe an archive or a file for a runtime; return None for any other file."""
+        for start, said in _MAGIC.items():
             if head.startswith(start):
                 return said
         if head.startswith(_CLASS_OF_JAVA):
@@ -167,17 +158,17 @@ class ProgramFile:
             return f"is an archive of Python; {self._instead('python3')}"
         return "is an archive: unpack it, and name the program in it"
 
-    def _why_no_text(self, head: bytes) -> str:
-        """Return what to say about a file that is no compiled one and has no #! line."""
+    def _describe_text(self, head: bytes) -> str:
+        """Describe a file that is not compiled and has no #! line."""
         if b"\0" in head:
-            return f"is no program that this system knows: it begins with {repr(head[:8])[1:]}"
+            return f"is not a program for this system: it begins with {repr(head[:8])[1:]}"
         suffix = self._path.suffix.lower()
         if suffix in SOURCES:
             return f"is source code: build it, then try: {command_line('doctor', '-e', './PROGRAM')}"
         if suffix in _DATA:
             return "is a text file, not a program: name the program of the engine"
         if suffix in INTERPRETERS or os.access(self._path, os.X_OK):
-            return f"has no #! line, so the system does not start it; {self._by_interpreter()}"
+            return f"has no #! line, so the system cannot start it; {self._by_interpreter()}"
         example = quote(f"{self._prefix}{join_words(self._after('python3'))}")
         return f"is a text file, not a program; if it is a script, name its interpreter before it, such as -e {example}"
 
@@ -189,24 +180,23 @@ class ProgramFile:
         return self._instead(wine) if wine else f"install Wine, and then {self._instead(_WINE[0])}"
 
     def _instead(self, *words: str, is_named: bool = False) -> str:
-        """Return, as a clause, the command with these words before the file, or in its place if they name it."""
+        """Return a clause with the command to use: these words before the file, or in place of it if they name it."""
         command = [*words, *self._arguments] if is_named else self._after(*words)
-        if self._prefix or has_places(join_words(command)):
+        if self._prefix or has_placeholders(join_words(command)):
             return f"write -e {quote(f'{self._prefix}{join_words(command)}')}"
         return f"try: {doctor_command('', command)}"
 
     def _after(self, *words: str) -> list[str]:
-        """Return the command in which the file comes after these words."""
         return [*words, self._typed, *self._arguments]
 
     @property
     def _typed(self) -> str:
-        """The path as it is typed: with a folder before its name."""
+        """The path with a folder before its name, as in a shell."""
         return str(self._path) if self._path.is_absolute() else os.path.join(os.curdir, self._path)
 
 
-def _foreign(binary: BinaryFile) -> str:
-    """Return what a compiled file is for if that is not this machine, as the end of a clause."""
+def _describe_platform(binary: BinaryFile) -> str:
+    """Return, as the end of a clause, the system or processor of a compiled file if it is not for this machine."""
     if not binary.is_for_this_system:
         return f" for {binary.system}"
     return (
@@ -215,7 +205,7 @@ def _foreign(binary: BinaryFile) -> str:
 
 
 def other_name(path: Path) -> str:
-    """Return which file of the same folder may have been meant, as the end of a sentence; "" if none is like it."""
+    """Return, as the end of a sentence, a file in the same folder with a similar name; "" if there is none."""
     try:
         close = did_you_mean(path.name, [one.name for one in path.parent.iterdir() if one.is_file()], "")
     except OSError:
@@ -224,7 +214,6 @@ def other_name(path: Path) -> str:
 
 
 def _members(path: Path) -> frozenset[str]:
-    """Return the names of what is in a ZIP file, none if it is another archive."""
     try:
         with zipfile.ZipFile(path) as archive:
             return frozenset(archive.namelist())

@@ -1,4 +1,4 @@
-"""What a program has printed and was not understood, as its author needs it to describe the program."""
+"""Show the output of a program that perft-check cannot read, so that its author can write a descriptor."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from .engine import Engine
 from .stdio.asking_once import ask_once
 from .stdio.attempts import PROBE_DEPTH, UCI_COMMANDS
 from .stdio.grammar import number
+from .stdio.learned_patterns import number_spans
 from .stdio.process import ProcessLimits
 from .stdio.sentinels import START_COUNTS
-from .stdio.total_patterns import number_spans
 from .types.program import ProgramEngine
 
 MOST_SHOWN, LONGEST = 40, 160
-"""Lines that are shown, half of them the first and half the last ones, and characters of a line."""
+"""The most lines that are shown, half of them from the end, and the most characters of a line."""
 MOST_CANDIDATES = 5
 LEAST_CANDIDATE = 100
-"""What is less is no count of the starting position at that depth."""
+"""Smaller numbers are not counts of the starting position at the probed depth."""
 MOVE_RE = "(?P<move>[a-h][1-8][a-h][1-8][nbrqNBRQ]?)[^A-Za-z0-9]+(?P<count>[0-9]+)"
 TOTAL_RE = "WORDS BEFORE IT (?P<nodes>[0-9]+)"
 DESCRIPTORS = "docs/engines.md#a-descriptor"
 
 
 def receive(engine: Engine, call: EngineCall) -> list[str]:
-    """Return what a program prints when it is asked about the starting position, on both of its outputs."""
+    """Return the lines of stdout and stderr that a program prints when it is asked about the starting position."""
     start = Game(Position.start())
     if isinstance(engine, ProgramEngine):
-        question = engine.arguments.of(start, PROBE_DEPTH)
+        question = engine.template.fill(start, PROBE_DEPTH)
         words, lines = question.words, list(question.lines)
     else:
         assert engine.descriptor is not None, "it is a program"
@@ -47,7 +47,7 @@ def receive(engine: Engine, call: EngineCall) -> list[str]:
 
 
 def describe(engine: Engine, heard: Sequence[str]) -> Iterator[str]:
-    """Yield lines that show what was printed, which numbers may be the total, and the descriptor to edit."""
+    """Yield lines with the output, the numbers in it that may be the total, and a descriptor to edit."""
     count = START_COUNTS[PROBE_DEPTH - 1]
     yield f"asked about the starting position at depth {PROBE_DEPTH}, whose count is {count:,}, it printed:"
     yield from (f"    {line}" for line in _cut([_escaped(line) for line in heard]) or ["(nothing)"])
@@ -59,7 +59,7 @@ def describe(engine: Engine, heard: Sequence[str]) -> Iterator[str]:
 
 
 def candidates(heard: Sequence[str], count: int) -> list[tuple[str, str]]:
-    """Return numbers that may be the total, with their lines: the correct count first, then the largest numbers."""
+    """Return the numbers that may be the total with their lines: the correct count first, then by size."""
     ranked: dict[tuple[bool, int], tuple[str, str]] = {}
     for line in map(str.strip, heard):
         if re.search(MOVE_RE, line[:1_000]):
@@ -72,10 +72,10 @@ def candidates(heard: Sequence[str], count: int) -> list[tuple[str, str]]:
 
 
 def descriptor_to_edit(engine: Engine, heard: Sequence[str]) -> str:
-    """Return the text of a descriptor whose `total_re` is left to be written; root moves are read if there are any."""
+    """Return the text of a descriptor with `total_re` to be completed, and `move_re` if root moves were printed."""
     whole: dict[str, object] = {"launch": join_words(as_typed(engine.spec, engine.launch))}
     if isinstance(engine, ProgramEngine):
-        whole["launch"] = join_words(engine.arguments.command)
+        whole["launch"] = join_words(engine.template.command)
     else:
         assert engine.descriptor is not None, "it is a program"
         descriptor = engine.descriptor
@@ -87,13 +87,11 @@ def descriptor_to_edit(engine: Engine, heard: Sequence[str]) -> str:
 
 
 def _escaped(line: str) -> str:
-    """Return a line with its control characters as escapes, cut if it is long."""
     text = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in line[: LONGEST + 1])
     return text if len(line) <= LONGEST else f"{text[:LONGEST]} ..."
 
 
 def _cut(lines: Sequence[str]) -> list[str]:
-    """Return the first and the last lines if there are many."""
     if len(lines) <= MOST_SHOWN:
         return list(lines)
     half = MOST_SHOWN // 2

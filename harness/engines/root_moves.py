@@ -1,4 +1,4 @@
-"""How engines write root moves: castling in one notation, and the moves that end the game, which some leave out."""
+"""Root moves of engines: castling in a uniform notation, and final moves, which some engines omit."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from collections.abc import Collection, Iterable
 
 from ...generator.position import Position
 from ...generator.types.moves import MoveKind
-from ...generator.types.pieces import Kind
+from ...generator.types.pieces import PieceType
 from ...generator.types.squares import FILES, name_of, square_of, squares_in
 from .base import Divide
 from .written_moves import as_uci, fits_several
 
 _KING_TARGETS = FILES.index("c"), FILES.index("g")
-"""The files on which castling leaves the king."""
+"""The files on which the king stands after castling."""
 
 WINGS = {"O-O": True, "O-O-O": False}
-"""Castling as it is written in games, and whether it is to the king-side."""
+"""Castling in algebraic notation, and whether it is king-side."""
 
 
 def as_king_takes_rook(position: Position, text: str) -> str:
-    """Return a move text of `position`, in any notation, as UCI with castling written as king takes rook.
+    """Return a move in any notation as UCI text with castling written as king takes rook.
 
-    In standard chess a king that goes two files, to the c- or the g-file, castles with the rook on that side that may,
-    and so does O-O, in Chess960 as well. Anything else comes back unchanged: king takes rook already, a king that goes
-    elsewhere, text that is no move, and in Chess960 the king's target, which does not tell castling from a step.
+    In standard chess a king move of two files to the c- or g-file is castling with the rook of that side that has the
+    right to castle; so is O-O, also in Chess960. All other text is unchanged: castling already written as king takes
+    rook, other king moves, text that is not a move, and in Chess960 the king's target, which may be an ordinary move.
     """
     text = as_uci(position, text)
     if text in WINGS:
@@ -33,19 +33,19 @@ def as_king_takes_rook(position: Position, text: str) -> str:
     except ValueError:
         return text
     own = position.pieces[position.turn]
-    is_king_move = bool(own[Kind.KING] >> origin & 1) and origin // 8 == target // 8
+    is_king_move = bool(own[PieceType.KING] >> origin & 1) and origin // 8 == target // 8
     if position.chess960 or not is_king_move or abs(target - origin) != 2 or target % 8 not in _KING_TARGETS:
         return text
-    for rook in squares_in(position.castling & own[Kind.ROOK]):
+    for rook in squares_in(position.castling & own[PieceType.ROOK]):
         if (rook > origin) == (target > origin):
             return name_of(origin) + name_of(rook)
     return text
 
 
 def divide_of_pairs(position: Position, pairs: Iterable[tuple[str, int]], total: int | None = None) -> Divide:
-    """Return root moves in any notation as a divide; the total alone if a move as in games fits several legal moves.
+    """Return the divide with root moves in any notation, or only its total if a text fits several legal moves.
 
-    `total` is what the engine says, by default what the moves add up to.
+    `total` is the engine's total; by default it is the sum of the counts.
     """
     listed = list(pairs)
     if fits_several(position, (text for text, _ in listed)):
@@ -54,9 +54,9 @@ def divide_of_pairs(position: Position, pairs: Iterable[tuple[str, int]], total:
 
 
 def castlings_by_king_target(position: Position) -> dict[str, str]:
-    """Return the legal castlings as king takes rook, by the texts that have the king's target instead.
+    """Map castling written with the king's target to castling written as king takes rook, for legal castling moves.
 
-    Where the rook stands on that target, both texts are one, and tell nothing.
+    Moves for which both are the same, because the rook stands on the king's target, are left out.
     """
     castlings = [move for move in position.legal_moves if move.kind is MoveKind.CASTLING]
     by_target = {move.uci(): move.uci(chess960=True) for move in castlings}
@@ -64,9 +64,9 @@ def castlings_by_king_target(position: Position) -> dict[str, str]:
 
 
 def _towards(position: Position, king_side: bool) -> str:
-    """Return castling to one side, legal or not, with the rook that may, else with the outermost one if any."""
+    """Return castling to one side, legal or not, with the rook that has the right, or else the outermost rook."""
     own, king = position.pieces[position.turn], position.king(position.turn)
-    on_rank = own[Kind.ROOK] & 0xFF << 8 * (king // 8)
+    on_rank = own[PieceType.ROOK] & 0xFF << 8 * (king // 8)
     rooks = [rook for rook in squares_in(on_rank) if (rook > king) is king_side]
     may = [rook for rook in rooks if position.castling >> rook & 1] or rooks
     target = (max if king_side else min)(may, default=king // 8 * 8 + (6 if king_side else 2))
@@ -74,26 +74,26 @@ def _towards(position: Position, king_side: bool) -> str:
 
 
 def as_king_steps(position: Position, text: str) -> str:
-    """Return a UCI move text with castling, legal or not, as standard chess writes it: e1g1 for e1h1.
+    """Return a UCI move with castling, legal or not, written as in standard chess: e1g1 for e1h1.
 
-    Anything but a king that takes a rook of its own comes back unchanged.
+    Moves other than a king taking its own rook are unchanged.
     """
     try:
         origin, target = square_of(text[0:2]), square_of(text[2:4])
     except ValueError:
         return text
     own = position.pieces[position.turn]
-    if not (own[Kind.KING] >> origin & 1 and own[Kind.ROOK] >> target & 1):
+    if not (own[PieceType.KING] >> origin & 1 and own[PieceType.ROOK] >> target & 1):
         return text
     return text[0:2] + ("g" if target > origin else "c") + text[3]
 
 
 EXAMPLE = Position.from_fen("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1")
-"""A position in which one move mates, some stalemate, and most do neither."""
+"""A position with one mating move, some stalemating moves, and other moves."""
 
 
 def unlisted_final_moves(position: Position, listed: Collection[str]) -> list[str]:
-    """Return the legal moves that mate or stalemate and are not listed; moves are texts with king takes rook."""
+    """Return the legal moves that mate or stalemate and are not listed; castling is written as king takes rook."""
     missing = {move.uci(chess960=True): move for move in position.legal_moves}
     for text in listed:
         missing.pop(text, None)
@@ -101,7 +101,7 @@ def unlisted_final_moves(position: Position, listed: Collection[str]) -> list[st
 
 
 def are_left_out(listed: Iterable[str]) -> bool:
-    """Return True if an engine that lists these root moves in `EXAMPLE`, at depth 2 or more, leaves out final moves."""
+    """Return True if an engine with these root moves in `EXAMPLE`, at depth 2 or more, omits only the final moves."""
     listed = {as_king_takes_rook(EXAMPLE, text) for text in listed}
     others = {move.uci(chess960=True) for move in EXAMPLE.legal_moves} - set(unlisted_final_moves(EXAMPLE, ()))
     return listed == others

@@ -1,15 +1,15 @@
-"""What a user writes to name an engine (a SPEC), and the name that messages use for the engine.
+"""The text that names an engine (a SPEC), and the name that messages use for it.
 
-An engine has the name that somebody has given to it: `--name`, or `name` in a configuration or a descriptor. Without
-one, it is shown by the name of its program or script, without folder, arguments and options. Engines of a run that
-would have the same name have as much of their folders as tells them apart, or else their whole SPEC.
+Messages use the name from `--name`, a configuration file or a descriptor if there is one, and otherwise the file name
+of the program, library or script. If two engines of a run would have the same name, parts of their folders are added
+until the names differ; if that is not enough, the SPEC is used.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -22,97 +22,111 @@ if TYPE_CHECKING:
     from ...generator.counting.counter import Kernel
 
 KERNELS: dict[str, Kernel] = {"own": "list", "own:turbo": "turbo", "own:two-plies": "two-plies"}
-"""Engines that are our counting kernels, with the kernel of each."""
+"""The kernel of each engine that is one of perft-check's counting kernels."""
 PYTHON_CHESS = "python-chess"
 COMMANDS = ("uci", "cmd", "script")
-"""Prefixes of a SPEC before a command."""
+"""Prefixes that are followed by a command."""
 LIBRARY = "lib"
-"""The prefix of a SPEC before a path; what other prefixes take is none."""
-LONGEST = 40
-"""Characters of a name that is given to an engine: it has to fit into the head of a column."""
+"""The only prefix that is followed by a path."""
+MAX_NAME_LENGTH = 40
+"""Longest name that a user may give to an engine; it has to fit into the header of a column."""
 _FOREIGN = re.compile(r"python\[[^]]*\]:")
 _HERE = ("./", "../")
 
 
 class EngineSpec(str):
-    """What a user writes after -e, parsed once, with the options of the engine and its name.
+    """A SPEC, parsed once, with the options of the engine and its name.
 
-    As text it is the SPEC with its options: that identifies the engine in reports and comparisons, and in command lines
-    to copy. `open_session` of `harness/engines/opening.py` opens what it names.
+    As a string it is the SPEC with its options, which identifies the engine in reports and in command lines to copy.
+    `open_session` in `harness/engines/opening.py` opens the engine.
     """
 
     bare: str
     """The SPEC without options."""
     options: tuple[str, ...]
-    """Options of a UCI engine, each as it is written on the command line."""
+    """Options of a UCI engine, as they are written on the command line."""
     name: str
     """The name that messages use."""
-    is_given: bool
-    """Whether the user has given the name by an option."""
+    has_given_name: bool
+    """Whether the user has given the name with `--name`."""
     is_named: bool
-    """Whether the name is another one than that of the program: given, or of a descriptor, or to tell engines apart."""
+    """Whether the name differs from that of the program: given by the user or a descriptor, or made unique in a run."""
 
-    def __new__(cls, text: str, name: str = "", *, is_given: bool = False) -> EngineSpec:
-        """Read a SPEC; whether there is such an engine shows when it is opened."""
+    def __new__(cls, text: str, name: str = "", *, has_given_name: bool = False) -> EngineSpec:
+        """Parse a SPEC. Whether the engine exists is checked when it is opened."""
         if isinstance(text, EngineSpec) and not name:
             return text
         spec = super().__new__(cls, text)
         spec.bare, spec.options = text, ()
-        with suppress(ValueError):  # a report of another program may have any text
+        with suppress(ValueError):  # in a report from elsewhere, it may be any text
             spec.bare, spec.options = split_options(text)
-        spec.is_given, spec.is_named = is_given, bool(name)
+        spec.has_given_name, spec.is_named = has_given_name, bool(name)
         spec.name = name or PurePath(spec.program).name or text
         return spec
 
     def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, bool]]:
-        """Return what makes a copy of it, also in another process."""
-        return (str(self), self.name if self.is_named else ""), {"is_given": self.is_given}
+        """Return the arguments from which a copy is made, for `pickle`."""
+        return (str(self), self.name if self.is_named else ""), {"has_given_name": self.has_given_name}
 
-    def named(self, name: str, *, is_given: bool = False) -> EngineSpec:
-        """Return the SPEC of the same engine under another name."""
-        return EngineSpec(str(self), name, is_given=is_given)
+    def named(self, name: str, *, has_given_name: bool = False) -> EngineSpec:
+        """Return the SPEC of the same engine with another name."""
+        return EngineSpec(str(self), name, has_given_name=has_given_name)
 
     def with_options(self, texts: Iterable[str]) -> EngineSpec:
-        """Return the SPEC with further options, each as it is written on the command line."""
+        """Return the SPEC with more options, which are written as on the command line."""
         text = add_options(self, texts)
-        return self if text == self else EngineSpec(text, self.name if self.is_named else "", is_given=self.is_given)
+        return (
+            self
+            if text == self
+            else EngineSpec(text, self.name if self.is_named else "", has_given_name=self.has_given_name)
+        )
 
     @property
-    def is_own(self) -> bool:
-        """Whether it names one of our own kernels."""
-        return self in KERNELS
+    def kernel(self) -> Kernel | None:
+        """The kernel of the engine, if it is one of perft-check's counting kernels."""
+        return KERNELS.get(self)
 
     @property
-    def keeps_counts(self) -> bool:
-        """Whether the engine is one of our kernels that can use a hash table."""
-        return self.is_own and self != "own"
+    def is_kernel(self) -> bool:
+        """Whether the engine is one of perft-check's counting kernels."""
+        return self.kernel is not None
 
     @property
-    def is_code_of_ours(self) -> bool:
-        """Whether the engine is code of this package or of python-chess, so that data of others may name it."""
+    def default_reference(self) -> EngineSpec:
+        """The reference for this engine if the user names none."""
+        return EngineSpec(PYTHON_CHESS) if self.is_kernel else REFERENCE
+
+    @property
+    def supports_hash(self) -> bool:
+        """Whether the engine is a kernel that can use a hash table (`--hash`)."""
+        return self.is_kernel and self != "own"
+
+    @property
+    def is_bundled(self) -> bool:
+        """Whether the engine is part of perft-check or python-chess, so that a report from elsewhere may open it."""
         return self.startswith(("own:", "zoo:")) or self in (*KERNELS, PYTHON_CHESS)
 
     @property
     def is_descriptor(self) -> bool:
-        """Whether it names a file that describes how an engine is asked."""
+        """Whether the SPEC is the path of a descriptor, a JSON file that says how to start and ask an engine."""
         return self.bare.endswith(".json")
 
     @property
-    def says_how_to_ask(self) -> bool:
-        """Whether a prefix or a descriptor says how to ask the engine, so that it is not probed for that."""
+    def names_protocol(self) -> bool:
+        """Whether a prefix or a descriptor says how to ask the engine, so that nothing has to be probed."""
         return self.is_descriptor or self.startswith(tuple(f"{prefix}:" for prefix in COMMANDS))
 
     @property
-    def introduction(self) -> str:
-        """The engine as it stands once at the head of a report: its SPEC, behind a name that this does not show.
+    def full_name(self) -> str:
+        """The text that introduces the engine in a report, such as "new (uci:./build/engine --threads 4)".
 
-        Such as "new (uci:./build/engine --threads 4)".
+        It is the SPEC alone if the engine has no name of its own or the SPEC contains the name.
         """
         return f"{self.name} ({self})" if self.is_named and self.name not in self else str(self)
 
     @property
     def program(self) -> str:
-        """The path of what it starts, loads or calls."""
+        """The path of the program, script, library or descriptor, or `python:` and the name of the function."""
         spec = self.bare
         prefix, colon, rest = spec.partition(":")
         if is_path(path := spec.removeprefix("uci:")) and not path.endswith(".json"):
@@ -127,62 +141,64 @@ class EngineSpec(str):
             return spec.removesuffix(".json")
         return (program_in(spec) if _is_command(spec) else spec) or spec
 
-    def placed(self, place: Callable[[str], str], exists: Callable[[str], bool]) -> EngineSpec:
-        """Return the SPEC with its paths, and those of options, as `place` returns them.
+    def relocated(self, relocate: Callable[[str], str], exists: Callable[[str], bool]) -> EngineSpec:
+        """Return the SPEC with each path in it, also in options, replaced by `relocate(path)`.
 
         `exists` returns True if a text is the path of a file.
         """
-        options = (place_option(one, place) for one in self.options)
-        return EngineSpec(_placed(self.bare, place, exists)).with_options(options)
+        options = (relocate_option(one, relocate) for one in self.options)
+        return EngineSpec(_relocated(self.bare, relocate, exists)).with_options(options)
 
 
-def place_option(text: str, place: Callable[[str], str]) -> str:
-    """Return an option with its path, if it begins with ./ or ../, as `place` returns it."""
+def relocate_option(text: str, relocate: Callable[[str], str]) -> str:
+    """Return an option whose value, if it is a path that begins with ./ or ../, is replaced by `relocate(value)`."""
     name, equals, value = text.partition("=")
-    return f"{name}={place(value)}" if equals and value.startswith(_HERE) else text
+    return f"{name}={relocate(value)}" if equals and value.startswith(_HERE) else text
 
 
-def _placed(spec: str, place: Callable[[str], str], exists: Callable[[str], bool]) -> str:
+def _relocated(spec: str, relocate: Callable[[str], str], exists: Callable[[str], bool]) -> str:
     prefix, colon, rest = spec.partition(":")
     if colon and prefix in COMMANDS:
-        return f"{prefix}:{_place_command(rest, place)}"
+        return f"{prefix}:{_relocate_command(rest, relocate)}"
     if " " in spec and not exists(spec):
-        return _place_command(spec, place)
+        return _relocate_command(spec, relocate)
     if prefix == LIBRARY:
-        return f"{prefix}:{place(rest)}"
+        return f"{prefix}:{relocate(rest)}"
     if prefix.startswith("python["):
         python, bracket, rest = spec.removeprefix("python[").partition("]")
-        return f"python[{place(python) if '/' in python else python}{bracket}{rest}"
+        return f"python[{relocate(python) if '/' in python else python}{bracket}{rest}"
     if colon and "/" not in prefix:
         return spec
-    return place(spec) if "/" in spec or spec.endswith(".json") else spec
+    return relocate(spec) if "/" in spec or spec.endswith(".json") else spec
 
 
-def _place_command(command: str, place: Callable[[str], str]) -> str:
+def _relocate_command(command: str, relocate: Callable[[str], str]) -> str:
     try:
         words = split_words(command)
-    except ValueError:  # what starts it reports what is wrong
+    except ValueError:  # reported when the command is started
         return command
-    placed = [
-        place(word) if word.startswith(_HERE) or (number == 0 and "/" in word) else word
+    relocated = [
+        relocate(word) if word.startswith(_HERE) or (number == 0 and "/" in word) else word
         for number, word in enumerate(words)
     ]
-    return command if placed == words else join_words(placed)
+    return command if relocated == words else join_words(relocated)
 
 
 def check_name(name: object) -> str:
-    """Return a name that can be given to an engine. Raises ValueError, which says what is wrong with it."""
+    """Return a name for an engine without surrounding blanks. Raises ValueError if it cannot be used."""
     if not isinstance(name, str) or not name.strip():
-        raise ValueError(f"{name!r} is no name: write one, such as mine")
+        raise ValueError(f"{name!r} is not a name: write one, such as mine")
     if not name.isprintable():
-        raise ValueError(f"{shorten(name, LONGEST)!r}: a name is one line of characters that can be printed")
-    if len(name) > LONGEST:
-        raise ValueError(f"{shorten(name, LONGEST)!r} has {len(name)} characters: a name has up to {LONGEST}")
+        raise ValueError(f"{shorten(name, MAX_NAME_LENGTH)!r}: a name is one line of printable characters")
+    if len(name) > MAX_NAME_LENGTH:
+        raise ValueError(
+            f"{shorten(name, MAX_NAME_LENGTH)!r} has {len(name)} characters: a name has at most {MAX_NAME_LENGTH}"
+        )
     return name.strip()
 
 
 def check_option(text: str) -> str:
-    """Return an option that can be set. Raises ValueError, which says what is wrong with it."""
+    """Return the text of a UCI option. Raises ValueError if it cannot be set."""
     try:
         UciOption.read(text)
     except UsageError as error:
@@ -191,17 +207,17 @@ def check_option(text: str) -> str:
 
 
 def short_name(spec: str) -> str:
-    """Return the name that messages use for the engine of a SPEC."""
+    """Return the name that messages use for an engine."""
     return EngineSpec(spec).name
 
 
-def introduce(spec: str) -> str:
-    """Return the engine of a SPEC as it stands at the head of a report."""
-    return EngineSpec(spec).introduction
+def full_name(spec: str) -> str:
+    """Return the text that introduces an engine in a report."""
+    return EngineSpec(spec).full_name
 
 
 def short_names(specs: Iterable[str]) -> dict[str, str]:
-    """Return the short names of the engines of a run, by their SPECs: no two are the same."""
+    """Return the names of the engines of a run by their SPECs. No two engines have the same name."""
     read = [EngineSpec(spec) for spec in specs]
     names: dict[str, str] = {spec: spec.name for spec in read}
     programs = {spec: PurePath(spec.program).parts for spec in read if not spec.is_named}
@@ -213,7 +229,18 @@ def short_names(specs: Iterable[str]) -> dict[str, str]:
 
 
 def _is_command(spec: str) -> bool:
-    """Return True if a SPEC without a prefix is a command, and no file with blanks in its name."""
+    """Return True if a SPEC without a prefix is a command, False if it is a file whose name contains blanks."""
     first, *others = spec.split() or [""]
     is_started = "/" not in first or program_in(spec) != first
     return bool(others) and (is_started or any(word.startswith(("-", "<<<", "{")) for word in others))
+
+
+REFERENCE = EngineSpec("own:turbo")
+"""The default reference of all engines except perft-check's kernels."""
+
+
+def references_of(engine: EngineSpec, against: Sequence[str]) -> tuple[EngineSpec, ...]:
+    """Return the references without repetitions. Raises UsageError if the engine is one of them."""
+    if engine in against:
+        raise UsageError(f"{engine} would be compared with itself: name another engine with -a", engine)
+    return tuple(dict.fromkeys(map(EngineSpec, against)))

@@ -1,6 +1,6 @@
-"""Options of UCI engines, as users set them: `Hash=16`, `Clear Hash`, and behind a SPEC: `./engine [Hash=16]`.
+"""Options of UCI engines as users write them: `Hash=16` and `Clear Hash`, or after a SPEC: `./engine [Hash=16]`.
 
-The SPEC with its options is the name of the engine everywhere: in reports, in a history, on the workers of a cluster.
+The SPEC with its options identifies the engine everywhere: in reports, in histories, on the workers of a cluster.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from ...errors import UsageError
 from .command_words import split_words
 
 CHESS960 = "UCI_Chess960"
-"""The option that we set ourselves, as each position needs it."""
+"""The option that perft-check sets for each position."""
 EMPTY = "<empty>"
-"""How UCI writes a text that is empty."""
+"""The empty string in UCI."""
 _QUOTED = r"""(?:[^\]'"]|'[^']*'|"[^"]*")+"""
 _WITH_OPTIONS = re.compile(rf"(?P<spec>.*\S)\s+\[(?P<options>{_QUOTED})\]", re.DOTALL)
 _LINE = re.compile(r"setoption\s+name\s+(?P<name>\S.*?)(?:\s+value\s+(?P<value>.*\S))?\s*", re.IGNORECASE)
 
 
 class NoOptions(UsageError):
-    """An engine is given options, and is of a kind that takes none."""
+    """Options were given for an engine whose type has none."""
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,14 @@ class UciOption:
 
     name: str
     value: str | None = None
-    """None if nothing is said: a button is pressed so."""
+    """The value; None presses a button."""
 
     @classmethod
     def read(cls, text: str) -> UciOption:
-        """Read NAME=VALUE, or the NAME of a button. Raises UsageError."""
+        """Parse NAME=VALUE, or the NAME of a button. Raises UsageError."""
         name, equals, value = (part.strip() for part in text.partition("="))
         if not name or not text.isprintable():
-            raise UsageError(f"{text!r} is no option: write NAME=VALUE, or the NAME of a button, on one line", text)
+            raise UsageError(f"{text!r} is not an option: write NAME=VALUE, or the NAME of a button, on one line", text)
         if name.casefold() == CHESS960.casefold():
             raise UsageError(
                 f"{text!r}: perft-check sets {CHESS960} itself, as each position needs it: leave it out", text
@@ -49,7 +49,7 @@ class UciOption:
 
     @classmethod
     def of_line(cls, line: str) -> UciOption | None:
-        """Return the option that a line sent to an engine sets, None for any other line."""
+        """Return the option that a UCI command sets, or None for any other command."""
         found = _LINE.fullmatch(line.strip())
         if found is None:
             return None
@@ -57,16 +57,15 @@ class UciOption:
 
     @property
     def line(self) -> str:
-        """What is sent to the engine."""
+        """The UCI command that sets the option."""
         return f"setoption name {self.name}" + ("" if self.value is None else f" value {self.value or EMPTY}")
 
     def __str__(self) -> str:
-        """Return it as it is written on the command line."""
         return self.name if self.value is None else f"{self.name}={self.value}"
 
 
 def add_options(spec: str, texts: Iterable[str]) -> str:
-    """Return a SPEC with further options, each as it is written on the command line."""
+    """Return a SPEC with more options, which are written as on the command line."""
     words = " ".join(map(shlex.quote, texts))
     if not words:
         return spec
@@ -75,13 +74,13 @@ def add_options(spec: str, texts: Iterable[str]) -> str:
 
 
 def split_options(spec: str) -> tuple[str, tuple[str, ...]]:
-    """Return a SPEC without its options, and these, each as it is written on the command line."""
+    """Return a SPEC without its options, and the options as written on the command line."""
     bare, options = _divide(spec)
     return bare, tuple(split_words(options))
 
 
-def read_options(texts: Iterable[str]) -> tuple[UciOption, ...]:
-    """Read options. Raises UsageError, also if one is set twice."""
+def parse_options(texts: Iterable[str]) -> tuple[UciOption, ...]:
+    """Parse options. Raises UsageError, also if an option is set twice."""
     options: dict[str, UciOption] = {}
     for text in texts:
         option = UciOption.read(text)
@@ -92,7 +91,7 @@ def read_options(texts: Iterable[str]) -> tuple[UciOption, ...]:
 
 
 def is_path(text: str) -> bool:
-    """Return True if a text as it is names a file of a folder, whatever signs it has."""
+    """Return True if a text is the path, with a folder, of a file that exists."""
     return "/" in text and os.path.lexists(text)
 
 

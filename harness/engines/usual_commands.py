@@ -1,6 +1,6 @@
-"""By which call a program counts that is started for each question.
+"""The search for the arguments with which a program counts that is started for each question.
 
-Each is tried with positions that need no special rule: a program whose castling is incorrect counts there as it should.
+Arguments are tried with positions without special moves, which even a program with incorrect castling counts correctly.
 """
 
 from __future__ import annotations
@@ -22,79 +22,106 @@ from .call import EngineCall
 from .command_words import join_words, split_words
 from .stdio.asking_once import ask_once
 from .stdio.attempts import CALLS, COUNTING_WORDS, SHALLOW_DEPTH
-from .stdio.help_texts import calls_in, ways_by
+from .stdio.help_texts import arguments_in_usage, arguments_of_options
+from .stdio.learned_patterns import has_count
 from .stdio.output import printable
 from .stdio.probing import PLAYED
 from .stdio.process import ProcessLimits
 from .stdio.sentinels import SENTINELS, START_COUNTS
-from .stdio.total_patterns import has_count
-from .types.program import SCRIPT, Arguments, ProgramEngine
+from .types.program import SCRIPT, CommandTemplate, ProgramEngine
 
-FACTOR = 2
-"""A count that is wrong by less than this factor is one of the position, and not some other number."""
-
-
+NEAR_FACTOR = 2
+"""An incorrect number that differs from the count by less than this factor is taken for a count of the position."""
 TRY_SECONDS = 5.0
-"""Time for one way to call a program, at least."""
+"""Minimum time limit for a call of the program."""
 HELP_SECONDS = 20.0
-"""Time for the help of a program, which shows how long it takes to start."""
+"""Time limit for its help, which shows how long the program takes to start."""
 TIMES_LONGER = 4
-"""A way to call a program has so many times the time that its help has taken."""
+"""Time limit for a call, as a multiple of the time that the help has taken."""
 ENDLESS_TRIES, ENDLESS_SECONDS = 2, 0.3
-"""Where so many tries have not ended, and none has, others have no more time than that."""
+"""If none of the first calls has ended, and so many have not, the time limit for all others is this short."""
 ALL_SECONDS, ALL_STARTS = 60.0, 40
-"""Time for all ways together, at least, and the starts of the program for which it suffices."""
+"""Minimum time limit for the whole search, and the number of starts of the program for which it suffices."""
 SLOW_START = 2.0
-"""If a program takes longer to start, the time for all ways is printed."""
+"""If a program takes longer to start, the time limit of the search is printed."""
 
 
 @dataclass(frozen=True)
 class CommandAttempt:
-    """One way to call a program, and what came of it."""
+    """The outcome of calling a program with some arguments."""
 
-    way: str
-    """What followed the program, with places."""
+    arguments: str
+    """What followed the program, with placeholders."""
     outcome: str
-    """What came, as a sentence."""
+    """The outcome as a clause."""
     is_correct: bool = False
-    """Whether it was the correct count of the position."""
+    """Whether the correct count of the position was read."""
     is_near: bool = False
     """Whether the count was incorrect, but close enough to be one of the position."""
     is_overdue: bool = False
-    """Whether it had not ended in time."""
+    """Whether the program had not ended in time."""
     is_unread: bool = False
-    """Whether the correct count is there, in a line that is not understood."""
+    """Whether the correct count is in a line that is not understood."""
 
 
 class UsualCommands:
-    """Tries the usual ways to call one program, one at a time."""
+    """Calls one program with the usual arguments, one after the other."""
 
     def __init__(self, program: Sequence[str], limits: ProcessLimits | None = None) -> None:
-        """Take the words that name the program, which is here."""
+        """Take the words that name an existing program, and the limits of its processes."""
         self._program, self._limits = tuple(program), limits or ProcessLimits()
 
-    def command(self, way: str) -> str:
-        """Return the whole command, as it follows `cmd:`."""
-        return f"{join_words(self._program)} {way}"
+    def command(self, arguments: str) -> str:
+        """Return the complete command, as it follows `cmd:`."""
+        return f"{join_words(self._program)} {arguments}"
 
-    def attempt(self, way: str, call: EngineCall) -> CommandAttempt:
+    def search(self, runner: CallRunner, report_slow_start: Callable[[float, float], None]) -> Iterator[CommandAttempt]:
+        """Yield attempts up to the first one with the correct count, read or not. Raises Interrupted.
+
+        If the program takes long to start, `report_slow_start` is called with that time and the time limit for the
+        search.
+        """
+        began = time.monotonic()
+        named = runner.call(self._arguments_in_usage, HELP_SECONDS, self.command("--help"))
+        start = time.monotonic() - began
+        end = time.monotonic() + max(ALL_SECONDS, ALL_STARTS * start)
+        if SLOW_START < start < HELP_SECONDS:
+            report_slow_start(start, end - time.monotonic())
+        enough = max(TRY_SECONDS, min(TIMES_LONGER * start, HELP_SECONDS))
+        overdue, is_endless = 0, True
+        tried: set[str] = set()
+        for arguments in chain(named, CALLS, self._suggested(runner, enough)):
+            seconds = ENDLESS_SECONDS if is_endless and overdue >= ENDLESS_TRIES else enough
+            if time.monotonic() > end or len(tried) >= len(CALLS) <= overdue:
+                return
+            if arguments in tried:
+                continue
+            tried.add(arguments)
+            attempt = runner.call(partial(self.attempt, arguments), seconds, self.command(arguments))
+            yield attempt
+            if attempt.is_correct or attempt.is_unread:
+                return
+            overdue += attempt.is_overdue
+            is_endless = is_endless and attempt.is_overdue
+
+    def attempt(self, arguments: str, call: EngineCall) -> CommandAttempt:
         """Call the program once or twice, each time with the time limit of the call."""
-        program = self._open([*self._program, *split_words(way)])
-        attempt = CommandAttempt(way, "")
-        for fen in SENTINELS:  # a number that is right twice is no other number
+        program = self._open([*self._program, *split_words(arguments)])
+        attempt = CommandAttempt(arguments, "")
+        for fen in SENTINELS:  # a number that is correct in both positions is a count
             game = Game(Position.from_fen(fen))
             known, step = [perft(game.position, depth) for depth in range(1, SHALLOW_DEPTH + 1)], call.step()
             try:
                 survey = program.survey(game, known, step)
             except EngineError as error:
-                return CommandAttempt(way, str(error).removeprefix("it "), is_overdue=step.is_overdue)
-            attempt = _judge(way, known[-1], survey.counts, survey.unread)
+                return CommandAttempt(arguments, str(error).removeprefix("it "), is_overdue=step.is_overdue)
+            attempt = _judge(arguments, known[-1], survey.counts, survey.unread)
             if not attempt.is_correct and not attempt.is_unread:
                 break
         return attempt
 
     def is_script(self, call: EngineCall) -> bool:
-        """Return True if the program plays the moves that follow depth and FEN, as perftree calls its scripts."""
+        """Return True if the program plays moves that follow depth and FEN, as in the perftree convention."""
         game = Game.from_uci(Position.start(), PLAYED)
         try:
             total = self._open([*self._program, *SCRIPT]).perft(game, SHALLOW_DEPTH, call)
@@ -103,75 +130,41 @@ class UsualCommands:
         return total == perft(game.position, SHALLOW_DEPTH)
 
     def _open(self, words: Sequence[str]) -> ProgramEngine:
-        return ProgramEngine("it", Arguments.of_command(words), self._limits)
+        return ProgramEngine("it", CommandTemplate.of_command(words), self._limits)
 
-    def ways_of_usage(self, call: EngineCall) -> list[str]:
-        """Return the ways that the program itself names, in its help or when it is called wrongly."""
+    def _suggested(self, runner: CallRunner, seconds: float) -> Iterator[str]:
+        """Yield the arguments that the help suggests. The program is asked for it only when they are needed."""
+        yield from runner.call(self._arguments_of_options, seconds, self.command("--help"))
+
+    def _arguments_in_usage(self, call: EngineCall) -> list[str]:
         names = {name for word in self._program for name in (Path(word).name, Path(word).stem)}
-        return list(dict.fromkeys(calls_in(self._help([], call), names)))
+        return list(dict.fromkeys(arguments_in_usage(self._help([], call), names)))
 
-    def ways_of_help(self, call: EngineCall) -> list[str]:
-        """Return ways that the help of the program suggests, by the names and the descriptions of its options."""
+    def _arguments_of_options(self, call: EngineCall) -> list[str]:
         text = self._help([], call)
         words = [word for word in COUNTING_WORDS if re.search(rf"(?<![\w-]){word}(?![\w-])", text)][:1]
         text += "".join(self._help([word], call) for word in words)
-        return list(ways_by(text, words))
+        return list(arguments_of_options(text, words))
 
     def _help(self, words: list[str], call: EngineCall) -> str:
-        """Return what the program says to `--help`, on both its outputs."""
+        """Return what the program prints for `--help`, on stdout and on stderr."""
         command = [*self._program, *words, "--help"]
         return "\n".join([*ask_once("it", command, [], self._limits, call, with_errors=True), ""])
 
 
-def search(
-    usual: UsualCommands, runner: CallRunner, tell_slow: Callable[[float, float], None]
-) -> Iterator[CommandAttempt]:
-    """Yield attempts up to the first one that is right, understood or not. Raises Interrupted.
-
-    `tell_slow` is called if the program takes long to start, with that time and the time for all ways.
-    """
-    began = time.monotonic()
-    named = runner.call(usual.ways_of_usage, HELP_SECONDS, usual.command("--help"))
-    start = time.monotonic() - began
-    end = time.monotonic() + max(ALL_SECONDS, ALL_STARTS * start)
-    if SLOW_START < start < HELP_SECONDS:
-        tell_slow(start, end - time.monotonic())
-    enough = max(TRY_SECONDS, min(TIMES_LONGER * start, HELP_SECONDS))
-    overdue, is_endless = 0, True
-    tried: set[str] = set()
-    for way in chain(named, CALLS, _suggested(usual, runner, enough)):
-        seconds = ENDLESS_SECONDS if is_endless and overdue >= ENDLESS_TRIES else enough
-        if time.monotonic() > end or len(tried) >= len(CALLS) <= overdue:
-            return
-        if way in tried:
-            continue
-        tried.add(way)
-        attempt = runner.call(partial(usual.attempt, way), seconds, usual.command(way))
-        yield attempt
-        if attempt.is_correct or attempt.is_unread:
-            return
-        overdue += attempt.is_overdue
-        is_endless = is_endless and attempt.is_overdue
-
-
-def _suggested(usual: UsualCommands, runner: CallRunner, seconds: float) -> Iterator[str]:
-    """Yield the ways that the help of the program suggests. It is asked for it once they are wanted."""
-    yield from runner.call(usual.ways_of_help, seconds, usual.command("--help"))
-
-
-def _judge(way: str, right: int, counts: set[int], lines: Sequence[str]) -> CommandAttempt:
-    """Return what to say about the counts that a program prints, or about its lines if there are none."""
-    if right in counts:
-        return CommandAttempt(way, "counts right", is_correct=True)
-    near = sorted(count for count in counts if right / FACTOR < count < right * FACTOR)
+def _judge(arguments: str, expected: int, counts: set[int], unread: Sequence[str]) -> CommandAttempt:
+    """Return the outcome of a call that has printed these counts, and these lines that are not understood."""
+    if expected in counts:
+        return CommandAttempt(arguments, "correct count", is_correct=True)
+    near = sorted(count for count in counts if expected / NEAR_FACTOR < count < expected * NEAR_FACTOR)
     if near:
-        return CommandAttempt(way, f"counts wrong: {near[0]} instead of {right}", is_near=True)
+        return CommandAttempt(arguments, f"incorrect count: {near[0]} instead of {expected}", is_near=True)
     if START_COUNTS[SHALLOW_DEPTH - 1] in counts:
-        return CommandAttempt(way, "counts the starting position, and not the one that it is given")
-    unread = next((line for line in lines if has_count(line, right)), None)
-    if unread is not None:
-        outcome = f"has the right count, {right}, in a line that is not understood: {printable(unread)!r}"
-        return CommandAttempt(way, outcome, is_unread=True)
+        return CommandAttempt(arguments, "counts the starting position instead of the given one")
+    line = next((line for line in unread if has_count(line, expected)), None)
+    if line is not None:
+        outcome = f"correct count, {expected}, in a line that is not understood: {printable(line)!r}"
+        return CommandAttempt(arguments, outcome, is_unread=True)
     if counts:
-        return CommandAttempt(way, f"prints {min(counts):,}, which is no count of the position")
-    return CommandAttempt(way, f"prints no count: {printable(lines[-1])!r}" if lines else "prints nothing")
+        return CommandAttempt(arguments, f"prints {min(counts):,}, which is not a count of the position")
+    return CommandAttempt(arguments, f"prints no count: {printable(unread[-1])!r}" if unread else "prints nothing")

@@ -1,7 +1,7 @@
-"""Moves as engines write them, read as UCI text: as in games (`Nf3`, `exd8=Q+`), with hyphens, figurines, in words.
+"""Convert moves from the notations of engines to UCI: algebraic notation (`Nf3`, `exd8=Q+`), hyphens, figurines.
 
-What does not depend on the position is read by `bare_move`, the rest by `as_uci`. A text that fits no legal move comes
-back as it is if nothing in it names the square that the piece leaves: it is an extra move of the engine.
+`bare_move` does the part that does not depend on the position, `as_uci` the rest. A move without origin square that
+fits no legal move stays as it is; it is an extra move of the engine.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from ...generator.position import Position
 from ...generator.types.moves import Move, MoveKind
-from ...generator.types.pieces import Kind
+from ...generator.types.pieces import PieceType
 from ...generator.types.squares import name_of, squares_in
 
 UCI_MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
@@ -28,19 +28,21 @@ _WRITTEN = re.compile(
     r"(?:[0-9]+\.+)?(?P<piece>[KQRBNP])?(?P<file>[a-h])?(?P<rank>[1-8])?[-x:]?(?P<target>[a-h][1-8])"
     r"(?:[=/]?\(?(?P<promotion>[KQRBNPkqrbnp])\)?)?(?:e\.?p\.?)?[+#!?]*"
 )
-"""A move as in games; the whole square that the piece leaves may be there, as in UCI."""
+"""A move in algebraic notation. It may contain the full origin square, as UCI does."""
 _LIKE_A_MOVE = re.compile(r"[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z]?")
-"""Text of the form of UCI that names squares which no board has, such as a2h0, or a promotion that there is not."""
+"""Text in the form of UCI with squares that do not exist, such as a2h0, or with an impossible promotion."""
 _TARGET = re.compile(r"^[KQRBNP]?[a-h]?[1-8]?(?=[a-h][1-8])")
-"""What stands before the target of a move as in games."""
-_KINDS = {kind.letter.upper(): kind for kind in Kind}
+"""The text before the target of a move in algebraic notation."""
+_KINDS = {kind.letter.upper(): kind for kind in PieceType}
 LONGEST = 16
-"""Characters of a move, however it is written."""
+"""The most characters of a move in any notation."""
 
 
 def bare_move(text: str) -> str | None:
-    """Return a move text as UCI (`Nb1xc3` is b1c3, `0-0` is O-O), a move as in games without marks (`exd8=Q+` is
-    exd8q), or None for a text that is no move.
+    """Return a move without the marks of its notation, or None if the text is not a move.
+
+    The result is UCI text if the origin is given (`Nb1xc3` becomes b1c3), O-O or O-O-O for castling, or else algebraic
+    notation (`exd8=Q+` becomes exd8q).
     """
     if UCI_MOVE.fullmatch(text):
         return text
@@ -59,7 +61,7 @@ def bare_move(text: str) -> str | None:
 
 
 def legal_moves_of(position: Position, text: str) -> list[Move]:
-    """Return the legal moves that a move as in games fits, read by `bare_move`; none for UCI text and for castling."""
+    """Return the legal moves that fit a result of `bare_move` in algebraic notation; none for UCI text and castling."""
     match = _WRITTEN.fullmatch(text)
     if match is None or (match["file"] and match["rank"]):
         return []
@@ -77,9 +79,9 @@ def legal_moves_of(position: Position, text: str) -> list[Move]:
 
 
 def as_uci(position: Position, text: str) -> str:
-    """Return a move text as UCI if it is a move, legal or not, whose origin it names, or the only legal move it fits.
+    """Return a move, legal or not, as UCI text if its origin is given or can be inferred.
 
-    Castling in words and any other text come back as `bare_move` reads them, or as they are.
+    Castling as O-O, and other moves, are returned as `bare_move` returns them; text that is not a move is unchanged.
     """
     bare = bare_move(text)
     if bare is None:
@@ -94,7 +96,7 @@ def as_uci(position: Position, text: str) -> str:
 
 
 def _origins(position: Position, text: str) -> list[int]:
-    """Return the squares of the pieces that an illegal move as in games may move."""
+    """Return the squares of the pieces that an illegal move in algebraic notation may move."""
     match = _WRITTEN.fullmatch(text)
     if match is None:
         return []
@@ -108,6 +110,6 @@ def _origins(position: Position, text: str) -> list[int]:
 
 
 def fits_several(position: Position, texts: Iterable[str]) -> bool:
-    """Return True if any text is a move as in games that fits several legal moves."""
+    """Return True if any text is a move in algebraic notation that fits several legal moves."""
     written = (bare_move(text) for text in texts if not UCI_MOVE.fullmatch(text))
     return any(len(legal_moves_of(position, bare)) > 1 for bare in written if bare is not None)

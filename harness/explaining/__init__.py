@@ -1,4 +1,4 @@
-"""Explaining: which rule an engine breaks or overlooks with a wrong move or position, in one sentence."""
+"""Explanations, in one sentence, of the rule that an engine breaks or overlooks with a move or a position."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ __all__ = [
     "Rule",
     "because",
     "explain_duplicate",
-    "explain_extra",
-    "explain_missing",
+    "explain_move",
     "explain_notation",
     "explain_stage",
     "explain_state",
@@ -22,25 +21,20 @@ __all__ = [
 
 
 def is_legal(position: Position, uci: str) -> bool:
-    """Return True if a move is legal, by the rules as they are explained, without our move generator."""
+    """Return True if a move is legal. The move generator is not involved; the rules are those of the explanations."""
     return broken_rule(position, uci) is None
 
 
-def explain_extra(position: Position, uci: str) -> Explanation:
+def explain_move(position: Position, uci: str) -> Explanation:
     """Explain which rule a move breaks, or why it is legal.
 
-    The text may be anything. Castling may be written as king takes rook (e1h1) or as the king's move (e1g1).
+    The text may be arbitrary. Castling may be written as king takes rook (e1h1) or as the king's move (e1g1).
     """
     return broken_rule(position, uci) or reason_for(position, uci)
 
 
-def explain_missing(position: Position, uci: str) -> Explanation:
-    """Explain why a missing move is legal, or which rule it breaks."""
-    return explain_extra(position, uci)
-
-
 def explain_notation(position: Position, uci: str) -> Explanation:
-    """Explain how a castling of Chess960 is written: `uci` is king takes rook."""
+    """Explain how castling is written in Chess960; `uci` is king takes rook."""
     text = f"{name_move(position, uci)} is written {uci} in Chess960, king takes rook."
     return because(Rule.CASTLING_BY_KING_TARGET, sentence_case(text))
 

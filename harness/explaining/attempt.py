@@ -1,4 +1,4 @@
-"""A move text read on a board: which piece goes where, legal or not."""
+"""A move text interpreted on a board: the piece and its destination, whether legal or not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ...generator import validation
 from ...generator.position import Position
-from ...generator.types.pieces import Color, Kind, Pieces, with_piece, without
+from ...generator.types.pieces import Color, Pieces, PieceType, with_piece, without
 from ...generator.types.squares import FILES, RANKS, name_of, square_of
 from .rules import Explanation, Rule, because, name_at, the
 
@@ -18,16 +18,16 @@ _LONGEST_QUOTE = 20
 
 @dataclass(frozen=True)
 class AttemptedMove:
-    """A move of an own piece, legal or not."""
+    """A move of one of the side to move's pieces, legal or not."""
 
     position: Position
     origin: int
     target: int
-    promotion: Kind | None
+    promotion: PieceType | None
 
     @cached_property
-    def kind(self) -> Kind:
-        """Kind of the moving piece."""
+    def kind(self) -> PieceType:
+        """The kind of the moving piece."""
         piece = self.position.piece_at(self.origin)
         assert piece is not None, "an attempt starts from a piece"
         return piece[1]
@@ -39,7 +39,7 @@ class AttemptedMove:
 
     @property
     def to(self) -> str:
-        """Name of the target square."""
+        """The name of the destination."""
         return name_of(self.target)
 
     @property
@@ -49,62 +49,62 @@ class AttemptedMove:
 
     @property
     def king(self) -> int:
-        """Square of the mover's king."""
+        """The square of the moving side's king."""
         return self.position.king(self.turn)
 
     @property
     def files(self) -> int:
-        """How many files the move goes to the right."""
+        """The number of files that the move goes to the right."""
         return self.target % 8 - self.origin % 8
 
     @property
     def ranks(self) -> int:
-        """How many ranks the move goes ahead, as its side sees the board."""
+        """The number of ranks that the move goes forward, from the moving side's point of view."""
         ranks = self.target // 8 - self.origin // 8
         return ranks if self.turn is Color.WHITE else -ranks
 
     @cached_property
-    def occupant(self) -> tuple[Color, Kind] | None:
-        """The piece on the target square."""
+    def occupant(self) -> tuple[Color, PieceType] | None:
+        """The piece on the destination."""
         return self.position.piece_at(self.target)
 
     @property
     def is_capture(self) -> bool:
-        """Whether an enemy piece stands on the target square."""
+        """Whether an opponent's piece stands on the destination."""
         return self.occupant is not None and self.occupant[0] is not self.turn
 
     @cached_property
     def victim(self) -> int | None:
-        """Square of the pawn that the move takes en passant, or None."""
-        diagonal = self.kind is Kind.PAWN and abs(self.files) == 1 and self.ranks == 1
+        """The square of the pawn that the move captures en passant, or None."""
+        diagonal = self.kind is PieceType.PAWN and abs(self.files) == 1 and self.ranks == 1
         return self.beside if diagonal and self.target == self.position.en_passant else None
 
     @property
     def beside(self) -> int:
-        """The square on the origin's rank and the target's file, where an en passant victim stands."""
+        """The square on the origin's rank and the destination's file, where a pawn captured en passant stands."""
         return self.origin // 8 * 8 + self.target % 8
 
     def pieces_after(self) -> Pieces:
-        """Return the pieces after the move; castling and promotion do not matter here."""
+        """Return the pieces after the move, ignoring castling and promotion."""
         gone = 1 << self.origin | 1 << self.target
         if self.victim is not None:
             gone |= 1 << self.victim
         return with_piece(without(self.position.pieces, gone), self.turn, self.kind, self.target)
 
     def king_attackers_after(self) -> int:
-        """Return the enemy pieces that attack the mover's king after the move, without those captured."""
-        king = self.target if self.kind is Kind.KING else self.king
+        """Return the opponent's pieces, as a bitboard, that attack the moving side's king after the move."""
+        king = self.target if self.kind is PieceType.KING else self.king
         return validation.attackers_of(self.pieces_after(), king, self.turn.other)
 
     def pinner(self) -> int | None:
-        """Return the enemy piece that pins the moving piece, or None."""
+        """Return the square of the piece that pins the moving piece, or None."""
         lifted = without(self.position.pieces, 1 << self.origin)
         found = validation.attackers_of(lifted, self.king, self.turn.other) & ~self.position.checkers
-        return None if self.kind is Kind.KING or not found else found.bit_length() - 1
+        return None if self.kind is PieceType.KING or not found else found.bit_length() - 1
 
 
 def read(position: Position, text: str) -> AttemptedMove | Explanation:
-    """Read a move text; return the explanation at once where it is no move of an own piece."""
+    """Interpret a move text; return an explanation if it is not a move of one of the side to move's pieces."""
     match = _MOVE.fullmatch(text)
     if text == "0000":
         return because(Rule.NOT_A_MOVE, "The null move 0000 passes the turn, which chess does not allow.")
@@ -124,10 +124,10 @@ def read(position: Position, text: str) -> AttemptedMove | Explanation:
             f"The {name_at(position, origin)} on {name_of(origin)} is {color.word}'s, "
             f"but it is {position.turn.word}'s turn to move.",
         )
-    # A king that castles without leaving its square is written g1g1 by some programs for Chess960.
-    if origin == target and kind is not Kind.KING:
+    # For Chess960 some programs write g1g1 if the king castles without leaving its square.
+    if origin == target and kind is not PieceType.KING:
         return same_square(text)
-    return AttemptedMove(position, origin, target, Kind("pnbrqk".index(match[3])) if match[3] else None)
+    return AttemptedMove(position, origin, target, PieceType("pnbrqk".index(match[3])) if match[3] else None)
 
 
 def same_square(text: str) -> Explanation:

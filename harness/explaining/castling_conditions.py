@@ -1,4 +1,4 @@
-"""Castling: the rook and side that a move text means, and which condition of castling fails."""
+"""Castling: the side and rook that a move text refers to, and the condition of castling that is not met."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...generator import validation
 from ...generator.kernels import geometry
 from ...generator.position import Position
-from ...generator.types.pieces import Color, Kind, with_piece, without
+from ...generator.types.pieces import Color, PieceType, with_piece, without
 from ...generator.types.squares import FILES, name_of, squares_in
 from .attempt import AttemptedMove
 from .rules import Explanation, Rule, because, join_words, sentence_case, side_name, the
@@ -19,7 +19,7 @@ _KING_HOME = FILES.index("e")
 
 @dataclass(frozen=True)
 class Castling:
-    """The castling that a move text means, allowed or not; without a rook where none stands there."""
+    """A castling that a move text refers to, allowed or not; `rook` is None if there is none on that side."""
 
     position: Position
     color: Color
@@ -29,40 +29,40 @@ class Castling:
 
     @property
     def king_to(self) -> int:
-        """Square where the king lands."""
+        """The king's destination."""
         return self.color.back_rank * 8 + _KING_FILES[self.king_side]
 
     @property
     def rook_to(self) -> int:
-        """Square where the rook lands."""
+        """The rook's destination."""
         return self.color.back_rank * 8 + _ROOK_FILES[self.king_side]
 
     @property
     def side(self) -> str:
-        """Return "king-side" or "queen-side"."""
+        """The side, "king-side" or "queen-side"."""
         return side_name(self.king_side)
 
     @property
     def king_path(self) -> int:
-        """The squares that the king passes, without its first and its last."""
+        """The squares that the king passes, without its origin and destination."""
         return geometry.between(self.king, self.king_to)
 
     def rook_path(self, rook: int) -> int:
-        """Return the squares that the rook passes and where it lands."""
+        """Return the squares that the rook passes, including its destination."""
         return geometry.between(rook, self.rook_to) | 1 << self.rook_to
 
 
 def castling_of(attempt: AttemptedMove) -> Castling | None:
-    """Return the castling that the move means: king takes rook (e1h1), or the king's move (e1g1)."""
+    """Return the castling that a move refers to, as king takes rook (e1h1) or as the king's move (e1g1), or None."""
     position, king, target = attempt.position, attempt.origin, attempt.target
-    if attempt.kind is not Kind.KING or not king // 8 == target // 8 == attempt.turn.back_rank:
+    if attempt.kind is not PieceType.KING or not king // 8 == target // 8 == attempt.turn.back_rank:
         return None
     far = abs(attempt.files) > 1
-    own_rook = bool(position.pieces[attempt.turn][Kind.ROOK] >> target & 1)
+    own_rook = bool(position.pieces[attempt.turn][PieceType.ROOK] >> target & 1)
     if target % 8 in _KING_FILES.values() and not position.chess960 and king % 8 == _KING_HOME and far:
         king_side = target > king
         return Castling(position, attempt.turn, king, _rook_of_side(attempt, king_side), king_side)
-    # In standard chess a king beside its own rook does not castle by stepping onto it.
+    # In standard chess, a king next to its own rook does not castle by moving onto the rook's square.
     if own_rook and (far or position.chess960):
         return Castling(position, attempt.turn, king, target, target > king)
     if position.chess960 and target % 8 in _KING_FILES.values() and (far or king == target):
@@ -73,9 +73,9 @@ def castling_of(attempt: AttemptedMove) -> Castling | None:
 
 
 def _rook_of_side(attempt: AttemptedMove, king_side: bool) -> int | None:
-    """Return the rook that may still castle to a side, or else the likeliest one to be meant."""
+    """Return the rook that has the right to castle on a side, or else the rook that is probably meant."""
     position, king = attempt.position, attempt.origin
-    own = [square for square in squares_in(position.pieces[attempt.turn][Kind.ROOK]) if square // 8 == king // 8]
+    own = [square for square in squares_in(position.pieces[attempt.turn][PieceType.ROOK]) if square // 8 == king // 8]
     rooks = [square for square in own if (square > king) is king_side]
     corner = king // 8 * 8 + (7 if king_side else 0)
     with_right = [square for square in rooks if position.castling >> square & 1]
@@ -91,7 +91,7 @@ def _has_right(castling: Castling) -> bool:
 
 
 def broken_castling(castling: Castling) -> Explanation | None:
-    """Return which condition of castling fails, in the order in which a player checks them."""
+    """Return which condition of castling is not met, in the order in which players check them."""
     if castling.rook is None or not _has_right(castling):
         return _no_right(castling)
     return _explain_blocked(castling, castling.rook) or _explain_attacked(castling, castling.rook)
@@ -143,8 +143,8 @@ def _explain_attacked(castling: Castling, rook: int) -> Explanation | None:
         if attackers:
             text = f"the king would pass {name_of(square)}, which {the(position, attackers[0])} attacks"
             return because(Rule.CASTLING_THROUGH_CHECK, f"{_cannot(castling)}: {text}.", square, *attackers)
-    # The rook is put where it lands: in Chess960 it may have shielded the king on its old square.
-    landed = with_piece(without(lifted, 1 << rook), castling.color, Kind.ROOK, castling.rook_to)
+    # The rook is on its destination: in Chess960 it may have shielded the king from its origin.
+    landed = with_piece(without(lifted, 1 << rook), castling.color, PieceType.ROOK, castling.rook_to)
     attackers = squares_in(validation.attackers_of(landed, king_to, enemy))
     if not attackers:
         return None
@@ -161,7 +161,7 @@ def _cannot(castling: Castling) -> str:
 
 
 def not_castling(attempt: AttemptedMove) -> Explanation:
-    """Explain a king that goes several squares along its rank without castling."""
+    """Explain a king move over several squares of its rank that is not castling."""
     rank = attempt.turn.back_rank + 1
     if attempt.origin // 8 != attempt.turn.back_rank:
         reason = f"happens on rank {rank}"

@@ -1,4 +1,4 @@
-"""Each rule in words, with its source, and an example: the correct moves or position, and an incorrect answer."""
+"""Each rule in words, with its source and an example: the correct moves or position, and an incorrect answer."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from ...errors import UsageError, did_you_mean
 from ...generator.movelist import MoveList
 from ...generator.position import Position
 from ...generator.types.moves import GenType
-from . import explain_duplicate, explain_extra, explain_notation, explain_stage, explain_state
+from . import explain_duplicate, explain_move, explain_notation, explain_stage, explain_state
 from .rules import Explanation, Rule
 from .undo import explain_undo
 
 UNDOING = "undo-"
-"""The prefix of the names of rules about taking a move back."""
+"""Prefix of the names of rules about taking a move back."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A correct answer and an incorrect one: lists of moves in UCI notation, or positions after a move."""
+    """A correct and an incorrect answer: move lists in UCI notation, or positions after a move."""
 
     position: Position
     question: str
     """The question, such as "legal moves"."""
-    right: tuple[str, ...]
+    correct: tuple[str, ...]
     extra: tuple[str, ...]
-    """What only the incorrect answer has ..."""
+    """What only the incorrect answer contains."""
     missing: tuple[str, ...]
-    """... and what only the correct answer has."""
+    """What only the correct answer contains."""
     reasons: tuple[Explanation, ...]
-    """Why it is incorrect, as a report says it."""
+    """Why the incorrect answer is incorrect, as a report explains it."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,9 @@ class RuleText:
 
     rule: Rule
     text: str
-    """What the rule says, in a few sentences."""
+    """The rule in a few sentences."""
     source: str
-    """An article of the laws of chess, or a standard."""
+    """An article of the Laws of Chess, or a standard."""
     _example: dict[str, Any]
 
     @property
@@ -60,7 +60,7 @@ class RuleText:
 
 
 def find_rule(name: str) -> RuleText:
-    """Return the rule of this name. Raises UsageError with a hint if there is none."""
+    """Return the rule with this name. Raises UsageError with a hint if there is none."""
     texts = rule_texts()
     try:
         return texts[Rule(name)]
@@ -80,29 +80,31 @@ def rule_texts() -> dict[Rule, RuleText]:
 
 
 def _example_of_moves(rule: Rule, position: Position, moves: tuple[str, ...]) -> Example:
-    right = tuple(move.uci(position.chess960) for move in position.legal_moves)
+    correct = tuple(move.uci(position.chess960) for move in position.legal_moves)
     if rule is Rule.DUPLICATE:
-        return Example(position, "legal moves", right, moves, (), (explain_duplicate(position, moves[0]),))
+        return Example(position, "legal moves", correct, moves, (), (explain_duplicate(position, moves[0]),))
     if rule is Rule.CASTLING_BY_KING_TARGET:
         target = position.parse_uci(moves[0]).uci(chess960=False)
-        return Example(position, "legal moves", right, (target,), moves, (explain_notation(position, moves[0]),))
-    extra = tuple(move for move in moves if move not in right)
-    missing = tuple(move for move in moves if move in right)
-    return Example(position, "legal moves", right, extra, missing, tuple(explain_extra(position, one) for one in moves))
+        return Example(position, "legal moves", correct, (target,), moves, (explain_notation(position, moves[0]),))
+    extra = tuple(move for move in moves if move not in correct)
+    missing = tuple(move for move in moves if move in correct)
+    return Example(
+        position, "legal moves", correct, extra, missing, tuple(explain_move(position, one) for one in moves)
+    )
 
 
 def _example_of_stage(position: Position, move: str, gentype: GenType) -> Example:
-    right = tuple(one.move.uci(position.chess960) for one in MoveList(position, gentype))
-    why = explain_stage(position, move, gentype, move in right)
-    return Example(position, gentype.name, right, (move,), (), (why,))
+    correct = tuple(one.move.uci(position.chess960) for one in MoveList(position, gentype))
+    why = explain_stage(position, move, gentype, move in correct)
+    return Example(position, gentype.name, correct, (move,), (), (why,))
 
 
 def _example_of_state(rule: Rule, position: Position, uci: str, wrong: str) -> Example:
     move = position.parse_uci(uci)
     if rule.value.startswith(UNDOING):
-        right, question = position.fen(), f"after {uci} is taken back"
-        reasons: tuple[Explanation, ...] = (explain_undo(position, move, right, wrong),)
+        correct, question = position.fen(), f"after {uci} is taken back"
+        reasons: tuple[Explanation, ...] = (explain_undo(position, move, correct, wrong),)
     else:
-        right, question = position.play(move).fen(), f"after {uci}"
-        reasons = explain_state(position, uci, right, wrong)
-    return Example(position, question, (right,), (wrong,), (right,), reasons)
+        correct, question = position.play(move).fen(), f"after {uci}"
+        reasons = explain_state(position, uci, correct, wrong)
+    return Example(position, question, (correct,), (wrong,), (correct,), reasons)

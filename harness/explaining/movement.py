@@ -1,36 +1,36 @@
-"""How pieces move, and pawns among them: the rules about the way from one square to another."""
+"""The movement of pieces, pawn moves and promotion: which rule a move breaks, apart from the safety of the king."""
 
 from __future__ import annotations
 
 from ...generator.kernels import geometry
 from ...generator.kernels.geometry import BISHOP_DIRECTIONS, KING_STEPS, KNIGHT_STEPS, ROOK_DIRECTIONS, Direction
-from ...generator.types.pieces import Color, Kind
+from ...generator.types.pieces import Color, PieceType
 from ...generator.types.squares import name_of, squares_in
 from .attempt import AttemptedMove
 from .castling_conditions import not_castling
 from .rules import NAMES, Explanation, Rule, because, name_at, sentence_case, the
 
-STEPS: dict[Kind, tuple[Direction, ...]] = {
-    Kind.KNIGHT: KNIGHT_STEPS,
-    Kind.BISHOP: BISHOP_DIRECTIONS,
-    Kind.ROOK: ROOK_DIRECTIONS,
-    Kind.QUEEN: KING_STEPS,
-    Kind.KING: KING_STEPS,
+STEPS: dict[PieceType, tuple[Direction, ...]] = {
+    PieceType.KNIGHT: KNIGHT_STEPS,
+    PieceType.BISHOP: BISHOP_DIRECTIONS,
+    PieceType.ROOK: ROOK_DIRECTIONS,
+    PieceType.QUEEN: KING_STEPS,
+    PieceType.KING: KING_STEPS,
 }
-SLIDERS = (Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
+SLIDERS = (PieceType.BISHOP, PieceType.ROOK, PieceType.QUEEN)
 
 HABITS = {
-    Kind.PAWN: "moves straight ahead and captures one square diagonally ahead",
-    Kind.KNIGHT: "jumps two squares one way and one square to the side",
-    Kind.BISHOP: "moves along diagonals",
-    Kind.ROOK: "moves along ranks and files",
-    Kind.QUEEN: "moves along ranks, files and diagonals",
-    Kind.KING: "moves one square in any direction",
+    PieceType.PAWN: "moves straight ahead and captures one square diagonally ahead",
+    PieceType.KNIGHT: "jumps two squares one way and one square to the side",
+    PieceType.BISHOP: "moves along diagonals",
+    PieceType.ROOK: "moves along ranks and files",
+    PieceType.QUEEN: "moves along ranks, files and diagonals",
+    PieceType.KING: "moves one square in any direction",
 }
 
 
 def broken_movement(attempt: AttemptedMove) -> Explanation | None:
-    """Return why a piece other than a pawn cannot move like this; castling is explained elsewhere."""
+    """Return why a piece other than a pawn cannot make a move; castling is explained in `castling_conditions`."""
     position, kind, origin = attempt.position, attempt.kind, attempt.origin
     reach = geometry.rays if kind in SLIDERS else geometry.leaper_attacks
     if not reach(origin, STEPS[kind]) >> attempt.target & 1:
@@ -45,7 +45,7 @@ def broken_movement(attempt: AttemptedMove) -> Explanation | None:
 
 
 def own_piece_taken(attempt: AttemptedMove) -> Explanation | None:
-    """Explain a capture of an own piece."""
+    """Return an explanation if a move captures a piece of its own side."""
     if attempt.occupant is None or attempt.is_capture:
         return None
     taken = f"the {name_at(attempt.position, attempt.target)} on {attempt.to}"
@@ -57,25 +57,25 @@ def _unreachable(attempt: AttemptedMove) -> Explanation:
     edge = _edge_of_wrap(attempt)
     if edge:
         return explain_wrap(attempt, edge)
-    if attempt.kind is Kind.KING and attempt.ranks == 0:
+    if attempt.kind is PieceType.KING and attempt.ranks == 0:
         return not_castling(attempt)
     return impossible(attempt)
 
 
 def impossible(attempt: AttemptedMove) -> Explanation:
-    """Explain a move that a piece of this kind never makes."""
+    """Explain a move that pieces of this kind never make."""
     text = f"{attempt.moving} cannot reach {attempt.to}: a {NAMES[attempt.kind]} {HABITS[attempt.kind]}."
     return because(Rule.PIECE_MOVEMENT, sentence_case(text))
 
 
 def explain_wrap(attempt: AttemptedMove, edge: str) -> Explanation:
-    """Explain a move that leaves the board at one edge file and comes back at the other."""
+    """Explain a move that leaves the board at one edge and reappears at the other."""
     text = f"{attempt.moving} cannot reach {attempt.to}: the board ends at the {edge}-file."
     return because(Rule.WRAPS_EDGE, sentence_case(text))
 
 
 def _edge_of_wrap(attempt: AttemptedMove) -> str | None:
-    """Return the edge file across which a move wraps if squares are numbers and edges are not checked.
+    """Return the file at whose edge a move wraps if squares are numbers and edges are not checked.
 
     Programs number squares from a1 or from a8, and the two numberings wrap to different squares.
     """
@@ -87,7 +87,7 @@ def _edge_of_wrap(attempt: AttemptedMove) -> str | None:
 
 
 def _walk_across(attempt: AttemptedMove, direction: Direction, flip: int) -> list[int]:
-    """Return the squares that stepping reaches after one wrap, up to the first occupied square."""
+    """Return the squares that a piece reaches after wrapping once, up to the first occupied square."""
     beyond: list[int] = []
     square, crossings = attempt.origin ^ flip, 0
     while True:
@@ -103,13 +103,15 @@ def _walk_across(attempt: AttemptedMove, direction: Direction, flip: int) -> lis
 
 
 _FORBIDDEN = {
-    Kind.PAWN: "The pawn on {origin} cannot stay a pawn on {target}: it must become a knight, bishop, rook or queen.",
-    Kind.KING: "The pawn on {origin} cannot become a king on {target}, only a knight, bishop, rook or queen.",
+    PieceType.PAWN: (
+        "The pawn on {origin} cannot stay a pawn on {target}: it must become a knight, bishop, rook or queen."
+    ),
+    PieceType.KING: "The pawn on {origin} cannot become a king on {target}, only a knight, bishop, rook or queen.",
 }
 
 
 def broken_pawn_move(attempt: AttemptedMove) -> Explanation | None:
-    """Return why a pawn cannot move like this; promotion is explained elsewhere."""
+    """Return why a pawn cannot make a move; promotion is explained in `broken_promotion`."""
     moved = (abs(attempt.files), attempt.ranks)
     if moved == (0, 1):
         return _broken_step(attempt)
@@ -117,7 +119,7 @@ def broken_pawn_move(attempt: AttemptedMove) -> Explanation | None:
         return _broken_double_step(attempt)
     if moved == (1, 1):
         return _broken_capture(attempt)
-    # Without checks for the edge, these squares are one square diagonally ahead of the pawn.
+    # Without edge checks, these squares are one square diagonally ahead of the pawn.
     if abs(attempt.files) == 7 and attempt.ranks in (0, 2):
         return explain_wrap(attempt, "h" if attempt.files < 0 else "a")
     if attempt.ranks < 0:
@@ -162,18 +164,18 @@ def _broken_capture(attempt: AttemptedMove) -> Explanation | None:
 
 
 def _looks_like_en_passant(attempt: AttemptedMove) -> bool:
-    """Return True if an enemy pawn beside the moving one could have arrived by a double step."""
+    """Return True if the opponent's pawn next to the moving one could have arrived there by a double step."""
     rank = 4 if attempt.turn is Color.WHITE else 3
-    enemy_pawns = attempt.position.pieces[attempt.turn.other][Kind.PAWN]
+    enemy_pawns = attempt.position.pieces[attempt.turn.other][PieceType.PAWN]
     start = 2 * attempt.target - attempt.beside
     beside = bool(enemy_pawns >> attempt.beside & 1)
     return attempt.origin // 8 == rank and beside and not attempt.position.occupied >> start & 1
 
 
 def broken_promotion(attempt: AttemptedMove) -> Explanation | None:
-    """Return what is wrong with the promotion piece of a move, or with its absence."""
+    """Return what is wrong with a move's promotion piece, or with its absence."""
     promotion = attempt.promotion
-    if attempt.kind is not Kind.PAWN:
+    if attempt.kind is not PieceType.PAWN:
         if promotion is None:
             return None
         text = f"{attempt.moving} cannot become a {NAMES[promotion]}: only pawns promote."

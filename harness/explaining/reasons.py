@@ -1,4 +1,4 @@
-"""Which rule a move breaks, what makes it legal, and why it belongs to the list of a GenType or does not."""
+"""Which rule a move breaks, why it is legal, and why it belongs to the list of a GenType or does not."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ...generator import validation
 from ...generator.kernels import geometry
 from ...generator.position import Position
 from ...generator.types.moves import GenType
-from ...generator.types.pieces import Kind, without
+from ...generator.types.pieces import PieceType, without
 from ...generator.types.squares import name_of, squares_in
 from .attempt import AttemptedMove, read, same_square
 from .castling_conditions import Castling, broken_castling, castling_of
@@ -28,12 +28,12 @@ def broken_rule(position: Position, uci: str) -> Explanation | None:
         return broken_promotion(attempt) or broken_castling(castling)
     if attempt.origin == attempt.target:
         return same_square(uci)
-    broken = broken_pawn_move(attempt) if attempt.kind is Kind.PAWN else broken_movement(attempt)
+    broken = broken_pawn_move(attempt) if attempt.kind is PieceType.PAWN else broken_movement(attempt)
     return broken or broken_promotion(attempt) or unsafe(attempt)
 
 
 def reason_for(position: Position, uci: str) -> Explanation:
-    """Return what makes a legal move legal; the rarest circumstance comes first, because engines overlook it most."""
+    """Return why a legal move is legal. The rarest circumstance is preferred, because engines overlook it most."""
     attempt = read(position, uci)
     assert isinstance(attempt, AttemptedMove), "a legal move is a move"
     castling = castling_of(attempt)
@@ -41,10 +41,10 @@ def reason_for(position: Position, uci: str) -> Explanation:
         return _castling(castling, castling.rook)
     if attempt.victim is not None:
         return _en_passant(attempt, attempt.victim)
-    if attempt.kind is Kind.KING:
+    if attempt.kind is PieceType.KING:
         return _king_step(attempt)
-    # Where the queen's promotion is missing as well, the caller asks about that one instead.
-    if attempt.promotion not in (None, Kind.QUEEN):
+    # If the promotion to a queen is missing as well, the caller asks about that one instead.
+    if attempt.promotion not in (None, PieceType.QUEEN):
         return _promotion(attempt, attempt.promotion)
     if position.checkers:
         return _answer(attempt, squares_in(position.checkers)[0])
@@ -143,8 +143,8 @@ def _along_pin(attempt: AttemptedMove, pinner: int) -> Explanation:
     return because(Rule.PINNED_ALONG_LINE, f"{pin_of(attempt, pinner)}, but {effect}.", pinner, attempt.king)
 
 
-def _promotion(attempt: AttemptedMove, promotion: Kind) -> Explanation:
-    if promotion is not Kind.QUEEN:
+def _promotion(attempt: AttemptedMove, promotion: PieceType) -> Explanation:
+    if promotion is not PieceType.QUEEN:
         text = f"{attempt.moving} may become a {NAMES[promotion]} on {attempt.to}, too, not only a queen."
         return because(Rule.PROMOTION_PIECE_MISSING, sentence_case(text))
     if attempt.is_capture:
@@ -155,7 +155,7 @@ def _promotion(attempt: AttemptedMove, promotion: Kind) -> Explanation:
 
 
 def _ordinary(attempt: AttemptedMove) -> Explanation:
-    if attempt.kind is Kind.PAWN and attempt.ranks == 2:
+    if attempt.kind is PieceType.PAWN and attempt.ranks == 2:
         passed = (attempt.origin + attempt.target) // 2
         way = f"{name_of(passed)} and {attempt.to}"
         text = f"{attempt.moving} may move two squares from where it started, for {way} are empty."
@@ -186,10 +186,9 @@ def name_move(position: Position, uci: str) -> str:
 
 
 def explain_stage(position: Position, uci: str, gentype: GenType, belongs: bool, reason: str = "") -> Explanation:
-    """Explain why a move belongs to a GenType, or does not: for a `reason`, or by what it is.
+    """Explain why a move belongs to a GenType or does not, by `reason` if it is given.
 
-    The lists are pseudo-legal: they contain moves that leave the king attacked, but none that
-    breaks another rule.
+    The lists are pseudo-legal: they contain moves that leave the king attacked, but none that breaks another rule.
     """
     broken = broken_rule(position, uci)
     attempt = read(position, uci)

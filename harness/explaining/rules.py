@@ -1,4 +1,4 @@
-"""The rules that a wrong move or position may break, their families, and the words for pieces and squares."""
+"""The rules that a wrong move or position may break, families of rules, and names for pieces and squares."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 from ...generator.position import Position
-from ...generator.types.pieces import Kind
+from ...generator.types.pieces import PieceType
 from ...generator.types.squares import name_of
 
-NAMES = {kind: kind.name.lower() for kind in Kind}
+NAMES = {kind: kind.name.lower() for kind in PieceType}
 """The names of the kinds of pieces."""
 
 
@@ -22,7 +22,7 @@ def name_at(position: Position, square: int) -> str:
 
 
 def the(position: Position, square: int) -> str:
-    """Return the piece on a square with the square, such as "the knight on f3"."""
+    """Return the piece on a square and the square, such as "the knight on f3"."""
     return f"the {name_at(position, square)} on {name_of(square)}"
 
 
@@ -32,23 +32,23 @@ def join_words(items: Sequence[str], word: str = "and") -> str:
 
 
 def side_name(king_side: bool) -> str:
-    """Return the side to which a king castles."""
+    """Return the name of the side to which a king castles."""
     return "king-side" if king_side else "queen-side"
 
 
 def sentence_case(text: str) -> str:
-    """Return a sentence with a capital at its start."""
+    """Return a text with its first letter capitalized."""
     return text[:1].upper() + text[1:]
 
 
 class Rule(Enum):
-    """The rule behind a wrong move, a missing move or a wrong position: a slug, and a title."""
+    """The rule behind a wrong move, a missing move or a wrong position: a stable name and a title."""
 
     title: str
-    """A short heading, under which failures with the same cause can be grouped."""
+    """A short heading, by which failures with the same cause can be grouped."""
 
     def __new__(cls, slug: str, title: str = "") -> Rule:
-        """Make the member: its value is the slug alone, so that `Rule(slug)` finds it."""
+        """Create the member, whose value is only the name, so that `Rule(name)` finds it."""
         member = object.__new__(cls)
         member._value_ = slug
         member.title = title
@@ -160,7 +160,7 @@ class Rule(Enum):
 
 
 UNREADABLE = (Rule.UNREADABLE_FEN, Rule.UNREADABLE_CASTLING, Rule.UNREADABLE_EN_PASSANT, Rule.UNREADABLE_CLOCKS)
-"""What is wrong with a FEN as a text: it says nothing about the position that was to be written."""
+"""Faults of a FEN as text, which say nothing about the position that it should describe."""
 
 
 @dataclass(frozen=True)
@@ -169,19 +169,19 @@ class Explanation:
 
     rule: Rule
     sentence: str
-    """One sentence of plain English, with a full stop."""
+    """One English sentence with a full stop."""
     squares: tuple[str, ...]
-    """Names of the squares to point at, besides the move's own: a pinner, a checker, the king ..."""
+    """The squares that matter apart from the move's own: a pinner, a checker, the king."""
 
 
 def because(rule: Rule, sentence: str, *squares: int) -> Explanation:
-    """Return the explanation that points at these squares, each once."""
+    """Return an explanation that refers to these squares, each at most once."""
     return Explanation(rule, sentence, tuple(dict.fromkeys(map(name_of, squares))))
 
 
 @dataclass(frozen=True)
 class RuleFamily:
-    """Rules that one cause breaks where it breaks enough of the basic ones."""
+    """Rules that are broken by one common cause, if enough of the basic ones are broken."""
 
     kind: str
     """What is wrong with the moves: "missing" or "extra"."""
@@ -189,7 +189,7 @@ class RuleFamily:
     basic: frozenset[Rule]
     special: frozenset[Rule]
     enough: int
-    """How many of the basic rules must be broken."""
+    """How many of the basic rules have to be broken."""
 
     @property
     def rules(self) -> frozenset[Rule]:
@@ -280,4 +280,4 @@ FAMILIES = (
         {Rule.TAKES_CHECKER, Rule.BLOCKS_CHECK, Rule.PINNED_ALONG_LINE},
     ),
 )
-"""Wider families come before those within them."""
+"""Families of rules; wider ones precede those that they contain."""

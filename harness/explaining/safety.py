@@ -1,22 +1,22 @@
-"""The safety of the own king: pins, checks, and where a king may step."""
+"""The safety of the moving side's king: pins, checks, and squares that the king must not enter."""
 
 from __future__ import annotations
 
 from ...generator import validation
 from ...generator.kernels import geometry
 from ...generator.position import Position
-from ...generator.types.pieces import Kind, without
+from ...generator.types.pieces import PieceType, without
 from ...generator.types.squares import name_of, squares_in
 from .attempt import AttemptedMove
 from .rules import Explanation, Rule, because, join_words, name_at, sentence_case, the
 
 
 def unsafe(attempt: AttemptedMove) -> Explanation | None:
-    """Return how a pseudo-legal move leaves its king attacked; castling is explained elsewhere."""
+    """Return why a pseudo-legal move leaves its king attacked; castling is explained in `castling_conditions`."""
     attackers = attempt.king_attackers_after()
     if not attackers:
         return None
-    if attempt.kind is Kind.KING:
+    if attempt.kind is PieceType.KING:
         return _bad_king_step(attempt, squares_in(attackers))
     if attempt.position.checkers.bit_count() > 1:
         return _double_check(attempt)
@@ -36,7 +36,7 @@ def _bad_king_step(attempt: AttemptedMove, attackers: list[int]) -> Explanation:
     if attempt.is_capture:
         text = f"{attempt.moving} cannot take {the(position, target)}, which {_attacker(attempt, attackers)} protects."
         return because(Rule.KING_TAKES_PROTECTED, sentence_case(text), *attackers)
-    # The slider that gives check attacks this square only now: before, the king stood in between.
+    # The slider that gives check attacks this square only because the king no longer stands in between.
     if not validation.attackers_of(position.pieces, target, attempt.turn.other):
         checker = the(position, attackers[0])
         text = (
@@ -48,14 +48,14 @@ def _bad_king_step(attempt: AttemptedMove, attackers: list[int]) -> Explanation:
 
 
 def _attacker(attempt: AttemptedMove, attackers: list[int]) -> str:
-    """Return an attacker that is not pinned, or a pinned one with a remark, because it attacks all the same."""
+    """Name an attacker that is not pinned, or a pinned one with a remark because it attacks nevertheless."""
     position = attempt.position
     free = [square for square in attackers if not is_pinned(position, square)]
     return the(position, free[0]) if free else f"{the(position, attackers[0])}, though pinned,"
 
 
 def is_pinned(position: Position, square: int) -> bool:
-    """Return True if an enemy piece of the side to move is pinned against its own king."""
+    """Return True if an opponent's piece is pinned against its own king."""
     king = position.king(position.turn.other)
     lifted = without(position.pieces, 1 << square)
     return square != king and bool(validation.attackers_of(lifted, king, position.turn))

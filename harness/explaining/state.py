@@ -1,4 +1,4 @@
-"""How an engine's position after a legal move differs from the true one: the errors of its make-move."""
+"""Differences between an engine's position after a legal move and the correct one: faults in making a move."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import NamedTuple
 
 from ...generator.position import Position
 from ...generator.types.moves import Move, MoveKind
-from ...generator.types.pieces import Color, Kind, piece_of
+from ...generator.types.pieces import Color, PieceType, piece_of
 from ...generator.types.squares import FILES, name_of, pushed_pawn, squares_in
 from .rules import NAMES, Explanation, Rule, because, join_words, name_at, sentence_case, side_name, the
 
-Board = dict[int, tuple[Color, Kind]]
-"""The pieces by square; nothing about them is checked."""
+Board = dict[int, tuple[Color, PieceType]]
+"""The pieces by square, without any check that the position is possible."""
 
 
 def read_board(text: str) -> Board | str:
-    """Return the pieces of a FEN's first field, or what makes it unreadable."""
+    """Return the pieces of the first field of a FEN, or the reason why it is unreadable."""
     rows = text.split("/")
     if len(rows) != 8:
         return f"the board has {len(rows)} ranks instead of 8"
@@ -42,7 +42,7 @@ def read_board(text: str) -> Board | str:
 
 
 def explain_placement(position: Position, move: Move | None, expected: Board, got: Board) -> Explanation | None:
-    """Explain the square that says most among those on which two boards differ, and point at all of them."""
+    """Explain the most informative of the squares on which two boards differ, and refer to all of them."""
     wrong = {square for square in range(64) if expected.get(square) != got.get(square)}
     if not wrong:
         return None
@@ -54,11 +54,11 @@ def explain_placement(position: Position, move: Move | None, expected: Board, go
             )
         if square in wrong and got[square] == position.piece_at(square):
             return because(Rule.PLACEMENT, sentence_case(f"{text}."), square, *others)
-    return because(Rule.PLACEMENT, _plain(position, move, others[0], expected, got), *others)
+    return because(Rule.PLACEMENT, _describe_untouched(position, move, others[0], expected, got), *others)
 
 
 def _squares_of_move(position: Position, move: Move) -> Iterator[tuple[int, str]]:
-    """Yield the squares that a move changes, those that say most first, with a sentence about each."""
+    """Yield the squares that a move changes, the most informative first, each with a sentence about it."""
     origin, target = move.origin, move.target
     mover = name_at(position, origin)
     left = f"the {mover} that moved to {name_of(target)} is still on {name_of(origin)}, too"
@@ -81,7 +81,7 @@ def _squares_of_move(position: Position, move: Move) -> Iterator[tuple[int, str]
         yield origin, left
 
 
-def _plain(position: Position, move: Move | None, square: int, expected: Board, got: Board) -> str:
+def _describe_untouched(position: Position, move: Move | None, square: int, expected: Board, got: Board) -> str:
     """Return a sentence about a square that the move does not touch."""
     name = name_of(square)
     if square not in expected:
@@ -104,14 +104,14 @@ def _describe_square(board: Board, square: int) -> str:
 
 
 class CastlingRight(NamedTuple):
-    """A side's right to castle king-side or not."""
+    """A side's right to castle king-side or queen-side."""
 
     color: Color
     king_side: bool
 
 
 class WrongRight(NamedTuple):
-    """A rule, and why a side's right is wrongly kept or lost by it."""
+    """Why a right of a side is incorrectly kept or lost, and the rule."""
 
     rule: Rule
     color: Color
@@ -121,11 +121,11 @@ class WrongRight(NamedTuple):
 def explain_rights(
     position: Position, move: Move | None, expected: tuple[Board, str], got: tuple[Board, str]
 ) -> list[Explanation]:
-    """Explain which rights differ between two FENs, given as board and castling field.
+    """Explain which castling rights differ between two FENs, given as board and castling field.
 
-    Rights of one side that are wrong for the same reason share an explanation.
+    Rights of one side that are incorrect for the same reason share an explanation.
     """
-    right, wrong = _read(position, *expected), _read(position, *got)
+    right, wrong = _read_rights(position, *expected), _read_rights(position, *got)
     found: dict[WrongRight, list[CastlingRight]] = {}
     for key in (CastlingRight(color, king_side) for color in Color for king_side in (True, False)):
         wrong_right = _wrong_right(position, move, key, right, wrong)
@@ -179,7 +179,7 @@ def _explain_right(position: Position, wrong: WrongRight, keys: list[CastlingRig
 
 
 def _rook_before(position: Position, key: CastlingRight) -> int | None:
-    """Return the rook that had this right before the move."""
+    """Return the rook to which this right belonged before the move."""
     king = position.king(key.color)
     for rook in squares_in(position.castling):
         if rook // 8 == key.color.back_rank and (rook > king) is key.king_side:
@@ -187,10 +187,10 @@ def _rook_before(position: Position, key: CastlingRight) -> int | None:
     return None
 
 
-def _read(position: Position, board: Board, text: str) -> dict[CastlingRight, int | None]:
-    """Return the rights of a castling field with their rooks, None if no such rook stands.
+def _read_rights(position: Position, board: Board, text: str) -> dict[CastlingRight, int | None]:
+    """Return the rights in a castling field with their rooks; None stands for a rook that does not exist.
 
-    Letters that are no right are ignored.
+    Letters that do not denote a right are ignored.
     """
     rights: dict[CastlingRight, int | None] = {}
     for letter in text:
@@ -207,7 +207,7 @@ def _read(position: Position, board: Board, text: str) -> dict[CastlingRight, in
 
 def _outermost(board: Board, king: int, key: CastlingRight) -> int | None:
     rank = range(key.color.back_rank * 8, key.color.back_rank * 8 + 8)
-    rooks = [square for square in rank if board.get(square) == (key.color, Kind.ROOK)]
+    rooks = [square for square in rank if board.get(square) == (key.color, PieceType.ROOK)]
     found = [square for square in rooks if (square > king) is key.king_side]
     return (max(found) if key.king_side else min(found)) if found else None
 
@@ -218,7 +218,7 @@ _EN_PASSANT = re.compile("-|[a-h][1-8]")
 
 @dataclass(frozen=True)
 class Fen:
-    """The fields of a FEN as written; only the board has been read."""
+    """The fields of a FEN as text; only the board is parsed."""
 
     board: Board
     side: str
@@ -228,11 +228,11 @@ class Fen:
 
 
 def explain_state(position: Position, uci: str, expected_fen: str, engine_fen: str) -> tuple[Explanation, ...]:
-    """Explain each difference between the true FEN after a legal move and an engine's.
+    """Explain each difference between the correct FEN after a legal move and an engine's FEN.
 
-    Explanations come in the order of the fields; castling rights have one for each side and reason.
-    Every custom of writing the en passant square is accepted (always, only if a pawn may take
-    pseudo-legally, only if legally), as are a FEN without counters and every way to write rights.
+    The explanations are in the order of the fields; castling rights have one for each side and reason. All conventions
+    for the en passant square are accepted (always, only if a pawn may take pseudo-legally, only if legally), as are
+    FENs without counters and all notations for rights.
     """
     expected, got = _read_fen(expected_fen), _read_fen(engine_fen)
     for whose, fen in (("true", expected), ("engine's", got)):
@@ -258,7 +258,7 @@ def explain_state(position: Position, uci: str, expected_fen: str, engine_fen: s
 
 @dataclass(frozen=True)
 class _Played:
-    """A position, the move played in it if that was legal, and the position after it."""
+    """A position, the move played in it if it was legal, and the position after it."""
 
     position: Position
     move: Move | None
@@ -276,7 +276,7 @@ def _legal(position: Position, uci: str) -> Move | None:
 
 
 def _read_fen(text: str) -> Fen | str:
-    """Return the fields of a FEN, or what makes it unreadable."""
+    """Return the fields of a FEN, or the reason why it is unreadable."""
     parts = text.split()
     if len(parts) < 4:
         return f"a FEN has six fields, or four without the counters, not {len(parts)}"
@@ -351,10 +351,10 @@ def _halfmove(played: _Played, expected: Fen, got: Fen) -> Explanation | None:
     reason = ""
     if played.move is not None:
         piece = played.position.piece_at(played.move.origin)
-        if piece is not None and piece[1] is Kind.PAWN:
-            reason = ": a pawn move starts it anew"
+        if piece is not None and piece[1] is PieceType.PAWN:
+            reason = ": a pawn move resets it"
         elif played.position.is_capture(played.move):
-            reason = ": a capture starts it anew"
+            reason = ": a capture resets it"
         else:
             reason = ": it counts every move that is neither a capture nor by a pawn"
     text = f"The halfmove clock should be {expected.counters[0]}, not {got.counters[0][:20]}{reason}."

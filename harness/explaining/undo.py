@@ -1,4 +1,4 @@
-"""Moves that are played or taken back wrongly: what they leave behind, and the words for it."""
+"""Moves that are made or taken back incorrectly: the resulting positions, and explanations."""
 
 from __future__ import annotations
 
@@ -7,31 +7,33 @@ from dataclasses import dataclass, replace
 
 from ...generator.position import Position
 from ...generator.types.moves import Move, MoveKind
-from ...generator.types.pieces import Color, Kind, Pieces, with_piece, without
+from ...generator.types.pieces import Color, Pieces, PieceType, with_piece, without
 from ...generator.types.squares import name_of, pushed_pawn, squares_in
 from .rules import NAMES, Explanation, Rule, because, join_words, side_name, the
 
-_PROMOTIONS = (Kind.QUEEN, Kind.ROOK, Kind.BISHOP, Kind.KNIGHT)
+_PROMOTIONS = (PieceType.QUEEN, PieceType.ROOK, PieceType.BISHOP, PieceType.KNIGHT)
 
 
 def misplays(position: Position, move: Move) -> Iterator[Position]:
-    """Yield wrong positions after a legal move, those that can be played on."""
+    """Yield incorrect but playable positions that may result from a legal move."""
     child = position.play_unchecked(move)
     for wrong in (
         *_wrong_rights(position, child),
         *_wrong_en_passant(position, move, child),
         *_wrong_pieces(move, child),
-        replace(child, turn=position.turn, en_passant=None),  # the turn has not passed
-        replace(child, pieces=position.pieces, castling=position.castling, en_passant=None),  # just the turn has passed
+        replace(child, turn=position.turn, en_passant=None),  # the side to move has not changed
+        replace(
+            child, pieces=position.pieces, castling=position.castling, en_passant=None
+        ),  # only the side to move has changed
     ):
         try:
             yield Position.from_fen(wrong.fen(), wrong.chess960)
-        except ValueError:  # it cannot be played on
+        except ValueError:  # the game cannot go on from it
             continue
 
 
 def _wrong_rights(position: Position, child: Position) -> Iterator[Position]:
-    """Yield positions with a right that should be gone, and without rights that should be there."""
+    """Yield positions with a castling right that should be gone, and without rights that should remain."""
     for rook in squares_in(position.castling & ~child.castling):
         yield replace(child, castling=child.castling | 1 << rook)
     for color in Color:
@@ -49,14 +51,14 @@ def _wrong_en_passant(position: Position, move: Move, child: Position) -> Iterat
         yield replace(child, en_passant=position.en_passant)
     if move.kind is MoveKind.EN_PASSANT:
         victim = pushed_pawn(move.target)
-        yield replace(child, pieces=with_piece(child.pieces, child.turn, Kind.PAWN, victim))
+        yield replace(child, pieces=with_piece(child.pieces, child.turn, PieceType.PAWN, victim))
 
 
 def _wrong_pieces(move: Move, child: Position) -> Iterator[Position]:
     mover = child.turn.other
     if move.kind is MoveKind.CASTLING:
         rookless = without(child.pieces, 1 << move.rook_landing)
-        yield replace(child, pieces=with_piece(rookless, mover, Kind.ROOK, move.target))
+        yield replace(child, pieces=with_piece(rookless, mover, PieceType.ROOK, move.target))
         return
     if move.promotion is not None:
         lifted = without(child.pieces, 1 << move.target)
@@ -64,7 +66,7 @@ def _wrong_pieces(move: Move, child: Position) -> Iterator[Position]:
             if kind is not move.promotion:
                 yield replace(child, pieces=with_piece(lifted, mover, kind, move.target))
     piece = child.piece_at(move.target)
-    if piece is not None and piece[1] is not Kind.KING:
+    if piece is not None and piece[1] is not PieceType.KING:
         yield replace(child, pieces=with_piece(child.pieces, mover, piece[1], move.origin))
 
 
@@ -72,34 +74,34 @@ FEN_FIELDS = ("placement", "side to move", "castling field", "en passant square"
 
 
 @dataclass(frozen=True)
-class Leftover:
-    """A position as it is after a move has been taken back wrongly."""
+class FailedUndo:
+    """The position that results if a move is taken back incorrectly, and the explanation."""
 
     position: Position
     why: Explanation
 
 
-def leftovers(position: Position, move: Move) -> Iterator[Leftover]:
-    """Yield the positions that a legal move may leave behind, those that can be played on."""
-    for changed, why in (*_rights(position, move), *_pieces(position, move)):
+def failed_undos(position: Position, move: Move) -> Iterator[FailedUndo]:
+    """Yield playable positions that may result if a legal move is taken back incorrectly."""
+    for changed, why in (*_without_rights(position, move), *_without_restored_pieces(position, move)):
         try:
             playable = Position.from_fen(changed.fen(), changed.chess960)
-        except ValueError:  # also where a right has lost its rook
+        except ValueError:  # for example if the rook of a castling right is missing
             continue
-        yield Leftover(playable, why)
+        yield FailedUndo(playable, why)
 
 
 def explain_undo(
     position: Position, move: Move, before: str, after: str, gone: Sequence[str] = (), new: Sequence[str] = ()
 ) -> Explanation:
-    """Explain how a board differs from what it was before a legal move was made and taken back.
+    """Explain how a position differs from what it was before a legal move was made and taken back.
 
-    `before` and `after` are FENs as the engine prints them; both are empty if it prints none. Then the moves say it
-    that are listed before alone, or after alone.
+    `before` and `after` are FENs as the engine prints them; both are empty if it prints none. In that case the
+    explanation uses the moves that are listed only before (`gone`) or only after (`new`).
     """
     if not after:
         return because(Rule.UNDO_POSITION, f"{_undo_clause(position, move)}, {_other_moves(gone, new)}.")
-    for leftover in leftovers(position, move):
+    for leftover in failed_undos(position, move):
         if leftover.position.fen().split()[:3] == after.split()[:3]:
             return leftover.why
     fields = zip(FEN_FIELDS, before.split(), after.split(), strict=False)
@@ -110,11 +112,11 @@ def explain_undo(
 
 
 MOST_NAMED = 4
-"""So many moves are named that are listed before or after alone."""
+"""Greatest number of moves that are named if lists differ."""
 
 
 def _other_moves(gone: Sequence[str], new: Sequence[str]) -> str:
-    """Return which moves are listed before a move that is taken back, and not after, or the other way round."""
+    """Describe the moves that are listed only before or only after a move is made and taken back."""
     clauses = []
     for moves, text in ((gone, "not listed any more"), (new, "listed and {was} not before")):
         if moves:
@@ -125,12 +127,12 @@ def _other_moves(gone: Sequence[str], new: Sequence[str]) -> str:
 
 
 def _only_rights_are_gone(before: str, after: str) -> bool:
-    """Return True if two FENs differ in castling rights alone, of which the second has fewer."""
+    """Return True if two FENs differ only in castling rights, of which the second has fewer."""
     (*pieces, then, _), (*same, now, _) = before.split()[:4], after.split()[:4]
     return pieces == same and set(now) - {"-"} < set(then)
 
 
-def _rights(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
+def _without_rights(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
     """Yield positions without the castling rights that the move has ended."""
     lost = position.castling & ~position.play_unchecked(move).castling
     for rooks in (lost, *(1 << rook for rook in squares_in(lost) if lost & (lost - 1))):
@@ -146,26 +148,28 @@ def _right_is_gone(position: Position, move: Move, rooks: int) -> Explanation:
     return because(Rule.UNDO_CASTLING_RIGHT, text, position.king(color), *squares)
 
 
-def _pieces(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
-    """Yield positions in which a piece is not where it was.
+def _without_restored_pieces(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
+    """Yield positions in which a piece is not restored.
 
-    A program that does not take ordinary moves back would hardly count anything right.
+    Ordinary moves are left out, because a program that does not take them back would count hardly anything correctly.
     """
     if move.kind is MoveKind.CASTLING:
-        yield _castle(position, move)
+        yield _castling_rook_stays(position, move)
         return
     if position.is_capture(move):
         yield from _lose_captured(position, move)
     if move.promotion is not None:
-        yield _promote(position, move, move.promotion)
+        yield _promoted_piece_stays(position, move, move.promotion)
 
 
-def _castle(position: Position, move: Move) -> tuple[Position, Explanation]:
+def _castling_rook_stays(position: Position, move: Move) -> tuple[Position, Explanation]:
     rook_to = move.rook_landing
-    pieces = with_piece(without(position.pieces, 1 << move.target), position.turn, Kind.ROOK, rook_to)
+    pieces = with_piece(without(position.pieces, 1 << move.target), position.turn, PieceType.ROOK, rook_to)
     home = name_of(move.target)
     text = f"{_undo_clause(position, move)}, the rook stays on {name_of(rook_to)}, and does not go back to {home}."
-    return _with(position, pieces, 1 << move.target), because(Rule.UNDO_CASTLING_ROOK, text, rook_to, move.target)
+    return _replace_pieces(position, pieces, 1 << move.target), because(
+        Rule.UNDO_CASTLING_ROOK, text, rook_to, move.target
+    )
 
 
 def _lose_captured(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
@@ -174,24 +178,24 @@ def _lose_captured(position: Position, move: Move) -> Iterator[tuple[Position, E
     start, taken = _undo_clause(position, move), the(position, victim)
     gone = without(position.pieces, 1 << victim)
     yield (
-        _with(position, gone, 1 << victim),
+        _replace_pieces(position, gone, 1 << victim),
         because(Rule.UNDO_CAPTURE, f"{start}, {taken} does not come back.", victim),
     )
     if is_en_passant:
         text = f"{start}, {taken} comes back on {name_of(move.target)}."
-        pieces = with_piece(gone, position.turn.other, Kind.PAWN, move.target)
-        yield _with(position, pieces, 1 << victim), because(Rule.UNDO_CAPTURE, text, victim, move.target)
+        pieces = with_piece(gone, position.turn.other, PieceType.PAWN, move.target)
+        yield _replace_pieces(position, pieces, 1 << victim), because(Rule.UNDO_CAPTURE, text, victim, move.target)
 
 
-def _promote(position: Position, move: Move, promotion: Kind) -> tuple[Position, Explanation]:
+def _promoted_piece_stays(position: Position, move: Move, promotion: PieceType) -> tuple[Position, Explanation]:
     pieces = with_piece(without(position.pieces, 1 << move.origin), position.turn, promotion, move.origin)
     stands = f"a {NAMES[promotion]} stands on {name_of(move.origin)} instead of the pawn"
     text = f"{_undo_clause(position, move)}, {stands}."
-    return _with(position, pieces, 0), because(Rule.UNDO_PROMOTION, text, move.origin)
+    return _replace_pieces(position, pieces, 0), because(Rule.UNDO_PROMOTION, text, move.origin)
 
 
-def _with(position: Position, pieces: Pieces, touched: int) -> Position:
-    """Return a position with other pieces, without the rights of rooks that are not there any more."""
+def _replace_pieces(position: Position, pieces: Pieces, touched: int) -> Position:
+    """Return a position with other pieces, and without the rights of rooks that are no longer there."""
     passed = position.en_passant
     kept = None if passed is None or touched >> pushed_pawn(passed) & 1 else passed
     return replace(position, pieces=pieces, castling=position.castling & ~touched, en_passant=kept)

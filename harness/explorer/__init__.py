@@ -1,1 +1,1 @@
-"""The explorer: the trees of two engines on the screen, by textual."""
+"""The explorer, a textual application that shows the trees of two engines."""

@@ -1,4 +1,4 @@
-"""The explorer: what each key does."""
+"""The explorer application and the actions of its keys."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.events import Event, InputEvent
 
-from ..model.collecting import collecting_when_told
+from ..garbage_collection import collecting_on_request
 from ..model.results.verdict import ExitCode
-from ..model.shutdown import Interrupt
+from ..shutdown import Interrupt
 from ..trees.controller import TreeController
-from ..trees.places import Place
+from ..trees.starting_points import StartingPoint
 from .board_view import BoardView
 from .dialogs import HelpScreen, PickScreen
 from .keys import MAIN
 from .main_view import MainView
-from .navigation import LOOKS_EVERY, Navigator
+from .navigation import POLL_INTERVAL, Navigator
 from .panels import steps_of
-from .stopping import go_on_after_a_stop
+from .stopping import resume_after_stop
 from .tree_view import TreeView
 from .view import TECHNIQUES, View, text_of
 
 _WIDE, _HIGH = 130, 40
-"""Cells from which the large board fits."""
+"""The size of the terminal, in cells, from which the large board fits."""
 
 
 class Explorer(App[None]):
-    """Two engines' trees below a position, side by side."""
+    """Shows the trees of one or two engines below a position."""
 
     CSS_PATH = Path(__file__).with_name("style.tcss")
     TITLE = "perft-check explore"
@@ -43,45 +43,45 @@ class Explorer(App[None]):
     def __init__(
         self,
         controller: TreeController,
-        places: Sequence[Place],
+        starting_points: Sequence[StartingPoint],
         is_light: bool = False,
         interrupt: Interrupt | None = None,
     ) -> None:
-        """Look at the first of the places; the others can be chosen. The caller closes the controller.
+        """Show the first starting point; the user can choose the others. The caller closes the controller.
 
-        The explorer ends, with the status of an interrupted run, as soon as the interrupt is requested.
+        When the interrupt is requested, the explorer ends with the exit status of an interrupted run.
         """
         super().__init__()
         self.theme = "textual-light" if is_light else "textual-dark"
         self.animation_level = "none"
         self._controller = controller
         self._main = MainView(controller)
-        self.navigator = Navigator(controller, self._main, places[0])
-        self._places = tuple(places)
+        self.navigator = Navigator(controller, self._main, starting_points[0])
+        self._starting_points = tuple(starting_points)
         self._interrupt = interrupt or Interrupt()
         self._while_mounted = ExitStack()
         self.copied: list[str] = []
-        """What was copied, for terminals that have no clipboard for it."""
+        """The texts that were copied; they are also printed at the end, as not every terminal supports copying."""
 
     @property
     def view(self) -> View:
-        """What the explorer shows."""
+        """The state of the main screen."""
         return self.navigator.view
 
     def compose(self) -> ComposeResult:
-        """Yield what is on the main screen."""
+        """Yield the widgets of the main screen."""
         yield self._main
 
     def on_mount(self) -> None:
-        """Begin to look at answers and for an interrupt; let the user choose one of several places."""
+        """Start polling for answers and interrupts; let the user choose if there are several starting points."""
         if self._driver is not None:
-            go_on_after_a_stop(self._driver)
-        self.set_interval(LOOKS_EVERY, self._look_for_the_end)
-        if len(self._places) > 1:
+            resume_after_stop(self._driver)
+        self.set_interval(POLL_INTERVAL, self._check_interrupt)
+        if len(self._starting_points) > 1:
             self.action_choose()
-        collect = self._while_mounted.enter_context(collecting_when_told())
+        collect = self._while_mounted.enter_context(collecting_on_request())
         self._main.query_one(TreeView).focus()
-        self.set_interval(LOOKS_EVERY, partial(self.navigator.tick, collect))
+        self.set_interval(POLL_INTERVAL, partial(self.navigator.poll, collect))
         self.call_after_refresh(self.navigator.draw)
 
     def on_unmount(self) -> None:
@@ -89,7 +89,7 @@ class Explorer(App[None]):
         self._while_mounted.close()
 
     async def on_event(self, event: Event) -> None:
-        """Remember when a key came."""
+        """Record the time of key presses and clicks."""
         if isinstance(event, InputEvent):
             self.navigator.note_key()
         await super().on_event(event)
@@ -100,24 +100,24 @@ class Explorer(App[None]):
         self.call_after_refresh(self.navigator.draw)
 
     def on_tree_view_resized(self) -> None:
-        """Fit the heading."""
+        """Redraw the heading to fit the new width."""
         self.navigator.draw()
 
-    def _look_for_the_end(self) -> None:
+    def _check_interrupt(self) -> None:
         if self._interrupt.requested:
             self.action_interrupt()
 
-    # Keys: the tree.
+    # Actions: the tree.
 
     def action_move(self, step: int) -> None:
-        """Go up or down by rows, on the board by ranks."""
+        """Move up or down by rows, or by ranks on the board."""
         if self.view.is_on_board:
             self._move_square(0, -step)
         else:
-            self.navigator.go_to_row(self._controller.tree.place(self.view.cursor) + step)
+            self.navigator.go_to_row(self._controller.tree.row_of(self.view.cursor) + step)
 
     def action_page(self, step: int) -> None:
-        """Go up or down by pages."""
+        """Move up or down by pages."""
         self.action_move(step * max(1, self._main.query_one(TreeView).size.height - 1))
 
     def action_edge(self, step: int) -> None:
@@ -125,7 +125,7 @@ class Explorer(App[None]):
         self.navigator.go_to_row(0 if step < 0 else self._controller.tree.rows - 1)
 
     def action_open(self) -> None:
-        """Open the branch under the cursor, and go into one that is open; on the board, pick up or play."""
+        """Open the branch under the cursor, or enter it if it is open; on the board, pick up or drop a piece."""
         if self.view.is_on_board:
             self._touch(self.view.square)
             return
@@ -137,14 +137,14 @@ class Explorer(App[None]):
             self.navigator.draw()
 
     def action_right(self) -> None:
-        """Open the branch, or go to the right on the board."""
+        """Open the branch, or move right on the board."""
         if self.view.is_on_board:
             self._move_square(1, 0)
         else:
             self.action_open()
 
     def action_close(self) -> None:
-        """Close the branch, or go up."""
+        """Close the branch or go to its parent, or move left on the board."""
         node = self.view.cursor
         if self.view.is_on_board:
             self._move_square(-1, 0)
@@ -155,7 +155,7 @@ class Explorer(App[None]):
             self.navigator.go(node.parent)
 
     def action_next(self, step: int) -> None:
-        """Go to the next known difference, or the one before."""
+        """Go to the next or the previous known difference."""
         node = self._controller.tree.next_difference(self.view.cursor, step)
         if node is None:
             self.notify("No difference is known yet." if self._controller.is_busy else "No difference is known.")
@@ -165,91 +165,91 @@ class Explorer(App[None]):
     def action_follow(self) -> None:
         """Follow the difference below the cursor to its cause."""
         node = self.view.cursor
-        if len(self._controller.sides) < 2:
-            self.notify("There is nothing to compare with: give another engine with -a.")
+        if len(self._controller.panes) < 2:
+            self.notify("There is no engine to compare with: name one with -a.")
             return
         if not node.can_open and node.parent is not None:
             node = node.parent
         self.view.followed = ""
         if not self._controller.follow(node):
-            self.notify("A difference is being followed already; x stops that.")
+            self.notify("A difference is already being followed; x stops that.")
         self.navigator.draw()
 
     def action_open_all(self) -> None:
-        """Open everything below the cursor."""
+        """Open all branches below the cursor."""
         self.navigator.open_all(self.view.cursor)
 
     def action_deepen(self, step: int) -> None:
-        """Count more plies, or fewer."""
-        depth = self.navigator.place.depth + step
+        """Increase or decrease the depth of the tree."""
+        depth = self.navigator.start.depth + step
         if 1 <= depth <= 99:
             path = tuple(node.text for node in self.view.cursor.path)
-            self.navigator.look_at(replace(self.navigator.place, depth=depth, path=path))
+            self.navigator.open(replace(self.navigator.start, depth=depth, path=path))
 
     def action_ask_again(self) -> None:
-        """Ask the engines once more about the position under the cursor, or about the one above a leaf."""
+        """Ask the engines again about the position under the cursor, or about the parent of a leaf."""
         node = self.view.cursor
         self._controller.ask_again(node if node.can_open or node.parent is None else node.parent)
         self.navigator.draw()
 
     def action_stop(self) -> None:
-        """Stop what is being counted."""
+        """Stop counting and opening branches."""
         self.navigator.stop_opening()
         self._controller.stop()
 
-    # Keys: the board.
+    # Actions: the board.
 
     def action_switch(self) -> None:
-        """Let the keys move on the board, or in the tree again."""
+        """Switch the keys between the tree and the board."""
         self.view.is_on_board = not self.view.is_on_board
         self.view.picked = None
         self.navigator.draw()
 
     def action_before(self) -> None:
-        """Show the position after the move under the cursor, or before it."""
+        """Switch between the positions before and after the move under the cursor."""
         self.view.is_after = not self.view.is_after
         self.navigator.position_changed()
 
     def action_attacks(self) -> None:
-        """Mark what the other side attacks."""
+        """Mark the squares that the opponent attacks, or stop that."""
         self.view.shows_attacks = not self.view.shows_attacks
         self.navigator.draw()
 
     def action_flip(self) -> None:
-        """Turn the board."""
+        """Flip the board."""
         self.view.is_flipped = not self.view.is_flipped
         self.navigator.draw()
 
     def _move_square(self, files: int, ranks: int) -> None:
         self.view.move_square(files, ranks)
-        self._main.show_beside(self.view)
+        self._main.show_side_panel(self.view)
 
     def _touch(self, square: int) -> None:
-        """Pick up the piece on a square, or play the one that is picked up there."""
+        """Pick up the piece on a square, or move the picked-up piece there."""
         moves = self.view.touch(square)
         if not moves:
-            self._main.show_beside(self.view)
+            self._main.show_side_panel(self.view)
             return
         text = max(moves, key=lambda move: move.promotion or 0).uci(chess960=True)
         node = self.view.node_on_board
         if self._controller.open(node):
             self.navigator.go(next(child for child in node.children or () if child.text == text), is_after=True)
         else:
-            self.notify("The tree is not as deep as that; + counts one ply more.")
+            self.notify("The tree is not deep enough; + adds one ply.")
 
     def on_board_view_square_clicked(self, message: BoardView.SquareClicked) -> None:
-        """Pick up or play, as Enter does."""
+        """Pick up or drop a piece, as Enter does."""
         self.view.is_on_board, self.view.square = True, message.square
         self._touch(message.square)
 
     def on_tree_view_row_clicked(self, message: TreeView.RowClicked) -> None:
-        """Go to a row; with a second click open it."""
+        """Go to a row; a second click opens it."""
         self.view.is_on_board = False
         self.navigator.go(message.node)
         if message.is_twice:
             self.action_open()
 
-    # Keys: the panels.
+    # Actions: the panels.
 
     def action_panel(self, name: str) -> None:
         """Show a panel."""
@@ -258,7 +258,7 @@ class Explorer(App[None]):
         self.navigator.position_changed()
 
     def action_scroll_panel(self, step: int) -> None:
-        """Scroll the words."""
+        """Scroll the panel."""
         self._main.query_one("#panel").scroll_relative(y=step * 5)
 
     def action_gentype(self, step: int) -> None:
@@ -276,16 +276,16 @@ class Explorer(App[None]):
         self.navigator.position_changed()
 
     def action_step(self, step: int) -> None:
-        """Go on with the walk, or back."""
+        """Go to another step of the walk."""
         if self.view.panel != "walk":
             self.action_panel("walk")
         self.view.step = min(max(0, self.view.step + step), steps_of(self.view.trace))
         self.navigator.draw()
 
-    # Keys: the program.
+    # Actions: the program.
 
     def action_copy(self, what: str) -> None:
-        """Copy something to the clipboard, and keep it for the end."""
+        """Copy something to the clipboard, and keep it to be printed at the end."""
         text = text_of(self.view, what)
         self.copied.append(text)
         self.copy_to_clipboard(text)
@@ -293,19 +293,19 @@ class Explorer(App[None]):
 
     def action_choose(self) -> None:
         """Choose another position of the report or suite."""
-        if len(self._places) < 2:
-            self.notify("There is no other position: open a report or a suite.")
+        if len(self._starting_points) < 2:
+            self.notify("There is no other position. Reports and suites have several.")
             return
-        self.push_screen(PickScreen(self._places), self._look_at_choice)
+        self.push_screen(PickScreen(self._starting_points), self._look_at_choice)
 
     def _look_at_choice(self, number: int | None) -> None:
         if number is not None:
-            self.navigator.look_at(self._places[number])
+            self.navigator.open(self._starting_points[number])
         else:
             self.navigator.draw()
 
     def action_dark(self) -> None:
-        """Change between dark and light."""
+        """Switch between the dark and the light theme."""
         self.theme = "textual-dark" if self.theme == "textual-light" else "textual-light"
 
     def action_help(self) -> None:
@@ -313,5 +313,5 @@ class Explorer(App[None]):
         self.push_screen(HelpScreen(), lambda _nothing: self.navigator.draw())
 
     def action_interrupt(self) -> None:
-        """End, with the status of what was interrupted."""
+        """Exit with the status of an interrupted run."""
         self.exit(return_code=ExitCode.INTERRUPTED)

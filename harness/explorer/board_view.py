@@ -1,6 +1,6 @@
-"""The board on the screen, and which of its squares are marked: checks, pins, attacked squares, targets of a piece.
+"""The board on the screen with its marks: checks, pins, attacked squares, destinations of a piece.
 
-Every mark has signs of its own beside the piece, so that it shows without colors.
+Every mark has its own signs next to the piece, so that it can be recognized without colors.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from textual.widgets import Static
 
 from ...generator.position import Position
 from ...generator.types.moves import Move
-from ...generator.types.pieces import Color, Kind
+from ...generator.types.pieces import Color, PieceType
 from ...generator.types.squares import FILES, square_of, squares_in
 from ...generator.validation import attackers_of, checkers_of
 from ...reports.board import EMPTY, GROUND, MARKED, PIECE
@@ -29,11 +29,11 @@ class Mark:
     """How a square is marked."""
 
     signs: str
-    """What stands left and right of the piece."""
+    """The characters to the left and right of the piece."""
     color: str
-    """A color of the palette of marked squares; "" for the color of the square."""
-    says: str
-    """What it means, for the legend."""
+    """A key of `MARKED`, or "" for the color of the square."""
+    meaning: str
+    """The meaning in the legend."""
 
 
 MARKS = {
@@ -47,11 +47,11 @@ MARKS = {
     "pinned": Mark("()", "magenta", "pinned"),
     "attacked": Mark("::", "", "attacked"),
 }
-"""The marks by name; of several the first one is drawn."""
+"""The marks by name. If a square has several, the first one is drawn."""
 
 
 class BoardView(Static):
-    """A board, eight ranks, the letters of the files, and what the marks on it mean."""
+    """A board with the letters of the files and a legend."""
 
     class SquareClicked(Message):
         """A square was clicked."""
@@ -61,14 +61,14 @@ class BoardView(Static):
             self.square = square
 
     def __init__(self, name: str) -> None:
-        """Make a board with the name `name` in style sheets."""
+        """Create a board with the id `name`."""
         super().__init__(id=name, markup=False)
         self._is_flipped = False
         self._shape = (3, 1)
         self._shown: tuple[str, dict[int, str], bool, tuple[int, int]] | None = None
 
     def show(self, placement: str, marks: Mapping[int, str], is_flipped: bool) -> None:
-        """Draw the pieces of the first field of a FEN; `marks` has a name of `MARKS` for squares from 0."""
+        """Draw the first field of a FEN; `marks` maps squares, with a1 = 0, to names of `MARKS`."""
         self._is_flipped = is_flipped
         self._shape = (6, 3) if self.size.width >= 52 and self.size.height >= 26 else (3, 1)
         now = (placement, dict(marks), is_flipped, self._shape)
@@ -77,7 +77,7 @@ class BoardView(Static):
             self.update(draw_board(*now), layout=False)
 
     def on_resize(self) -> None:
-        """Draw the squares as large as they fit now."""
+        """Redraw the board at the size that fits."""
         if self._shown is not None:
             self.show(*self._shown[:3])
 
@@ -94,7 +94,7 @@ class BoardView(Static):
 
 
 def draw_board(placement: str, marks: Mapping[int, str], is_flipped: bool, shape: tuple[int, int] = (3, 1)) -> Text:
-    """Return a board as text, each square `shape` cells wide and high."""
+    """Return a board as text; `shape` is the width and height of a square in cells."""
     text = Text(no_wrap=True)
     letters = _letters(placement)
     order = range(8) if is_flipped else range(7, -1, -1)
@@ -111,7 +111,8 @@ def draw_board(placement: str, marks: Mapping[int, str], is_flipped: bool, shape
                 )
             text.append("\n")
     text.append("  " + "".join(FILES[file].center(width) for file in files), style="dim")
-    legend = dict.fromkeys(f"{MARKS[mark].signs} {MARKS[mark].says}" for mark in marks.values() if MARKS[mark].says)
+    used = [MARKS[name] for name in marks.values()]
+    legend = dict.fromkeys(f"{mark.signs} {mark.meaning}" for mark in used if mark.meaning)
     text.append("\n" + "  ".join(legend), style="dim")
     return text
 
@@ -126,20 +127,20 @@ def _draw_square(text: Text, letter: str, name: str | None, is_light: bool, widt
 
 
 def _letters(placement: str) -> list[str]:
-    """Return the letter on each square from a1, "." on empty ones."""
+    """Return the FEN letter of each square from a1, or "." if it is empty."""
     ranks = ["".join("." * int(one) if one.isdigit() else one for one in row) for row in placement.split("/")]
     return [letter for row in reversed(ranks) for letter in row]
 
 
 @lru_cache(maxsize=64)
 def pinned_squares(position: Position) -> frozenset[int]:
-    """Return the squares of the pieces of the side to move without which its king would stand in another check."""
+    """Return the squares of pieces of the side to move whose removal would expose their king to another check."""
     turn, found = position.turn, set()
-    for kind in (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN):
+    for kind in (PieceType.PAWN, PieceType.KNIGHT, PieceType.BISHOP, PieceType.ROOK, PieceType.QUEEN):
         for square in squares_in(position.pieces[turn][kind]):
-            bare = list(position.pieces[turn])
-            bare[kind] ^= 1 << square
-            sides = (tuple(bare), position.pieces[1]) if turn is Color.WHITE else (position.pieces[0], tuple(bare))
+            others = list(position.pieces[turn])
+            others[kind] ^= 1 << square
+            sides = (tuple(others), position.pieces[1]) if turn is Color.WHITE else (position.pieces[0], tuple(others))
             if checkers_of(sides, turn) & ~position.checkers:
                 found.add(square)
     return frozenset(found)
@@ -147,17 +148,17 @@ def pinned_squares(position: Position) -> frozenset[int]:
 
 @lru_cache(maxsize=64)
 def attacked_squares(position: Position) -> frozenset[int]:
-    """Return the squares that the side not to move attacks, the ones behind the king along a line included."""
+    """Return the squares that the opponent attacks, including those behind the king along a line."""
     turn = position.turn
     without_king = list(position.pieces[turn])
-    without_king[Kind.KING] = 0
-    mine = tuple(without_king)
-    sides = (mine, position.pieces[1]) if turn is Color.WHITE else (position.pieces[0], mine)
+    without_king[PieceType.KING] = 0
+    pieces = tuple(without_king)
+    sides = (pieces, position.pieces[1]) if turn is Color.WHITE else (position.pieces[0], pieces)
     return frozenset(square for square in range(64) if attackers_of(sides, square, turn.other))
 
 
 def marks_of(view: View) -> dict[int, str]:
-    """Return the mark of each marked square, from 0 for a1."""
+    """Return the mark of each marked square, with a1 = 0."""
     position = view.position
     squares: dict[str, set[int]] = {
         "check": set(squares_in(position.checkers)),
@@ -166,7 +167,7 @@ def marks_of(view: View) -> dict[int, str]:
     }
     wrong = _wrong(view)
     for move in wrong:
-        squares.setdefault("look", set()).update(_name(move.squares))
+        squares.setdefault("look", set()).update(_known_squares(move.squares))
         squares.setdefault("wrong", set()).update(_ends(move.uci))
     if not wrong and view.shows_move:
         squares["move"] = _ends(view.cursor.uci)
@@ -187,7 +188,7 @@ def marks_of(view: View) -> dict[int, str]:
 
 
 def _wrong(view: View) -> list[WrongMove]:
-    """Return the wrong moves that belong to the position on the board."""
+    """Return the known wrong moves of the position on the board."""
     finding = view.finding_here()
     if finding is not None and finding.fen == view.position.fen():
         return list(finding.wrong or finding.state)
@@ -196,11 +197,11 @@ def _wrong(view: View) -> list[WrongMove]:
 
 
 def _ends(uci: str) -> set[int]:
-    return set(_name((uci[0:2], uci[2:4])))
+    return set(_known_squares((uci[0:2], uci[2:4])))
 
 
-def _name(names: tuple[str, ...]) -> list[int]:
-    """Return the squares of those names that name one: an engine may write anything for a move."""
+def _known_squares(names: tuple[str, ...]) -> list[int]:
+    """Return the squares of the names that are valid, since an engine may write anything for a move."""
     found = []
     for name in names:
         try:

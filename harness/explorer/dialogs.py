@@ -1,4 +1,4 @@
-"""Screens on top of the explorer: the positions of a report or a suite, and all keys."""
+"""The dialogs of the explorer: the choice of a position, and the help page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 
-from ..trees.places import Place
+from ..trees.starting_points import StartingPoint
 from .keys import GROUPS
 from .tree_view import SIGNS
 
@@ -22,56 +22,56 @@ Result = TypeVar("Result")
 
 
 class Dialog(ModalScreen[Result]):
-    """A dialog that can be dismissed twice, as keys may arrive before it has disappeared."""
+    """A dialog that may be dismissed twice, because another key may arrive before it has disappeared."""
 
-    _is_left = False
+    _is_dismissed = False
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Leave the screen. Textual raises an error if that is done twice."""
-        if self._is_left:
+        """Close the dialog once. Textual raises an error if a screen is dismissed twice."""
+        if self._is_dismissed:
             return AwaitComplete()
-        self._is_left = True
+        self._is_dismissed = True
         return super().dismiss(result)
 
 
 class PickScreen(Dialog[int | None]):
-    """Returns the number of the chosen place, or None."""
+    """Returns the index of the chosen starting point, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", "leave", show=False)]
 
-    def __init__(self, places: Sequence[Place]) -> None:
+    def __init__(self, starting_points: Sequence[StartingPoint]) -> None:
         super().__init__()
-        self._places = places
+        self._starting_points = starting_points
 
     def compose(self) -> ComposeResult:
         """Yield the list."""
         with Vertical():
-            yield Static(f"{len(self._places)} positions: Enter opens one, Esc stays", markup=False)
-            yield OptionList(*(_line(place) for place in self._places), markup=False)
+            yield Static(f"{len(self._starting_points)} positions: Enter opens one, Esc cancels", markup=False)
+            yield OptionList(*(_line(start) for start in self._starting_points), markup=False)
 
     def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
         """Return the choice."""
         self.dismiss(message.option_index)
 
     def action_leave(self) -> None:
-        """Return that nothing was chosen."""
+        """Return None."""
         self.dismiss(None)
 
 
-def _line(place: Place) -> Text:
-    return Text.assemble((place.name, "bold"), f"  {place.note}", no_wrap=True, overflow="ellipsis")
+def _line(start: StartingPoint) -> Text:
+    return Text.assemble((start.name, "bold"), f"  {start.note}", no_wrap=True, overflow="ellipsis")
 
 
-_SIGNS = {
+_MEANINGS = {
     "count": "the counts differ, here or below",
-    "extra": "the engine alone has the move",
+    "extra": "only the engine has the move",
     "missing": "the engine does not have the move",
     "duplicate": "the engine has the move more than once",
 }
 
 
 class HelpScreen(Dialog[None]):
-    """What each key does, and what the signs mean."""
+    """The help page with all keys and signs."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark,f1,enter", "dismiss", "close", show=False),
@@ -85,12 +85,12 @@ class HelpScreen(Dialog[None]):
 
 def _table() -> Table:
     table = Table.grid(padding=(0, 2))
-    table.add_row(Text("Esc", style="bold"), Text("closes this page; Up, Down, PgUp, PgDn scroll it"))
+    table.add_row(Text("Esc", style="bold"), Text("close this page; Up, Down, PgUp and PgDn scroll it"))
     for group, keys in GROUPS.items():
         table.add_row("", Text(f"\n{group}", style="bold"))
         for key in keys:
             table.add_row(Text(key.key_display or key.key, style="bold"), Text(key.tooltip))
     table.add_row("", Text("\nSigns", style="bold"))
-    for kind, says in _SIGNS.items():
-        table.add_row(Text(SIGNS[kind], style="bold"), Text(says))
+    for kind, meaning in _MEANINGS.items():
+        table.add_row(Text(SIGNS[kind], style="bold"), Text(meaning))
     return table

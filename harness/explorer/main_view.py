@@ -1,4 +1,4 @@
-"""The main screen: the tree, the board and the words beside it. Only what has changed is drawn again."""
+"""The main screen: the tree, the board and the text panel. Only what has changed is redrawn."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _WORDS = {"rule": rule_text, "lists": lists_text, "walk": walk_text}
 
 
 class MainView(Vertical):
-    """The widgets of the main screen, and how a view of the trees is shown on it."""
+    """The widgets of the main screen, which show a `View`."""
 
     def __init__(self, controller: TreeController) -> None:
         super().__init__()
         self._controller = controller
         self._texts = {name: Static(id=name, markup=False) for name in ("title", "columns", "tabs", "words")}
-        """Kept, as a drawing may come while the screen is being taken down."""
+        """Kept here, because the view may be drawn while the screen is being removed."""
         self._shown: dict[str, Text] = {}
-        """What they show."""
+        """The current texts by widget."""
 
     def compose(self) -> ComposeResult:
-        """Yield the parts of the main screen."""
+        """Yield the widgets of the main screen."""
         yield self._texts["title"]
         with Horizontal(id="body"):
             with Vertical():
@@ -46,53 +46,53 @@ class MainView(Vertical):
 
     @property
     def is_in_front(self) -> bool:
-        """Whether no other screen covers this one."""
+        """Whether no dialog covers this screen."""
         return self.app.screen is self.screen
 
-    def show(self, view: View, place_name: str) -> None:
+    def show(self, view: View, title: str) -> None:
         """Draw everything that has changed."""
         if not self.is_in_front:
             return
         tree = self.query_one(TreeView)
         tree.refresh_rows(view.cursor)
-        self._say("columns", tree.heading(view.names))
-        self._say("title", f"{self._activity(view)}  {place_name}: {' against '.join(view.names)}")
-        self.show_beside(view)
+        self._set_text("columns", tree.heading(view.names))
+        self._set_text("title", f"{self._activity(view)}  {title}: {' against '.join(view.names)}")
+        self.show_side_panel(view)
 
-    def show_beside(self, view: View) -> None:
-        """Draw the board and the words beside the tree."""
+    def show_side_panel(self, view: View) -> None:
+        """Draw the board and the text panel."""
         self.query_one(BoardView).show(view.position.fen().split()[0], marks_of(view), view.is_flipped)
-        self._say("tabs", tabs_text(view.panel))
-        self._say("words", _WORDS[view.panel](view))
+        self._set_text("tabs", tabs_text(view.panel))
+        self._set_text("words", _WORDS[view.panel](view))
 
-    def go_to(self, node: Node, *, has_other_rows: bool) -> None:
-        """Put the cursor of the tree on a node, and show the words of it from their beginning."""
+    def go_to(self, node: Node, *, rows_changed: bool) -> None:
+        """Move the cursor of the tree to a node, and scroll the panel to its top."""
         tree = self.query_one(TreeView)
-        if has_other_rows:
+        if rows_changed:
             tree.refresh_rows(node)
         tree.go_to(node)
         self.query_one("#panel").scroll_home()
 
-    def _say(self, part: str, words: Text | str) -> None:
-        """Show words in one of the texts, if they are different from before."""
-        text = Text(words) if isinstance(words, str) else words
-        if self._shown.get(part) != text:
-            self._shown[part] = text
-            self._texts[part].update(text, layout=part == "words")
+    def _set_text(self, widget: str, new: Text | str) -> None:
+        """Show a text in a widget if it has changed."""
+        text = Text(new) if isinstance(new, str) else new
+        if self._shown.get(widget) != text:
+            self._shown[widget] = text
+            self._texts[widget].update(text, layout=widget == "words")
 
     def _activity(self, view: View) -> str:
-        """Return what the engines are doing."""
+        """Return what the engines are doing, or how many differences are known."""
         if self._controller.following is not None:
             return "following ..."
-        busy = [number for number, side in enumerate(self._controller.sides) if side.is_busy]
+        busy = [number for number, pane in enumerate(self._controller.panes) if pane.is_busy]
         if not busy:
             root = self._controller.tree.root
             for name, answer in zip(view.names, root.answers, strict=True):
                 if not isinstance(answer, Divide):
-                    return f"no answer of {name}"
-            return f"{count(root.wrong, 'difference')} known" if len(self._controller.sides) > 1 else "ready"
-        side = self._controller.sides[busy[0]]
-        nodes = self._controller.nodes_under_way(busy[0])
-        pace = speed(nodes, side.caller.latest.seconds_spent)
-        waiting = f", {count(side.waiting, 'more question')}" if side.waiting else ""
+                    return f"no answer from {name}"
+            return f"{count(root.wrong, 'difference')} known" if len(self._controller.panes) > 1 else "ready"
+        pane = self._controller.panes[busy[0]]
+        nodes = self._controller.nodes_so_far(busy[0])
+        pace = speed(nodes, pane.caller.latest.seconds_spent)
+        waiting = f", {count(pane.waiting, 'more question')}" if pane.waiting else ""
         return f"{view.names[busy[0]]} counts {short(nodes)} {pace}{waiting}".strip()

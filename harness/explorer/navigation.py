@@ -1,6 +1,6 @@
-"""Navigation: going to nodes and to other positions, and taking in the answers of the engines.
+"""Navigation to nodes and positions, and the handling of answers of the engines.
 
-Opening branches and taking trees apart may take long. It is done a part at a time, so that no key waits for it.
+Opening branches and dismantling trees may take long, so it is done in small steps, between which keys are handled.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from ..trees.controller import TreeController
 from ..trees.engine_pane import Followed
 from ..trees.jobs import DividedNode, MovesListed
 from ..trees.node import Node
-from ..trees.places import Place
+from ..trees.starting_points import StartingPoint
 from .main_view import MainView
 from .tree_view import TreeView
 from .view import View, fen_of
 
 
-def _take_apart(root: Node) -> Iterator[None]:
-    """Cut the nodes of a tree that is not shown any more off each other, one at each step."""
+def _dismantle(root: Node) -> Iterator[None]:
+    """Remove the reference cycles of a tree that is no longer shown, one node per step."""
     nodes = [root]
     while nodes:
         node = nodes.pop()
@@ -35,52 +35,52 @@ def _take_apart(root: Node) -> Iterator[None]:
         yield
 
 
-LOOKS_EVERY = 1 / 30
-"""Seconds between two looks at what has come from the engines."""
-MOST_ROWS = 250_000
-"""Rows up to which everything is opened."""
-_SLICE, _SLICE_BESIDE_KEYS = 0.008, 0.003
-"""Seconds that a look at what has come, or opening a part of the tree, may keep a key waiting; and while keys come."""
+POLL_INTERVAL = 1 / 30
+"""Seconds between two polls for events of the engines."""
+MAX_ROWS = 250_000
+"""The number of rows at which "open everything" stops."""
+_SLICE, _SLICE_DURING_KEYS = 0.008, 0.003
+"""Maximum seconds of background work in one go, normally and shortly after a key."""
 _AFTER_A_KEY = 0.1
-"""Seconds in which the next key is awaited."""
-_LEAST_BETWEEN = 0.2
-"""Seconds between two drawings of what comes from the engines."""
+"""Seconds after a key during which another one is likely."""
+_REDRAW_INTERVAL = 0.2
+"""Minimum seconds between two redraws because of events."""
 
 
 class Navigator:
     """Moves the main screen from node to node."""
 
-    def __init__(self, controller: TreeController, main: MainView, place: Place) -> None:
-        """Look at a place."""
+    def __init__(self, controller: TreeController, main: MainView, start: StartingPoint) -> None:
+        """Open the tree of a starting point."""
         self._controller, self._main = controller, main
-        self._sampled_at = 0.0
+        self._drawn_at = 0.0
         self._pressed_at = 0.0
         self._is_stale = True
-        """Whether there is something new that is not drawn yet."""
-        self.view = self._begin_view(place)
+        """Whether something has changed that is not drawn yet."""
+        self.view = self._begin_view(start)
 
     @property
     def is_busy(self) -> bool:
-        """Whether there is something new that is not drawn yet."""
+        """Whether something has changed that is not drawn yet."""
         return self._is_stale
 
     def draw(self) -> None:
         """Draw everything that has changed."""
-        self._main.show(self.view, self.place.name)
+        self._main.show(self.view, self.start.name)
 
     def note_key(self) -> None:
-        """Remember when a key came."""
+        """Record the time of a key."""
         self._pressed_at = monotonic()
 
     @property
     def _slice(self) -> float:
-        return _SLICE if monotonic() > self._pressed_at + _AFTER_A_KEY else _SLICE_BESIDE_KEYS
+        return _SLICE if monotonic() > self._pressed_at + _AFTER_A_KEY else _SLICE_DURING_KEYS
 
-    def tick(self, collect: Callable[[], None]) -> None:
-        """Take what has come, for a moment; `collect` frees memory first."""
+    def poll(self, collect: Callable[[], None]) -> None:
+        """Handle events of the engines for a moment, or redraw; `collect` collects garbage."""
         is_stale = self._controller.is_busy or self._is_stale
-        if is_stale and monotonic() > self._sampled_at + _LEAST_BETWEEN:
-            self._sampled_at, self._is_stale = monotonic(), False
+        if is_stale and monotonic() > self._drawn_at + _REDRAW_INTERVAL:
+            self._drawn_at, self._is_stale = monotonic(), False
             self.draw()
             return
         collect()
@@ -88,71 +88,71 @@ class Navigator:
             is_stale = True
             match event:
                 case Followed():
-                    self._arrive(event)
+                    self._show_cause(event)
                 case MovesListed():
                     self.view.lists[fen_of(event.position), event.gentype] = event.answer
                 case DividedNode():
-                    self._go_to_the_wrong_move()
-                    self._look_at_the_lists()
+                    self._go_to_wrong_move()
+                    self._request_lists()
         self._is_stale = is_stale
 
-    async def _take_steps(self, steps: Iterable[None]) -> None:
-        """Take the steps of something that takes long, for a moment at a time, so that no key waits for it."""
+    async def _run_in_slices(self, steps: Iterable[None]) -> None:
+        """Run a long operation in slices, between which keys are handled."""
         end = monotonic() + self._slice
         for _ in steps:
             if monotonic() > end:
                 self._is_stale = True
-                await asyncio.sleep(LOOKS_EVERY)
+                await asyncio.sleep(POLL_INTERVAL)
                 end = monotonic() + self._slice
         self._is_stale = True
 
     def open_all(self, node: Node) -> None:
-        """Open everything below a node from now on."""
-        self._main.run_worker(self._take_steps(self._open_branches(node)), group="opening", exclusive=True)
+        """Start to open everything below a node."""
+        self._main.run_worker(self._run_in_slices(self._open_branches(node)), group="opening", exclusive=True)
 
     def stop_opening(self) -> None:
-        """Leave the branches that are still closed as they are."""
+        """Stop opening branches."""
         self._main.workers.cancel_group(self._main, "opening")
 
     def _open_branches(self, node: Node) -> Iterator[None]:
-        """Open a branch and those below it, one at each step; say so if there would be too many rows."""
+        """Open a branch and those below it, one per step, until there are `MAX_ROWS` rows."""
         branches = [node]
         while branches:
-            if self._controller.tree.rows >= MOST_ROWS:
-                self._main.notify(f"Opened up to {MOST_ROWS:,} rows.")
+            if self._controller.tree.rows >= MAX_ROWS:
+                self._main.notify(f"Opened up to {MAX_ROWS:,} rows.")
                 return
             branch = branches.pop()
             if self._controller.open(branch):
                 branches += [child for child in reversed(branch.children or ()) if child.can_open]
             yield
 
-    def _arrive(self, event: Followed) -> None:
-        """Go to the cause of a difference, or say why none was found."""
-        node = self.view.arrive(event)
+    def _show_cause(self, event: Followed) -> None:
+        """Go to the cause of a followed difference, if one was found."""
+        node = self.view.take_cause(event)
         if node is not None:
             self.go(node, is_after=True)
-            self._go_to_the_wrong_move()
+            self._go_to_wrong_move()
 
-    def _go_to_the_wrong_move(self) -> None:
-        """Go to the wrong move of a finding, as soon as the engine's list has come."""
-        node = self.view.arrive_at_the_move()
+    def _go_to_wrong_move(self) -> None:
+        """Go to the wrong move of a finding as soon as its node exists."""
+        node = self.view.take_wrong_move()
         if node is not None:
             self.go(node)
 
-    def look_at(self, place: Place) -> None:
-        """Begin at another position."""
-        self.view = self._begin_view(place, self.view)
+    def open(self, start: StartingPoint) -> None:
+        """Open the tree of another starting point."""
+        self.view = self._begin_view(start, self.view)
         self._main.query_one(TreeView).refresh_rows(self.view.cursor)
         self.go(self.view.cursor)
 
-    def _begin_view(self, place: Place, before: View | None = None) -> View:
-        """Return the view of a place whose tree begins to be counted."""
-        self.place = place
+    def _begin_view(self, start: StartingPoint, before: View | None = None) -> View:
+        """Start to count the tree of a starting point, and return its view."""
+        self.start = start
         if before is not None:
             self.stop_opening()
-            self._main.run_worker(self._take_steps(_take_apart(self._controller.tree.root)), group="clearing")
-        tree = self._controller.plant(place.position, place.depth)
-        node = tree.at(place.path)
+            self._main.run_worker(self._run_in_slices(_dismantle(self._controller.tree.root)), group="clearing")
+        tree = self._controller.start_tree(start.position, start.depth)
+        node = tree.find(start.path)
         tree.show(node)
         for step in node.path:
             self._controller.open(step)
@@ -162,7 +162,7 @@ class Navigator:
             before,
             cursor=node,
             findings={},
-            expected=None,
+            awaited_move=None,
             followed="",
             is_after=False,
             is_on_board=False,
@@ -171,32 +171,32 @@ class Navigator:
         )
 
     def go_to_row(self, number: int) -> None:
-        """Put the cursor on a row, or on the first or the last one."""
+        """Move the cursor to a row, or to the first or last one if there is no such row."""
         tree = self._controller.tree
         self.go(tree.row(min(max(0, number), tree.rows - 1)))
 
     def go(self, node: Node, is_after: bool = False) -> None:
-        """Put the cursor on a node."""
+        """Move the cursor to a node."""
         rows = self._controller.tree.rows
         self._controller.tree.show(node)
         self.view.cursor, self.view.is_after, self.view.followed = node, is_after, ""
-        self._main.go_to(node, has_other_rows=rows != self._controller.tree.rows)
+        self._main.go_to(node, rows_changed=rows != self._controller.tree.rows)
         self.position_changed()
 
     def position_changed(self) -> None:
-        """Draw, and ask for what the panel needs of the position."""
+        """Redraw after a change of the position, and request what the panel needs."""
         view = self.view
         view.picked, view.step = None, 0
         if view.gentype not in view.gentypes:
             view.gentype = GenType.LEGAL
-        self._look_at_the_lists()
+        self._request_lists()
         if view.panel == "walk" and view.trace is None:
             walk = partial(self._walk, view.technique_name, view.position)
             self._main.run_worker(walk, thread=True, exclusive=True, group="walk")
-        self._main.show_beside(view)
+        self._main.show_side_panel(view)
 
-    def _look_at_the_lists(self) -> None:
-        """Ask the engine for its list if the panel shows one that was not asked for."""
+    def _request_lists(self) -> None:
+        """Ask the engine for its move list if the panel shows it and it was not requested."""
         view = self.view
         key = (fen_of(view.position), view.gentype)
         if view.panel == "lists" and key not in view.asked_lists and view.gentype in self._controller.listed:
@@ -204,7 +204,7 @@ class Navigator:
             self._controller.list_moves(view.position, view.gentype)
 
     def _walk(self, name: str, position: Position) -> None:
-        """Follow a technique, which takes a process of its own."""
+        """Trace a technique, which runs in its own process."""
         try:
             walk: Trace | str = trace(name, position)
         except NoChess960 as refusal:

@@ -1,4 +1,4 @@
-"""The words beside the board: the rule, the moves by GenType, the walk of a technique."""
+"""The texts of the panels: the rule, the moves by GenType, the walk of a technique."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...reports.text import count
 from ..checking.comparing import write_move
 from ..checking.lists.correct import compare_lists
 from ..engines.base import Divide
-from ..explaining import explain_extra
+from ..explaining import explain_move
 from ..model.results.finding import Finding, WrongMove
 from ..trees.controller import failures
 from ..trees.jobs import ComparedList
@@ -27,7 +27,7 @@ _STEPS_SHOWN = 8
 
 
 def tabs_text(shown: str) -> Text:
-    """Return the names of the panels, the shown one in brackets."""
+    """Return the titles of the panels, with the current one in brackets."""
     return Text("  ").join(
         Text(f"[{title}]", style="bold reverse") if name == shown else Text(f" {title} ")
         for name, title in PANELS.items()
@@ -35,7 +35,7 @@ def tabs_text(shown: str) -> Text:
 
 
 def rule_text(view: View) -> Text:
-    """Return what is known of the node under the cursor, what is wrong first."""
+    """Return what is known about the node under the cursor, starting with what is wrong."""
     node, parts = view.cursor, []
     finding, wrong = view.finding_here(), view.wrong_here()
     if finding is not None:
@@ -50,10 +50,10 @@ def rule_text(view: View) -> Text:
     if view.followed:
         parts.append(Text(view.followed))
     if wrong is None and finding is None and node.parent is not None:
-        parts.append(Text(explain_extra(node.parent.position, node.text).sentence))
+        parts.append(Text(explain_move(node.parent.position, node.text).sentence))
     if node.can_be_played and not node.position.legal_moves:
         parts.append(Text("Checkmate." if node.position.in_check else "Stalemate."))
-    parts.append(_way(node))
+    parts.append(_path_text(node))
     parts.append(Text(view.position.fen(), style="dim", overflow="fold"))
     return Text("\n\n").join(parts)
 
@@ -76,7 +76,7 @@ def _of_failure(view: View, failure: NodeFailure) -> Text:
     text = (
         Text(overflow="fold").append(failure.verdict.value, style="bold red").append(" (u asks again): ", style="dim")
     )
-    return text.append(view.in_short(failure.message))
+    return text.append(view.with_short_names(failure.message))
 
 
 def _of_difference(view: View, node: Node) -> Text:
@@ -86,71 +86,71 @@ def _of_difference(view: View, node: Node) -> Text:
     if None not in counts and counts[0] != counts[1]:
         text.append(f"{first}: {counts[0]:,}\n{second}: {counts[1]:,}\n")
     if node.wrong > 1:
-        text.append(f"{node.wrong} moves are known to differ at the ends of this branch. ")
+        text.append(f"{node.wrong} differences are known in this branch. ")
     if node.can_open and node.kind in ("", "count"):
-        text.append("f follows it down.", style="dim")
+        text.append("f follows the difference down.", style="dim")
     return text
 
 
 def _contradiction(view: View, node: Node) -> Text | None:
-    """Return that an engine counts a position otherwise than it did in the divide above."""
+    """Return a sentence if an engine contradicts its own divide of the parent."""
     for side, name in enumerate(view.names):
         above, here = node.count(side), node.answers[side]
         if node.parent is not None and above is not None and isinstance(here, Divide) and above != here.total:
             return Text(
-                f"{name} counts {above:,} after it has played {node.uci}, and {here.total:,} from the FEN: "
-                "it plays a move wrongly, takes one back wrongly, or counts wrongly above. f finds out which.",
+                f"{name} counts {above:,} after playing {node.uci}, but {here.total:,} from the FEN: it plays or "
+                "takes back a move wrongly, or miscounts the parent. f finds out which.",
                 overflow="fold",
             )
     return None
 
 
-def _way(node: Node) -> Text:
-    """Return the moves that lead to the node."""
+def _path_text(node: Node) -> Text:
+    """Return the moves that lead to a node."""
     moves = [step.san or step.uci for step in node.path]
-    return Text(f"after {' '.join(moves)}" if moves else "the position at the root", style="dim", overflow="fold")
+    return Text(f"after {' '.join(moves)}" if moves else "the root position", style="dim", overflow="fold")
 
 
 def lists_text(view: View) -> Text:
-    """Return the correct moves of a GenType in the position on the board, and beside them the engine's."""
+    """Return the moves of a GenType in the position on the board, the correct ones and the engine's."""
     position, gentype = view.position, view.gentype
-    theirs = _theirs(view, position, gentype)
+    compared = _compared_list(view, position, gentype)
     names = " ".join(f"[{one.name}]" if one is gentype else one.name for one in view.gentypes)
     text = Text(overflow="fold").append(f"{names}\n", style="dim")
-    if isinstance(theirs, str):
-        ours = tuple(move.uci(chess960=True) for move in MoveList(position, gentype).moves)
-        theirs_too = f"{theirs}\n" if theirs else ""
-        text.append(f"{gentype.name}: {count(len(ours), 'move')}\n", style="bold").append(theirs_too, style="dim")
-        theirs = ComparedList((), ours, ())
+    if isinstance(compared, str):
+        correct = tuple(move.uci(chess960=True) for move in MoveList(position, gentype).moves)
+        reason = f"{compared}\n" if compared else ""
+        text.append(f"{gentype.name}: {count(len(correct), 'move')}\n", style="bold").append(reason, style="dim")
+        compared = ComparedList((), correct, ())
     else:
-        text.append(f"{gentype.name}: {count(len(theirs.right), 'move')}", style="bold")
-        text.append(f", {view.names[0]} has {len(theirs.moves)}\n")
-    for move, kind, why in theirs.wrong:
-        text.append_text(_list_line(position, move, kind, theirs)).append(f"  {why}\n")
-    for move in sorted({*theirs.right, *theirs.moves} - {move for move, _, _ in theirs.wrong}):
-        text.append_text(_list_line(position, move, "", theirs))
+        text.append(f"{gentype.name}: {count(len(compared.correct), 'move')}", style="bold")
+        text.append(f", {view.names[0]} has {len(compared.moves)}\n")
+    for move, kind, why in compared.wrong:
+        text.append_text(_list_line(position, move, kind, compared)).append(f"  {why}\n")
+    for move in sorted({*compared.correct, *compared.moves} - {move for move, _, _ in compared.wrong}):
+        text.append_text(_list_line(position, move, "", compared))
     return text
 
 
-def _list_line(position: Position, text: str, kind: str, theirs: ComparedList) -> Text:
-    """Return a line: the move if it is correct, the move if the engine lists it, and its SAN."""
+def _list_line(position: Position, text: str, kind: str, compared: ComparedList) -> Text:
+    """Return a line with the move if it is correct, the move if the engine lists it, and its SAN."""
     shown, san = write_move(position, text)
-    right = shown if text in theirs.right else ""
-    listed = shown if text in theirs.moves else ""
+    correct = shown if text in compared.correct else ""
+    listed = shown if text in compared.moves else ""
     style = f"bold {STYLES[kind]}" if kind else ""
-    return Text().append(f"{SIGNS[kind]}{right:<6} {listed:<6} {san or 'not legal'}\n", style=style)
+    return Text().append(f"{SIGNS[kind]}{correct:<6} {listed:<6} {san or 'not legal'}\n", style=style)
 
 
-def _theirs(view: View, position: Position, gentype: GenType) -> ComparedList | str:
-    """Return the engine's list, or why there is none."""
+def _compared_list(view: View, position: Position, gentype: GenType) -> ComparedList | str:
+    """Return the engine's list, or why there is none ("" for perft-check's generator)."""
     name, key = view.names[0], (fen_of(position), gentype)
-    if view.controller.sides[0].session.is_own:
+    if view.controller.panes[0].session.is_kernel:
         return ""
     listed = view.lists.get(key)
     if isinstance(listed, ComparedList):
         return listed
     if isinstance(listed, NodeFailure):
-        return f"{listed.verdict.value}: {view.in_short(listed.message)}"
+        return f"{listed.verdict.value}: {view.with_short_names(listed.message)}"
     answer = view.node_on_board.answers[0]
     if gentype is GenType.LEGAL and isinstance(answer, Divide) and not answer.is_total_only:
         return _of_divide(position, answer)
@@ -159,41 +159,41 @@ def _theirs(view: View, position: Position, gentype: GenType) -> ComparedList | 
 
 
 def _of_divide(position: Position, divide: Divide) -> ComparedList:
-    """Return the legal moves of an engine, as its divide has them."""
+    """Return the legal moves of an engine from its divide."""
     moves = tuple(move for move in divide.counts for _ in range(1 + divide.repeated.get(move, 0)))
-    right = tuple(move.uci(chess960=True) for move in position.legal_moves)
-    wrong = ((move, kind, explain_extra(position, move).sentence) for move, kind in compare_lists(moves, right))
-    return ComparedList(moves, right, tuple(wrong))
+    correct = tuple(move.uci(chess960=True) for move in position.legal_moves)
+    wrong = ((move, kind, explain_move(position, move).sentence) for move, kind in compare_lists(moves, correct))
+    return ComparedList(moves, correct, tuple(wrong))
 
 
 def walk_text(view: View) -> Text:
-    """Return how a technique finds the moves, step by step."""
+    """Return the steps in which a technique finds the moves."""
     technique = ENTRIES[view.technique_name].technique
     text = Text().append(f"own:{technique.name}\n", style="bold")
     trace = view.trace
     if trace is None:
-        return text.append("following the walk ...", style="dim")
+        return text.append("tracing the walk ...", style="dim")
     if isinstance(trace, str):
         return text.append(trace)
     text.append(f"step {view.step} of {len(trace.steps)}, {count(trace.legal, 'legal move')}\n", style="dim")
     first = max(0, min(view.step - _STEPS_SHOWN // 2, len(trace.steps) - _STEPS_SHOWN))
-    for place, step in enumerate(trace.steps[first : first + _STEPS_SHOWN], first + 1):
-        line = f"{place:>4} {_step_words(step, view.position)}\n"
-        text.append(line, style="bold reverse" if place == view.step else "")
+    for number, step in enumerate(trace.steps[first : first + _STEPS_SHOWN], first + 1):
+        line = f"{number:>4} {_step_words(step, view.position)}\n"
+        text.append(line, style="bold reverse" if number == view.step else "")
     return text.append(f"\n{technique.idea}", style="dim")
 
 
 def _step_words(step: Step, position: Position) -> str:
     if step.kind == "store":
         assert step.move is not None, "a move stored"
-        return f"stores {Move(step.move).uci(position.chess960)}" + ("" if step.kept else ", written over by the next")
+        return f"stores {Move(step.move).uci(position.chess960)}" + ("" if step.kept else ", overwritten by the next")
     if step.kind == "look-up":
         found = " ".join(name_of(square) for square in step.targets)
         return f"looks up {name_of(step.square)}: {found or 'nothing'}"
     what = "tries" if step.kind == "test" else "visits"
-    return f"{what} {name_of(step.square)}: {'empty' if position.piece_at(step.square) is None else 'taken'}"
+    return f"{what} {name_of(step.square)}: {'empty' if position.piece_at(step.square) is None else 'occupied'}"
 
 
 def steps_of(trace: Trace | str | None) -> int:
-    """Return how many steps a walk has."""
+    """Return the number of steps of a walk, or 0 if there is none."""
     return len(trace.steps) if isinstance(trace, Trace) else 0

@@ -1,4 +1,4 @@
-"""The tree on the screen: a row for each node that is shown, with its counts. Only rows in sight are drawn."""
+"""The tree on the screen, of which only the rows in view are drawn."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ..trees.controller import TreeController
 from ..trees.node import Node, NodeFailure
 
 SIGNS = {"": " ", "count": "≠", "extra": "+", "missing": "-", "duplicate": "2"}
-"""How a node differs, as the first character of its row."""
+"""The first character of a row, by how its node differs."""
 _WIDE, _MIDDLE = 70, 58
 _MOVE = 7
 _SAN = 8
 
 
 class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
-    """The rows of a tree."""
+    """A row for each visible node of a tree, with its counts."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "tree--cursor",
@@ -48,55 +48,55 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         self._controller = controller
         self.cursor = controller.tree.root
         self._styles: dict[str, Style] = {}
-        """The styles of rows by name, as long as the theme stays."""
-        self._sampled: dict[int, Strip] = {}
-        """The lines of the screen as they were drawn last."""
+        """The styles of the current theme, by name."""
+        self._drawn_lines: dict[int, Strip] = {}
+        """The lines of the screen as last drawn."""
 
     def go_to(self, cursor: Node) -> None:
-        """Put the cursor on a node that is shown, and scroll to it; nothing else has changed."""
-        old, place = self._controller.tree.place(self.cursor), self._controller.tree.place(cursor)
+        """Move the cursor to a visible node, and scroll to it; nothing else may have changed."""
+        old, row = self._controller.tree.row_of(self.cursor), self._controller.tree.row_of(cursor)
         self.cursor = cursor
         self.refresh_line(old)
-        self.refresh_line(place)
-        self.keep_in_sight()
+        self.refresh_line(row)
+        self.scroll_to_cursor()
 
     def refresh_rows(self, cursor: Node) -> None:
-        """Draw the rows that have changed."""
+        """Redraw the rows that have changed."""
         self.cursor = cursor
         size = Size(self.scrollable_content_region.width, self._controller.tree.rows)
         if self.virtual_size != size:
             self._resize_rows(size)
-            self.keep_in_sight()
+            self.scroll_to_cursor()
         for line in range(self.size.height):
             row = line + self.scroll_offset.y
-            if self._row(row) != self._sampled.get(line):
+            if self._row(row) != self._drawn_lines.get(line):
                 self.refresh_line(row)
 
     def _resize_rows(self, size: Size) -> None:
-        """Change the number of rows. The screen is laid out again only if the scrollbar appears or disappears."""
+        """Change the number of rows. A new layout is made only if the scrollbar appears or disappears."""
         if size.width == self.virtual_size.width and min(size.height, self.virtual_size.height) > self.size.height:
             self.set_reactive(TreeView.virtual_size, size)
             self.vertical_scrollbar.window_virtual_size = size.height
         else:
             self.virtual_size = size
 
-    def keep_in_sight(self) -> None:
-        """Scroll so that the cursor can be seen."""
-        place = self._controller.tree.place(self.cursor)
-        self.scroll_to_region(Region(0, place, 1, 1), force=True)
+    def scroll_to_cursor(self) -> None:
+        """Scroll so that the cursor is visible."""
+        row = self._controller.tree.row_of(self.cursor)
+        self.scroll_to_region(Region(0, row, 1, 1), force=True)
 
     def notify_style_update(self) -> None:
-        """Use the colors of another theme."""
+        """Discard the styles of the previous theme."""
         self._styles = {}
         super().notify_style_update()
 
     class Resized(Message):
-        """There is another width for rows and heading."""
+        """The width of rows and heading has changed."""
 
     def on_resize(self) -> None:
         """Fit the rows to the new width."""
         self.refresh_rows(self.cursor)
-        self.call_after_refresh(self.keep_in_sight)
+        self.call_after_refresh(self.scroll_to_cursor)
         self.post_message(self.Resized())
 
     def on_click(self, event: events.Click) -> None:
@@ -106,12 +106,12 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.RowClicked(self._controller.tree.row(row), event.chain > 1))
 
     def render_line(self, y: int) -> Strip:
-        """Return a row of the screen."""
-        self._sampled[y] = self._row(y + self.scroll_offset.y)
-        return self._sampled[y]
+        """Return a line of the screen."""
+        self._drawn_lines[y] = self._row(y + self.scroll_offset.y)
+        return self._drawn_lines[y]
 
     def _row(self, number: int) -> Strip:
-        """Return a row of the tree, or an empty one after the last."""
+        """Return a row of the tree, or a blank line after the last one."""
         width = self.scrollable_content_region.width
         if number >= self._controller.tree.rows:
             return Strip.blank(width, self._style(""))
@@ -122,14 +122,14 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         return Strip(segments, width)
 
     def _style(self, name: str) -> Style:
-        """Return the style of a part of a row; "" of the ground."""
+        """Return a style by name, or the base style for ""."""
         if name not in self._styles:
             base = self.rich_style
             self._styles[name] = base + self.get_component_rich_style(f"tree--{name}", partial=True) if name else base
         return self._styles[name]
 
     def heading(self, names: list[str]) -> str:
-        """Return the line above the rows: what is in the columns."""
+        """Return the titles of the columns."""
         width = self.scrollable_content_region.width
         sizes = self._sizes(width)
         headings = [shorten_name(name, size - 1) for name, size in zip(names, sizes, strict=False)]
@@ -140,10 +140,10 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
     def _sizes(self, width: int) -> list[int]:
         """Return the widths of the columns of counts."""
         root = self._controller.tree.root
-        widest = max(len(f"{root.count(side) or 0:,}") for side in range(self._controller.tree.sides))
-        least, most = (16, 24) if width >= _WIDE else (13, 13) if width >= _MIDDLE else (8, 10)
-        sides = [min(max(widest + 2, least), most)] * self._controller.tree.sides
-        return [*sides, 12 if width >= _WIDE else 8] if len(sides) > 1 else sides
+        widest = max(len(f"{root.count(engine) or 0:,}") for engine in range(self._controller.tree.engines))
+        minimum, maximum = (16, 24) if width >= _WIDE else (13, 13) if width >= _MIDDLE else (8, 10)
+        columns = [min(max(widest + 2, minimum), maximum)] * self._controller.tree.engines
+        return [*columns, 12 if width >= _WIDE else 8] if len(columns) > 1 else columns
 
     def _segments(self, node: Node, width: int) -> list[Segment]:
         kind = node.kind or ("count" if node.wrong else "")
@@ -152,37 +152,37 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         arrow = " " if not node.can_open else "▾" if node.is_open else "▸"
         indent = ("  " if width >= _WIDE else " ") * min(node.ply, 12)
         name = f"{node.uci:<{_MOVE - 1}} {node.san:<{_SAN - 1}}" if node.parent else f"depth {node.depth}"
-        room = max(0, width - sum(sizes))
+        space = max(0, width - sum(sizes))
         label = f"{SIGNS[kind]}{indent}{arrow} {name}"
-        segments = [Segment(fit_text(label, room), style)]
-        for side, size in zip(range(self._controller.tree.sides), sizes, strict=False):
-            text, is_known = self._count(node, side, size - 1)
+        segments = [Segment(fit_text(label, space), style)]
+        for engine, size in zip(range(self._controller.tree.engines), sizes, strict=False):
+            text, is_known = self._count(node, engine, size - 1)
             segments.append(Segment(text.rjust(size), style if is_known else dim))
-        if len(sizes) > self._controller.tree.sides:
+        if len(sizes) > self._controller.tree.engines:
             segments.append(Segment(_difference(node, sizes[-1] - 1).rjust(sizes[-1]), style))
         return segments
 
-    def _count(self, node: Node, side: int, size: int) -> tuple[str, bool]:
-        """Return a count as it is shown, and whether it is known."""
-        answer = node.answer_with_count(side)
+    def _count(self, node: Node, engine: int, size: int) -> tuple[str, bool]:
+        """Return the text of a count, and whether the count is known."""
+        answer = node.answer_with_count(engine)
         if isinstance(answer, NodeFailure):
             return (answer.verdict.value[:size] if node.parent is None else "?"), False
         if answer is None:
-            asked = node.asked[side] if node.parent is None else node.parent.asked[side]
-            so_far = None if node.parent is None else self._controller.partial(node.parent, side).get(node.text)
+            asked = node.asked[engine] if node.parent is None else node.parent.asked[engine]
+            so_far = None if node.parent is None else self._controller.partial(node.parent, engine).get(node.text)
             return (("…" if asked else "?") if so_far is None else number(so_far, size)), False
-        here = node.answers[side]
+        here = node.answers[engine]
         if isinstance(here, NodeFailure):
             return here.verdict.value[:size], True
-        count = node.count(side)
+        count = node.count(engine)
         if count is None:
             return ("?" if isinstance(answer, Divide) and answer.is_total_only else "none"), True
-        times = node.repeats(side) + 1
+        times = node.repeats(engine) + 1
         return (number(count, size) if times == 1 else f"{times}x {number(count, size - 3)}"), True
 
 
 def number(count: int, size: int) -> str:
-    """Return a count that fits: with commas, without, or rounded."""
+    """Return a count in at most `size` characters: with commas, without, or rounded."""
     for text in (f"{count:,}", str(count)):
         if len(text) <= size:
             return text
@@ -190,7 +190,7 @@ def number(count: int, size: int) -> str:
 
 
 def _difference(node: Node, size: int) -> str:
-    """Return by how much the counts differ, or that they differ below."""
+    """Return the difference of the counts, or "below" if there is one only below."""
     got, expected = node.count(0), node.count(1)
     if node.kind in ("missing", "extra", "duplicate"):
         return shorten_name(node.kind, size)
@@ -203,10 +203,10 @@ def _difference(node: Node, size: int) -> str:
 
 
 def fit_text(text: str, size: int) -> str:
-    """Return a text of exactly `size` cells."""
+    """Return a text truncated or padded to `size` cells."""
     return text[:size].ljust(size)
 
 
 def shorten_name(name: str, size: int) -> str:
-    """Return the end of a name, which distinguishes engines, in at most `size` cells."""
+    """Return a name in at most `size` cells, of which the end is kept, because it distinguishes engines."""
     return name if len(name) <= size else f"…{name[len(name) - size + 1 :]}"

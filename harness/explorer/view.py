@@ -1,4 +1,4 @@
-"""The state of the explorer: the cursor, how the board is shown, what has been found out."""
+"""The state of the main screen: the cursor, the options of the board and panels, and the findings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..trees.jobs import ComparedList
 from ..trees.node import Node, NodeFailure
 
 TECHNIQUES = tuple(name for name, entry in ENTRIES.items() if entry.technique.traced)
-"""The techniques whose walk can be followed."""
+"""The techniques whose walk can be traced."""
 LONGEST_NAME = 30
 PANELS = {"rule": "1 Rule", "lists": "2 Moves", "walk": "3 Walk"}
 
@@ -33,42 +33,42 @@ class View:
     is_flipped: bool = False
     shows_attacks: bool = False
     is_on_board: bool = False
-    """Whether the keys move the square of the board in place of the row of the tree."""
+    """Whether keys move the cursor of the board, not that of the tree."""
     square: int = 12
-    """The square under the cursor of the board, from 0 for a1."""
+    """The square under the cursor of the board, with a1 = 0."""
     picked: int | None = None
-    """The square of the piece that is to move."""
+    """The square of the piece that was picked up."""
     panel: str = "rule"
     gentype: GenType = GenType.LEGAL
     technique: int = 0
     step: int = 0
-    """How many steps of the walk have been taken."""
+    """The current step of the walk."""
     findings: dict[int, Finding] = field(default_factory=dict)
-    """What following differences has found, by the identity of the node to which it leads."""
-    expected: tuple[Node, str, Finding] | None = None
-    """The node at which a finding's wrong move is to come, the move, and the finding."""
+    """The findings of followed differences, by the id of their node."""
+    awaited_move: tuple[Node, str, Finding] | None = None
+    """A finding whose wrong move has no node yet: the parent, the move, and the finding."""
     followed: str = ""
-    """What following said last if it found no cause."""
+    """The outcome of the last followed difference if no cause was found."""
     traces: dict[tuple[str, str], Trace | str] = field(default_factory=dict)
-    """The walks by technique and FEN; a sentence if a technique cannot walk there."""
+    """The walks by technique and FEN, or a sentence if the technique does not support the position."""
     lists: dict[tuple[str, GenType], ComparedList | NodeFailure | None] = field(default_factory=dict)
-    """The engine's lists by FEN and GenType; None if it offers none."""
+    """The engine's lists by FEN and GenType, or None if it offers none."""
     asked_lists: set[tuple[str, GenType]] = field(default_factory=set)
-    """The lists that the engine has been asked for."""
+    """The lists that were requested."""
 
     @property
     def names(self) -> list[str]:
-        """The names of engine and reference, or their roles if a name is a whole command."""
+        """The names of engine and reference, or their roles if a name is too long."""
         roles = ("the engine", "the reference")
         return [
-            side.session.name if len(side.session.name) <= LONGEST_NAME else role
-            for side, role in zip(self.controller.sides, roles, strict=False)
+            pane.session.name if len(pane.session.name) <= LONGEST_NAME else role
+            for pane, role in zip(self.controller.panes, roles, strict=False)
         ]
 
-    def in_short(self, message: str) -> str:
-        """Return a message with roles in place of names that are whole commands."""
-        for side, name in zip(self.controller.sides, self.names, strict=True):
-            message = message.replace(side.session.name, name)
+    def with_short_names(self, message: str) -> str:
+        """Return a message in which long names are replaced by roles."""
+        for pane, name in zip(self.controller.panes, self.names, strict=True):
+            message = message.replace(pane.session.name, name)
         return message
 
     @property
@@ -78,12 +78,12 @@ class View:
 
     @property
     def shows_move(self) -> bool:
-        """Whether the move under the cursor is drawn on the board."""
+        """Whether the move under the cursor is marked on the board."""
         return self.cursor.parent is not None and not self.is_after
 
     @property
     def gentypes(self) -> list[GenType]:
-        """The GenTypes that the position on the board allows."""
+        """The GenTypes that apply to the position on the board."""
         if self.position.in_check:
             return [GenType.EVASIONS, GenType.LEGAL]
         return [one for one in GenType if one is not GenType.EVASIONS]
@@ -95,7 +95,7 @@ class View:
 
     @property
     def trace(self) -> Trace | str | None:
-        """The walk through the position on the board, why there is none, or None as long as it is not there."""
+        """The walk in the position on the board, a sentence if there is none, or None until it is known."""
         return self.traces.get((self.technique_name, fen_of(self.position)))
 
     @property
@@ -104,25 +104,25 @@ class View:
         return self.cursor if self.is_after or self.cursor.parent is None else self.cursor.parent
 
     def move_square(self, files: int, ranks: int) -> None:
-        """Move the cursor of the board, as it is seen, unless it would leave the board."""
+        """Move the cursor of the board in screen directions, unless it would leave the board."""
         turn = -1 if self.is_flipped else 1
         file, rank = self.square % 8 + files * turn, self.square // 8 + ranks * turn
         if 0 <= file < 8 and 0 <= rank < 8:
             self.square = rank * 8 + file
 
     def touch(self, square: int) -> list[Move]:
-        """Return the moves to a square of the piece that is picked up; if there are none, pick up what stands there."""
+        """Return the moves of the picked-up piece to a square, or else pick up the piece on that square."""
         moves = [] if self.picked is None else moves_from(self.position, self.picked).get(square, [])
         self.picked = square if not moves and moves_from(self.position, square) else None
         return moves
 
-    def arrive(self, event: Followed) -> Node | None:
-        """Take in the cause of a difference, and return its node; None if no cause was found."""
+    def take_cause(self, event: Followed) -> Node | None:
+        """Record the cause of a followed difference and return its node, or None if no cause was found."""
         found = event.found
         if isinstance(found, NodeFailure):
-            self.followed = f"Following ended with {found.verdict.value}: {self.in_short(found.message)}"
+            self.followed = f"Following ended with {found.verdict.value}: {self.with_short_names(found.message)}"
         elif found is None:
-            self.followed = "Following was stopped." if event.is_stopped else "Below this position the two agree."
+            self.followed = "Following was stopped." if event.is_stopped else "Below this position the engines agree."
         if not isinstance(found, Finding):
             return None
         node = event.node
@@ -134,24 +134,24 @@ class View:
             node = below
         self.controller.open(node)
         self.panel, self.findings[id(node)] = "rule", found
-        self.expected = (node, found.wrong[0].uci, found) if found.wrong else None
+        self.awaited_move = (node, found.wrong[0].uci, found) if found.wrong else None
         return node
 
-    def arrive_at_the_move(self) -> Node | None:
-        """Return the node of the wrong move that is expected, if it is there and the user has not gone on."""
-        if self.expected is None:
+    def take_wrong_move(self) -> Node | None:
+        """Return the node of the awaited wrong move if it exists and the user has not moved on."""
+        if self.awaited_move is None:
             return None
-        node, uci, finding = self.expected
+        node, uci, finding = self.awaited_move
         below = child_after(node, uci)
         if self.cursor is not node:
-            self.expected = None
+            self.awaited_move = None
         elif below is not None:
-            self.expected, self.findings[id(below)] = None, finding
+            self.awaited_move, self.findings[id(below)] = None, finding
             return below
         return None
 
     def wrong_here(self) -> WrongMove | None:
-        """Return what is wrong with the move under the cursor, if it is missing, extra, or listed more than once."""
+        """Return what is wrong with the move under the cursor, if it is missing, extra or a duplicate."""
         parent = self.cursor.parent
         if parent is None or self.cursor.kind in ("", "count") or (both := divides(parent)) is None:
             return None
@@ -159,39 +159,39 @@ class View:
         return next((move for move in wrong if move.uci == self.cursor.uci), None)
 
     def finding_here(self) -> Finding | None:
-        """Return what following has found at the cursor."""
+        """Return the finding at the cursor, if any."""
         return self.findings.get(id(self.cursor))
 
 
 def moves_from(position: Position, square: int) -> dict[int, list[Move]]:
-    """Return the legal moves of the piece on a square, by the square on which it lands; castling also by the rook's."""
+    """Return the legal moves of a piece by destination; castling is under the squares of both king and rook."""
     found: dict[int, list[Move]] = {}
     for move in position.legal_moves:
         if move.origin == square:
-            for place in {move.landing, move.target}:
-                found.setdefault(place, []).append(move)
+            for destination in {move.landing, move.target}:
+                found.setdefault(destination, []).append(move)
     return found
 
 
 def fen_of(position: Position) -> str:
-    """Return a FEN that names one position, also of Chess960."""
+    """Return a FEN that is unambiguous in Chess960."""
     return position.fen(castling="shredder")
 
 
 def child_after(node: Node, uci: str) -> Node | None:
-    """Return the node after a move, in either notation of castling."""
+    """Return the child after a move, in either notation of castling."""
     return next((child for child in node.children or () if uci in (child.uci, child.text)), None)
 
 
 def text_of(view: View, what: str) -> str:
-    """Return the "fen", the "path" or the "command" of what is under the cursor."""
+    """Return the "fen", "path" or "command" for the node under the cursor."""
     if what == "fen":
         return view.position.fen()
     if what == "path":
         return " ".join(node.uci for node in view.cursor.path)
     node = view.cursor if view.cursor.can_open or view.cursor.parent is None else view.cursor.parent
     position, depth = node.position, max(1, node.depth)
-    engine, *others = (side.session.spec for side in view.controller.sides)
+    engine, *others = (pane.session.spec for pane in view.controller.panes)
     if others:
         return divide_command(position.fen(), depth, engine, others[0], position.chess960)
     return command_line(

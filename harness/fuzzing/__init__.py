@@ -1,1 +1,1 @@
-"""Fuzzing: draw positions, examine them with checks, and reduce, group and keep the discrepancies."""
+"""Fuzzing: generate positions, check the engine's answers, and minimize, explain and store the discrepancies."""

@@ -1,4 +1,4 @@
-"""One batch of a run: the interface of those that are generated, asked ahead or known, and what each of them finds."""
+"""The base class of all batches, and the result of a batch."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from dataclasses import dataclass, field
 from ...generator.events import Event
 from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.reachability.labels import label_of
+from ...generator.reachability.classification import reachability_of
 from ..checking.causes import is_ordinary
 from .examining import Examiner
 from .guidance import Guidance
 from .model import Coverage, Discrepancy, Hit, Signature
 from .plan import BatchAssignment, FuzzPlan
-from .timeline import Pairs, PairsMet
+from .timeline import PairRecorder, Pairs
 
 MOST_TIMEOUTS = 3
-"""The run ends after this many examples of a batch in which an engine did not answer in time."""
-KEPT = 3
+"""Number of timeouts in one batch after which the run ends."""
+HITS_KEPT = 3
 """How many hits of each signature a batch keeps."""
-MOST_KINDS = 500
-"""Hits of no more signatures are kept: an engine that fails in other words each time must not fill the memory."""
+MOST_SIGNATURES = 500
+"""Limit for the number of signatures, so that an engine with a new error message each time cannot fill the memory."""
 
 
 @dataclass
@@ -31,18 +31,18 @@ class BatchResult:
 
     number: int
     hits: dict[Signature, list[Hit]] = field(default_factory=dict)
-    """Up to `KEPT` hits of each signature: those in positions that look reachable first, and the simplest of them."""
+    """Up to `HITS_KEPT` hits of each signature, sorted by `simplicity`."""
     first: dict[Signature, Hit] = field(default_factory=dict)
     """The first hit of each signature."""
-    times: Counter[Signature] = field(default_factory=Counter)
-    """How many hits there were of each signature."""
-    ordinary: Counter[Signature] = field(default_factory=Counter)
-    """How many of these were in standard chess, in positions that look reachable."""
+    hit_counts: Counter[Signature] = field(default_factory=Counter)
+    """Number of hits per signature."""
+    plausible_counts: Counter[Signature] = field(default_factory=Counter)
+    """Number of those hits that were in standard chess, in positions that look reachable."""
     events: Counter[int] = field(default_factory=Counter)
     labels: Counter[str] = field(default_factory=Counter)
     strategies: Counter[str] = field(default_factory=Counter)
     is_cut_short: bool = False
-    """Whether the batch ended early because the engine did not answer in time."""
+    """Whether the batch ended early because of timeouts."""
 
     @property
     def examples(self) -> int:
@@ -50,7 +50,7 @@ class BatchResult:
         return self.strategies.total()
 
     def coverage(self) -> Coverage:
-        """Return the coverage for the report."""
+        """Return what the examples covered, as reports show it."""
         return Coverage(
             tuple(sorted(self.events.items())),
             tuple(sorted(self.strategies.items())),
@@ -63,103 +63,100 @@ class BatchResult:
             if self._has_room(signature):
                 self._keep(signature, hits)
                 self.first.setdefault(signature, other.first[signature])
-                self.times[signature] += other.times[signature]
-                self.ordinary[signature] += other.ordinary[signature]
+                self.hit_counts[signature] += other.hit_counts[signature]
+                self.plausible_counts[signature] += other.plausible_counts[signature]
         self.events += other.events
         self.labels += other.labels
         self.strategies += other.strategies
         self.is_cut_short |= other.is_cut_short
 
     def note(self, hit: Hit) -> bool:
-        """Add a hit; return True if it is the first of its signature, and was kept."""
+        """Add a hit; return True if it is the first of its signature and was kept."""
         signature = hit.discrepancy.signature
         if not self._has_room(signature):
             return False
-        self.times[signature] += 1
+        self.hit_counts[signature] += 1
         base = hit.discrepancy.game.base
-        self.ordinary[signature] += is_ordinary(base.fen(), base.chess960)
+        self.plausible_counts[signature] += is_ordinary(base.fen(), base.chess960)
         self._keep(signature, [hit])
         return self.first.setdefault(signature, hit) is hit
 
     def _has_room(self, signature: Signature) -> bool:
-        return signature in self.first or len(self.first) < MOST_KINDS
+        return signature in self.first or len(self.first) < MOST_SIGNATURES
 
     def _keep(self, signature: Signature, hits: list[Hit]) -> None:
-        self.hits[signature] = sorted([*self.hits.get(signature, []), *hits], key=simplicity)[:KEPT]
+        self.hits[signature] = sorted([*self.hits.get(signature, []), *hits], key=simplicity)[:HITS_KEPT]
 
 
 def simplicity(hit: Hit) -> tuple[int, int, int, int]:
-    """Return the key by which hits of one signature are sorted.
-
-    The simplest in a position that looks reachable is reduced first.
-    """
+    """Return the sort key for hits of one signature: plausible positions first, then short games and few pieces."""
     found = hit.discrepancy
     return found.implausibility, len(found.game.moves), found.pieces, hit.example
 
 
 @dataclass(frozen=True)
 class BatchContext:
-    """What every batch is made of."""
+    """The arguments that all batches have in common."""
 
     plan: FuzzPlan
     assignment: BatchAssignment
     examiner: Examiner
     report: Callable[[list[Hit]], None]
-    """Called after each example or block, with the hits that are the first of their signature."""
+    """Called after each example or block with the hits that are the first of their signature."""
     guidance: Guidance | None = None
-    """What is known of the coverage of the engine's code, if that is measured."""
+    """Coverage guidance; None if coverage is not measured."""
 
 
 class Batch:
-    """One batch of a plan; `run` fills `result`. A subclass says what is examined."""
+    """One batch of a plan. `run`, which subclasses define, fills `result`."""
 
     def __init__(self, context: BatchContext, name: str, result: BatchResult | None = None) -> None:
-        """Take the strategy that reports show, and the result of the batch of which this is a part, if it is one."""
+        """Create a batch whose strategy reports call `name`; as a part of another batch, it adds to its `result`."""
         self._plan, self._assignment = context.plan, context.assignment
         self._examiner, self._report, self._name = context.examiner, context.report, name
         self._guidance = context.guidance
         self.result = BatchResult(context.assignment.number) if result is None else result
-        self._pairs_met = PairsMet()
+        self._pairs_met = PairRecorder()
         self._timeouts = 0
 
     def run(self) -> None:
-        """Examine everything. Raises Interrupted, with the results so far in `result`."""
+        """Examine the whole batch. Raises Interrupted; `result` then has the results so far."""
         raise NotImplementedError
 
     @property
     def pairs_met(self) -> Pairs:
-        """The pairs of events met so far."""
+        """The pairs of events that have occurred so far."""
         return self._pairs_met.pairs
 
     @property
     def _is_over(self) -> bool:
         return self.result.is_cut_short or (self._plan.fail_fast and bool(self.result.first))
 
-    def note_met(self, position: Position, bits: int) -> list[int]:
-        """Note what a position is and which pairs of events it meets, by the bits of its events; return the events."""
+    def record_position(self, position: Position, bits: int) -> list[int]:
+        """Record the reachability of a position and the pairs of its events; return the events of the bit set."""
         events = [event.value for event in Event if bits >> event & 1]
-        self.result.labels[label_of(position).value] += 1
+        self.result.labels[reachability_of(position).value] += 1
         self._pairs_met.add(events)
         return events
 
-    def _examine_line(self, game: Game, depth: int, *, is_exact: bool = False) -> list[Discrepancy]:
-        """Put a line to the checks, and note what that has reached in the engine's code. Raises Interrupted."""
+    def _examine_game(self, game: Game, depth: int, *, is_exact: bool = False) -> list[Discrepancy]:
+        """Run the checks on a game, and record the coverage of the engine's code. Raises Interrupted."""
         found = self._examiner.examine(game, depth, is_exact=is_exact)
         if self._guidance is not None:
-            self._guidance.note_line(game, depth, by_suite=self._is_of_suite)
+            self._guidance.note_game(game, depth, by_suite=self._is_of_suite)
         return found
 
     @property
     def _is_of_suite(self) -> bool:
-        return bool(self._assignment.questions)
+        return bool(self._assignment.sweep_cases)
 
-    def _note(self, found: list[Discrepancy], depth: int = 0, *, is_sure: bool = True) -> None:
-        """Note what the last example has shown at a depth, and report what is new."""
+    def _note(self, found: list[Discrepancy], depth: int = 0, *, is_confirmed: bool = True) -> None:
+        """Record the discrepancies of the current example, and report those with a new signature."""
         example = self._assignment.first + self.result.examples
-        hits = [Hit(discrepancy, self._name, example, depth, is_sure) for discrepancy in found]
+        hits = [Hit(discrepancy, self._name, example, depth, is_confirmed) for discrepancy in found]
         self._report([hit for hit in hits if self.result.note(hit)])
 
     def _note_timeout(self, is_timeout: bool) -> None:
-        """Count an example in which an engine did not answer in time; too many cut the batch short."""
+
         self._timeouts += is_timeout
         self.result.is_cut_short |= self._timeouts >= MOST_TIMEOUTS

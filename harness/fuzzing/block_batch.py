@@ -1,9 +1,9 @@
-"""Ask an engine about blocks of positions ahead of its answers, and examine what differs.
+"""Send an engine blocks of positions without waiting for its answers, and examine the positions that differ.
 
-A different answer is only a suspicion. Its position is examined like any other one, one question at a time: alone, then
-after the moves that led there. If neither shows a difference, the suspicion is reported with what had been asked before
-it, provided that the engine failed there or nothing else is found. One position in some hundred is compared with
-python-chess, so that a fault in perft-check's kernels cannot hide.
+A different answer is only a suspect. Its position is examined again one question at a time: alone, then after the moves
+that led to it. If neither reproduces the difference, the suspect is reported together with the earlier questions, but
+only if the engine failed there or nothing else was found. One position in 512 is compared with python-chess, so that a
+bug in perft-check's kernels cannot hide.
 """
 
 from __future__ import annotations
@@ -24,39 +24,39 @@ from ...generator.position import Position
 from ...generator.position_setup import PositionSetup, SetupOption
 from ...generator.sampling.position_batch import PositionBatch
 from ..engines.asking.confirming import FROM_TIME_TO_TIME, Confirmation, Reproducibility, confirm
-from ..engines.asking.histories import write_line
+from ..engines.asking.histories import format_game
 from ..engines.asking.pipelined import PipelinedSession
 from ..engines.base import EngineError, EngineTimeout
 from ..engines.block_stream import CollectedBlock
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import Verdict
-from ..model.shutdown import Interrupted
+from ..shutdown import Interrupted
 from .batch import Batch, BatchContext
 from .checks.divides import Divides
 from .guidance import FAILURE_VISITS, WRONG_VISITS
 from .hypothesis_batch import PART
 from .model import Discrepancy
 
-UNDER_WAY = 3
-"""How many blocks are under way, so that the engine never waits for perft-check."""
-CONFIRMED_ONE_IN = 512
+BLOCKS_IN_FLIGHT = 3
+"""How many blocks are sent ahead, so that the engine never waits for perft-check."""
+CONFIRM_ONE_IN = 512
 """One position in this many is compared with python-chess."""
-MOST_UNHEARD = 256
-"""Positions that are examined if the engine fails: it may have answered more than perft-check has received."""
+MOST_LOST_ANSWERS = 256
+"""How many positions are examined after a failure: the engine may have computed answers that never arrived."""
 
 
 @dataclass(frozen=True)
 class BlockOrigin:
-    """Where the positions of a block come from, each by its index."""
+    """Where the positions of a block come from; each function takes a block and an index."""
 
     game_of: Callable[[PositionBatch, int], Game]
-    """Returns how a position was reached."""
+    """Returns the game that leads to a position."""
     guided_bases: Callable[[PositionBatch, NDArray[np.int64]], list[Position]] | None = None
-    """Returns what coverage has found and some positions were generated from, if the block is a guided one."""
+    """Returns the bases, chosen by coverage, that positions were generated from; None if the block is not guided."""
 
 
 class BlockBatch(Batch):
-    """A batch that is asked ahead. A subclass yields the blocks."""
+    """A batch that is sent to the engine in blocks, which subclasses yield."""
 
     def __init__(self, context: BatchContext, engine: PipelinedSession, name: str) -> None:
         super().__init__(context, name)
@@ -64,50 +64,51 @@ class BlockBatch(Batch):
         self._suspects = Suspects()
         self._answered = 0
         self._origins: deque[BlockOrigin] = deque()
-        """Those of the blocks that are under way."""
-        self._unseen: UnreproducedMismatch | None = None
-        """The first suspicion that examining did not show; one at which the engine failed comes before others."""
+        """The origins of the blocks in flight."""
+        self._unreproduced: UnreproducedSuspect | None = None
+        """The first suspect that could not be reproduced; a failure of the engine replaces a different answer."""
         self._loses_answers = False
-        """Whether the engine has failed at a position behind the first one without an answer."""
+        """Whether the engine has failed at a position after the first one without an answer."""
 
     def _blocks(self) -> Iterator[tuple[PositionBatch, BlockOrigin]]:
         """Yield the blocks to ask about."""
         raise NotImplementedError
 
     def run(self) -> None:
-        """Ask and examine. Raises Interrupted, with the results so far in `result`."""
+        """Ask about all blocks and examine the suspects. Raises Interrupted; `result` then has the results so far."""
         try:
             self._ask()
-        finally:  # not shown when examined: reported if the engine failed there, or if nothing else was found
-            if self._unseen is not None and (self._unseen.trouble is not None or not self.result.first):
-                self._note([self._unseen.discrepancy(self._engine)], is_sure=self._unseen.trouble is not None)
+        finally:
+            suspect = self._unreproduced
+            if suspect is not None and (suspect.trouble is not None or not self.result.first):
+                self._note([suspect.discrepancy(self._engine)], is_confirmed=suspect.trouble is not None)
 
     def _ask(self) -> None:
         self._engine.get_ready()
         for block, origin in self._blocks():
             self._engine.submit(block)
             self._origins.append(origin)
-            if len(self._origins) > UNDER_WAY:
-                self._take(self._engine.collect(), self._origins.popleft())
+            if len(self._origins) > BLOCKS_IN_FLIGHT:
+                self._process(self._engine.collect(), self._origins.popleft())
             if self._is_over:
                 return
         while self._origins and not self._is_over:
-            self._take(self._engine.collect(), self._origins.popleft())
+            self._process(self._engine.collect(), self._origins.popleft())
 
     @staticmethod
-    def _parts(block: PositionBatch, size: int) -> Iterator[PositionBatch]:
-        """Yield a block in parts of `size` positions; an empty block is yielded as it is."""
+    def _chunks(block: PositionBatch, size: int) -> Iterator[PositionBatch]:
+        """Yield a block in chunks of `size` positions; an empty block is yielded as it is."""
         for first in range(0, max(1, len(block)), size):
             yield block.part(first, min(first + size, len(block)))
 
-    def _take(self, collected: CollectedBlock, origin: BlockOrigin) -> None:
-        """Take in a block, and examine its doubtful positions."""
+    def _process(self, collected: CollectedBlock, origin: BlockOrigin) -> None:
+        """Record the answers about a block, and examine the suspects among them."""
         block, answered, game_of = collected.sampled, collected.answered, origin.game_of
         self.result.strategies[self._name] += answered
         self._cover(block, answered)
-        # The position at which the engine failed is examined last, with those behind it.
+        # The position at which the engine failed is examined last, together with those after it.
         doubtful = [index for index in collected.doubtful.tolist() if collected.trouble is None or index != answered]
-        for index in range(-self._answered % CONFIRMED_ONE_IN, answered, CONFIRMED_ONE_IN):
+        for index in range(-self._answered % CONFIRM_ONE_IN, answered, CONFIRM_ONE_IN):
             if index not in doubtful and not python_chess_agrees(block, index):
                 doubtful.append(index)
         self._answered += answered
@@ -117,15 +118,15 @@ class BlockBatch(Batch):
                 lambda index: (game_of(block, index), int(block.depths[index])),
                 by_suite=self._is_of_suite,
             )
-            alone = ((game_of(block, index).afresh(), int(block.depths[index])) for index in range(answered))
-            self._guidance.seek(alone, self._examiner.ask_alone, by_suite=self._is_of_suite)
+            alone = ((game_of(block, index).without_moves(), int(block.depths[index])) for index in range(answered))
+            self._guidance.locate(alone, self._examiner.count_alone, by_suite=self._is_of_suite)
         if self._guidance is not None and origin.guided_bases is not None:
             wrong = collected.doubtful[collected.doubtful < len(block)]
             failed = wrong[np.isin(wrong, collected.failed if collected.trouble is None else answered)]
             for indices, visits in ((wrong, WRONG_VISITS), (failed, FAILURE_VISITS)):
                 self._guidance.bases(block.chess960).discourage(origin.guided_bases(block, indices), visits)
         if answered:
-            self._examiner.note_answers(game_of(block, 0).afresh(), int(block.depths[:answered].max()))
+            self._examiner.note_answers(game_of(block, 0).without_moves(), int(block.depths[:answered].max()))
         self._report([])
         for index in doubtful:
             if self._suspects.is_worth_examining(block.events[index]):
@@ -134,7 +135,7 @@ class BlockBatch(Batch):
             self._recover(origin, collected, collected.trouble)
 
     def _recover(self, origin: BlockOrigin, collected: CollectedBlock, trouble: EngineError) -> None:
-        """Note what the engine failed at, and have a new process asked about the rest of the block."""
+        """Record the failure of the engine, and let a new process answer the rest of the block."""
         block = collected.sampled
         self._note_timeout(isinstance(trouble, EngineTimeout))
         failed = self._examine_failure(origin, collected, trouble) if len(block) else 0
@@ -144,137 +145,136 @@ class BlockBatch(Batch):
         self._engine.recover(rest)
 
     def _cover(self, block: PositionBatch, answered: int) -> None:
-        times = block.times_met(answered)
+        times = block.event_counts(answered)
         for event in np.flatnonzero(times).tolist():
             self.result.events[event] += int(times[event])
 
     def _examine(self, game: Game, index: int, collected: CollectedBlock) -> None:
-        """Note what a doubtful position shows: alone, or after the moves that led there."""
-        if not self._find_faults(game, index, collected) and self._unseen is None:
-            self._keep_unseen(index, None)
+        if not self._reproduce(game, index, collected) and self._unreproduced is None:
+            self._keep_unreproduced(index, None)
 
     def _examine_failure(self, origin: BlockOrigin, collected: CollectedBlock, trouble: EngineError) -> int:
-        """Note what the engine fails at, and return its index.
+        """Examine where the engine fails, record it, and return the index of that position.
 
-        The engine may have read further than its answers show: those that a program has not yet written are lost when
-        it dies. So if the first position without an answer shows no failure, those behind it are examined. If all have
-        answers, it fails at the marker behind the last of them. Of failures that look alike some are examined.
+        The engine may have read further than its answers show, because answers that a program has not flushed are lost
+        when it dies. If the first position without an answer does not reproduce the failure, the positions after it are
+        examined. If all positions have answers, the engine failed at the marker after the last one. Only some of many
+        failures that look alike are examined.
         """
         block, first = collected.sampled, collected.answered
         events = block.events[min(first, len(block) - 1)]
         if not self._suspects.is_worth_examining(events, str(trouble)) and not self._loses_answers:
             return first
-        is_known = self._unseen is not None and self._unseen.trouble is not None
-        for index in range(first, min(first + (1 if is_known else MOST_UNHEARD), len(block))):
+        is_known = self._unreproduced is not None and self._unreproduced.trouble is not None
+        for index in range(first, min(first + (1 if is_known else MOST_LOST_ANSWERS), len(block))):
             game = origin.game_of(block, index)
-            found = self._find_faults(game if index == first else Game(game.position), index, collected)
+            found = self._reproduce(game if index == first else Game(game.position), index, collected)
             if any(one.verdict is trouble.verdict for one in found):
                 self._loses_answers |= index > first
                 return index
         if not is_known:
-            self._keep_unseen(min(first, len(block) - 1), trouble)
+            self._keep_unreproduced(min(first, len(block) - 1), trouble)
         return first
 
-    def _find_faults(self, game: Game, index: int, collected: CollectedBlock) -> list[Discrepancy]:
-        """Note and return what a position shows: alone, or else after the last moves of its line, or after another.
+    def _reproduce(self, game: Game, index: int, collected: CollectedBlock) -> list[Discrepancy]:
+        """Examine a position alone, after the last moves of its game, and after another position.
 
-        It is examined as deep as others are, and at the depth of the question: an answer may be wrong there alone.
+        The first of these that shows discrepancies is recorded and returned. Two depths are tried: the plan's, and the
+        depth of the question, because the answer may be incorrect at that depth only.
         """
         asked = int(collected.sampled.depths[index])
         alone = Game(game.position)
-        # Asked ahead, the engine goes from one position to the next with nothing between them.
+        # In a block one position follows another without anything between them.
         after_another = PositionSetup.of(alone, {SetupOption.AFTER_ANOTHER})
         for depth in dict.fromkeys((max(asked, self._plan.depth), asked)):
-            for way in dict.fromkeys((alone, _end_of(game), after_another)):
-                found = self._examiner.examine(way, depth)
+            for variant in dict.fromkeys((alone, _last_moves(game), after_another)):
+                found = self._examiner.examine(variant, depth)
                 if found:
                     self._note(found, depth)
                     return found
         return []
 
-    def _keep_unseen(self, index: int, trouble: EngineError | None) -> None:
+    def _keep_unreproduced(self, index: int, trouble: EngineError | None) -> None:
         *before, block = self._engine.asked
-        self._unseen = UnreproducedMismatch((*before, block.part(0, index + 1)), trouble)
+        self._unreproduced = UnreproducedSuspect((*before, block.part(0, index + 1)), trouble)
 
 
-def _end_of(game: Game) -> Game:
-    """Return the last moves of a line, from where they begin."""
+def _last_moves(game: Game) -> Game:
+    """Return the last `PART` moves of a game, played from the position before them."""
     end = len(game.moves)
     start = max(0, end - PART)
     return Game(Game(game.base, game.moves[:start]).position, game.moves[start:end])
 
 
 def python_chess_agrees(block: PositionBatch, index: int) -> bool:
-    """Return True if python-chess has the same root moves of one position as perft-check's kernels."""
-    board = chess.Board(block.fen(index), chess960=block.castles_to_rook)  # which is how it then writes castling
+    """Return True if python-chess lists the same root moves in one position as perft-check's kernels."""
+    # In Chess960 mode python-chess writes castling as king takes rook.
+    board = chess.Board(block.fen(index), chess960=block.castles_to_rook)
     return {_key_of(move) for move in board.legal_moves} == set(block.keys_of(index))
 
 
 def _key_of(move: chess.Move) -> int:
-    """Return the key of a move, as `Drawn.keys` has it: the numbers of promotions begin one later in python-chess."""
+    """Return the key of a move as in `PositionBatch.keys_of`; python-chess numbers piece types from 1."""
     return move.from_square | move.to_square << 6 | ((move.promotion or 1) - 1) << 12
 
 
-ALL_OF = 16
-"""The first doubtful positions of a batch are all examined; later ones only if they show a rare event that none before
-has shown, or if their number is a power of two."""
-ONCE = "sent many questions at once, it differed once, and asked again it does not"
-EACH_TIME = "sent the same questions at once, it differs each time, and asked one at a time it does not"
+ALWAYS_EXAMINED = 16
+"""The first suspects of a batch are all examined. A later one is examined only if it shows a new rare event or a new
+failure, or if its number is a power of two."""
+ONCE = "the answer differed once when many questions were sent together, but not when they were asked again"
+EACH_TIME = "the answer differs each time when the same questions are sent together, but not when asked one at a time"
 _NOTES = {
     Reproducibility.NEVER: ONCE,
     Reproducibility.ALONE: EACH_TIME,
     Reproducibility.AFTER_HISTORY: EACH_TIME,
     Reproducibility.FROM_TIME_TO_TIME: FROM_TIME_TO_TIME,
 }
-"""What is reported of a suspicion, by when it is reproducible."""
+"""How a suspect is described, by how reproducible it is."""
 
 
 class Suspects:
-    """The doubtful positions of one batch."""
+    """Decides which suspects of one batch are examined."""
 
     def __init__(self) -> None:
         self.number = 0
-        """How many there were."""
+        """How many suspects there were."""
         self._met: NDArray[Any] | None = None
         self._failures: set[str] = set()
-        """How the engine failed, if it did."""
+        """The messages of the failures so far."""
 
     def is_worth_examining(self, events: NDArray[np.uint64], failure: str = "") -> bool:
-        """Note a doubtful position that shows these events; return True if it is to be examined.
-
-        It is if the engine reports a `failure` in other words than any before.
-        """
+        """Count a suspect, given its events and the message of a failure; return True if it is to be examined."""
         self.number += 1
         is_new = bool(failure) and failure not in self._failures
         self._failures.add(failure)
         before = np.zeros_like(events) if self._met is None else self._met
         self._met = before | events
         is_power_of_two = self.number & (self.number - 1) == 0
-        return self.number <= ALL_OF or is_power_of_two or is_new or bool((events & ~before).any())
+        return self.number <= ALWAYS_EXAMINED or is_power_of_two or is_new or bool((events & ~before).any())
 
 
 @dataclass(frozen=True)
-class UnreproducedMismatch:
-    """A doubtful position that shows nothing when it is examined, with the blocks that were asked before it."""
+class UnreproducedSuspect:
+    """A suspect that shows nothing when it is examined alone, with the blocks that were asked before it."""
 
     asked: tuple[PositionBatch, ...]
-    """The last of them ends with the doubtful position."""
+    """The last block ends with the position of the suspect."""
     trouble: EngineError | None
-    """What the engine failed with there, if it did."""
+    """The failure of the engine there, if it failed."""
 
     def discrepancy(self, engine: PipelinedSession) -> Discrepancy:
-        """Ask the engine again, and return the discrepancy with as few questions before it as still show it."""
+        """Ask the engine again, and return the discrepancy with the fewest earlier questions that reproduce it."""
         everything = [(block, index) for block in self.asked for index in range(len(block))]
-        found: Confirmation[_Place] = Confirmation(Reproducibility.NEVER, everything)
-        with suppress(EngineError, Interrupted):  # it does not start any more, or the run is stopped
+        found: Confirmation[_BlockIndex] = Confirmation(Reproducibility.NEVER, everything)
+        with suppress(EngineError, Interrupted):  # the engine does not restart, or the run is stopped
             found = confirm(
                 everything,
-                lambda places: engine.retry(_blocks_of(places)).is_last_doubtful,
+                lambda positions: engine.retry(_blocks_of(positions)).is_last_doubtful,
                 is_count=self.trouble is None,
             )
         fens = [block.fen(index) for block, index in found.history]
         chess960 = self.asked[-1].chess960
-        history = tuple(write_line(Game(Position.from_fen(fen, chess960))) for fen in fens)
+        history = tuple(format_game(Game(Position.from_fen(fen, chess960))) for fen in fens)
         here = Game(Position.from_fen(fens[-1], chess960))
         if self.trouble is not None:
             return Discrepancy(Divides.name, self.trouble.verdict, here, None, str(self.trouble), history=history)
@@ -283,14 +283,14 @@ class UnreproducedMismatch:
         return Discrepancy(Divides.name, Verdict.MISMATCH, here, finding, history=history)
 
 
-_Place = tuple[PositionBatch, int]
-"""A position that was asked ahead: its block, and its index in it."""
+_BlockIndex = tuple[PositionBatch, int]
+"""A block, and the index of a position in it."""
 
 
-def _blocks_of(places: Sequence[_Place]) -> list[PositionBatch]:
-    """Return the parts of blocks that have these positions, which follow each other."""
+def _blocks_of(positions: Sequence[_BlockIndex]) -> list[PositionBatch]:
+    """Return the chunks of blocks that contain these consecutive positions."""
     blocks = []
-    for _, group in groupby(places, key=lambda place: id(place[0])):
-        (block, first), *_ = positions = list(group)
-        blocks.append(block.part(first, first + len(positions)))
+    for _, group in groupby(positions, key=lambda one: id(one[0])):
+        (block, first), *others = group
+        blocks.append(block.part(first, first + 1 + len(others)))
     return blocks

@@ -1,7 +1,7 @@
-"""A fuzzing run: batches are generated, then hits are reduced; both are reported as a stream of events.
+"""A fuzzing run: processes examine batches and then reduce the hits, and the run yields events.
 
-Processes do these jobs in any order. The report depends on the seed alone: neither the number of
-processes nor their speed matters. Runs of several engines go on side by side.
+Processes do their jobs in any order, but the report depends on the seed alone, not on the number or speed of the
+processes. Several engines can be fuzzed at the same time.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from math import inf
 
 from ... import __version__
 from ...errors import UserError
-from ...generator.reachability.labels import label_of
+from ...generator.reachability.classification import reachability_of
 from ..coverage.code import CodeCoverage
-from ..coverage.model import CoverageMap, SourcePlace
-from ..coverage.places import source_folders
+from ..coverage.model import CoverageMap, SourceLocation
+from ..coverage.source_files import source_folders
 from ..engines.files import files_of
 from ..engines.spec import short_name
 from ..model.capabilities import Capability, CapabilityUse
 from ..model.results.events import Notice
-from ..model.shutdown import Interrupt
+from ..shutdown import Interrupt
 from .batch import BatchResult
+from .corpus import CorpusWriter
 from .examining import build_examiner, replay_command
 from .model import (
-    SWEEP,
     Discrepancy,
     DiscrepancySeen,
     DiscrepancySettled,
@@ -40,10 +40,19 @@ from .model import (
     causes_of_findings,
 )
 from .plan import FuzzPlan
-from .processes.messages import Answer, BatchDone, ExamineBatch, Examined, HitReduced, Reached, Started, Waiting
+from .processes.messages import (
+    BatchDone,
+    BatchProgress,
+    CoverageReached,
+    EnginesReady,
+    ExamineBatch,
+    HitReduced,
+    WorkerMessage,
+    WorkerNotice,
+)
 from .processes.pool import JobPool, processes_here
-from .processes.schedule import Batches, Reductions
-from .timeline import CpuTime, EventsMet, TimelineKeeper
+from .processes.schedule import BatchSchedule, ReductionQueue
+from .timeline import CpuTime, EventsMet, TimelineRecorder
 
 ADVICE = {
     Capability.LISTS: "a longer run",
@@ -55,32 +64,19 @@ ADVICE = {
     Capability.CHESS960: "fuzz --chess960",
     Capability.GENTYPES: "a longer run",
 }
-"""How a user has the engine asked for what a fuzzing run has left out."""
+"""What a user can do so that the engine is asked for a capability that the run left out."""
 COMPILING_SECONDS = 300.0
-"""What the slowest machines need to compile all kernels."""
+"""Time that the slowest machines need to compile all kernels."""
 PATIENCE_SECONDS = 1.5
-"""How long jobs may take to end once they are asked to, and reductions once the user has asked to stop."""
+"""How long batches may take to end after a stop, and how long reductions may go on after the user stops the run."""
 REDUCING_SHARE = 0.2
-"""Share of the time of a run that is reserved for reducing its findings, once there are any."""
+"""Share of the time of a run that is reserved for reducing findings, once there are any."""
 LATE_SECONDS = 1.0
-"""How long reductions may take to end once they are asked to."""
+"""How long reductions may take to end after a stop."""
 
 
-class Store:
-    """Stores findings so that they outlive the run; this class stores nothing."""
-
-    def keep(self, found: Discrepancy, depth: int) -> None:
-        """Store a finding before it is reported, given the depth at which its line shows it."""
-
-    def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> None:
-        """Store a reduced finding in place of what was stored of it before, if anything was."""
-
-
-NOWHERE = Store()
-
-
-def fuzz(plan: FuzzPlan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterator[FuzzEvent]:
-    """Run a plan: the first event is `FuzzStarted`, the last `FuzzFinished`. `store` keeps the findings.
+def fuzz(plan: FuzzPlan, interrupt: Interrupt, corpus: CorpusWriter | None = None) -> Iterator[FuzzEvent]:
+    """Run a plan, and store the findings in `corpus`. The first event is `FuzzStarted`, the last `FuzzFinished`.
 
     Raises UsageError, EngineError if an engine cannot be opened or started.
     """
@@ -90,13 +86,13 @@ def fuzz(plan: FuzzPlan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterat
         references=plan.references,
         checks=build_examiner(plan).checks,
         seed=plan.seed,
-        strategies=tuple(dict.fromkeys([*([SWEEP] * plan.sweeps), *(variant.name for variant in plan.strategy_order)])),
+        strategies=plan.reported_strategies,
         examples=plan.examples,
         possible_events=plan.possible_events,
         sweep=len(plan.sweep),
     )
-    # Before a display starts a thread: then processes can be forked.
-    campaign = _Campaign(plan, interrupt, store, JobPool(processes_here(plan)))
+    # The processes start before a display starts a thread, because only then can they be forked.
+    campaign = _Campaign(plan, interrupt, corpus, JobPool(processes_here(plan)))
     try:
         yield started
         yield from campaign.run(started)
@@ -105,27 +101,27 @@ def fuzz(plan: FuzzPlan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterat
 
 
 class _Campaign:
-    def __init__(self, plan: FuzzPlan, interrupt: Interrupt, store: Store, pool: JobPool) -> None:
-        self._plan, self._interrupt, self._store = plan, interrupt, store
+    def __init__(self, plan: FuzzPlan, interrupt: Interrupt, corpus: CorpusWriter | None, pool: JobPool) -> None:
+        self._plan, self._interrupt, self._corpus = plan, interrupt, corpus
         self._began = time.monotonic()
-        self._timeline = TimelineKeeper()
+        self._timeline = TimelineRecorder()
         self._pool = pool
-        self._batches = Batches(plan)
+        self._batches = BatchSchedule(plan)
         self._ready_at: float | None = None
         """When the first process was ready."""
-        self._kept: dict[Signature, Discrepancy] = {}
-        """The findings that are stored as they were found."""
+        self._stored: dict[Signature, Discrepancy] = {}
+        """The first discrepancy of each signature, as it was stored before its reduction."""
         self._compiles = False
         """Whether kernels are compiled before the first process is ready."""
-        self._noticed: set[str] = set()
-        """What was reported already: each process may report the same."""
+        self._notices: set[str] = set()
+        """The notices already reported, because each process may send the same ones."""
         self._use = CapabilityUse()
         """What the engine under test has been asked."""
         self._coverage = CoverageMap()
-        """What was reached in the code of the engine under test, if that is measured."""
-        self._places: tuple[SourcePlace | None, ...] = ()
+        """The coverage of the engine's code, if it is measured."""
+        self._locations: tuple[SourceLocation | None, ...] = ()
         self._failure = ""
-        """The error of the first process that could not go on."""
+        """The error of the first process that failed."""
 
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
         with self._interrupt.failing():
@@ -145,7 +141,7 @@ class _Campaign:
             is_cut_short=whole.is_cut_short,
             failure=self._failure,
             timeline=self._timeline.timeline(among=dict(coverage.events)),
-            depends_on_time=self._plan.seconds is not None or self._batches.were_ahead,
+            depends_on_time=self._plan.seconds is not None or self._batches.used_pipelining,
             require_all=self._plan.require_all,
             untried=self._use.list_untried(ADVICE),
             code=self._code_coverage(),
@@ -156,7 +152,7 @@ class _Campaign:
         self._pool.close()
 
     def _examine(self) -> Iterator[FuzzEvent]:
-        """Give out batches until there are no more, the time is over, or the user asks to stop."""
+        """Hand out batches until there are no more, the time is over, or the user stops the run."""
         stopped_at: float | None = None
         while True:
             if stopped_at is None:
@@ -173,40 +169,39 @@ class _Campaign:
                     if not (self._batches.examples or self._interrupt.requested or self._failure):
                         yield Notice(f"{short_name(self._plan.engine)} {self._lateness}: give it more with --time")
             elif self._ready_at is None or time.monotonic() - stopped_at > PATIENCE_SECONDS:
-                return  # a process that still starts its engines has found nothing to wait for
+                return  # there is no reason to wait for a process that is still starting its engines
 
     @property
     def _lateness(self) -> str:
-        """What the engine was at when the time was over before a position was examined."""
+        """What the engine was doing when the time was over, if no position was examined."""
         if self._ready_at is None:
             return "was not ready in time"
         return "was still being asked about its first position when the time was over"
 
     def _next_batch(self) -> ExamineBatch | None:
-        """Return the next batch, if there is one, with what all have reached in the engine's code."""
+        """Return the next batch, if there is one, with the coverage that all processes have reached."""
         job = self._batches.next()
         return replace(job, reached=tuple(self._coverage.firsts.values())) if job and self._coverage.firsts else job
 
-    def _note_reached(self, answer: Reached) -> None:
-        """Note what a process has reached in the engine's code."""
-        self._places = answer.places or self._places
+    def _note_reached(self, answer: CoverageReached) -> None:
+        self._locations = answer.locations or self._locations
         self._coverage.note_firsts(answer.firsts)
         seconds = 0.0 if self._ready_at is None else time.monotonic() - self._ready_at
         self._coverage.note_time(seconds, self._batches.examples)
 
     def _code_coverage(self) -> CodeCoverage | None:
-        """Return what was reached in the engine's code, with its source; None if nothing was examined."""
-        if not self._places or not self._batches.examples:
+        """Return the coverage of the engine's code, with its source; None if nothing was examined."""
+        if not self._locations or not self._batches.examples:
             return None
         folders = source_folders(files_of(self._plan.engine))
-        return CodeCoverage.read(self._coverage.summary(self._places), folders)
+        return CodeCoverage.read(self._coverage.summary(self._locations), folders)
 
     def _reduce(self, whole: BatchResult) -> Generator[FuzzEvent, None, tuple[FuzzFinding, ...]]:
-        """Reduce the simplest hit of each signature, and the next ones if that stays large.
+        """Reduce the simplest hit of each signature, and further hits if the result is still large.
 
-        A hit is reported as it was found if there was no time to reduce it or its process has died.
+        A hit is reported as it was found if there was no time to reduce it or if its process died.
         """
-        reductions = Reductions(whole.hits, whole.first)
+        reductions = ReductionQueue(whole.hits, whole.first)
         findings: list[FuzzFinding] = []
         stop_at = self._ends_at
         while self._pool.is_alive and (reductions.are_waiting or self._pool.is_reducing):
@@ -229,15 +224,15 @@ class _Campaign:
         findings += [self._store_reduced(reduced, whole) for reduced in reductions.best_of_unsettled(self._plan.depth)]
         return tuple(finding for group in causes_of_findings(findings) for finding in group.members)
 
-    def _answers(self) -> Iterator[Answer]:
-        """Yield the answers that come within a moment. Raises UserError only if there is no finding to report."""
+    def _answers(self) -> Iterator[WorkerMessage]:
+        """Yield the messages that arrive within a moment. Raises UserError only if there is no finding to report."""
         try:
             for answer in self._pool.answers():
                 match answer:
-                    case Started():
+                    case EnginesReady():
                         self._timeline.begin()
                     case EventsMet() | CpuTime():
-                        self._timeline.take(answer)
+                        self._timeline.record(answer)
                 yield answer
         except UserError as failure:
             if not self._batches.seen:
@@ -254,9 +249,9 @@ class _Campaign:
 
     @property
     def _ends_at(self) -> float:
-        """When the time of the plan is over, reductions included.
+        """When the time of the plan is over, including reductions.
 
-        It begins with the run; if kernels are compiled first, it begins when the first process is ready.
+        The time starts with the run or, if kernels are compiled first, when the first process is ready.
         """
         if self._plan.seconds is None:
             return inf
@@ -264,45 +259,47 @@ class _Campaign:
             return self._began + self._plan.seconds
         return self._plan.seconds + (self._ready_at or self._began + COMPILING_SECONDS)
 
-    def _events_of(self, answer: Answer) -> Iterator[FuzzEvent]:
-        """Take in an answer about a batch, and yield what there is to report."""
+    def _events_of(self, answer: WorkerMessage) -> Iterator[FuzzEvent]:
+        """Process a message about a batch, and yield the events to report."""
         match answer:
-            case Waiting() if answer.notice not in self._noticed:
-                self._noticed.add(answer.notice)
+            case WorkerNotice() if answer.notice not in self._notices:
+                self._notices.add(answer.notice)
                 self._compiles |= answer.compiles
                 yield Notice(answer.notice)
-            case Started():
+            case EnginesReady():
                 self._ready_at = self._ready_at or time.monotonic()
-                self._batches.is_ahead = answer.is_ahead
-            case Reached():
+                self._batches.is_pipelined = answer.is_pipelined
+            case CoverageReached():
                 self._note_reached(answer)
-            case Examined():
+            case BatchProgress():
                 yield from self._seen(self._batches.note(answer))
             case BatchDone():
                 self._use = self._use.join(answer.use)
                 yield from self._seen(self._batches.finish(answer))
-                self._pool.stop_batches(self._batches.is_needless)
+                self._pool.stop_batches(self._batches.is_after_end)
 
     def _seen(self, hits: list[Hit]) -> Iterator[FuzzEvent]:
-        """Store hits, so that what is reported cannot be lost any more, and report them."""
+        """Store hits, so that they cannot be lost once they are reported, and report them."""
         for hit in hits:
-            self._store.keep(hit.discrepancy, self._plan.depth)
-            self._kept[hit.discrepancy.signature] = replace(hit.discrepancy, history=())  # histories are long
+            if self._corpus is not None:
+                self._corpus.keep(hit.discrepancy, self._plan.depth)
+            self._stored[hit.discrepancy.signature] = replace(hit.discrepancy, history=())  # histories are long
             yield DiscrepancySeen(hit)
 
     def _store_reduced(self, reduced: HitReduced, whole: BatchResult) -> FuzzFinding:
         """Store a reduced discrepancy, and return its finding."""
         signature = reduced.hit.discrepancy.signature
-        self._store.keep_reduced(reduced.discrepancy, reduced.depth, self._kept.get(signature))
+        if self._corpus is not None:
+            self._corpus.keep_reduced(reduced.discrepancy, reduced.depth, self._stored.get(signature))
         return FuzzFinding(
             discrepancy=reduced.discrepancy,
             first=whole.first[signature],
-            times=whole.times[signature],
+            times=whole.hit_counts[signature],
             pieces_before=reduced.hit.discrepancy.pieces,
             replay=replay_command(self._plan, reduced.discrepancy, reduced.depth),
             reproducible=reduced.reproducible,
-            label=label_of(reduced.discrepancy.game.base),
-            ordinary=whole.ordinary[signature],
+            label=reachability_of(reduced.discrepancy.game.base),
+            plausible_count=whole.plausible_counts[signature],
         )
 
     def _progress(self, doing: str) -> FuzzProgress:
@@ -312,16 +309,16 @@ class _Campaign:
 
 @dataclass(frozen=True)
 class RunFailed:
-    """A run that could not go on, and has nothing to report; the others do."""
+    """The last event of a run that failed and has nothing to report, while other runs go on."""
 
     failure: UserError
 
 
 def side_by_side(runs: Mapping[str, Iterator[FuzzEvent]]) -> Iterator[tuple[str, FuzzEvent | RunFailed]]:
-    """Yield the events of all runs with the names of the runs, from each run in turn, until all have ended.
+    """Yield the events of all runs, each with the name of its run, one event from each run in turn.
 
-    All runs have begun before the first event is yielded. Raises UserError if one cannot begin; if one cannot go
-    on, `RunFailed` is its last event.
+    All runs are started before the first event is yielded. Raises UserError if a run cannot start; if a run fails
+    later, its last event is `RunFailed`.
     """
     with ExitStack() as opened:
         for run in runs.values():

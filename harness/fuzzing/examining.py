@@ -1,4 +1,4 @@
-"""Examine one line with every check that applies; and lines once more, as `perft-check fuzz --replay` does."""
+"""Run the checks on a game, and replay games as `perft-check fuzz --replay` does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...generator.position_setup import PositionSetup
 from ..checking.comparing import least_depth
 from ..checking.descent.fen_reading import explain_crash
 from ..checking.fen_fields import FieldRefusals
-from ..engines.asking.histories import ENDING, MOST_REMEMBERED, load_history, read_line, save_history, write_line
+from ..engines.asking.histories import ENDING, MOST_REMEMBERED, format_game, load_history, parse_game, save_history
 from ..engines.asking.misreading import MisreadingGuard
 from ..engines.asking.runner import CallRunner
 from ..engines.asking.session import EngineSession, TimeLimit
@@ -35,10 +35,9 @@ from .model import Discrepancy, Signature
 from .plan import FuzzPlan
 
 MOST_HISTORIES = 50
-"""Discrepancies that keep their histories, which are a few megabytes each."""
-
+"""How many discrepancies keep their histories, which are a few megabytes each."""
 LEAST_EXAMINATIONS = 500
-"""Examinations of the lines of a history, or each of them twice, before a fault that needs them is given up."""
+"""The games of a history are examined at least this often, and each at least twice, before a fault is given up."""
 
 
 class Examiner:
@@ -51,15 +50,15 @@ class Examiner:
         caller: CallRunner,
         setups: Setups | None = None,
     ) -> None:
-        """Take the checks, and the one that examines lines which are set up in another way than usual, if any does."""
+        """Create an examiner; `setups` checks games with setup options instead of the other checks."""
         self._checks, self._engines, self.caller = tuple(checks), tuple(engines), caller
         self._setups = setups
         self._history: deque[str] = deque(maxlen=MOST_REMEMBERED)
-        """The lines examined since the process of the engine was started."""
+        """The games examined since the process of the engine was started."""
         self._reported: set[Signature] = set()
-        """The signatures that have been returned once, with the history that had led to them."""
+        """The signatures already returned with a history."""
         self.notify: Callable[[str], None] = lambda _notice: None
-        """Called with what the user should know of the engine under test, when it is found out."""
+        """Called with notices about the engine under test for the user."""
         self._refusals = FieldRefusals(engines[0], lambda notice: self.notify(notice)) if engines else None
         self._guard = MisreadingGuard(engines[0]) if engines else None
 
@@ -74,7 +73,7 @@ class Examiner:
         return self._engines[0].use
 
     def note_answers(self, game: Game, depth: int) -> None:
-        """Note that the engine under test was asked ahead, and has answered, for one of many such positions."""
+        """Record that the engine answered a block of questions, given one of its positions and its greatest depth."""
         self._engines[0].note_answer(game, depth)
 
     @property
@@ -89,25 +88,25 @@ class Examiner:
         return tuple(dict.fromkeys(check.name for check in every))
 
     def start(self) -> None:
-        """Start the engines, and ask each one question to see that it answers. Raises EngineError, Interrupted."""
+        """Start the engines, and ask each one question to verify that it answers. Raises EngineError, Interrupted."""
         for engine in self._engines:
             engine.start()
             try:
-                _greet(engine)
+                _ask_start_position(engine)
             except EngineError:
                 if engine.find_depth_limit(least_depth(engine)) is None:
                     raise
 
     def find_limits(self, deepest: int, *, chess960: bool) -> None:
-        """Find out what the engines, once started, do not do, and notify of it.
+        """Find out what the started engines do not support, and notify the user.
 
         `deepest` is the greatest depth that the run asks for. Raises Interrupted, and UsageError if Chess960 is
-        examined and a reference knows none.
+        examined and a reference does not support it.
         """
         subject, *references = self._engines
         for reference in references if chess960 else ():
             if (why := reference.no_chess960) is not None:
-                refusal = f"the reference {reference.name} cannot be asked about Chess960: {why}"
+                refusal = f"the reference {reference.name} does not support Chess960: {why}"
                 raise UsageError(f"{refusal}; name another one with -a, or add --standard", reference.spec)
         if chess960:
             self._notify_if(subject.insisting_notice)
@@ -120,49 +119,49 @@ class Examiner:
             self._refusals.try_all()
 
     def find_refused_setups(self) -> None:
-        """Find out which setups the engine, once started, does not take, and notify of it. Raises Interrupted.
+        """Find out which setups the started engine refuses, notify the user, and restart the engines.
 
-        The processes are new then: what was asked to find out belongs to no history.
+        The restart keeps the questions of this trial out of all histories. Raises Interrupted.
         """
         if self._setups is not None:
             self._notify_if(self._setups.find_limits())
-            self.renew()
+            self.restart_engines()
 
     def _notify_if(self, notice: str | None) -> None:
         if notice is not None:
             self.notify(notice)
 
-    def why_skipped(self, game: Game) -> str | None:
-        """Return why the engine under test is not asked about a line, None if it is."""
+    def skip_reason(self, game: Game) -> str | None:
+        """Return why the engine under test is not asked about a game; None if it is asked."""
         return None if self._refusals is None else self._refusals.known(game.base)
 
     @property
-    def takes_all_fields(self) -> bool:
-        """Whether no field of a FEN is known that the engine under test refuses."""
+    def accepts_all_fen_fields(self) -> bool:
+        """Whether the engine under test is not known to refuse any field of a FEN."""
         return self._refusals is None or not self._refusals.are_known
 
     def notices(self) -> list[str]:
-        """Return a notice for each engine whose start takes long, other than perft-check's."""
+        """Return a notice for each engine that takes long to start, apart from perft-check's kernels."""
         others = [session.engine for session in self._engines if not session.engine.uses_kernels]
         return [line for engine in others if (line := engine.notice()) is not None]
 
     def examine(self, game: Game, depth: int, only: str | None = None, *, is_exact: bool = False) -> list[Discrepancy]:
-        """Return one discrepancy of each signature. A failure of an engine is a discrepancy, too.
+        """Return one discrepancy per signature; a failure of an engine is a discrepancy, too.
 
-        The first of a signature has its history. `only` limits the checks to those of this name.
-        `is_exact` keeps them from counting deeper than to this depth. A FEN with a field that the engine refuses shows
-        none. Raises NotUnderstood if the correct count is printed and was not read, and Interrupted.
+        The first discrepancy of a signature has its history. `only` selects the checks of one name, and `is_exact`
+        prevents checks from counting deeper than `depth`. A FEN with a field that the engine refuses gives no
+        discrepancy. Raises Interrupted, and NotUnderstood if the engine prints the correct count but it was not read.
         """
-        if self.why_skipped(game) is not None:
+        if self.skip_reason(game) is not None:
             return []
         found: dict[Signature, Discrepancy] = {}
         if isinstance(game, PositionSetup) and self._setups is None:
-            game = game.afresh()
+            game = game.without_moves()
         checks: Sequence[Check] = self._checks
         if isinstance(game, PositionSetup) and self._setups is not None:
             checks = (self._setups,)
         probe = Probe(game, depth, is_exact)
-        self._history.append(write_line(game))
+        self._history.append(format_game(game))
         ends_process = False
         for check in checks:
             if only not in (None, check.name):
@@ -176,7 +175,7 @@ class Examiner:
                     self._history.clear()
                     return []
                 finding = failure.finding or self._fen_fault(game, failure)
-                name = check.name if finding is failure.finding else Divides.name  # of a FEN that is read wrongly
+                name = check.name if finding is failure.finding else Divides.name  # the engine misreads the FEN
                 message = str(failure) if finding is not failure.finding or finding is None else finding.note
                 failed = Discrepancy(name, failure.verdict, game, finding, message, failure.of_reference)
                 found.setdefault(failed.signature, failed)
@@ -189,32 +188,32 @@ class Examiner:
             self._history.clear()
         return discrepancies
 
-    def ask_alone(self, game: Game, depth: int) -> None:
-        """Have the engine under test count a line; whatever it answers is compared elsewhere. Raises Interrupted."""
+    def count_alone(self, game: Game, depth: int) -> None:
+        """Let the engine under test count a game, and ignore the answer. Raises Interrupted."""
         with suppress(EngineError):
             self._engines[0].divide(game, max(depth, self._engines[0].min_depth))
 
     def _fen_fault(self, game: Game, failure: EngineError) -> Finding | None:
-        """Return what is wrong if the engine under test has crashed because it misreads a FEN."""
+        """Return the finding if the engine under test crashed because it misreads the FEN."""
         if failure.of_reference or not self._engines:
             return None
         return explain_crash(game, failure.verdict, self._engines[0])
 
     def _with_history(self, found: Discrepancy) -> Discrepancy:
-        """Return a fault with its history, if it is the first of its signature and one of the first of all."""
+        """Return a discrepancy, with its history if it is the first of its signature and `MOST_HISTORIES` allows it."""
         if found.reference_failed or found.signature in self._reported or len(self._reported) >= MOST_HISTORIES:
             return found
         self._reported.add(found.signature)
         return replace(found, history=tuple(self._history))
 
-    def renew(self) -> None:
+    def restart_engines(self) -> None:
         """End the processes of the engines, and start new ones as a run does. Raises Interrupted."""
         self.caller.check()
         self._history.clear()
         self.close()
         for engine in self._engines:
-            with suppress(EngineError):  # the next question will show it
-                _greet(engine)
+            with suppress(EngineError):  # the next question fails as well
+                _ask_start_position(engine)
 
     def close(self) -> None:
         """Close the engines."""
@@ -222,20 +221,19 @@ class Examiner:
             session.close()
 
 
-def _greet(engine: EngineSession) -> None:
-    with suppress(EngineContradiction):  # it answers; the checks report what is wrong
+def _ask_start_position(engine: EngineSession) -> None:
+    with suppress(EngineContradiction):  # it answers, and the checks report what is incorrect
         engine.divide(Game(Position.start()), least_depth(engine))
 
 
-TRUTH = "python-chess"
+ARBITER = "python-chess"
 """The engine that confirms the answers of references."""
 
 
 def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner:
-    """Return the examiner with the checks of a plan. Raises UsageError if an engine cannot be opened.
+    """Return an examiner with the checks of a plan. Raises UsageError if an engine cannot be opened.
 
-    python-chess confirms the answers of other references. `caller` carries out the calls of the engines, so that its
-    holder can stop the checks.
+    `caller` runs the calls of the engines, so that its owner can stop the checks.
     """
     caller, limit = caller or CallRunner(), TimeLimit(plan.timeout)
     insists = True in plan.variants
@@ -243,18 +241,18 @@ def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner
     if plan.self_consistency:
         return Examiner([Consistency(engine)], [engine], caller, Setups(engine, None, (), plan.variants))
     references = [
-        open_session(name, caller, limit, limits=plan.limits, is_reference=True) for name in (*plan.references, TRUTH)
+        open_session(name, caller, limit, limits=plan.limits, is_reference=True) for name in (*plan.references, ARBITER)
     ]
-    truth = references.pop()
+    arbiter = references.pop()
     checks: list[Check] = []
     for reference in references:
-        checks.append(Divides(engine, reference, None if reference.spec == TRUTH else truth))
+        checks.append(Divides(engine, reference, None if reference.spec == ARBITER else arbiter))
         if engine.engine.counts_totals_apart:
             checks.append(Totals(engine, reference))
     checks.append(ChildFens(engine, plan.ignore_clocks))
-    if engine.listed is not None:
+    if engine.gentypes is not None:
         checks.append(EngineLists(engine, plan.convention))
-    reference = (references or [truth])[0]
+    reference = (references or [arbiter])[0]
     divides = tuple(check for check in checks if isinstance(check, Divides))
     return Examiner(checks, [engine, *references], caller, Setups(engine, reference, divides, plan.variants))
 
@@ -262,12 +260,12 @@ def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner
 def deepest_depth(plan: FuzzPlan) -> int:
     """Return the greatest depth that a run asks for."""
     deepest = plan.depth + len(MOST_LEAVES) if plan.depth > 1 else plan.depth
-    return max([deepest, *(question.depth for question in plan.sweep)])
+    return max([deepest, *(case.depth for case in plan.sweep)])
 
 
 def replay_command(plan: FuzzPlan, discrepancy: Discrepancy, depth: int) -> str:
-    """Return the command that examines the line of a discrepancy again, or the history that led to it."""
-    words = ["fuzz", "--replay", _place(discrepancy), *name_engines(plan.engine, *plan.references)]
+    """Return the command that examines the game of a discrepancy, or the history that led to it, again."""
+    words = ["fuzz", "--replay", _replay_value(discrepancy), *name_engines(plan.engine, *plan.references)]
     words += repeat_option("--convention", [f"{name}={value}" for name, value in plan.convention.items()])
     if plan.self_consistency:
         words.append("--self-consistency")
@@ -283,62 +281,62 @@ def replay_command(plan: FuzzPlan, discrepancy: Discrepancy, depth: int) -> str:
     return command_line(*words)
 
 
-def _place(discrepancy: Discrepancy) -> str:
-    """Return the line of a discrepancy, or the file of its history if it has one that can be written."""
+def _replay_value(discrepancy: Discrepancy) -> str:
+    """Return the game of a discrepancy, or the file of its history if there is one and it can be written."""
     if discrepancy.history:
         with suppress(UsageError):
             return str(save_history(discrepancy.history))
     return str(discrepancy.game)
 
 
-def lines_to_replay(text: str, chess960: bool | None) -> list[Game]:
-    """Return the line of a position with moves, or the lines of a history by its path. Raises UsageError."""
-    return load_history(Path(text)) if text.endswith(ENDING) else [read_line(text, chess960)]
+def games_to_replay(text: str, chess960: bool | None) -> list[Game]:
+    """Return the game that a text describes, or the games of a history file. Raises UsageError."""
+    return load_history(Path(text)) if text.endswith(ENDING) else [parse_game(text, chess960)]
 
 
 def replay(games: Sequence[Game], depth: int, examiner: Examiner) -> list[Discrepancy]:
-    """Examine lines one after the other, and again if the last one shows nothing; close the engines.
+    """Examine games in order, and again if the last one shows nothing; then close the engines.
 
     Raises EngineError, Interrupted.
     """
     try:
         examiner.start()
-        found, right = examine_in_turn(games, depth, examiner)
-        return found or examine_again(right, depth, examiner)
+        found, correct = examine_in_order(games, depth, examiner)
+        return found or reexamine(correct, depth, examiner)
     finally:
         examiner.close()
 
 
-def examine_in_turn(
+def examine_in_order(
     games: Sequence[Game], depth: int, examiner: Examiner
 ) -> tuple[list[Discrepancy], tuple[Game, ...]]:
-    """Examine lines one after the other, up to a crash.
+    """Examine games in order, up to a crash.
 
-    Return what the last of them shows, and those that have shown nothing. Raises Interrupted.
+    Return the discrepancies of the last game, and the games without any. Raises Interrupted.
     """
     found: list[Discrepancy] = []
-    right: list[Game] = []
-    for line in games:
-        found = examiner.examine(line, depth)
+    correct: list[Game] = []
+    for game in games:
+        found = examiner.examine(game, depth)
         if any(discrepancy.verdict is Verdict.CRASH for discrepancy in found):
             break
         if not found:
-            right.append(line)
-    return found, tuple(right)
+            correct.append(game)
+    return found, tuple(correct)
 
 
-def examine_again(
+def reexamine(
     games: Sequence[Game], depth: int, examiner: Examiner, is_sought: Callable[[Discrepancy], bool] = lambda _: True
 ) -> list[Discrepancy]:
-    """Ask the same processes again about lines that have shown nothing, once or until there were some hundred.
+    """Examine games that showed nothing again in the same processes, and return the first discrepancies sought.
 
-    A fault that depends on how many questions there were, or on what fills a table, shows at another line than at
-    first. Return what the first line shows at which something is sought. Raises Interrupted.
+    A fault that depends on the number of questions, or on what fills a table, shows in another game than at first.
+    The games are repeated until there were `LEAST_EXAMINATIONS`. Raises Interrupted.
     """
     if len(games) < 2:
         return []
-    for line in [*games] * max(1, LEAST_EXAMINATIONS // len(games) - 1):
-        found = examiner.examine(line, depth)
+    for game in [*games] * max(1, LEAST_EXAMINATIONS // len(games) - 1):
+        found = examiner.examine(game, depth)
         if any(map(is_sought, found)):
             return found
     return []

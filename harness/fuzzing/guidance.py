@@ -1,9 +1,9 @@
-"""Guidance by the coverage of the engine's own code: lines that have reached something new are walked from more often.
+"""Coverage guidance: random walks start more often from games that reached something new in the engine's code.
 
-libFuzzer and AFL++ do so with inputs. What is new is a feature (`coverage/model.py`): a branch, another bucket of how
-often it ran, or two compared values that were nearer than ever. Of the lines of one comparison the nearest counts, as
-long as the values were never equal (`-use_value_profile` of libFuzzer). Blocks generated from these lines stand among
-those that the schedule by events draws.
+libFuzzer and AFL++ do the same with their inputs. A game is new if it reaches a new feature (`coverage/model.py`): a
+branch, a new bucket for how often a branch ran, or two compared values that are nearer than ever before. For each
+comparison only the nearest game counts, and only while the values were never equal (`-use_value_profile` of libFuzzer).
+Blocks generated from these games alternate with those that the event schedule generates.
 """
 
 from __future__ import annotations
@@ -20,71 +20,71 @@ from ...generator.position import Position
 from ...generator.sampling.pool import CAPACITY
 from ...generator.sampling.position_batch import PositionBatch
 from ...generator.sampling.sampler import PositionSampler
-from ..coverage.model import EQUAL, SOMEWHERE, BlockCoverage, CoverageMap, CoverageSource, FirstReached, SourcePlace
+from ..coverage.model import EQUAL, SOMEWHERE, BlockCoverage, CoverageMap, CoverageSource, FirstReached, SourceLocation
 
-SEEKING_SHARE = 0.2
-"""The share of the time that may be spent on finding which line of a block has reached something."""
+LOCATING_SHARE = 0.2
+"""Share of the time that may be spent on finding out which game of a block reached a branch."""
 EASY_BLOCKS = 7
-"""What the first blocks reach is noted, and not walked from: almost any position reaches it."""
-MOST_BLOCKS_SOUGHT = 4
-"""Blocks are under way when counters are read, so that what was reached may be in one that comes later."""
+"""Games of the first blocks do not become bases, because almost any position reaches what they reach."""
+MOST_BLOCKS_LOCATING = 4
+"""A branch is searched in this many blocks, because blocks in flight when the counters are read may have reached it."""
 
 NEAR_ENERGY, BUCKET_ENERGY, BRANCH_ENERGY = 1.0, 0.25, 2.0
-"""How often a base is taken for being the first to reach a comparison, a bucket or branches, relative to others."""
+"""Energy of a base, which makes it be picked more often: per comparison, bucket, and for new branches."""
 MOST_BUCKETS = 4
-"""The first positions reach most buckets and branches, and are not worth as much more than later ones."""
-BASES_A_STEP, MOST_LATE = 100, 4.0
-"""What is reached late was hard to reach: after this many bases it counts twice, then three times, up to the limit."""
+"""Limit for the buckets that count, because the first positions reach most buckets and are not much more valuable."""
+BASES_PER_STEP, MOST_WEIGHT = 100, 4.0
+"""Later bases reached something harder: each step of this many bases adds one to the weight, up to the limit."""
 LEAST_ENERGY = 0.05
-"""That of a base all of whose comparisons others have come nearer to."""
+"""Energy of a base if other bases are nearer to all of its comparisons."""
 WRONG_VISITS, FAILURE_VISITS = 4, 64
-"""Visits of a base for which a block with a wrong answer counts, and one with a crash or a hang."""
+"""How many visits of a base an incorrect answer counts for, and how many a crash or hang counts for."""
 MOST_BASES = 1 << 14
-"""Bases of one variant; what comes later is not walked from."""
+"""Limit for the bases of one variant; later ones are ignored."""
 
 GUIDED, GUIDED_OF = 2, 3
-"""Two of three blocks are generated from bases that coverage has found."""
+"""Two of three blocks are guided by coverage."""
 LARGEST_GUIDED = 512
-"""Positions of a turn."""
-POSITIONS_A_BASE, WALKS = 10, 3
-"""How many positions are generated from a base that is taken, and by how many walks."""
+"""Positions in one turn."""
+POSITIONS_PER_BASE, WALKS = 10, 3
+"""How many positions are generated from each base picked, and by how many walks."""
 LEAST_GUIDED = 128
-"""Positions of depth 1 that a slow engine is sent at once: small parts cost a Python generator twice as much."""
+"""Smallest block of depth 1 for a slow engine, because smaller ones cost a Python generator twice as much."""
 DEEP_PART = 4
-"""Of the positions that an engine answers in a moment a quarter make a block of trees, each of which costs more."""
+"""A block of trees has this fraction of the positions of other blocks, because each tree costs more."""
 MOST_GUIDED_NODES = 1_024
-"""Nodes below a position: what is new is then not far from it, and blocks come often."""
+"""Node limit below a guided position, so that new coverage is near the position and blocks are answered soon."""
 MOST_CHANGES = 3
-"""Changes before a walk."""
+"""Limit for the changes to a base before a walk."""
 
 
 class Guidance:
-    """What one process knows of the coverage of the engine under test."""
+    """The coverage of the engine under test that one process knows, and the bases that it has found."""
 
     def __init__(
-        self, source: CoverageSource, places: Sequence[SourcePlace | None], easy_blocks: int = EASY_BLOCKS
+        self, source: CoverageSource, places: Sequence[SourceLocation | None], easy_blocks: int = EASY_BLOCKS
     ) -> None:
-        """Take what reads the counters of the engine when one line is examined, and the place of each counter."""
+        """Create guidance that reads the counters from `source`; `places` has the source location of each counter."""
         self._source, self._easy_blocks = source, easy_blocks
-        self.places = tuple(places)
+        self.locations = tuple(places)
         self.known = CoverageMap()
         self._bases = {False: GuidedBases(), True: GuidedBases()}
         self._reported = 0
-        """How many of the first lines were reported."""
+        """How many entries of `known.firsts` were reported."""
         self._latest = Game(Position.start()), 1, False
-        """The line that was examined alone last, its depth, and whether it is of a suite."""
-        self._sought: set[int] = set()
-        """Branches that a block has reached, and no line is known that does."""
-        self._blocks_sought = 0
-        self._began, self._seeking = math.inf, 0.0
-        """When the first block was answered, and the seconds spent on searching since."""
+        """The last game that was examined alone, its depth, and whether it is of a suite."""
+        self._unlocated: set[int] = set()
+        """Branches that a block has reached while no game is known to reach them."""
+        self._blocks_locating = 0
+        self._began, self._locating = math.inf, 0.0
+        """When the first block was answered, and the seconds spent on locating branches since then."""
 
     def bases(self, chess960: bool) -> GuidedBases:
         """Return the bases of a variant."""
         return self._bases[chess960]
 
-    def note_line(self, game: Game, depth: int, *, by_suite: bool) -> None:
-        """Note what the engine has reached since the last line, for one that was examined alone."""
+    def note_game(self, game: Game, depth: int, *, by_suite: bool) -> None:
+        """Record what the engine has reached since the last game, for a game that was examined alone."""
         self._latest = game, depth, by_suite
         counters = self._source.read()
         before = len(self.known)
@@ -94,52 +94,52 @@ class Guidance:
     def note_block(
         self, coverage: BlockCoverage, game_of: Callable[[int], tuple[Game, int]], *, by_suite: bool
     ) -> None:
-        """Note what the answers about a block have reached; `game_of` returns a line of it, and its depth."""
+        """Record what a block has reached; `game_of` returns the game and the depth of a position by its index."""
         self._easy_blocks -= not by_suite
         by_position: dict[int, list[int]] = {}
         for feature, position in coverage.features:
             if position == SOMEWHERE:
-                self._sought |= {feature // 8} if feature < 8 * coverage.branches else set()
+                self._unlocated |= {feature // 8} if feature < 8 * coverage.branches else set()
                 continue
             by_position.setdefault(position, []).append(feature)
         for number in sorted(by_position):
-            line, depth = game_of(number)
+            game, depth = game_of(number)
             features = by_position[number]
             reached = sorted({feature // 8 for feature in features if feature < 8 * coverage.branches})
             before = len(self.known)
-            self.known.note_firsts(FirstReached(place, line, depth, by_suite) for place in reached)
+            self.known.note_firsts(FirstReached(place, game, depth, by_suite) for place in reached)
             has_new = len(self.known) > before
-            self._add_base(line, coverage.branches, features, has_new=has_new, is_tree=depth > 1)
+            self._add_base(game, coverage.branches, features, has_new=has_new, is_tree=depth > 1)
 
-    def seek(self, lines: Iterator[tuple[Game, int]], ask: Callable[[Game, int], None], *, by_suite: bool) -> None:
-        """Find the lines that have reached branches of which it is only known that a block has.
+    def locate(self, games: Iterator[tuple[Game, int]], ask: Callable[[Game, int], None], *, by_suite: bool) -> None:
+        """Find the games that reach branches which a block has reached, within `LOCATING_SHARE` of the time.
 
-        A branch that none of many lines reaches alone counts for the latest of them: it was reached all the same.
-        `ask` puts a line to the process whose counters are read; the search takes a share of the time at most.
+        `ask` sends a game to the process whose counters are read. If none of the games of several blocks reaches a
+        branch alone, the branch is attributed to the latest one.
         """
         began = time.monotonic()
         self._began = min(self._began, began)
-        self._sought -= self.known.firsts.keys()
-        while self._sought and self._seeking < SEEKING_SHARE * (began - self._began):
-            line, depth = next(lines, (None, 0))
-            if line is None:
+        self._unlocated -= self.known.firsts.keys()
+        while self._unlocated and self._locating < LOCATING_SHARE * (began - self._began):
+            game, depth = next(games, (None, 0))
+            if game is None:
                 break
-            ask(line, depth)
-            self.note_line(line, depth, by_suite=by_suite)
-            self._sought -= self.known.firsts.keys()
+            ask(game, depth)
+            self.note_game(game, depth, by_suite=by_suite)
+            self._unlocated -= self.known.firsts.keys()
             now = time.monotonic()
-            self._seeking += now - began
+            self._locating += now - began
             began = now
-        self._blocks_sought = (self._blocks_sought + 1) * bool(self._sought)
-        if self._blocks_sought > MOST_BLOCKS_SOUGHT:  # as code that runs once in a process, or after other questions
-            self.known.note_firsts(FirstReached(place, *self._latest) for place in sorted(self._sought))
-            self._sought.clear()
+        self._blocks_locating = (self._blocks_locating + 1) * bool(self._unlocated)
+        if self._blocks_locating > MOST_BLOCKS_LOCATING:  # code that runs once per process, or after other questions
+            self.known.note_firsts(FirstReached(place, *self._latest) for place in sorted(self._unlocated))
+            self._unlocated.clear()
 
     def adopt(self, firsts: Iterable[FirstReached]) -> None:
-        """Take over what other processes have reached."""
+        """Add what other processes have reached."""
         for first in firsts:
-            if first.place not in self.known.firsts:
-                self._add_base(first.game, first.place + 1, [8 * first.place], has_new=True)
+            if first.counter not in self.known.firsts:
+                self._add_base(first.game, first.counter + 1, [8 * first.counter], has_new=True)
                 self.known.note_firsts([first])
         self._reported = len(self.known)
 
@@ -150,16 +150,16 @@ class Guidance:
             bases = self._bases[game.base.chess960]
             bases.add(game.position, branches, features, has_new=has_new, is_tree=is_tree)
 
-    def find_more_places(self) -> tuple[SourcePlace | None, ...]:
-        """Return the place of each counter if more are known than before, as of GCC's `trace-pc`; else nothing."""
-        places = self._source.places()
-        if len(places) - places.count(None) <= len(self.places) - self.places.count(None):
+    def find_more_locations(self) -> tuple[SourceLocation | None, ...]:
+        """Return the location of each counter if more are known than before, as with GCC's `trace-pc`; else nothing."""
+        places = self._source.locations()
+        if len(places) - places.count(None) <= len(self.locations) - self.locations.count(None):
             return ()
-        self.places = places
+        self.locations = places
         return places
 
     def collect_new(self) -> tuple[FirstReached, ...]:
-        """Return the first lines that were not returned before."""
+        """Return the first games that were not returned before."""
         new = tuple(self.known.firsts.values())[self._reported :]
         self._reported += len(new)
         return new
@@ -167,18 +167,18 @@ class Guidance:
 
 @dataclass
 class GuidedBases:
-    """The positions of one variant that have reached something new, and how often each was taken."""
+    """The positions of one variant that have reached something new, and how often each was picked."""
 
     positions: list[Position] = field(default_factory=list)
     _energies: list[float] = field(default_factory=list)
-    """Of what does not pass on to others."""
+    """The energy of each base, without that for comparisons, which passes to nearer bases."""
     _weights: list[float] = field(default_factory=list)
-    """What each of their features counts."""
+    """The weight of each feature of a base."""
     _visits: list[int] = field(default_factory=list)
     _numbers: dict[Position, list[int]] = field(default_factory=dict)
-    """Under which numbers each position is a base."""
+    """The numbers of the bases with each position."""
     _nearest: dict[tuple[int, bool], tuple[int, int]] = field(default_factory=dict)
-    """For each comparison, in trees or not, the nearest distance, as a bit, and the number of the base that has it."""
+    """For each comparison, in trees or not: the nearest distance, as a bit, and the number of its base."""
 
     def add(
         self,
@@ -189,17 +189,17 @@ class GuidedBases:
         has_new: bool = False,
         is_tree: bool = False,
     ) -> None:
-        """Add a position with the features that it was the first to reach, given how many branches there are.
+        """Add a position with the features that it was the first to reach; `branches` is the number of all branches.
 
-        It is taken more often if it has branches that no process had reached before. With `is_tree` it may be some
-        position below it that has reached them: one that does so itself is nearer.
+        It is picked more often if `has_new`: it reaches branches that no process had reached before. With `is_tree`, a
+        position below it may have reached the features, so a position that reaches them itself replaces it.
         """
         if len(self.positions) >= MOST_BASES:
             return
         number = len(self.positions)
         self.positions.append(position)
         self._numbers.setdefault(position, []).append(number)
-        weight = min(MOST_LATE, 1 + number / BASES_A_STEP)
+        weight = min(MOST_WEIGHT, 1 + number / BASES_PER_STEP)
         self._weights.append(weight)
         self._visits.append(0)
         reached_branches = set()
@@ -216,17 +216,17 @@ class GuidedBases:
         self._energies.append(LEAST_ENERGY + weight * (BRANCH_ENERGY * has_new + BUCKET_ENERGY * buckets))
 
     def discourage(self, positions: Iterable[Position], visits: int) -> None:
-        """Choose the positions that are bases less often, as if each had been visited `visits` more times."""
+        """Pick those positions that are bases less often, as if each had been visited `visits` more times."""
         for number in (number for position in positions for number in self._numbers.get(position, ())):
             self._visits[number] += visits
 
     def pick(self, number: int) -> list[Position]:
-        """Return up to `number` positions whose turn it is: the seldom taken ones, weighted by their energies."""
+        """Return up to `number` positions: those picked least often so far, in relation to their energies."""
         if not self.positions:
             return []
         energies = np.array(self._energies)
-        holders = {(comparison, one) for (comparison, _), (bit, one) in self._nearest.items() if bit < EQUAL}
-        for _, one in holders:
+        nearest = {(comparison, one) for (comparison, _), (bit, one) in self._nearest.items() if bit < EQUAL}
+        for _, one in nearest:
             energies[one] += NEAR_ENERGY * self._weights[one]
         due = (np.array(self._visits) + 1) / energies
         chosen = np.argsort(due, kind="stable")[:number].tolist()
@@ -236,10 +236,10 @@ class GuidedBases:
 
 
 class GuidedSampling:
-    """Draws the guided blocks of a batch."""
+    """Generates the guided blocks of a batch."""
 
     def __init__(self, bases: GuidedBases, open_sampler: Callable[[list[Position]], PositionSampler]) -> None:
-        """Take the bases, of which more are found on the way, and what opens a sampler without schedule from some."""
+        """Create a generator; `bases` may grow later, and `open_sampler` opens a sampler without an event schedule."""
         self._bases, self._open_sampler = bases, open_sampler
         self._sampler: PositionSampler | None = None
         self._turn = 0
@@ -251,23 +251,23 @@ class GuidedSampling:
     def sample(
         self, most: int, size: int, most_deep: int, budget: int
     ) -> Iterator[tuple[PositionBatch, PositionSampler]]:
-        """Yield the blocks of a turn, of at most `most` positions together, each with its sampler.
+        """Yield the blocks of a turn, of at most `most` positions in total, each with its sampler.
 
-        Every other turn is counted to depth 1, in blocks of at most `size`: what one has reached guides those that are
-        generated after it. The others are one block of at most `most_deep` positions, with a budget of nodes.
+        Every other turn is counted to depth 1, in blocks of at most `size` positions, so that the coverage of a block
+        guides the next one. The other turns are one block of at most `most_deep` positions with a budget of nodes.
         """
         self._turn += 1
         if self._turn % 2 and budget:
-            yield self._draw(min(most, most_deep), min(budget, MOST_GUIDED_NODES))
+            yield self._sample(min(most, most_deep), min(budget, MOST_GUIDED_NODES))
             return
         left = min(most, LARGEST_GUIDED)
         while left > 0:
-            block, sampler = self._draw(min(left, size), 0)
+            block, sampler = self._sample(min(left, size), 0)
             yield block, sampler
             left -= len(block) or left
 
-    def _draw(self, number: int, budget: int) -> tuple[PositionBatch, PositionSampler]:
-        picked = self._bases.pick(-(-number // POSITIONS_A_BASE)) * WALKS
+    def _sample(self, number: int, budget: int) -> tuple[PositionBatch, PositionSampler]:
+        picked = self._bases.pick(-(-number // POSITIONS_PER_BASE)) * WALKS
         if self._sampler is None or self._sampler.bases + len(picked) > CAPACITY:
             self._sampler = self._open_sampler(picked)
         else:

@@ -1,8 +1,8 @@
-"""One batch: Hypothesis draws lines from a strategy, and the examiner looks at each of them.
+"""A batch of examples that a Hypothesis strategy generates and the examiner checks one by one.
 
-A discrepancy with a new signature is raised, as an exception class of its own, so that Hypothesis
-keeps the example in its database; then the batch goes on where it stopped. Hypothesis does not
-shrink examples, because the reduction does that with knowledge of chess.
+A discrepancy with a new signature is raised as a separate exception class, so that Hypothesis stores the example in its
+database; then the batch continues. Hypothesis does not shrink examples, because `reducing.py` does so with knowledge of
+chess.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from ...generator.events import event_bits
 from ...generator.game import Game
 from ...generator.kernels.machine.folders import cache_root
 from ...generator.position import Position
-from ...generator.position_setup import PositionSetup, ended_at
+from ...generator.position_setup import PositionSetup, truncated_at
 from ...generator.types.moves import MoveKind
-from ...strategies.mixed import lines
+from ...strategies.mixed import strategy_named
 from ..model.results.verdict import Verdict
 from .batch import Batch, BatchContext
 from .checks.base import moves_to_try
 from .model import Discrepancy, Signature
 
 LONGEST, PART = 12, 8
-"""A line of more moves than the first is examined in parts of the second, so that all of a game is examined."""
+"""A game longer than the first number of moves is examined in parts of the second number."""
 MOST_ENDS, ALMOST_FIFTY = 5, 98
-"""Positions of a game examined beside the last one; the halfmove clock at which the fifty-move rule is near."""
+"""Positions of a game examined in addition to the last one; the halfmove clock at which the fifty-move rule is near."""
 LEAST_GENERATED = 20
-"""Hypothesis is asked for at least this many examples: the first ones may have been examined already."""
+"""Hypothesis generates at least this many examples, because the first ones may have been examined already."""
 SUCCESSORS, TEMPLATE_SUCCESSORS = 2, 1
-"""How many moves of a generated position are played and examined; fewer for templates, whose position matters most."""
+"""How many moves are played from a generated position; fewer for templates, where the position itself matters most."""
 _SEED_STEP = 1_000_003
 """The distance between the seeds of two batches, so that runs with neighboring seeds have no batch in common."""
 
 
-def parts(game: Game) -> Iterator[Game]:
-    """Yield a short line as it is, and a long one in parts of `PART` moves, the last part first."""
+def split_game(game: Game) -> Iterator[Game]:
+    """Yield a short game as it is, and a long one in parts of `PART` moves, the last part first."""
     end = len(game.moves)
     while end > LONGEST:
         yield Game(Game(game.base, game.moves[: end - PART]).position, game.moves[end - PART : end])
@@ -54,18 +54,18 @@ def parts(game: Game) -> Iterator[Game]:
     yield Game(game.base, game.moves[:end])
 
 
-def along(game: Game) -> Iterator[Game]:
-    """Yield each position of a line, the last first: after the moves that lead there, and from its own FEN."""
+def prefixes(game: Game) -> Iterator[Game]:
+    """Yield each position of a game, the last first: after the moves that lead to it, and from its own FEN."""
     for end in range(len(game.moves), 0, -1):
         part = Game(game.base, game.moves[:end])
-        yield from (part, part.afresh())
+        yield from (part, part.without_moves())
     yield Game(game.base)
 
 
-def ends_of(setup: PositionSetup) -> Iterator[Game]:
-    """Yield a line that is set up in some way; of a whole game several positions, the last one first.
+def setups_along(setup: PositionSetup) -> Iterator[Game]:
+    """Yield a setup; of a long game also several earlier positions, the last one first.
 
-    They are those in which a right or a counter matters: castling, en passant, the fifty-move rule.
+    In these positions the history matters: for castling, en passant or the fifty-move rule.
     """
     yield setup
     if len(setup.moves) <= LONGEST:
@@ -73,16 +73,16 @@ def ends_of(setup: PositionSetup) -> Iterator[Game]:
     ends: dict[str, list[int]] = {}
     positions = [setup.base]
     for end, move in enumerate(setup.moves):
-        for matter in _what_matters(positions[-1]):
-            ends.setdefault(matter, []).append(end)
+        for dependency in _history_dependencies(positions[-1]):
+            ends.setdefault(dependency, []).append(end)
         positions.append(positions[-1].play_unchecked(move))
-    chosen = {places[0] for places in ends.values()} | {places[-1] for places in ends.values()}
+    chosen = {found[0] for found in ends.values()} | {found[-1] for found in ends.values()}
     for end in sorted({*chosen, len(setup.moves) // 2}, reverse=True)[:MOST_ENDS]:
-        yield ended_at(setup, end, positions[end])
+        yield truncated_at(setup, end, positions[end])
 
 
-def _what_matters(position: Position) -> Iterator[str]:
-    """Yield which parts of its history the counts of a position depend on."""
+def _history_dependencies(position: Position) -> Iterator[str]:
+    """Yield a label for each way in which the legal moves of a position depend on its history."""
     may_be_special = position.castling or position.en_passant is not None
     for move in position.legal_moves if may_be_special else ():
         if move.kind in (MoveKind.CASTLING, MoveKind.EN_PASSANT):
@@ -91,20 +91,20 @@ def _what_matters(position: Position) -> Iterator[str]:
         yield "clock"
 
 
-class _Silent(KeyboardInterrupt):
-    """Raised when an engine has not answered in time too often: each time takes long."""
+class _TooManyTimeouts(KeyboardInterrupt):
+    """Raised when an engine has timed out too often, because each timeout takes long."""
 
 
-class _Enough(KeyboardInterrupt):
+class _BatchComplete(KeyboardInterrupt):
     """Raised when the batch is complete. Hypothesis would take an ordinary exception for a failing test."""
 
 
 class _NewSignature(Exception):
-    """Raised for a discrepancy with a new signature; each signature has a subclass of its own."""
+    """Raised for a discrepancy with a new signature; each signature has its own subclass."""
 
 
 class HypothesisBatch(Batch):
-    """One batch of generated lines."""
+    """A batch of examples generated by Hypothesis."""
 
     def __init__(self, context: BatchContext) -> None:
         self._variant = context.plan.variant(context.assignment.number)
@@ -115,29 +115,31 @@ class HypothesisBatch(Batch):
         self._examined: set[Game] = set()
 
     def run(self) -> None:
-        """Draw and examine all examples. Raises Interrupted, with the results so far in `result`."""
+        """Generate and examine all examples. Raises Interrupted; `result` then has the results so far."""
         size = self._assignment.size
         attempt = 0
         with _quiet_hypothesis():
             while (left := size - self.result.examples) > 0:
                 before = self.result.examples
-                self._sample_until_new(left, attempt)
+                self._generate_until_new(left, attempt)
                 attempt += 1
                 is_exhausted = self.result.examples == before
                 if is_exhausted or self.result.is_cut_short or (self._plan.fail_fast and self._raised):
                     return
 
-    def _sample_until_new(self, examples: int, attempt: int) -> None:
-        """Draw until there are enough examples, or until one shows a new signature."""
+    def _generate_until_new(self, examples: int, attempt: int) -> None:
+        """Generate examples until there are enough, or until one shows a new signature."""
         try:
-            self._draw(examples, attempt)
-        except* (_Enough, _Silent):
+            self._generate(examples, attempt)
+        except* (_BatchComplete, _TooManyTimeouts):
             pass
         except* _NewSignature:
             self._muted = frozenset(self._raised)
             self._failed.clear()
 
-    def _draw(self, examples: int, attempt: int) -> None:
+    def _generate(self, examples: int, attempt: int) -> None:
+        variant = self._variant
+
         @settings(
             max_examples=max(examples, LEAST_GENERATED),
             phases=self._phases(attempt),
@@ -148,60 +150,60 @@ class HypothesisBatch(Batch):
             verbosity=Verbosity.quiet,
             suppress_health_check=list(HealthCheck),
         )
-        # Below the settings: above them it would take their database away.
+        # `seed` stands below `settings`, because above it would switch the database off.
         @seed((self._plan.seed * _SEED_STEP + self.result.number) * _SEED_STEP + attempt)
-        @given(lines(self._variant.strategy, chess960=self._variant.chess960, impossible=self._plan.impossible))
+        @given(strategy_named(variant.strategy, chess960=variant.chess960, impossible=self._plan.impossible))
         def examine(game: Game) -> None:
-            met = [self._events_met(each) for each in self._looked_at(game)]
-            target(max(met), label="events")
+            numbers = [self._count_events(each) for each in self._games_to_examine(game)]
+            target(max(numbers), label="events")
 
         examine()
 
     def _phases(self, attempt: int) -> list[Phase]:
-        """Return the phases of Hypothesis; only the first batch of each strategy tries the kept examples again."""
+        """Return the phases of Hypothesis; only the first batch of each strategy retries the stored examples."""
         is_first = attempt == 0 and self.result.number < len(self._plan.strategy_order)
         reuse = [Phase.reuse] if self._database is not None and is_first else []
         return [*reuse, Phase.generate, Phase.target]
 
-    def _looked_at(self, game: Game) -> Iterator[Game]:
-        """Yield what is examined of a generated line. A sequence matters at each of its moves."""
+    def _games_to_examine(self, game: Game) -> Iterator[Game]:
+        """Yield the games that are examined for one example. Sequences are examined at each of their moves."""
         if isinstance(game, PositionSetup):
-            yield from ends_of(game)
+            yield from setups_along(game)
             return
         if self._variant.strategy == "sequences":
-            yield from along(game)
+            yield from prefixes(game)
             return
-        for part in parts(game):
+        for part in split_game(game):
             yield from (part, *self._successors(part))
 
     def _successors(self, game: Game) -> Iterator[Game]:
-        """Yield the position at the end of a line with one more move each: playing a move is tested as well."""
-        fresh = game.afresh()
+        """Yield games with one move from the last position, because playing a move is tested, too."""
+        fresh = game.without_moves()
         most = TEMPLATE_SUCCESSORS if self._variant.strategy == "templates" else SUCCESSORS
         for move in moves_to_try(fresh.base, most):
             yield fresh.after(move)
 
     @property
     def _database(self) -> ExampleDatabase | None:
-        root = cache_root() if self._plan.remember else None
+        root = cache_root() if self._plan.keeps_examples else None
         return None if root is None else DirectoryBasedExampleDatabase(root / "examples" / self._variant.name)
 
-    def _events_met(self, game: Game) -> float:
-        """Examine a line, unless that has been done; return how many rare events its position meets."""
+    def _count_events(self, game: Game) -> float:
+        """Examine a game unless it was examined before; return the number of rare events in its last position."""
         if game in self._failed:
             raise self._failed[game]  # Hypothesis runs a failing example again, and must see it fail again
         if self.result.examples >= self._assignment.size:
-            raise _Enough
+            raise _BatchComplete
         bits = event_bits(game.position)
         if game not in self._examined:
             self._examined.add(game)
-            found = self._examine_line(game, self._plan.depth)
+            found = self._examine_game(game, self._plan.depth)
             self.result.strategies[self._name] += 1
-            self.result.events.update(self.note_met(game.position, bits))
+            self.result.events.update(self.record_position(game.position, bits))
             self._note(found)
             self._note_timeout(any(discrepancy.verdict is Verdict.TIMEOUT for discrepancy in found))
             if self.result.is_cut_short:
-                raise _Silent
+                raise _TooManyTimeouts
             self._raise_new(game, found)
         return bits.bit_count()
 
@@ -209,17 +211,17 @@ class HypothesisBatch(Batch):
         """Raise the first discrepancy whose signature has not been raised in an earlier attempt."""
         for signature in (discrepancy.signature for discrepancy in found):
             if signature not in self._muted:
-                kind = self._raised.setdefault(signature, type("_NewSignature", (_NewSignature,), {}))
-                self._failed[game] = kind(" ".join(signature))
+                exception = self._raised.setdefault(signature, type("_NewSignature", (_NewSignature,), {}))
+                self._failed[game] = exception(" ".join(signature))
                 raise self._failed[game]
 
 
 @contextmanager
 def _no_constants_of_modules() -> Iterator[None]:
-    """Have Hypothesis draw the same in each process.
+    """Make Hypothesis generate the same examples in each process.
 
-    It draws numbers that stand in the sources of the modules that are loaded, which are others in each process and on
-    each machine. Older versions do not; newer ones may name the function in another way.
+    Hypothesis mixes in constants from the sources of the loaded modules, which differ between processes and machines.
+    Older versions do not do this; newer ones may rename the function.
     """
     providers: Any = sys.modules.get("hypothesis.internal.conjecture.providers")
     if not hasattr(providers, "_get_local_constants"):
@@ -232,7 +234,7 @@ def _no_constants_of_modules() -> Iterator[None]:
 @contextmanager
 def _quiet_hypothesis() -> Iterator[None]:
     """Hide the warnings of Hypothesis, which are for authors of tests, and keep its files in perft-check's cache."""
-    set_hypothesis_home_dir((cache_root() or Path(os.devnull)) / "hypothesis")  # by default it is the current folder
+    set_hypothesis_home_dir((cache_root() or Path(os.devnull)) / "hypothesis")  # the default is the current folder
     with warnings.catch_warnings(), _no_constants_of_modules():
         warnings.simplefilter("ignore", HypothesisWarning)
         yield

@@ -10,52 +10,52 @@ import numpy as np
 from ...generator.events import chance_of_new
 from ...generator.game import Game
 from ...generator.position_setup import options_of
-from ...generator.reachability.labels import Label
-from ..checking.causes import CauseGroup, Failure, count_key, group_by_cause, symptoms_of, without_particulars
+from ...generator.reachability.classification import Reachability
+from ..checking.causes import CauseGroup, ClassifiedFailure, count_key, group_by_cause, symptoms_of, without_particulars
 from ..coverage.code import CodeCoverage
-from ..model.capabilities import Untried
+from ..model.capabilities import UntriedCapability
 from ..model.results.events import Notice, implausibility_of
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import ExitCode, Verdict, exit_code
 from .timeline import CampaignTimeline
 
 SWEEP = "sweep"
-"""What reports show in place of a strategy for the questions of the sweep."""
+"""The name that reports show for the sweep, in place of a strategy."""
 Signature = tuple[str, ...]
-"""The parts that discrepancies of one cause have in common; a reduction keeps them."""
+"""What discrepancies of one cause have in common; a reduction keeps it."""
 
 
 @dataclass(frozen=True)
 class Discrepancy:
-    """One thing that a check finds wrong with an engine, and the line that shows it."""
+    """Something incorrect that a check has found, and the game that shows it."""
 
     check: str
-    """The name of the check that has found it; names never change."""
+    """The name of the check; names never change."""
     verdict: Verdict
     game: Game
     """The position to examine, with the moves that the engine has to play first."""
     finding: Finding | None
     """The wrong moves, all of one kind and breaking one rule; None if the engine gave no answer."""
     message: str = ""
-    """One sentence, about a failure of the engine or in addition to the finding."""
+    """One sentence about a failure of the engine, or in addition to the finding."""
     reference_failed: bool = False
     """Whether a reference gave no answer, so that the engine cannot be judged."""
     history: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    """Of what one position does not show: all that was examined since the engine's process was started."""
+    """All games examined since the engine's process was started, if one position alone may not reproduce it."""
 
     @property
     def pieces(self) -> int:
-        """Number of pieces on the board before the moves of the line."""
+        """Number of pieces on the board before the moves of the game."""
         return self.game.base.occupied.bit_count()
 
     @property
     def implausibility(self) -> int:
-        """How little the position before the moves of the line looks like one of a game; 0 if it does."""
+        """How unlikely the position before the moves is in a real game; 0 if it looks reachable."""
         return implausibility_of(self.game.base.fen(), self.game.base.chess960)
 
     @property
     def is_of_engine(self) -> bool:
-        """Whether the engine under test is wrong, and not a reference."""
+        """Whether the engine under test is incorrect, and not a reference."""
         is_correct = self.finding is not None and self.finding.engine_is_correct
         return not (is_correct or self.reference_failed or self.verdict is Verdict.SPLIT)
 
@@ -64,10 +64,10 @@ class Discrepancy:
         """The check, the verdict, and the kinds and rules of the wrong moves or the message."""
         if self.finding is None:
             return (self.check, self.verdict.value, without_particulars(self.message))
-        # An engine that lists no moves leaves the rule to be guessed, so the rule does not distinguish causes.
+        # If an engine lists no moves, the rule is a guess, so it does not distinguish causes.
         if self.finding.cause is Cause.COUNT:
             return (self.check, self.verdict.value, count_key(self.finding))
-        # A wrong state is one cause, whether it shows in a FEN or in the moves that follow.
+        # An incorrect state is one cause, whether it shows in a FEN or in the moves after it.
         seen_by = "state" if self.finding.state else self.check
         return (seen_by, self.verdict.value, *self.finding.signature)
 
@@ -85,35 +85,35 @@ class Hit:
 
     discrepancy: Discrepancy
     strategy: str
-    """The strategy that drew the position."""
+    """The strategy that generated the position."""
     example: int
     """The number of the example within the run, from 1."""
     depth: int = 0
     """The depth at which it was examined, if that is deeper than the plan's."""
-    is_sure: bool = True
-    """Whether it was seen when its position was examined, or is a failure: else it ends no run."""
+    is_confirmed: bool = True
+    """Whether examining its position reproduced it, or it is a failure; only then can it end a run."""
 
 
 @dataclass(frozen=True)
 class FuzzFinding:
-    """All hits with one signature, reported as one: the simplest discrepancy and figures about the rest."""
+    """All hits with one signature, reported as one finding: the simplest discrepancy and figures about the rest."""
 
     discrepancy: Discrepancy
     """The reduced discrepancy."""
     first: Hit
     """The first of the hits."""
     times: int
-    """The number of examples that showed it."""
+    """Number of examples that showed it."""
     pieces_before: int
     """Pieces on the board before the reduction."""
     replay: str
-    """The command that shows it again."""
+    """The command that reproduces it."""
     reproducible: bool = True
-    """Whether new processes show the discrepancy, at its line alone or after its history."""
-    label: Label = Label.REACHABLE
-    """What is known of the games that lead to the position."""
-    ordinary: int = 0
-    """How many of the examples were standard chess, and looked as if a game led to them."""
+    """Whether new processes reproduce the discrepancy, alone or after its history."""
+    label: Reachability = Reachability.REACHABLE
+    """Whether a game can lead to the position."""
+    plausible_count: int = 0
+    """Number of those examples that were standard chess and looked reachable."""
 
     @property
     def pieces(self) -> int:
@@ -122,30 +122,30 @@ class FuzzFinding:
 
     @property
     def is_impossible(self) -> bool:
-        """Whether the position is one that a program may refuse, so that an engine that differs there is not wrong."""
-        return self.label is Label.IMPOSSIBLE
+        """Whether a program may refuse the position, so that a different answer is not the engine's fault."""
+        return self.label is Reachability.IMPOSSIBLE
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict of the discrepancy, if that is reproducible."""
+        """The verdict of the discrepancy, or NOT_REPRODUCED."""
         return self.discrepancy.verdict if self.reproducible else Verdict.NOT_REPRODUCED
 
     @property
     def is_of_engine(self) -> bool:
-        """Whether the engine under test is wrong, in a position that it may be asked about."""
+        """Whether the engine under test is reproducibly incorrect in a position that it must support."""
         return self.discrepancy.is_of_engine and self.reproducible and not self.is_impossible
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """How many of the examined positions met each event, and came from each strategy."""
+    """How many examined positions had each event, and came from each strategy."""
 
     events: tuple[tuple[int, int], ...]
-    """Events of the catalogue that were met, and by how many positions."""
+    """The events that occurred, and in how many positions."""
     strategies: tuple[tuple[str, int], ...]
     """Examples of each strategy."""
     labels: tuple[tuple[str, int], ...]
-    """Examples with each label of plausibility; empty if the labels were not computed."""
+    """Examples with each label of reachability; empty if the labels were not computed."""
 
     @property
     def examples(self) -> int:
@@ -154,7 +154,7 @@ class Coverage:
 
     @property
     def chance_of_new_event(self) -> float:
-        """How likely the next position meets an event not met so far; see `generator.sampling.chance`."""
+        """The probability that the next position has a new event; see `generator.sampling.chance`."""
         return chance_of_new(np.array([number for _, number in self.events], dtype=np.int64), self.examples)
 
 
@@ -169,11 +169,11 @@ class FuzzStarted:
     seed: int
     strategies: tuple[str, ...]
     examples: int | None
-    """Examples to be examined; None if time is the limit."""
+    """Number of examples to examine; None if time is the limit."""
     possible_events: tuple[int, ...]
-    """The events of the catalogue that generated positions can meet."""
+    """The events that can occur in generated positions."""
     sweep: int = 0
-    """The number of questions of the sweep, with which the run begins; 0 if it is left out."""
+    """Number of cases of the sweep, with which the run begins; 0 if it is left out."""
 
 
 @dataclass(frozen=True)
@@ -182,24 +182,24 @@ class FuzzProgress:
 
     examples: int
     seconds: float
-    kinds: int
+    signatures: int
     """Number of signatures found so far."""
     doing: str
     """The present step, such as "fuzzing" or "reducing"."""
     timeline: CampaignTimeline | None = None
-    """When the run met what so far, if that is known."""
+    """The timeline so far, if it is known."""
 
 
 @dataclass(frozen=True)
 class DiscrepancySeen:
-    """A signature has appeared for the first time: a suspect, which is yet to be reproduced."""
+    """A suspect: the first hit of a signature, which has not been reproduced yet."""
 
     hit: Hit
 
 
 @dataclass(frozen=True)
 class DiscrepancySettled:
-    """A suspect has been asked about in new processes, and is a finding or not reproduced."""
+    """The result of reproducing a suspect in new processes: a finding, or not reproduced."""
 
     finding: FuzzFinding
 
@@ -210,39 +210,39 @@ class FuzzFinished:
 
     started: FuzzStarted
     findings: tuple[FuzzFinding, ...]
-    """Those of the first cause first, and of each cause the simplest."""
+    """Grouped by cause; within a cause the simplest finding comes first."""
     coverage: Coverage
     seconds: float
     interrupted: bool = False
     internal_error: bool = False
-    """Whether a fault in perft-check has ended it early."""
+    """Whether a bug in perft-check ended the run early."""
     is_cut_short: bool = False
     """Whether the run ended early because the engine did not answer in time."""
     failure: str = ""
-    """Why the run ended early, if it could not go on."""
+    """Why the run ended early, if a process failed."""
     stored: str | None = None
     """The corpus to which the findings were added."""
     fails_not_reproduced: bool = False
-    """Whether a finding that is not reproducible counts for the exit status."""
+    """Whether a finding that is not reproducible affects the exit status."""
     timeline: CampaignTimeline | None = None
-    """When the run met what, if that is known."""
+    """The timeline of the run, if it is known."""
     depends_on_time: bool = False
-    """Whether time or the speed of the engine has decided what was examined: no seed gives the same report again."""
+    """Whether time or the speed of the engine decided what was examined, so that a seed does not repeat the report."""
     require_all: bool = False
-    """Whether something that was not tried counts for the exit status."""
-    untried: tuple[Untried, ...] = ()
-    """What the engine was not asked for, and how to have it asked."""
+    """Whether untried capabilities affect the exit status."""
+    untried: tuple[UntriedCapability, ...] = ()
+    """Capabilities that the engine was not asked for, and how to include them."""
     code: CodeCoverage | None = None
-    """What was reached of the engine's own code, if that was measured."""
+    """The coverage of the engine's code, if it was measured."""
 
     @property
     def swept(self) -> int:
-        """Number of questions of the sweep that were asked."""
+        """Number of cases of the sweep that were examined."""
         return dict(self.coverage.strategies).get(SWEEP, 0)
 
     @property
     def reported_timeline(self) -> CampaignTimeline | None:
-        """The timeline if reports include it: otherwise the same seed has to give the same bytes."""
+        """The timeline if reports include it; without it the same seed gives the same bytes."""
         return self.timeline if self.depends_on_time else None
 
     @property
@@ -252,7 +252,7 @@ class FuzzFinished:
 
     @property
     def exit_code(self) -> ExitCode:
-        """The exit status that the findings call for."""
+        """The exit status of the run."""
         verdicts = [
             finding.discrepancy.verdict if self.fails_not_reproduced else finding.verdict for finding in self.findings
         ]
@@ -270,8 +270,8 @@ def causes_of_findings(findings: Iterable[FuzzFinding]) -> list[CauseGroup[FuzzF
     return group_by_cause(_failure(finding) for finding in findings)
 
 
-def _failure(finding: FuzzFinding) -> Failure[FuzzFinding]:
+def _failure(finding: FuzzFinding) -> ClassifiedFailure[FuzzFinding]:
     found = finding.discrepancy
     symptoms = symptoms_of(finding.verdict, found.finding, found.message, finding.is_of_engine)
     simplicity = found.implausibility, len(options_of(found.game)), finding.pieces, found.name, str(found.game)
-    return Failure(finding, symptoms, finding.times, finding.ordinary, found.finding, simplicity)
+    return ClassifiedFailure(finding, symptoms, finding.times, finding.plausible_count, found.finding, simplicity)

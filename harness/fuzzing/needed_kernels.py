@@ -1,4 +1,4 @@
-"""The kernels that a run of fuzzing needs, so that they are compiled before its time begins."""
+"""The kernels that a fuzzing run needs, which are compiled before its time starts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...generator.kernels.counting.walk import count_leaves
 from ...generator.kernels.events.census import census
 from ...generator.kernels.fen import write_lines
 from ...generator.kernels.generate import generate
-from ...generator.kernels.machine.preparing import KernelForm, forms_of
+from ...generator.kernels.machine.preparing import Specialization, specializations_of
 from ...generator.kernels.play import board_after
 from ...generator.kernels.sampling.answers import write_answers
 from ...generator.kernels.sampling.block import sample_block
@@ -16,27 +16,27 @@ from ...generator.kernels.sampling.schedule import tally
 from ...generator.kernels.tables import tables
 from ...generator.position import Position
 from ..engines.engine import Engine
-from ..engines.opening import open_engine
+from ..engines.opening import open_session
 from .plan import FuzzPlan
 
 
-def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
-    """Yield the kernels that a run needs: to count, for perft-check's engines, for rare events and to draw positions.
+def kernels_for(plan: FuzzPlan) -> Iterator[Specialization]:
+    """Yield the kernels that a run needs for counting, perft-check's engines, rare events and generating positions.
 
     Raises UsageError if an engine cannot be opened.
     """
-    subject, *references = (open_engine(spec) for spec in (plan.engine, *plan.references))
+    subject, *references = (open_session(spec).engine for spec in (plan.engine, *plan.references))
     best = [type(tables())]
-    # Compiled as a part of another kernel, one that calls itself takes twice as long as on its own: it comes first.
-    yield from forms_of(best, count_leaves, board_after, generate, census)
+    # Recursive kernels come first, because they take twice as long if they are compiled as a part of another one.
+    yield from specializations_of(best, count_leaves, board_after, generate, census)
     for engine in (subject, *references):
         if engine.uses_kernels:
             yield from engine.kernels(Position.start(), 1)
-    if _is_ahead(plan, subject):
-        yield from forms_of(best, *subject.kernels_ahead(), write_lines, write_answers, tally)
-        if not plan.is_brief:  # it takes half the time of all
-            yield from forms_of(best, sample_block)
+    if _is_pipelined(plan, subject):
+        yield from specializations_of(best, *subject.pipeline_kernels(), write_lines, write_answers, tally)
+        if not plan.is_brief:  # this kernel takes half of the whole time
+            yield from specializations_of(best, sample_block)
 
 
-def _is_ahead(plan: FuzzPlan, subject: Engine) -> bool:
-    return plan.may_ask_ahead and subject.can_be_asked_ahead
+def _is_pipelined(plan: FuzzPlan, subject: Engine) -> bool:
+    return plan.may_pipeline and subject.can_pipeline

@@ -1,65 +1,73 @@
-"""The plan of a fuzzing run: which engine, against which references, in which order strategies take turns, how long.
+"""The plan of a fuzzing run: engine, references, limits, the sweep, and the order of the strategies.
 
-A run begins with the questions of the sweep, those first that show most faults of the zoo for their cost: random
-positions meet some faults late, those that need several moves in order, or many pieces.
+A run begins with the cases of the sweep, because random positions show some faults late: those that need several moves
+in order, or many pieces. The cases that show the most faults of the zoo for their cost come first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+from ...errors import UsageError, did_you_mean
 from ...generator.events import IMPOSSIBLE_EVENTS, Event
 from ...generator.game import Game
 from ...generator.position import Position
+from ...strategies.mixed import NAMES
 from ...suites.bundled import SETUPS, SWEEPS, bundled_path
 from ...suites.case import Case
 from ...suites.loader import load_suite
+from ..engines.opening import open_session
+from ..engines.spec import REFERENCE, EngineSpec, references_of
 from ..engines.stdio.process import ProcessLimits
+from ..machine import usable_threads
+from ..model.conventions import read_given
+from ..values import FUZZ_DEPTH
+from .model import SWEEP
 
 IMPOSSIBLE = "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1"
-"""More queens than a game can have, and more moves than most programs have room for."""
+"""A position with more queens than a game can have, and more moves than the move lists of most programs can hold."""
 UNREACHABLE = "7K/8/8/3Pp3/8/8/8/b3k3 w - e6 0 1"
-"""No game leads here, where the king was in check before the double step; so no suite has it."""
+"""A position that no game reaches, because the king was in check before the double step; so it is in no suite."""
 BEFORE_SETUPS = 40
-"""Questions that come before those in which a position is set up in other ways: by then most faults have shown."""
+"""Number of cases before those with setup options; most faults have shown by then."""
 SETUP_DEPTH = 2
 
 
 @dataclass(frozen=True)
 class SweepCase:
-    """One thing that an engine is asked: the root moves at the end of a line, and the counts below them."""
+    """A case of the sweep: the root moves at the end of a game, and the counts below them."""
 
     game: Game
     depth: int
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is a FEN alone, so that it can be asked ahead of other answers."""
+        """Whether the game is a FEN without moves and options, so that it can be pipelined."""
         return type(self.game) is Game and not self.game.moves
 
 
 @cache
 def sweep_cases(variants: tuple[bool, ...], depth: int, *, impossible: bool = False) -> tuple[SweepCase, ...]:
-    """Return the questions for variants, True for Chess960; at depth 1 only those that look no deeper.
+    """Return the cases of the sweep; at depth 1 only those of depth 1.
 
-    Standard chess is asked about as such, or else in Chess960. With `impossible` a position comes first that
-    has too many pieces.
+    `variants` has False for standard chess and True for Chess960. Without standard chess, its cases are converted to
+    Chess960. With `impossible`, the first case is a position with too many pieces.
     """
     standard, chess960 = (load_suite(bundled_path(SWEEPS[variant])) for variant in (False, True))
     first, last = (SweepCase(Game(Position.from_fen(fen, variants[0])), 1) for fen in (IMPOSSIBLE, UNREACHABLE))
-    asked = [_question(case, chess960=False) for case in standard if False in variants]
-    asked += [_question(case, chess960=True) for case in chess960 if True in variants]
+    cases = [_sweep_case(case, chess960=False) for case in standard if False in variants]
+    cases += [_sweep_case(case, chess960=True) for case in chess960 if True in variants]
     setups = (case for case in load_suite(bundled_path(SETUPS)) if case.setup and case.position.chess960 in variants)
-    # What is at the end of each is asked for by its setup.
-    asked[BEFORE_SETUPS:BEFORE_SETUPS] = [SweepCase(case.played_line, SETUP_DEPTH) for case in setups]
-    asked += [_question(case, chess960=True) for case in standard if False not in variants]
-    return tuple(question for question in [*[first] * impossible, *asked, last] if depth > 1 or question.depth == 1)
+    cases[BEFORE_SETUPS:BEFORE_SETUPS] = [SweepCase(case.game_after_moves, SETUP_DEPTH) for case in setups]
+    cases += [_sweep_case(case, chess960=True) for case in standard if False not in variants]
+    return tuple(case for case in [*[first] * impossible, *cases, last] if depth > 1 or case.depth == 1)
 
 
-def _question(case: Case, *, chess960: bool) -> SweepCase:
-    """Return what a case asks: its count, or after its moves the root moves alone."""
+def _sweep_case(case: Case, *, chess960: bool) -> SweepCase:
+    """Return the case of the sweep for a case of a suite: its count or, if it has moves, the root moves after them."""
     base = case.position
     if base.chess960 is not chess960:
         base = Position.from_fen(base.fen(), chess960)
@@ -101,11 +109,11 @@ _ORDER = (
     StrategyVariant("games", _CHESS960),
     StrategyVariant("mutations", _CHESS960),
 )
-"""Templates of rare events come most often: there are many of them, and they find most."""
+"""The order of the strategies. Templates of rare events are the most frequent, because they show most faults."""
 
 
 def strategy_order(chosen: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[StrategyVariant, ...]:
-    """Return the turns that batches take one after another; `variants` has True for Chess960, False for standard."""
+    """Return the strategies in the order in which batches use them; `variants` has True for Chess960."""
     return tuple(
         variant for variant in _ORDER if variant.chess960 in variants and (not chosen or variant.strategy in chosen)
     )
@@ -113,34 +121,34 @@ def strategy_order(chosen: tuple[str, ...], variants: tuple[bool, ...]) -> tuple
 
 LARGEST_BATCH, SMALLEST_BATCH = 80, 20
 """Examples in one batch. Each batch has its own seed, so that batches can be generated in any order."""
-CAREFUL_AT_FIRST = 8
-"""Number of careful batches between the sweep and those that are asked ahead.
+FIRST_CAREFUL_BATCHES = 8
+"""Number of careful batches between the sweep and the pipelined batches.
 
-By then the first process has found out whether the engine can be asked ahead.
+By then the first process has found out whether the engine can be pipelined.
 """
 GUIDED_PART = 4
-"""Divides the number of careful examples if coverage guides, which begins with what is asked ahead."""
+"""Divisor of the number of careful examples with coverage guidance, which works in pipelined batches only."""
 SWEEP_BATCH = 50
-"""Questions of the sweep in one batch."""
+"""Cases of the sweep in one batch."""
 
 
 @dataclass(frozen=True)
 class BatchAssignment:
-    """A batch, and which of the examples of a run are its own."""
+    """The number of a batch, and which examples of the run belong to it."""
 
     number: int
     first: int
-    """How many examples the batches before it have."""
+    """Number of examples in the batches before this one."""
     size: int
-    is_ahead: bool = False
-    """Whether the engine is asked ahead of its answers."""
-    questions: tuple[SweepCase, ...] = ()
-    """The questions of a batch of the sweep, which generates nothing."""
+    is_pipelined: bool = False
+    """Whether questions are sent before earlier answers have arrived."""
+    sweep_cases: tuple[SweepCase, ...] = ()
+    """The cases of a batch of the sweep, which generates nothing."""
 
 
 @dataclass(frozen=True)
 class FuzzPlan:
-    """A run, with all that a process needs to examine any of its batches."""
+    """A run, with everything that a process needs to examine any of its batches."""
 
     engine: str
     """The SPEC of the engine under test."""
@@ -158,48 +166,54 @@ class FuzzPlan:
     ignore_clocks: bool = False
     """Whether FENs are compared without halfmove clock and move number."""
     convention: Mapping[str, str] = field(default_factory=dict)
-    """What is said about the convention of the engine's lists, by the names of `model.conventions.SETTINGS`."""
+    """The user's settings for the convention of the engine's lists, by the names in `CONVENTION_SETTINGS`."""
     self_consistency: bool = False
-    remember: bool = True
-    """Whether failing examples are kept in the database of Hypothesis, and tried first."""
+    keeps_examples: bool = True
+    """Whether failing examples are stored in the database of Hypothesis, and tried first."""
     fail_fast: bool = False
     require_all: bool = False
-    """Whether something that was not tried counts as a failure of the run."""
-    may_ask_ahead: bool = False
-    """Whether the engine may be asked many questions before it answers, if it turns out to bear that."""
-    sweeps: bool = False
+    """Whether untried capabilities count as a failure of the run."""
+    may_pipeline: bool = False
+    """Whether questions may be sent before earlier answers have arrived, if the engine supports it."""
+    includes_sweep: bool = False
     """Whether the first batches are those of the sweep."""
     measures_coverage: bool = False
-    """Whether the coverage of the engine's code guides what is generated, if the engine reports any."""
+    """Whether the coverage of the engine's code guides the generation, if the engine reports any."""
     jobs: int = 1
     timeout: float = 10.0
     limits: ProcessLimits = field(default_factory=ProcessLimits)
 
     @property
     def strategy_order(self) -> tuple[StrategyVariant, ...]:
-        """The strategies in the order in which batches take their turns."""
+        """The strategies in the order in which batches use them."""
         return strategy_order(self.strategies, self.variants)
 
     @property
+    def reported_strategies(self) -> tuple[str, ...]:
+        """The names that reports show, each once; the sweep comes first."""
+        names = [variant.name for variant in self.strategy_order]
+        return tuple(dict.fromkeys([SWEEP, *names] if self.includes_sweep else names))
+
+    @property
     def possible_events(self) -> tuple[int, ...]:
-        """The events of the catalogue that positions of this plan can meet."""
+        """The events that can occur in positions of this plan."""
         events = [event for event in Event if not event.chess960 or True in self.variants]
         return tuple(event.value for event in events if self.impossible or event not in IMPOSSIBLE_EVENTS)
 
     @property
     def sweep(self) -> tuple[SweepCase, ...]:
-        """The questions of the sweep; none if it is left out."""
-        return sweep_cases(self.variants, self.depth, impossible=self.impossible) if self.sweeps else ()
+        """The cases of the sweep; none if it is left out."""
+        return sweep_cases(self.variants, self.depth, impossible=self.impossible) if self.includes_sweep else ()
 
     @property
     def sweep_batches(self) -> int:
-        """The number of batches that the sweep has, which come before all others."""
+        """The number of batches of the sweep, which come before all others."""
         return -(-len(self.sweep) // SWEEP_BATCH)
 
     @property
     def is_brief(self) -> bool:
-        """Whether it ends with the sweep and the careful batches, so that nothing is generated ahead."""
-        careful = CAREFUL_AT_FIRST * self.careful_size(SMALLEST_BATCH)
+        """Whether the run ends with the sweep and the careful batches, so that no batch is pipelined."""
+        careful = FIRST_CAREFUL_BATCHES * self.careful_size(SMALLEST_BATCH)
         return self.examples is not None and self.examples <= len(self.sweep) + careful
 
     def variant(self, batch: int) -> StrategyVariant:
@@ -208,27 +222,113 @@ class FuzzPlan:
 
     @property
     def batch(self) -> int:
-        """Examples in one batch: few enough that every strategy has its turn."""
+        """Number of examples in one batch: few enough that every strategy is used."""
         if self.examples is None:
             return LARGEST_BATCH
         return max(SMALLEST_BATCH, min(LARGEST_BATCH, -(-self.examples // len(self.strategy_order))))
 
     def careful_size(self, examples: int) -> int:
-        """Return how many examples a careful batch has if the engine is asked ahead, given what it has unguided."""
+        """Return the size of a careful batch of a pipelined engine, given its size without coverage guidance."""
         return examples // GUIDED_PART if self.measures_coverage else examples
 
-    def swept(self, batch: int) -> tuple[SweepCase, ...]:
-        """Return the questions of the sweep in one batch; none in those that come after it."""
+    def sweep_cases_of(self, batch: int) -> tuple[SweepCase, ...]:
+        """Return the cases of the sweep in one batch; none for the batches after the sweep."""
         return self.sweep[batch * SWEEP_BATCH : (batch + 1) * SWEEP_BATCH]
 
     def assignment(self, batch: int) -> BatchAssignment:
-        """Return a batch of a run in which no engine is asked ahead; its size is 0 after the last."""
-        swept = self.swept(batch)
-        first = batch * SWEEP_BATCH if swept else len(self.sweep) + (batch - self.sweep_batches) * self.batch
-        return self.limit(BatchAssignment(batch, first, len(swept) or self.batch, questions=swept), first)
+        """Return a batch of a run without pipelined batches; its size is 0 after the last batch."""
+        cases = self.sweep_cases_of(batch)
+        first = batch * SWEEP_BATCH if cases else len(self.sweep) + (batch - self.sweep_batches) * self.batch
+        return self.limit(BatchAssignment(batch, first, len(cases) or self.batch, sweep_cases=cases), first)
 
     def limit(self, assignment: BatchAssignment, before: int) -> BatchAssignment:
-        """Return a batch without the examples that are too many, given how many the run has had before."""
+        """Return a batch reduced to the examples that are left, given how many examples the run has had before."""
         left = assignment.size if self.examples is None else self.examples - before
         size = max(0, min(assignment.size, left))
-        return replace(assignment, size=size, questions=assignment.questions[:size])
+        return replace(assignment, size=size, sweep_cases=assignment.sweep_cases[:size])
+
+
+DEFAULT_EXAMPLES = 10_000
+DEFAULT_SECONDS = 60.0
+"""Default length of a run of pipelined engines, some of which are a thousand times as fast as others."""
+MOST_JOBS = 4
+"""The most processes by default; fewer if there are fewer cores."""
+
+
+def make_plans(
+    engines: Sequence[str],
+    against: Sequence[str] = (),
+    *,
+    seed: int | None = None,
+    jobs: int | None = None,
+    examples: int | None = None,
+    seconds: float | None = None,
+    strategies: Sequence[str] = (),
+    chess960: bool | None = None,
+    depth: int = FUZZ_DEPTH,
+    impossible: bool = False,
+    ignore_clocks: bool = False,
+    convention: Sequence[str] = (),
+    careful: bool = False,
+    self_consistency: bool = False,
+    fail_fast: bool = False,
+    require_all: bool = False,
+    coverage: bool = False,
+    timeout: float = 10,
+    memory: int | None = None,
+) -> list[FuzzPlan]:
+    """Return a plan for each engine. The plans have the same seed, and share the processes. Raises UsageError."""
+
+    def plan(engine: EngineSpec, jobs: int) -> FuzzPlan:
+        variants = _variants(engine, chess960)
+        references = references_of(engine, against or (engine.default_reference,))
+        may_pipeline = (
+            not (careful or self_consistency) and REFERENCE in references and open_session(engine).engine.can_pipeline
+        )
+        length = (examples, seconds)
+        if length == (None, None):
+            length = (None, DEFAULT_SECONDS) if may_pipeline else (DEFAULT_EXAMPLES, None)
+        return FuzzPlan(
+            engine=engine,
+            references=() if self_consistency else references,
+            seed=chosen,
+            examples=length[0],
+            seconds=length[1],
+            strategies=_strategies(strategies, variants),
+            variants=variants,
+            depth=depth,
+            impossible=impossible,
+            ignore_clocks=ignore_clocks,
+            convention=read_given(convention, "--convention"),
+            self_consistency=self_consistency,
+            keeps_examples=seed is None,
+            fail_fast=fail_fast,
+            require_all=require_all,
+            may_pipeline=may_pipeline,
+            measures_coverage=coverage,
+            includes_sweep=not strategies,
+            jobs=jobs,
+            timeout=timeout,
+            limits=ProcessLimits.of_mebibytes(memory),
+        )
+
+    chosen = secrets.randbelow(2**32) if seed is None else seed
+    every = jobs or min(MOST_JOBS, usable_threads())
+    shares = [len(range(number, every, len(engines))) for number in range(len(engines))]
+    return [plan(EngineSpec(engine), max(1, share)) for engine, share in zip(engines, shares, strict=True)]
+
+
+def _variants(engine: EngineSpec, chess960: bool | None) -> tuple[bool, ...]:
+    """Return the variants to generate: by default both for perft-check's generator, standard chess for others."""
+    if chess960 is None:
+        return (False, True) if engine.is_kernel else (False,)
+    return (chess960,)
+
+
+def _strategies(names: Sequence[str], variants: tuple[bool, ...]) -> tuple[str, ...]:
+    for name in names:
+        if name not in NAMES:
+            raise UsageError(f"--strategy {name!r}: {did_you_mean(name, NAMES)}", name)
+        if not strategy_order((name,), variants):
+            raise UsageError(f"--strategy {name} generates Chess960 only: add --chess960", name)
+    return tuple(dict.fromkeys(names))

@@ -1,7 +1,6 @@
-"""Reduce a discrepancy to the simplest line that still shows it.
+"""Reduce a discrepancy to the simplest game that still shows it.
 
-It counts as the same discrepancy while its signature is the same, so that a reduction cannot slip
-into another fault.
+Its signature must stay the same, so that a reduction cannot turn one fault into another.
 """
 
 from __future__ import annotations
@@ -13,33 +12,33 @@ from functools import partial
 
 from ...generator.game import Game
 from ..engines.asking.confirming import FROM_TIME_TO_TIME, Confirmation, Reproducibility, confirm
-from ..engines.asking.histories import read_row, write_line
+from ..engines.asking.histories import format_game, parse_history_line
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import Verdict
-from ..model.shutdown import Interrupted
-from .examining import Examiner, examine_again, examine_in_turn
+from ..shutdown import Interrupted
+from .candidates import candidates_for, cost, implausibility, is_sound
+from .examining import Examiner, examine_in_order, reexamine
 from .model import Discrepancy
-from .simpler import changed_lines, cost, implausibility, is_sound
 
 MOST_EXAMINATIONS = 4000
-"""A reduction ends after this many, finished or not; a few hundred are usually enough."""
+"""A reduction ends after this many examinations; a few hundred are usually enough."""
 MOST_TIMEOUTS = 10
-"""A reduction ends after this many answers that did not come in time, because each takes long."""
+"""A reduction ends after this many timeouts, because each takes long."""
 
 
 def reduce(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:
-    """Return the reduced discrepancy, the depth at which its line shows it, and whether it is reproducible.
+    """Return the reduced discrepancy, the depth at which its game shows it, and whether it is reproducible.
 
-    New processes have to show it. If only the line at which it was found shows it there, it is not reduced. If that
-    does not either, it keeps its history, which may show it: at its end, or at another line when all of it is asked
-    once more. A stopped run takes a discrepancy to be reproducible.
+    It must be reproduced in new processes. If the reduced game does not reproduce it, the original game is tried. If
+    that fails, too, the discrepancy keeps its history, which may reproduce it at its end, or in another game if all of
+    it is asked again. A discrepancy counts as reproducible if the run is stopped.
     """
-    reduced, shallow, is_shown = _reduce_line(discrepancy, depth, examiner)
+    reduced, shallow, is_shown = _reduce_game(discrepancy, depth, examiner)
     if discrepancy.reference_failed:
         return reduced, shallow, is_shown
     for candidate, deep in [(reduced, shallow)] * is_shown + [(discrepancy, depth)]:
         try:
-            found = _confirm_line(candidate, deep, examiner)
+            found = _confirm_game(candidate, deep, examiner)
         except Interrupted:
             return replace(candidate, history=()), deep, True
         if found.reproducibility is Reproducibility.ALONE:
@@ -53,63 +52,63 @@ def reduce(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Di
     return kept, depth, is_shown
 
 
-def _confirm_line(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> Confirmation[Game]:
-    """Ask new processes for a line alone. Raises Interrupted."""
+def _confirm_game(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> Confirmation[Game]:
+    """Try to reproduce a discrepancy in new processes by its game alone. Raises Interrupted."""
 
     def is_shown() -> bool:
         found = examiner.examine(discrepancy.game, depth, discrepancy.check)
         return any(one.signature == discrepancy.signature for one in found)
 
-    def is_shown_afresh(_line: Sequence[Game]) -> bool:
-        examiner.renew()
+    def is_shown_after_restart(_games: Sequence[Game]) -> bool:
+        examiner.restart_engines()
         return is_shown()
 
     is_count = discrepancy.verdict is Verdict.MISMATCH
-    return confirm([discrepancy.game], is_shown_afresh, is_shown, is_count=is_count)
+    return confirm([discrepancy.game], is_shown_after_restart, is_shown, is_count=is_count)
 
 
 def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, bool]:
-    """Return a discrepancy with the history that reproduces it, and whether one does. Raises Interrupted.
+    """Return a discrepancy with the history that reproduces it, and whether there is one. Raises Interrupted.
 
-    A new process has to fail in the same way at the end of the history, or crash before; or at another line, if it is
-    asked for the history again and again.
+    A new process has to fail in the same way at the end of the history, or crash before that, or fail in another game
+    if it is asked for the history again and again.
     """
-    lines = [read_row(row) for row in discrepancy.history]
+    games = [parse_history_line(row) for row in discrepancy.history]
     is_count = discrepancy.verdict is Verdict.MISMATCH
     is_alike = partial(_are_alike, discrepancy)
 
-    def fails(history: Sequence[Game]) -> bool:
-        examiner.renew()
-        found, _ = examine_in_turn(history, depth, examiner)
+    def fails_at_end(history: Sequence[Game]) -> bool:
+        examiner.restart_engines()
+        found, _ = examine_in_order(history, depth, examiner)
         return any(map(is_alike, found))
 
-    def fails_at_another(_history: Sequence[Sequence[Game]]) -> bool:
-        examiner.renew()
-        _, right = examine_in_turn(lines, depth, examiner)
-        return any(map(is_alike, examine_again(right, depth, examiner, is_alike)))
+    def fails_at_another(_histories: Sequence[Sequence[Game]]) -> bool:
+        examiner.restart_engines()
+        _, correct = examine_in_order(games, depth, examiner)
+        return any(map(is_alike, reexamine(correct, depth, examiner, is_alike)))
 
-    if not lines:
+    if not games:
         return discrepancy, False
-    found = confirm(lines, fails, is_count=is_count)
+    found = confirm(games, fails_at_end, is_count=is_count)
     if found.reproducibility is Reproducibility.AFTER_HISTORY:
-        return replace(discrepancy, history=tuple(map(write_line, found.history))), True
+        return replace(discrepancy, history=tuple(map(format_game, found.history))), True
     if found.reproducibility is not Reproducibility.NEVER:
         another = ", each time in another way" * (found.reproducibility is Reproducibility.ALONE)
         note = f"{FROM_TIME_TO_TIME}; asked again, it was {found.trials.text}{another}"
         return _vanished(discrepancy, note) if is_count else discrepancy, True
     if not is_count:
         return discrepancy, False
-    again = confirm([lines], fails_at_another)
-    note = f"new processes that are asked for all {len(lines):,} positions again and again fail at other positions"
+    again = confirm([games], fails_at_another)
+    note = f"new processes that are asked for all {len(games):,} positions again and again fail at other positions"
     if again.reproducibility is Reproducibility.FROM_TIME_TO_TIME:
-        note = f"{FROM_TIME_TO_TIME}; asked for all {len(lines):,} positions again, it was {again.trials.text}"
+        note = f"{FROM_TIME_TO_TIME}; asked for all {len(games):,} positions again, it was {again.trials.text}"
     if again.reproducibility is Reproducibility.NEVER:
         return discrepancy, False
     return replace(_vanished(discrepancy, note), history=discrepancy.history), True
 
 
 def _vanished(found: Discrepancy, note: str) -> Discrepancy:
-    """Return a discrepancy as one that is not reproduced each time, or not at its line."""
+    """Return a discrepancy as one that is not reproduced each time, or not in its game."""
     base = found.game.base
     finding = Finding(cause=Cause.VANISHED, fen=base.fen(), chess960=base.chess960, note=note)
     return replace(found, finding=finding, message=note, history=())
@@ -119,11 +118,11 @@ def _are_alike(one: Discrepancy, other: Discrepancy) -> bool:
     return (one.check, one.verdict) == (other.check, other.verdict)
 
 
-def _reduce_line(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:
-    """Return the reduced discrepancy, the depth at which its line shows it, and whether it does.
+def _reduce_game(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:
+    """Return the reduced discrepancy, the depth at which its game shows it, and whether it shows it.
 
-    A discrepancy that is not shown when its line is examined again is returned as it is. When the run is stopped, the
-    reduction ends with what it has reached. Stopped before the first examination, it takes the discrepancy to be shown.
+    A discrepancy that its game does not show again is returned as it is. If the run is stopped, the reduction returns
+    its best result so far; before the first examination the discrepancy counts as shown.
     """
     for shallow in range(1, depth + 1):
         reduction = _Reduction(discrepancy, shallow, examiner)
@@ -147,14 +146,14 @@ class _Reduction:
         self._timeouts_left = MOST_TIMEOUTS
 
     def starts(self) -> bool:
-        """Return True if the discrepancy is shown again."""
+        """Return True if the game still shows the discrepancy."""
         again = self._examine(self.reduced.game)
         if again is not None:
             self.reduced = again
         return again is not None
 
     def run(self) -> None:
-        """Take the first candidate that is simpler and shows the discrepancy, until there is none."""
+        """Accept the first candidate that is simpler and shows the discrepancy, until there is none."""
         while (simplified := self._step(self.reduced.game)) is not None:
             self.reduced = simplified
 
@@ -165,19 +164,19 @@ class _Reduction:
             if self._examinations_left <= 0 or self._timeouts_left <= 0:
                 return None
             found = self._examine(candidate)
-            # The discrepancy may lie deeper, on another line, which has to be simpler as well.
+            # The discrepancy may be in a deeper position, with another game, which must be simpler as well.
             if found is not None and cost(found.game) < limit:
                 return found
         return None
 
     def _candidates(self, game: Game) -> Iterator[Game]:
-        """Yield the candidates that are simpler; of a position that does not look reachable those first that do."""
+        """Yield simpler candidates; if the game does not look reachable, those that do come first."""
         candidates = self._simpler(game)
         return candidates if implausibility(game) == 0 else iter(sorted(candidates, key=implausibility))
 
     def _simpler(self, game: Game) -> Iterator[Game]:
         limit = cost(game)
-        for candidate in changed_lines(game):
+        for candidate in candidates_for(game):
             if candidate in self._tried or cost(candidate) >= limit:
                 continue
             if is_sound(candidate, like=game):

@@ -1,4 +1,4 @@
-"""Batches of known lines: the questions of the sweep, as many as possible ahead of the answers."""
+"""Batches of the sweep: one case at a time, or pipelined if the engine and the case allow it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import numpy as np
 from ...generator.events import event_bits
 from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.sampling.known import known_block
-from ...generator.sampling.position_batch import WORDS, PositionBatch
+from ...generator.sampling.position_batch import WORDS, PositionBatch, batch_with_answers
 from ..engines.asking.pipelined import PipelinedSession
 from ..model.results.verdict import Verdict
 from .batch import Batch, BatchContext, BatchResult
@@ -23,62 +22,60 @@ from .timeline import Pairs
 
 
 class SweepBatch(Batch):
-    """Examines the questions of a batch, each as deep as it asks for."""
+    """Examines the cases of a batch one at a time, each to its own depth."""
 
     def __init__(self, context: BatchContext, result: BatchResult | None = None) -> None:
         super().__init__(context, SWEEP, result)
 
     def run(self) -> None:
-        """Ask all questions. Raises Interrupted, with the results so far in `result`."""
-        for question in self._assignment.questions:
+        """Examine all cases. Raises Interrupted; `result` then has the results so far."""
+        for case in self._assignment.sweep_cases:
             if self._is_over:
                 return
-            self._examine(question)
+            self._examine(case)
 
-    def _examine(self, question: SweepCase) -> None:
-        """Put one question to the checks."""
-        found = self._examine_line(question.game, question.depth, is_exact=True)
-        position = question.game.position
+    def _examine(self, case: SweepCase) -> None:
+        found = self._examine_game(case.game, case.depth, is_exact=True)
+        position = case.game.position
         self.result.strategies[SWEEP] += 1
-        self.result.events.update(self.note_met(position, event_bits(position)))
-        self._note(found, question.depth)
+        self.result.events.update(self.record_position(position, event_bits(position)))
+        self._note(found, case.depth)
         self._note_timeout(any(discrepancy.verdict is Verdict.TIMEOUT for discrepancy in found))
 
 
-class AheadSweepBatch(BlockBatch):
-    """One batch of the sweep."""
+class PipelinedSweepBatch(BlockBatch):
+    """Asks about the plain cases of a batch in blocks, and then examines the others one at a time."""
 
     def __init__(self, context: BatchContext, engine: PipelinedSession) -> None:
         super().__init__(context, engine, SWEEP)
-        questions = context.assignment.questions
-        ahead = [question for question in questions if question.is_plain and question.depth <= engine.max_depth]
-        others = tuple(question for question in questions if question not in ahead)
-        self._questions = ahead
+        cases = context.assignment.sweep_cases
+        self._cases = [case for case in cases if case.is_plain and case.depth <= engine.max_depth]
+        others = tuple(case for case in cases if case not in self._cases)
         self._others = SweepBatch(
-            replace(context, assignment=replace(context.assignment, questions=others)), self.result
+            replace(context, assignment=replace(context.assignment, sweep_cases=others)), self.result
         )
 
     def run(self) -> None:
-        """Ask ahead what can be, then the other questions. Raises Interrupted, with the results in `result`."""
+        """Examine all cases. Raises Interrupted; `result` then has the results so far."""
         super().run()
         self._others.run()
 
     @property
     def pairs_met(self) -> Pairs:
-        """The pairs of events met so far."""
+        """The pairs of events that have occurred so far."""
         return self._others.pairs_met
 
     def _blocks(self) -> Iterator[tuple[PositionBatch, BlockOrigin]]:
-        """Yield the questions in blocks of one variant, in their order."""
-        for chess960, questions in groupby(self._questions, key=lambda question: question.game.base.chess960):
-            block = self._block(list(questions), chess960)
-            yield from ((part, BlockOrigin(_line_of)) for part in self._parts(block, self._engine.block))
+        """Yield the cases in blocks of one variant, in their order."""
+        for chess960, cases in groupby(self._cases, key=lambda case: case.game.base.chess960):
+            block = self._block(list(cases), chess960)
+            yield from ((chunk, BlockOrigin(_game_of)) for chunk in self._chunks(block, self._engine.block))
 
-    def _block(self, questions: list[SweepCase], chess960: bool) -> PositionBatch:
-        positions = [question.game.base for question in questions]
-        block = known_block(
+    def _block(self, cases: list[SweepCase], chess960: bool) -> PositionBatch:
+        positions = [case.game.base for case in cases]
+        block = batch_with_answers(
             positions,
-            [question.depth for question in questions],
+            [case.depth for case in cases],
             chess960=chess960,
             castles_to_rook=self._engine.castles_to_rook(chess960),
         )
@@ -88,9 +85,9 @@ class AheadSweepBatch(BlockBatch):
     def _cover(self, block: PositionBatch, answered: int) -> None:
         super()._cover(block, answered)
         for index in range(answered):
-            position = _line_of(block, index).base
-            self._others.note_met(position, event_bits(position))
+            position = _game_of(block, index).base
+            self._others.record_position(position, event_bits(position))
 
 
-def _line_of(block: PositionBatch, index: int) -> Game:
+def _game_of(block: PositionBatch, index: int) -> Game:
     return Game(Position.from_fen(block.fen(index), block.chess960))

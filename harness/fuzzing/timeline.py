@@ -1,4 +1,4 @@
-"""The timeline of a run, as its processes report it, and what a process has met: events, and pairs of them."""
+"""The timeline of a run: when events and pairs of events first occurred, and where the CPU time went."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from numpy.typing import NDArray
 from ...generator.sampling.position_batch import WORDS
 
 LATEST_SECONDS = 60.0
-"""How much of the end of a long run the rates are about; of a shorter run it is the second half."""
+"""Length of the period at the end of a run for which rates are computed; for a short run it is the second half."""
 
 
 @dataclass(frozen=True)
 class CampaignTimeline:
-    """When a run met what for the first time, and where its CPU time went.
+    """When events first occurred in a run, and where its CPU time went.
 
-    Times are seconds since the first process was ready to draw positions.
+    Times are in seconds since the first process was ready to generate positions.
     """
 
     seconds: float
     """How long positions were generated."""
     events: tuple[tuple[int, float], ...] = ()
-    """The events of the catalogue that were met, and when first, in this order."""
+    """The events that occurred, and when each first occurred, in this order."""
     pairs: tuple[float, ...] = ()
-    """When each pair of events was first met in one position, ascending."""
+    """When each pair of events first occurred in one position, in ascending order."""
     cpu_seconds: float = 0.0
     """CPU time of the whole program, from its start, and of the processes of all engines."""
     engine_cpu_seconds: float | None = None
@@ -35,32 +35,32 @@ class CampaignTimeline:
 
     @property
     def latest_seconds(self) -> float:
-        """How much of the end of the run the rates are about."""
+        """Length of the period at the end of the run for which the rates are computed."""
         return min(LATEST_SECONDS, self.seconds / 2)
 
     @property
     def new_events_a_minute(self) -> float | None:
-        """How many events a minute were met for the first time, at the end of the run; None before it has begun."""
+        """New events per minute at the end of the run; None before it has begun."""
         return self._a_minute([seconds for _, seconds in self.events])
 
     @property
     def new_pairs_a_minute(self) -> float | None:
-        """How many pairs of events a minute were met for the first time, at the end of the run."""
+        """New pairs of events per minute at the end of the run; None before it has begun."""
         return self._a_minute(self.pairs)
 
     @property
     def last_new_event(self) -> float | None:
-        """When an event was last met for the first time; None if none was met."""
+        """When the last new event occurred; None if there was none."""
         return self.events[-1][1] if self.events else None
 
     @property
     def last_new_pair(self) -> float | None:
-        """When a pair of events was last met for the first time; None if none was met."""
+        """When the last new pair of events occurred; None if there was none."""
         return self.pairs[-1] if self.pairs else None
 
     @property
     def engine_share(self) -> float | None:
-        """The share of the CPU time that was spent inside the engine, from 0 to 1; None if it is unknown."""
+        """The share of the CPU time spent inside the engine, from 0 to 1; None if it is unknown."""
         if self.engine_cpu_seconds is None or self.cpu_seconds <= 0:
             return None
         return self.engine_cpu_seconds / self.cpu_seconds
@@ -71,22 +71,22 @@ class CampaignTimeline:
 
 
 EVENTS = 64 * WORDS
-"""Room for the events of the catalogue, by their numbers."""
+"""Size of arrays that are indexed by the number of an event."""
 
 Pairs = NDArray[np.bool_]
-"""Whether pairs of events were met in one position: row the higher number, column the lower one."""
+"""Which pairs of events occurred in one position; the row is the higher number, the column the lower one."""
 
 
-def none_met() -> Pairs:
-    """Return that no pair was met."""
+def no_pairs() -> Pairs:
+    """Return an array without any pair."""
     return np.zeros((EVENTS, EVENTS), dtype=np.bool_)
 
 
-class PairsMet:
-    """The pairs of events of positions that come one at a time."""
+class PairRecorder:
+    """Records the pairs of events of positions that are added one at a time."""
 
     def __init__(self) -> None:
-        self._together = none_met()
+        self._together = no_pairs()
 
     def add(self, events: Iterable[int]) -> None:
         """Add the events of one position."""
@@ -95,19 +95,19 @@ class PairsMet:
 
     @property
     def pairs(self) -> Pairs:
-        """The pairs met so far."""
+        """The pairs recorded so far."""
         return np.tril(self._together, -1)
 
 
-class Unreported:
-    """What was met and is not reported yet."""
+class UnreportedEvents:
+    """Remembers which events and pairs were reported, and selects the others."""
 
     def __init__(self) -> None:
         self._events: set[int] = set()
-        self._pairs = none_met()
+        self._pairs = no_pairs()
 
-    def of(self, events: Iterable[int], pairs: Pairs) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return which of the events and pairs are new; a pair is the number `EVENTS * higher + lower`."""
+    def select(self, events: Iterable[int], pairs: Pairs) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the events and pairs that are new; a pair is the number `EVENTS * higher + lower`."""
         new_events = tuple(sorted({*events} - self._events))
         new_pairs = pairs & ~self._pairs
         self._events.update(new_events)
@@ -117,27 +117,27 @@ class Unreported:
 
 @dataclass(frozen=True)
 class EventsMet:
-    """What a process has met and not reported before."""
+    """A message: the events and pairs that a process has not reported before."""
 
     events: tuple[int, ...]
     pairs: tuple[int, ...]
-    """Pairs of events met in one position, as `Unreported` numbers them."""
+    """Pairs of events, as `UnreportedEvents` numbers them."""
 
 
 @dataclass(frozen=True)
 class CpuTime:
-    """The seconds of CPU used so far."""
+    """A message: the CPU time used so far, in seconds."""
 
     process: int
-    """The number of the process."""
+    """The ID of the process."""
     cpu: float
-    """What this process and the engines that it asks have used."""
+    """CPU time of this process and its engines."""
     engine: float | None
-    """The part of the engine under test; None if it has no processes, or the system does not report it."""
+    """CPU time of the engine under test; None if it has no processes, or the system does not report it."""
 
 
-class TimelineKeeper:
-    """What is known of the timeline so far. `clock` and `own_cpu` return seconds: of time, of CPU of this process."""
+class TimelineRecorder:
+    """Builds the timeline from messages; `clock` returns the time and `own_cpu` the CPU time of this process."""
 
     def __init__(
         self, clock: Callable[[], float] = time.monotonic, own_cpu: Callable[[], float] = time.process_time
@@ -148,27 +148,27 @@ class TimelineKeeper:
         self._events: dict[int, float] = {}
         self._pairs: dict[int, float] = {}
         self._spent: dict[int, CpuTime] = {}
-        """The last that each process has reported."""
+        """The last message of each process."""
 
     def begin(self) -> None:
-        """Note that a process is ready. Positions are generated from the first one on."""
+        """Start the timeline when the first process is ready; later calls do nothing."""
         self._began = self._clock() if self._began is None else self._began
 
-    def take(self, news: EventsMet | CpuTime) -> None:
-        """Note what a process reports."""
+    def record(self, news: EventsMet | CpuTime) -> None:
+        """Record a message of a process."""
         if isinstance(news, CpuTime):
             self._spent[news.process] = news
             return
-        for first, things in ((self._events, news.events), (self._pairs, news.pairs)):
-            for thing in things:
-                first.setdefault(thing, self._seconds)
+        for first_seconds, numbers in ((self._events, news.events), (self._pairs, news.pairs)):
+            for number in numbers:
+                first_seconds.setdefault(number, self._seconds)
 
     def end(self) -> None:
-        """Note that no more positions are generated."""
+        """Stop the timeline, because no more positions are generated."""
         self._ended = self._clock()
 
     def timeline(self, among: Collection[int] | None = None) -> CampaignTimeline:
-        """Return the timeline so far; of events only those `among` the ones given, if they are."""
+        """Return the timeline so far; `among` selects events."""
         inside = [spent.engine for spent in self._spent.values() if spent.engine is not None]
         return CampaignTimeline(
             seconds=self._seconds,

@@ -1,1 +1,1 @@
-"""Results (`results/`), command lines to copy, how values are written, and how the program is stopped."""
+"""The data that commands exchange: events and results (`results/`), capabilities, conventions of move lists."""

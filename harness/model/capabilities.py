@@ -1,4 +1,4 @@
-"""What an engine can be asked, what it was asked, and what was not tried, which limits what agreement means."""
+"""What an engine can be asked, what it was asked, and what was not tried."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from enum import Enum
 
 
 class Capability(Enum):
-    """One thing that an engine may be asked: a short name that stays the same, and a title."""
+    """Something that an engine may be asked for: a stable short name and a title."""
 
     title: str
 
     def __new__(cls, name: str, title: str) -> Capability:
-        """Make the member: its value is the short name alone."""
+        """Create the member, whose value is only the short name."""
         member = object.__new__(cls)
         member._value_ = name
         member.title = title
@@ -31,29 +31,32 @@ class Capability(Enum):
 
     @property
     def is_essential(self) -> bool:
-        """Whether each generator has it, so that a run without it has left out a part."""
+        """Whether every generator has it, so that a run without it is incomplete."""
         return self in (Capability.LISTS, Capability.COUNTS, Capability.MOVES, Capability.UNDO)
 
 
 NOT_APPLICABLE = ""
-"""The entry of `Lacks` for a capability that makes no sense for the type of engine."""
+"""The entry in `MissingCapabilities` for a capability that makes no sense for the type of engine."""
 
 IGNORED = "it ignores the moves that follow a FEN"
-"""Why moves are not played by an engine that is sent some."""
+"""The reason if an engine ignores moves that it is sent."""
 
-Lacks = Mapping[Capability, str]
-"""The capabilities that an engine does not have, each with what would change that."""
+LONGEST_LINE = 80 - len("not tried: ")
+"""The space for what was not tried in a line of 80 columns."""
+
+MissingCapabilities = Mapping[Capability, str]
+"""The capabilities that an engine lacks, each with what would provide it."""
 
 
 @dataclass(frozen=True)
-class Untried:
-    """One thing that was not tried."""
+class UntriedCapability:
+    """A capability that was not tried."""
 
     capability: Capability
     how: str
-    """What to do to have it tried."""
+    """How to have it tried."""
     is_required: bool
-    """Whether the engine or every generator has it, so that it counts with --require-all."""
+    """Whether the engine or every generator has it, so that `--require-all` requires it."""
 
 
 @dataclass(frozen=True)
@@ -61,27 +64,27 @@ class CapabilityUse:
     """What an engine has been asked, and what it cannot be asked."""
 
     asked: frozenset[Capability] = frozenset()
-    lacks: Lacks = field(default_factory=dict)
+    lacks: MissingCapabilities = field(default_factory=dict)
 
     def join(self, other: CapabilityUse) -> CapabilityUse:
-        """Return what two processes of one engine were asked together."""
+        """Return the combined use of two processes of one engine."""
         return CapabilityUse(self.asked | other.asked, {**self.lacks, **other.lacks})
 
     def as_plain(self) -> tuple[list[str], dict[str, str]]:
-        """Return it as plain data, for processes that exchange only such data."""
+        """Return the use as plain data, for processes that exchange only plain data."""
         return [one.value for one in self.asked], {one.value: how for one, how in self.lacks.items()}
 
     @classmethod
     def of_plain(cls, plain: tuple[list[str], dict[str, str]]) -> CapabilityUse:
-        """Return the use that `as_plain` has converted."""
+        """Return the use that `as_plain` converted."""
         known = {one.value: one for one in Capability}
         asked, lacks = plain
         return cls(frozenset(known[name] for name in asked), {known[name]: how for name, how in lacks.items()})
 
-    def list_untried(self, advice: Mapping[Capability, str]) -> tuple[Untried, ...]:
-        """Return what was not tried, essential capabilities first; nothing if the engine has not answered anything.
+    def list_untried(self, advice: Mapping[Capability, str]) -> tuple[UntriedCapability, ...]:
+        """Return the capabilities that were not tried, essential ones first; none if the engine has answered nothing.
 
-        `advice` says how a run of this kind asks for what the engine has.
+        `advice` says, for each capability, how a run of this type can ask for it.
         """
         if not self.asked:
             return ()
@@ -90,16 +93,36 @@ class CapabilityUse:
             how = self.lacks.get(capability, advice.get(capability, NOT_APPLICABLE))
             if capability not in self.asked and how != NOT_APPLICABLE:
                 is_required = capability.is_essential or capability not in self.lacks
-                found.append(Untried(capability, how, is_required))
+                found.append(UntriedCapability(capability, how, is_required))
         return tuple(sorted(found, key=lambda one: not one.is_required))
 
 
-def sentence_of(untried: Iterable[Untried]) -> str:
-    """Return in one line what was not tried, and how to try it; "" if everything was tried.
+def sentence_of(untried: Iterable[UntriedCapability]) -> str:
+    """Return one line that says what was not tried and how to try it; "" if everything was tried."""
+    return "; ".join(clauses_of(untried))
 
-    Capabilities that are tried in the same way are grouped.
-    """
+
+def clauses_of(untried: Iterable[UntriedCapability]) -> list[str]:
+    """Return what was not tried, and how to try it: a clause for all capabilities that are tried in the same way."""
     by_how: dict[str, list[str]] = {}
     for one in untried:
         by_how.setdefault(one.how, []).append(one.capability.title)
-    return "; ".join(f"{', '.join(titles)} ({how})" for how, titles in by_how.items())
+    return [f"{', '.join(titles)} ({how})" for how, titles in by_how.items()]
+
+
+def line_of(untried: Iterable[UntriedCapability], longest: int = LONGEST_LINE) -> str:
+    """Return what could be tried but was not, in at most `longest` characters; "" if there is nothing.
+
+    What the engine cannot do, and not every generator can, is left out. If how to try it does not fit, it is left out
+    as well, and `-v` is named, which prints it.
+    """
+    possible = [one for one in untried if one.is_required]
+    if len(line := sentence_of(possible)) <= longest:
+        return line
+    titles = list(dict.fromkeys(one.capability.title for one in possible))
+    for shown in range(len(titles), 0, -1):
+        more = f" and {len(titles) - shown} more" if shown < len(titles) else ""
+        line = f"{', '.join(titles[:shown])}{more} (-v explains how)"
+        if len(line) <= longest:
+            break
+    return line

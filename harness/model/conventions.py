@@ -1,4 +1,4 @@
-"""Conventions of lists by GenType: what right generators differ in, as data that users can name."""
+"""Conventions for move lists by GenType: the choices in which correct generators differ, named for users."""
 
 from __future__ import annotations
 
@@ -21,31 +21,30 @@ _CHECKS = frozenset({GenType.QUIET_CHECKS})
 
 
 @dataclass(frozen=True)
-class Setting:
-    """One thing in which conventions differ."""
+class ConventionSetting:
+    """One choice in which conventions differ."""
 
     name: str
-    """What users call it, such as "en-passant"."""
+    """The name for users, such as "en-passant"."""
     values: Mapping[str, str]
-    """Its values, each with what it says, as a clause."""
+    """The possible values, each with its meaning as a clause."""
     guessed: tuple[str, ...]
-    """The values that a guess may take, the most usual first; the others look like faults."""
+    """The values that a guess may choose, the most common first; the others look like faults."""
     about: frozenset[GenType]
-    """The lists that it is about."""
+    """The lists that the setting affects."""
 
     @property
     def key(self) -> str:
-        """The field of a convention."""
+        """The corresponding field of `Convention`."""
         return self.name.replace("-", "_")
 
 
 def _set(default: str, values: dict[str, str], guessed: Iterable[str], about: frozenset[GenType]) -> Any:
-    """Return a field of a convention."""
     return field(default=default, metadata={"values": values, "guessed": tuple(guessed), "about": about})
 
 
 def _among(default: str, what: str, *guessed: str) -> Any:
-    """Return the field that says in which list moves of a kind are."""
+    """Return a field that says which list contains certain moves."""
     values = {name: f"{what} are among the {name}" for name in (CAPTURES, QUIETS)}
     values[NEITHER] = f"{what} are in neither list"
     return _set(default, values, guessed or (default,), _BY_STAGE)
@@ -53,7 +52,7 @@ def _among(default: str, what: str, *guessed: str) -> Any:
 
 @dataclass(frozen=True)
 class Convention:
-    """How a generator divides moves among its lists; by default as ours does (docs/gentypes.md)."""
+    """How a generator divides moves among its lists; the defaults are perft-check's (docs/gentypes.md)."""
 
     legality: str = _set(
         PSEUDO_LEGAL,
@@ -103,48 +102,52 @@ class Convention:
         _BY_STAGE | {GenType.NON_EVASIONS},
     )
 
-    def value(self, setting: Setting) -> str:
+    def value(self, setting: ConventionSetting) -> str:
         """Return the value of a setting."""
         return str(getattr(self, setting.key))
 
-    def with_value(self, setting: Setting, value: str) -> Convention:
-        """Return the convention with another value of one setting."""
+    def with_value(self, setting: ConventionSetting, value: str) -> Convention:
+        """Return the convention with one setting changed."""
         return replace(self, **{setting.key: value})
 
     @property
     def differing(self) -> tuple[str, ...]:
-        """What differs from our own convention, as `NAME=VALUE`."""
-        ours = Convention()
-        return tuple(f"{one.name}={self.value(one)}" for one in SETTINGS if self.value(one) != ours.value(one))
+        """The settings that differ from perft-check's convention, as `NAME=VALUE`."""
+        default = Convention()
+        return tuple(
+            f"{one.name}={self.value(one)}" for one in CONVENTION_SETTINGS if self.value(one) != default.value(one)
+        )
 
 
-SETTINGS = tuple(Setting(one.name.replace("_", "-"), **one.metadata) for one in fields(Convention))
-"""Everything in which conventions differ."""
-BY_NAME = {setting.name: setting for setting in SETTINGS}
+CONVENTION_SETTINGS = tuple(ConventionSetting(one.name.replace("_", "-"), **one.metadata) for one in fields(Convention))
+"""All choices in which conventions differ."""
+SETTINGS_BY_NAME = {setting.name: setting for setting in CONVENTION_SETTINGS}
 
 
 def read_given(texts: Iterable[str], where: str) -> dict[str, str]:
-    """Return what texts such as "en-passant=quiets" give, values by the names of settings.
+    """Return the values of settings from texts such as "en-passant=quiets", by the names of the settings.
 
-    Raises UsageError, which begins with `where` the texts stand.
+    Raises UsageError, whose message begins with `where`, the source of the texts.
     """
     given: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         with concerning(text):
             if not equals:
-                raise UsageError(f"{where} {text!r:.60}: write NAME=VALUE, such as {SETTINGS[1].name}={QUIETS}")
+                raise UsageError(
+                    f"{where} {text!r:.60}: write NAME=VALUE, such as {CONVENTION_SETTINGS[1].name}={QUIETS}"
+                )
             given |= check_given([(name, value)], where)
     return given
 
 
 def check_given(pairs: Iterable[tuple[str, object]], where: str) -> dict[str, str]:
-    """Return pairs of settings and values, where all are known. Raises UsageError."""
+    """Return settings and their values after checking that all are known. Raises UsageError."""
     given = {}
     for name, value in pairs:
-        if name not in BY_NAME:
-            raise UsageError(f"{where} {name!r:.60}: {did_you_mean(name[:60], tuple(BY_NAME))}")
-        values = BY_NAME[name].values
+        if name not in SETTINGS_BY_NAME:
+            raise UsageError(f"{where} {name!r:.60}: {did_you_mean(name[:60], tuple(SETTINGS_BY_NAME))}")
+        values = SETTINGS_BY_NAME[name].values
         if not isinstance(value, str) or value not in values:
             raise UsageError(f"{where} {name}={value!s:.60}: {did_you_mean(str(value)[:60], tuple(values))}")
         given[name] = value

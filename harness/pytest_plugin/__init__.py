@@ -1,1 +1,1 @@
-"""A pytest plugin: the lines of suites as tests of an engine, and fixtures for generators written in Python."""
+"""A pytest plugin: positions of suites as tests of an engine, and fixtures to test generators written in Python."""

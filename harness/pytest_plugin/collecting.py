@@ -1,6 +1,6 @@
-"""Hooks that are registered if an engine is given: they collect suites, and start and close the engine.
+"""Hooks that collect suites and start the engine. They are registered only if an engine is given.
 
-Each position of a suite is an item of pytest, with its name, its line, and its failure as text.
+Each position of a suite is a test item.
 """
 
 from __future__ import annotations
@@ -18,34 +18,34 @@ from ...errors import UsageError, did_you_mean, shorten
 from ...suites.bundled import BUNDLED, SYSTEMATIC, bundled_path
 from ...suites.case import Case, Suite, SuiteError
 from ...suites.loader import has_counts, load_suite
-from ..model.capabilities import CapabilityUse, sentence_of
+from ..model.capabilities import LONGEST_LINE, CapabilityUse, clauses_of, line_of
 from ..model.results.events import CaseResult
 from ..model.results.verdict import Verdict
 from .settings import Settings
 from .tester import TESTER, Tester, as_failures, as_usage_errors
 
 LONGEST = 200
-"""Characters of a name. Engines inherit it: pytest keeps it in the environment while a test runs."""
+"""Length limit of a name in characters. pytest puts it into the environment, which engines inherit."""
 _SEPARATORS = re.compile(":{2,}")
-"""What stands between a file and a name in pytest."""
+"""The separator between a file and a name in a node ID of pytest."""
 
 
 def names_of(cases: Sequence[Case]) -> list[str]:
-    """Return a name for each case of a suite: its own, with its line and number behind it if it is not the only one."""
+    """Return a distinct name for each case of a suite, with a line number or index if several have the same name."""
     names = [shorten(_SEPARATORS.sub(":", case.name), LONGEST) for case in cases]
-    for behind in ([line_of(case) for case in cases], range(1, len(cases) + 1)):
+    for suffixes in ([line_number_of(case) for case in cases], range(1, len(cases) + 1)):
         times = Counter(names)
-        names = [name if times[name] == 1 else f"{name}:{more}" for name, more in zip(names, behind, strict=True)]
+        names = [name if times[name] == 1 else f"{name}:{one}" for name, one in zip(names, suffixes, strict=True)]
     return names
 
 
-def line_of(case: Case) -> int:
-    """Return the line of the file on which a case stands."""
+def line_number_of(case: Case) -> int:
+    """Return the line number of a case in its file."""
     return int(case.source.rpartition(":")[2])
 
 
 class NotReproducedWarning(pytest.PytestWarning):
-    """A failure that was not reproduced when the question was repeated."""
+    """A failure that was not reproducible."""
 
 
 class PositionItem(pytest.Item):
@@ -57,22 +57,22 @@ class PositionItem(pytest.Item):
         self._headline = ""
 
     def setup(self) -> None:
-        """Have the engine ready."""
+        """Start the engine unless it is running."""
         with as_failures():
             self._tester.start()
 
     def runtest(self) -> None:
-        """Check the counts, and have the test fail or be skipped."""
+        """Check the counts; fail, skip or warn accordingly."""
         result = self._tester.check(self._case, self._suite)
         if result.verdict is Verdict.SKIPPED:
             pytest.skip(result.message)
         if result.verdict is Verdict.NOT_REPRODUCED and not self._tester.settings.fail_not_reproduced:
-            self._tell_of(result)
+            self._warn(result)
         elif result.verdict is not Verdict.AGREE:
             self._fail(result)
 
-    def _tell_of(self, result: CaseResult) -> None:
-        """Warn about a failure that was not reproduced; it fails the test if warnings are errors."""
+    def _warn(self, result: CaseResult) -> None:
+        """Issue a warning about a failure that was not reproducible. If warnings are errors, fail the test."""
         try:
             self.warn(NotReproducedWarning(text_of(result, self._tester.specs[0])))
         except NotReproducedWarning:
@@ -83,29 +83,30 @@ class PositionItem(pytest.Item):
         pytest.fail(text_of(result, self._tester.specs[0]), pytrace=False)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Return the failure as pytest prints it, with the line of the suite as its place."""
+        """Return pytest's representation of the failure, located at the line of the suite."""
         shown = super().repr_failure(excinfo, style)
-        place = getattr(shown, "reprcrash", None)
-        if self._headline and place is not None:
-            place.path, place.lineno, place.message = str(self.path), line_of(self._case), self._headline
+        location = getattr(shown, "reprcrash", None)
+        if self._headline and location is not None:
+            location.path, location.lineno = str(self.path), line_number_of(self._case)
+            location.message = self._headline
         return shown
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Return the file, the line counted from 0, and the name."""
-        return self.path, line_of(self._case) - 1, self.name
+        """Return the file, the line number from 0, and the name."""
+        return self.path, line_number_of(self._case) - 1, self.name
 
 
 class SuiteFile(pytest.File):
-    """A suite in a file of the user."""
+    """A suite in a file."""
 
     def __init__(self, *, tester: Tester, **options: Any) -> None:
         super().__init__(**options)
         self._tester = tester
 
     def collect(self) -> Iterable[PositionItem]:
-        """Yield an item for each position. Raises CollectError, with one line that says what is wrong.
+        """Return an item for each position. Raises CollectError with a message of one line.
 
-        A file without any count is something else than a suite, and has no items unless the command line names it.
+        A file without any counts is not a suite, and is ignored unless the command line names it.
         """
         try:
             if not self.session.isinitpath(self.path) and not has_counts(self.path):
@@ -113,7 +114,7 @@ class SuiteFile(pytest.File):
             suite = load_suite(self.path)
         except SuiteError as error:
             raise self.CollectError(str(error)) from None
-        cases = tuple(replace(case, source=f"{self.nodeid}:{line_of(case)}") for case in suite)
+        cases = tuple(replace(case, source=f"{self.nodeid}:{line_number_of(case)}") for case in suite)
         return list(_items(self, replace(suite, cases=cases), self._tester))
 
 
@@ -125,12 +126,12 @@ class BundledSuite(pytest.Collector):
         self._tester = tester
 
     def collect(self) -> Iterable[PositionItem]:
-        """Yield an item for each position."""
+        """Return an item for each position."""
         return list(_items(self, load_suite(self.path), self._tester))
 
 
 def _items(parent: pytest.Collector, suite: Suite, tester: Tester) -> Iterator[PositionItem]:
-    """Yield the items of a suite, without the counts beyond the limits. Their names do not depend on the limits."""
+    """Yield the items of a suite, without counts beyond the limits, which do not affect the names."""
     settings = tester.settings
     for name, whole in zip(names_of(suite.cases), suite.cases, strict=True):
         case = whole.to_depth(settings.max_depth, settings.max_nodes)
@@ -142,7 +143,7 @@ LONGEST_HEADLINE = 200
 
 
 def text_of(result: CaseResult, engine: str) -> str:
-    """Return what a run prints about a position that `engine` gets wrong, without colors."""
+    """Return what `perft-check run` prints about a failure of `engine`, without colors."""
     from ...reports.failure import render_failure
     from ...reports.layout import plain
 
@@ -150,7 +151,7 @@ def text_of(result: CaseResult, engine: str) -> str:
 
 
 def headline(result: CaseResult) -> str:
-    """Return what is wrong in one line: the broken rule where it is known."""
+    """Return a failure in one line, with the broken rule if it is known."""
     if result.finding is not None:
         return result.finding.headline_with_move
     message = " ".join(f"{result.verdict.value}: {result.message}".split())
@@ -158,21 +159,21 @@ def headline(result: CaseResult) -> str:
 
 
 ENDINGS = (".epd", ".perft")
-"""Names of suites end with one of these."""
+"""Extensions of suites."""
 USE = "perft_check_use"
-"""The name under which a process of pytest-xdist says what the engine was asked."""
+"""The key of `workeroutput` under which a worker of pytest-xdist reports what the engine was asked."""
 
 
 class Collecting:
-    """Collects the suites of a session, and has their engine ready."""
+    """Hooks that collect the suites of a session and start their engine."""
 
     def __init__(self, config: pytest.Config, settings: Settings) -> None:
-        """Check the names on the command line. Raises UsageError."""
+        """Check the engines and suites on the command line. Raises UsageError."""
         self._settings = settings
         self._is_worker = hasattr(config, "workerinput")
         self._tester = config.stash[TESTER] = Tester(settings)
         self._others = CapabilityUse()
-        """What the worker processes of pytest-xdist have asked."""
+        """What the workers of pytest-xdist have asked."""
         config.add_cleanup(self._tester.close)
         with as_usage_errors():
             self._bundled = {name: _find_bundled(name) for name in settings.suites}
@@ -180,14 +181,14 @@ class Collecting:
                 self._tester.check_names()
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-        """Collect a file that is named like a suite."""
+        """Collect a file with the extension of a suite."""
         if file_path.suffix.lower() not in ENDINGS:
             return None
         return SuiteFile.from_parent(parent, path=file_path, tester=self._tester)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
-        """Add the bundled suites, before items are chosen."""
+        """Add the bundled suites before items are selected."""
         for name, path in self._bundled.items():
             suite = BundledSuite.from_parent(session, name=name, nodeid=name, path=path, tester=self._tester)
             items.extend(session.genitems(suite))
@@ -196,7 +197,7 @@ class Collecting:
     def pytest_runtestloop(self, session: pytest.Session) -> None:
         """Start the engine before the first test. Raises UsageError if that fails.
 
-        A session that hands its tests to processes of its own tries it for them.
+        With pytest-xdist the controller starts it once as a check, so that not every worker reports the failure.
         """
         distributes = session.config.pluginmanager.has_plugin("dsession")
         needs_engine = self._settings.is_in_command if distributes else any(map(_asks, session.items))
@@ -209,7 +210,7 @@ class Collecting:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Report the line of the suite as the place of a skipped position."""
+        """Report the line of the suite as the location of a skipped position."""
         report = yield
         if isinstance(item, PositionItem) and report.skipped and isinstance(report.longrepr, tuple):
             path, line, _ = item.reportinfo()
@@ -217,26 +218,29 @@ class Collecting:
         return report
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Let a process that has run tests for another one say what the engine was asked."""
+        """In a worker of pytest-xdist, report to the controller what the engine was asked."""
         if self._is_worker:
             output: dict[str, Any] = getattr(session.config, "workeroutput")  # noqa: B009 - pytest-xdist sets it
             output[USE] = self._tester.use.as_plain()
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Add what a worker process has asked; one that has died has not reported it."""
+        """Add what a worker has asked; one that crashed has not reported it."""
         plain = getattr(node, "workeroutput", {}).get(USE)
         if plain is not None:
             self._others = self._others.join(CapabilityUse.of_plain(plain))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print what the engine was not asked, if it was asked anything."""
+        """Print what could have been tried but was not, if the engine was asked anything."""
         use = self._others.join(self._tester.use)
         if use.asked:
             from ..checking.running.runner import ADVICE
 
-            if told := sentence_of(use.list_untried(ADVICE)):
-                terminalreporter.write_line(f"perft-check, not tried: {told}")
+            untried = use.list_untried(ADVICE)
+            is_verbose = terminalreporter.config.get_verbosity() > 0
+            line = line_of(untried, LONGEST_LINE - len("perft-check: "))
+            for clause in clauses_of(untried) if is_verbose else filter(None, [line]):
+                terminalreporter.write_line(f"perft-check: not tried: {clause}")
 
 
 def _find_bundled(name: str) -> Path:
@@ -244,10 +248,10 @@ def _find_bundled(name: str) -> Path:
     known = (*BUNDLED, *SYSTEMATIC)
     if name not in known:
         hint = did_you_mean(name, known)
-        raise UsageError(f"--perft-suite {name!r} is no bundled suite: {hint}; a file is an argument without option")
+        raise UsageError(f"--perft-suite {name!r} is not a bundled suite: {hint}; pass a file without an option")
     return bundled_path(name)
 
 
 def _asks(item: pytest.Item) -> bool:
-    """Return True if an item asks the engine."""
+    """Return True if a test uses the engine."""
     return isinstance(item, PositionItem) or "perft_engine" in getattr(item, "fixturenames", ())

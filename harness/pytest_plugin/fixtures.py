@@ -1,4 +1,4 @@
-"""What the fixtures give to tests: an engine to be asked, and the comparison of moves with the legal ones."""
+"""The values of the fixtures: the engine under test, and a function that compares moves with the legal ones."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     GivenMoves: TypeAlias = Iterable[GivenMove] | Callable[..., Any]
 
 MOST_MISSING = 10
-"""Missing moves that a message names: a generator that lists none lacks all."""
+"""The number of missing moves that a message names."""
 
 
 @raising_for_the_test
 def position_of(given: GivenPosition) -> Position:
-    """Return a position. The castling field of a FEN says whether it is of Chess960; moves may follow it, as in UCI.
+    """Return a position. The castling field of a FEN decides whether it is Chess960; moves may follow it, as in UCI.
 
-    Raises ValueError for a bad FEN and an unknown name, and TypeError for what is no position.
+    Raises ValueError for an invalid FEN or an unknown name, and TypeError for any other type.
     """
     chess = sys.modules.get("chess")
     if isinstance(given, Position):
@@ -47,7 +47,7 @@ def position_of(given: GivenPosition) -> Position:
         try:
             return resolve_position(given)
         except UsageError as error:
-            fault = error.__context__  # what is wrong with a FEN
+            fault = error.__context__  # the FenError, if the FEN is invalid
             raise (fault if isinstance(fault, ValueError) else ValueError(str(error))) from None
     if chess is not None and isinstance(given, chess.Board):
         return Position.from_fen(given.fen(), given.chess960)
@@ -56,7 +56,7 @@ def position_of(given: GivenPosition) -> Position:
 
 @raising_for_the_test
 def text_of(position: Position, given: GivenMove) -> str:
-    """Return a move as UCI text with castling as king takes rook. Raises TypeError for what is no move."""
+    """Return a move as UCI text, with castling as king takes rook. Raises TypeError for any other type."""
     if isinstance(given, Move):
         return given.uci(chess960=True)
     try:
@@ -67,9 +67,9 @@ def text_of(position: Position, given: GivenMove) -> str:
 
 @raising_for_the_test
 def moves_of(position: Position, given: GivenMoves) -> list[GivenMove]:
-    """Return the moves of a list, of a text, or of a generator that is called with the FEN, as `python:` calls it.
+    """Return moves from a list, a string, or a generator, which is called with the FEN as `python:` engines are.
 
-    Raises TypeError for what is none of these, and what the generator raises.
+    Raises TypeError for any other type, and what the generator raises.
     """
     if isinstance(given, str):
         return [*given.split()]
@@ -78,14 +78,16 @@ def moves_of(position: Position, given: GivenMoves) -> list[GivenMove]:
             return [*own.legal_moves(position.fen())]
         return [*boards.each_of(_call(given, position.fen()) if callable(given) else given)]
     except (boards.WrongAnswer, boards.NotCallable) as error:
-        raise TypeError(f"moves are a list, a text, or what the engine python: takes; {given!r:.60}: {error}") from None
+        raise TypeError(
+            f"moves must be a list, a string, or a callable as for python: engines, not {given!r:.60}: {error}"
+        ) from None
 
 
 def _call(generator: Callable[..., Any], fen: str) -> Any:
-    """Return what a generator lists: f(fen), f(fen, gentype), or the root moves of f(fen, depth)."""
+    """Return the moves of a generator: f(fen), f(fen, gentype), or the root moves of f(fen, depth)."""
     try:
         parameters = [*signature(generator).parameters.values()]
-    except (TypeError, ValueError):  # an extension that does not tell
+    except (TypeError, ValueError):  # an extension function without a signature
         parameters = []
     needed = [one.name for one in parameters if one.default is one.empty and one.kind is not one.VAR_POSITIONAL]
     if len(needed) > 1:
@@ -95,7 +97,7 @@ def _call(generator: Callable[..., Any], fen: str) -> Any:
 
 
 class AskedEngine:
-    """An engine that has been started. What it is asked has the time limit of `--perft-timeout`."""
+    """A running engine. `--perft-timeout` limits the time of each answer."""
 
     def __init__(self, tester: Tester) -> None:
         self._tester = tester
@@ -105,7 +107,7 @@ class AskedEngine:
 
     @property
     def name(self) -> str:
-        """The engine as the user names it."""
+        """The SPEC of the engine."""
         return self._tester.specs[0]
 
     @raising_for_the_test
@@ -120,9 +122,8 @@ class AskedEngine:
     def divide(self, position: GivenPosition, depth: int) -> dict[str, int]:
         """Return the leaf nodes below each root move, `depth` at least 1.
 
-        Castling is written as the position has it: e1g1, or e1h1 in Chess960. Where an engine prints no root moves, it
-        is asked for the count after each legal move. Raises EngineError if the engine gives no answer, ValueError
-        for a bad FEN.
+        Castling is written as e1g1, and as e1h1 in Chess960. An engine that prints no root moves is asked for the count
+        after each legal move. Raises EngineError if the engine gives no answer, and ValueError for an invalid FEN.
         """
         game, engine = Game(position_of(position)), self._tester.engine
         divide = engine.with_children(game, depth, engine.divide(game, depth))
@@ -130,18 +131,18 @@ class AskedEngine:
 
 
 def open_asked_engine(config: pytest.Config) -> AskedEngine:
-    """Return the engine of a session, started. Fails the test where there is none."""
+    """Start the engine of the session and return it. Fail the test if no engine is given."""
     __tracebackhide__ = True
     tester = config.stash.get(TESTER, None)
     if tester is None:
-        pytest.fail("perft_engine: give --perft-engine SPEC, or perft_engine in the configuration of pytest", False)
+        pytest.fail("perft_engine: add --perft-engine SPEC, or set perft_engine in the configuration of pytest", False)
     with as_failures():
         tester.start()
     return AskedEngine(tester)
 
 
 class AssertSameMoves(Protocol):
-    """What the fixture `assert_same_moves` is."""
+    """The type of the fixture `assert_same_moves`."""
 
     def __call__(self, position: GivenPosition, moves: GivenMoves) -> None:
         """Raise AssertionError if `moves` are not the legal moves of a position."""
@@ -150,11 +151,11 @@ class AssertSameMoves(Protocol):
 def assert_same_moves(position: GivenPosition, moves: GivenMoves) -> None:
     """Raise AssertionError if `moves`, in any order, are not the legal moves of a position.
 
-    The message names each move that is missing, that is not legal or that comes twice, with the rule behind it; of
-    missing moves the first ten. Castling may be written as e1g1 or as king takes rook, e1h1, in Chess960 as the latter
-    alone. `moves` may also be one text with spaces between the moves, or a generator as the engine `python:` takes it:
-    f(fen), f(fen, gentype), f(fen, depth) that returns a divide, or a class of boards. Raises ValueError for a bad FEN,
-    and TypeError for what is no position or no move.
+    The message names each extra, duplicate or missing move and the rule that is broken, but at most ten missing moves.
+    Castling may be written as e1g1 or as king takes rook, e1h1; in Chess960 only as the latter. `moves` may also be a
+    string of moves separated by spaces, or a generator as for `python:` engines: f(fen), f(fen, gentype), f(fen, depth)
+    that returns a divide, or a class of boards. Raises ValueError for an invalid FEN, and TypeError for an argument
+    that is not a position or not moves.
     """
     __tracebackhide__ = True
     known = position_of(position)

@@ -1,6 +1,6 @@
-"""What pytest loads of the plugin: options, and fixtures. Without an engine nothing else is there.
+"""The entry point of the plugin: its options and fixtures. Everything else is registered only if an engine is given.
 
-Every pytest loads this file where perft-check is installed. So all that is not cheap is imported where it is used.
+Every pytest session loads this file if perft-check is installed, so expensive imports are local.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def _reads(kind: str, least: float) -> Callable[[str], Any]:
-    """Return what reads a value of a kind that `harness/model/values.py` knows."""
+    """Return a parser for argparse, made by the function `kind` of `harness/values.py`."""
 
     def read(text: str) -> Any:
-        from ..model import values
+        from .. import values
 
         try:
             return getattr(values, kind)(least)(text)
@@ -34,21 +34,21 @@ def _reads(kind: str, least: float) -> Callable[[str], Any]:
 _OPTIONS: dict[str, dict[str, Any]] = {
     "--perft-engine": {
         "metavar": "SPEC",
-        "help": "Collect suites (.epd, .perft), and check this engine with each of their positions: a path, "
-        "uci:COMMAND, python:MODULE:CALLABLE, or what else perft-check takes.",
+        "help": "Collect suites (.epd, .perft) and check this engine with their positions: a path, uci:COMMAND, "
+        "python:MODULE:CALLABLE, or any other SPEC of perft-check.",
     },
     "--perft-name": {
         "metavar": "NAME",
         "action": "append",
         "default": [],
-        "help": "What the engine is called in all that is shown; may be repeated, then for each --perft-against.",
+        "help": "Name of the engine in output; may be repeated for each --perft-against.",
     },
     "--perft-suite": {
         "metavar": "NAME",
         "action": "append",
         "default": [],
         "dest": "perft_suites",
-        "help": "Collect a bundled suite, too; may be repeated.",
+        "help": "Also collect this bundled suite; may be repeated.",
     },
     "--perft-against": {
         "metavar": "SPEC",
@@ -56,35 +56,35 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "default": [],
         "help": "Reference engine; may be repeated.",
     },
-    "--perft-max-depth": {"metavar": "PLIES", "type": _reads("whole", 0), "help": "Leave deeper counts out."},
+    "--perft-max-depth": {"metavar": "PLIES", "type": _reads("whole", 0), "help": "Skip deeper counts."},
     "--perft-max-nodes": {
         "metavar": "NODES",
         "type": _reads("count", 0),
-        "help": "Leave larger counts out: 250000, 250k, 1.5M.",
+        "help": "Skip larger counts: 250000, 250k, 1.5M.",
     },
     "--perft-timeout": {
         "metavar": "TIME",
         "type": _reads("seconds", 0.01),
-        "help": "Time that an engine may take for a count: 60, 60s, 2m.",
+        "help": "Time limit of the engine for one count: 60, 60s, 2m.",
     },
     "--perft-fail-not-reproduced": {
         "action": "store_true",
-        "help": "Failures that are not reproduced count as well.",
+        "help": "Also fail if a failure could not be reproduced.",
     },
 }
 """The arguments of `addoption` for each option."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Declare our options."""
+    """Declare the options."""
     for name, options in _OPTIONS.items():
         parser.getgroup("perft-check", "chess engines").addoption(name, **options)
-    parser.addini(ENGINE, "Engine under test, where --perft-engine is not given (perft-check).", default="")
-    parser.addini(NAME, "What the engine under `perft_engine` is called (perft-check).", default="")
+    parser.addini(ENGINE, "Engine under test unless --perft-engine is given (perft-check).", default="")
+    parser.addini(NAME, "Name of the engine of `perft_engine` (perft-check).", default="")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have suites collected where an engine is given. Raises UsageError."""
+    """Register the collection of suites if an engine is given. Raises UsageError."""
     settings = settings_of(config)
     if settings is not None:
         from .collecting import Collecting
@@ -94,7 +94,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def perft_engine(pytestconfig: pytest.Config) -> AskedEngine:
-    """Ask the engine of `--perft-engine`: `perft(position, depth)` and `divide(position, depth)`."""
+    """Return the engine of `--perft-engine`, with methods `perft(position, depth)` and `divide(position, depth)`."""
     from .fixtures import open_asked_engine
 
     return open_asked_engine(pytestconfig)
@@ -102,7 +102,7 @@ def perft_engine(pytestconfig: pytest.Config) -> AskedEngine:
 
 @pytest.fixture(scope="session")
 def assert_same_moves() -> AssertSameMoves:
-    """Compare a list of moves with the legal moves of a position: `assert_same_moves(position, moves)`."""
+    """Return a function that compares a list of moves with the legal ones: `assert_same_moves(position, moves)`."""
     from .fixtures import assert_same_moves
 
     return assert_same_moves

@@ -1,4 +1,4 @@
-"""The options of the plugin. Every pytest loads this file if perft-check is installed."""
+"""The options of the plugin. Every pytest session loads this file if perft-check is installed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 ENGINE, NAME = "perft_engine", "perft_name"
-"""The names of options and of keys in the configuration of pytest."""
+"""The names of options and of keys in pytest's configuration."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Settings:
     names: tuple[str, ...]
     """The names of the engine and of the references."""
     is_in_command: bool
-    """Whether the command line names the engine, and not the configuration of pytest."""
+    """Whether the engine comes from the command line, not from pytest's configuration."""
     against: tuple[str, ...]
     suites: tuple[str, ...]
     """Bundled suites."""
@@ -29,7 +29,7 @@ class Settings:
 
 
 def settings_of(config: pytest.Config) -> Settings | None:
-    """Return the settings; None if no engine is given. Raises UsageError if one is needed."""
+    """Return the settings, or None if no engine is given. Raises UsageError if an option needs one."""
     given, configured = config.getoption(ENGINE), config.getini(ENGINE)
     suites = tuple(config.getoption("perft_suites"))
     if given is None and not configured:

@@ -1,6 +1,6 @@
-"""The engines of a session of pytest, opened when they are first needed, and how pytest gets our complaints.
+"""The engines of a pytest session, started when they are first needed, and conversion of errors for pytest.
 
-What checks the engines loads the compiler, and so is imported then.
+Modules that import the compiler are imported only then.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ..checking.running.plan import LIMIT, RunPlan
 from ..checking.running.record import CaseRecord
 from ..engines.asking.runner import ForegroundCallRunner
 from ..engines.asking.session import EngineSession
-from ..engines.opening import arbiter_for, check_spec, name_engines, open_engine, references_of
-from ..engines.spec import EngineSpec, check_name
+from ..engines.opening import check_spec, name_engines, open_session
+from ..engines.spec import EngineSpec, check_name, references_of
 from ..model.capabilities import CapabilityUse
 from ..model.results.events import CaseResult
-from ..model.shutdown import Interrupt
+from ..shutdown import Interrupt
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -36,30 +36,30 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 LONGEST = 1_000
-"""Characters of a complaint; what the user has written may be longer than that."""
+"""Length limit of an error message in characters, because it may quote arbitrarily long input."""
 
 
 @contextmanager
 def as_usage_errors() -> Iterator[None]:
-    """Have a complaint end pytest, with its exit status 4."""
+    """Convert errors to pytest's UsageError, which ends the session with status 4."""
     try:
         yield
-    except UserError as complaint:
-        raise pytest.UsageError(shorten(complaint.with_advice, LONGEST)) from None
+    except UserError as error:
+        raise pytest.UsageError(shorten(error.with_advice, LONGEST)) from None
 
 
 @contextmanager
 def as_failures() -> Iterator[None]:
-    """Have a complaint fail the test."""
+    """Convert errors to failures of the test."""
     __tracebackhide__ = True
     try:
         yield
-    except UserError as complaint:
-        raise pytest.fail.Exception(shorten(str(complaint), LONGEST), pytrace=False) from None
+    except UserError as error:
+        raise pytest.fail.Exception(shorten(str(error), LONGEST), pytrace=False) from None
 
 
 def raising_for_the_test(function: Callable[P, T]) -> Callable[P, T]:
-    """Let a function that a test calls raise what it raises as if it had no inside: the line of the test is shown."""
+    """Remove the inner frames from errors of a function, so that pytest shows the line of the test that called it."""
 
     @wraps(function)
     def call(*arguments: P.args, **named: P.kwargs) -> T:
@@ -73,7 +73,7 @@ def raising_for_the_test(function: Callable[P, T]) -> Callable[P, T]:
 
 
 class Tester:
-    """Checks cases with the engine under test and its references. Not more than one call at a time."""
+    """Checks cases with the engine under test and its references. It is not thread-safe."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -82,12 +82,12 @@ class Tester:
         """Why the engines could not be started."""
 
     def check_names(self) -> None:
-        """Check the names of engine and references. Raises UsageError."""
+        """Check the SPECs of the engine and its references. Raises UsageError."""
         for spec in self.specs:
             check_spec(spec)
 
     def start(self) -> None:
-        """Start the engines, once; where they could not be started they are not tried again.
+        """Start the engines unless they are running; a failure is remembered, not retried.
 
         Raises UsageError, EngineError.
         """
@@ -103,7 +103,7 @@ class Tester:
         self._is_started = True
 
     def check(self, case: Case, suite: str) -> CaseResult:
-        """Check a case of a suite. Raises EngineError if the engines cannot be started."""
+        """Check a case of a suite. Raises UsageError, EngineError if the engines cannot be started."""
         self.start()
         self._caller.resume()
         outcome = self._counter.count(CaseRecord(case, suite))
@@ -111,18 +111,18 @@ class Tester:
 
     @property
     def engine(self) -> EngineSession:
-        """The engine under test, started. Raises UsageError, EngineError."""
+        """The engine under test, which is started if necessary. Raises UsageError, EngineError."""
         self.start()
         self._caller.resume()
         return self._counter.engine
 
     @property
     def use(self) -> CapabilityUse:
-        """What the engine under test has been asked; nothing if it has not been started."""
-        return self._counter.use if self._is_started else CapabilityUse()
+        """What the engine under test has been asked, nothing if it is not running."""
+        return self._counter.engine.use if self._is_started else CapabilityUse()
 
     def close(self) -> None:
-        """Close the engines; a further question starts them again."""
+        """Close the engines. The next question starts them again."""
         if "_explainer" in self.__dict__:
             self._explainer.close()
         if "_counter" in self.__dict__:
@@ -155,14 +155,14 @@ class Tester:
 
         timeout = self.settings.timeout
         plan = RunPlan(
-            engine=partial(open_engine, self.specs[0]),
+            engine=partial(open_session, self.specs[0]),
             suites=(),
-            references=tuple(partial(open_engine, spec) for spec in self.specs[1:]),
-            arbiter=arbiter_for,
+            references=tuple(partial(open_session, spec, is_reference=True) for spec in self.specs[1:]),
+            arbiter=partial(open_session, self.specs[0].default_reference),
             limit=LIMIT if timeout is None else replace(LIMIT, seconds=timeout),
         )
         return CaseCounter(plan, logging.getLogger("perft_check").info, self._caller)
 
 
 TESTER = pytest.StashKey[Tester]()
-"""Where the configuration of pytest has the tester."""
+"""The key of the tester in the stash of pytest's configuration."""

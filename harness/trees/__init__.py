@@ -1,1 +1,1 @@
-"""The trees of two engines side by side, counted in the background: what the explorer shows."""
+"""The game tree that the explorer shows, with the counts of one or two engines, made in the background."""

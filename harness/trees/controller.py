@@ -1,4 +1,4 @@
-"""The tree and its engines: opening a node asks the engines about it, and their answers go into the tree."""
+"""The controller of a tree, which asks engines about nodes and records their answers."""
 
 from __future__ import annotations
 
@@ -17,80 +17,80 @@ from .tree import Tree
 
 
 class TreeController:
-    """Asks one engine or two about the nodes of a tree, and never lets the asking thread wait."""
+    """Asks one or two engines about the nodes of a tree without blocking the caller."""
 
     def __init__(self, sessions: Sequence[EngineSession]) -> None:
-        """Take the engine to look at and, if there is one, its reference, each with a runner of its own."""
+        """Take the sessions of the engine and, if there is one, of its reference."""
         self._outbox: queue.SimpleQueue[object] = queue.SimpleQueue()
-        self.sides = tuple(EnginePane(session, self._outbox.put) for session in sessions)
+        self.panes = tuple(EnginePane(session, self._outbox.put) for session in sessions)
         self._conventions = Conventions()
         self.tree: Tree
         self.following: Node | None = None
-        """The node below which a difference is being followed."""
+        """The node below which a difference is being followed, if any."""
 
-    def plant(self, position: Position, depth: int) -> Tree:
-        """Begin another tree, at the root of which the sides are asked."""
+    def start_tree(self, position: Position, depth: int) -> Tree:
+        """Replace the tree, and ask the engines about its root."""
         self.stop()
         self.following = None
-        self.tree = Tree(position, depth, len(self.sides))
+        self.tree = Tree(position, depth, len(self.panes))
         self.open(self.tree.root)
         return self.tree
 
     def open(self, node: Node) -> bool:
-        """Show what is below a node, and ask the engines for it. Return True if there is something."""
+        """Open a node, and ask the engines about it. Return True if it can be opened."""
         if not self.tree.open(node):
             return False
-        for number, side in enumerate(self.sides):
+        for number, pane in enumerate(self.panes):
             if node.answers[number] is None and not node.asked[number]:
-                self.tree.ask(node, number)
-                side.ask(DivideJob(node, number))
+                self.tree.mark_asked(node, number)
+                pane.ask(DivideJob(node, number))
         return True
 
     def ask_again(self, node: Node) -> None:
-        """Forget what the engines have answered about a node, and ask them again."""
-        for number in range(len(self.sides)):
+        """Discard the answers about a node, and ask the engines again."""
+        for number in range(len(self.panes)):
             if node.answers[number] is not None:
-                self.tree.take(node, number, None)
+                self.tree.record(node, number, None)
         self.open(node)
 
     def list_moves(self, position: Position, gentype: GenType) -> None:
-        """Ask the engine for its list of a GenType, one of those that it lists."""
-        self.sides[0].ask(ListJob(position, gentype, self._conventions))
+        """Ask the engine for its moves of a GenType, which must be in `listed`."""
+        self.panes[0].ask(ListJob(position, gentype, self._conventions))
 
     @property
     def listed(self) -> tuple[GenType, ...]:
-        """The GenTypes whose moves the engine is known to list."""
-        return self.sides[0].session.listed or ()
+        """The GenTypes that the engine is known to list."""
+        return self.panes[0].session.gentypes or ()
 
     def follow(self, node: Node) -> bool:
-        """Follow the difference below a node. Return True if that is possible."""
-        if len(self.sides) < 2 or not node.can_open or self.following is not None:
+        """Start to follow the difference below a node. Return True if that is possible."""
+        if len(self.panes) < 2 or not node.can_open or self.following is not None:
             return False
         self.following = node
-        follow(node, self.sides, self._outbox.put)
+        follow(node, self.panes, self._outbox.put)
         return True
 
     def stop(self) -> None:
-        """Give up all that is under way."""
-        for side in self.sides:
-            side.stop()
+        """Stop all engines and drop their questions."""
+        for pane in self.panes:
+            pane.stop()
 
     def close(self) -> None:
-        """End the engines."""
-        for side in self.sides:
-            side.close()
+        """Close the engines."""
+        for pane in self.panes:
+            pane.close()
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is under way, or has come and was not looked at."""
-        is_asked = self.following is not None or any(side.is_busy for side in self.sides)
+        """Whether an engine is working, or an event is waiting to be handled."""
+        is_asked = self.following is not None or any(pane.is_busy for pane in self.panes)
         return is_asked or not self._outbox.empty()
 
     def events(self, seconds: float) -> Iterator[object]:
-        """Yield events for at most so many seconds; divides are in the tree by then. Raises internal errors."""
+        """Yield events for at most `seconds`, after recording divides in the tree. Raises internal errors."""
         end = time.monotonic() + seconds
-        for side in self.sides:
-            side.watch_the_clock()
+        for pane in self.panes:
+            pane.enforce_deadline()
         while time.monotonic() < end:
             try:
                 event = self._outbox.get_nowait()
@@ -99,34 +99,34 @@ class TreeController:
             if isinstance(event, BaseException):
                 raise event
             if isinstance(event, DividedNode):
-                self.tree.take(event.node, event.side, event.answer)
+                self.tree.record(event.node, event.engine, event.answer)
             elif isinstance(event, Followed):
-                if event.node is not self.following:  # of a tree that was left
+                if event.node is not self.following:  # of a previous tree
                     continue
                 self.following = None
             yield event
 
-    def nodes_under_way(self, number: int) -> int:
-        """Return the leaf nodes that an engine has counted for the question under way, if it reports them."""
-        side = self.sides[number]
-        return side.caller.latest.nodes if side.under_way is not None else 0
+    def nodes_so_far(self, number: int) -> int:
+        """Return the leaf nodes that an engine reports for its current question, or 0."""
+        pane = self.panes[number]
+        return pane.caller.latest.nodes if pane.under_way is not None else 0
 
     def partial(self, node: Node, number: int) -> dict[str, int]:
-        """Return the root moves of a divide under way that are complete."""
-        side = self.sides[number]
-        job = side.under_way
+        """Return the completed root moves of a divide in progress."""
+        pane = self.panes[number]
+        job = pane.under_way
         if not isinstance(job, DivideJob) or job.node is not node:
             return {}
-        return dict(side.caller.latest.root_moves)
+        return dict(pane.caller.latest.root_moves)
 
 
 def failures(node: Node) -> list[NodeFailure]:
-    """Return why sides gave no answer at a node."""
+    """Return the failures of engines at a node."""
     return [answer for answer in node.answers if isinstance(answer, NodeFailure)]
 
 
 def divides(node: Node) -> tuple[Divide, Divide] | None:
-    """Return the divides of both sides at a node, if both are there."""
+    """Return the divides of both engines at a node, or None unless both are known."""
     if len(node.answers) < 2:
         return None
     first, second = node.answers[:2]

@@ -1,6 +1,6 @@
-"""One engine of the tree, asked in its own thread, and the descent from a node to the wrong move, which asks both.
+"""An engine with its thread and its questions, and the descent to a wrong move, which asks two engines.
 
-The last question is asked first, because the user is looking at that node.
+The newest question is asked first, because the user is looking at its node.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from ..checking.descent.descending import descend
 from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError, EngineTimeout
 from ..model.results.finding import Finding
-from ..model.shutdown import Interrupted
+from ..shutdown import Interrupted
 from .jobs import TreeJob, failure_of
 from .node import Node, NodeFailure
 
 NICENESS = 5
-"""The niceness of engines, from 0 to 19. With 19 they get no time on a busy machine."""
-MOST_SECONDS_TO_END = 2.0
-"""How long `close` waits for a call that is under way."""
+"""The niceness of engines, from 0 to 19. At 19 they would get no time on a busy machine."""
+CLOSE_TIMEOUT = 2.0
+"""Seconds that `close` waits for the current call."""
 
 
 class EnginePane:
     """An engine and its questions. Events are posted from the engine's thread."""
 
     def __init__(self, session: EngineSession, post: Callable[[object], None]) -> None:
-        """Take an engine that is not started yet. `post` is called with events, and with internal errors."""
+        """Take an engine that has not been started; `post` receives events and internal errors."""
         self.session, self.caller = session, session.runner
         self.lock = threading.Lock()
-        """A thread holds it while it asks the engine."""
+        """Held by a thread while it asks the engine."""
         self.under_way: TreeJob | None = None
         self._post = post
         self._jobs: list[TreeJob] = []
         self._changed = threading.Condition()
         self.stops = 0
-        """How often the questions were given up so far."""
+        """The number of times that the engine was stopped."""
         self._is_open = True
         self._is_started = False
         self._thread = threading.Thread(target=self._work, daemon=True, name=f"asks {session.name}")
@@ -47,22 +47,22 @@ class EnginePane:
 
     @property
     def waiting(self) -> int:
-        """How many questions have not been put yet."""
+        """The number of questions that have not been asked yet."""
         return len(self._jobs)
 
     @property
     def is_busy(self) -> bool:
-        """Whether a question is under way or waits."""
+        """Whether a question is being answered or waiting."""
         return bool(self._jobs) or self.under_way is not None
 
     def ask(self, job: TreeJob) -> None:
-        """Put a question when those asked later are answered."""
+        """Queue a question; it is asked after all newer ones."""
         with self._changed:
             self._jobs.append(job)
             self._changed.notify()
 
     def stop(self) -> None:
-        """Give up all questions; each ends as stopped."""
+        """Stop the engine and drop all questions, each of which is reported as stopped."""
         with self._changed:
             dropped = self._drop()
             self.stops += 1
@@ -71,31 +71,31 @@ class EnginePane:
             self._post(job.report_failure(None))
 
     def resume(self, stops: int) -> None:
-        """Allow calls for what was asked after so many stops. Raises Interrupted if another one has come since."""
+        """Allow calls again for a question asked after `stops` stops. Raises Interrupted if there was another stop."""
         with self._changed:
             if self.stops != stops:
                 raise Interrupted
             self.caller.resume()
 
-    def watch_the_clock(self) -> None:
-        """Stop a kernel of perft-check that is overdue: other engines enforce their deadlines themselves."""
+    def enforce_deadline(self) -> None:
+        """Stop an overdue kernel of perft-check; other engines enforce their deadlines themselves."""
         self.caller.latest.enforce_deadline()
 
     def start(self) -> None:
-        """Get the engine ready if it is not; the caller holds the lock. Raises EngineError, Interrupted."""
+        """Start the engine if necessary; the caller holds the lock. Raises EngineError and Interrupted."""
         if not self._is_started:
             self.session.start()
             self._is_started = True
 
     def close(self) -> None:
-        """End the thread and the engine."""
+        """End the thread and close the engine."""
         with self._changed:
             self._is_open = False
             self._drop()
             self.stops += 1
             self.caller.stop()
             self._changed.notify()
-        self._thread.join(MOST_SECONDS_TO_END)
+        self._thread.join(CLOSE_TIMEOUT)
         self.session.close()
 
     def _drop(self) -> list[TreeJob]:
@@ -104,7 +104,7 @@ class EnginePane:
             return dropped
 
     def _work(self) -> None:
-        give_way()
+        lower_priority()
         while (next_one := self._next()) is not None:
             job, stops = next_one
             with self.lock:
@@ -114,7 +114,7 @@ class EnginePane:
             self.under_way = None
 
     def _next(self) -> tuple[TreeJob, int] | None:
-        """Wait for a question, and return it with how many stops there were before it."""
+        """Wait for a question, and return it with the number of stops so far."""
         with self._changed:
             self._changed.wait_for(lambda: self._jobs or not self._is_open)
             if not self._is_open:
@@ -130,7 +130,7 @@ class EnginePane:
                 return job.carry_out(self.session)
             return job.report_failure(None)
         except EngineError as error:
-            if isinstance(error, EngineTimeout):  # what else was asked would have to wait as long
+            if isinstance(error, EngineTimeout):  # the other questions would have to wait as long
                 for other in self._drop():
                     self._post(other.report_failure(None))
             return job.report_failure(failure_of(error))
@@ -138,41 +138,41 @@ class EnginePane:
             return fault
 
 
-def give_way() -> None:
-    """Lower the priority of this thread, and of the engines that it starts: keys come first."""
-    with suppress(OSError, AttributeError):  # Linux gives each thread a priority of its own
+def lower_priority() -> None:
+    """Lower the priority of this thread and of the engines that it starts, so that keys are handled first."""
+    with suppress(OSError, AttributeError):  # on Linux each thread has its own priority
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
 
 
 @dataclass(frozen=True)
 class Followed:
-    """A difference has been followed down from a node."""
+    """The event that following a difference has ended."""
 
     node: Node
     found: Finding | NodeFailure | None
-    """The cause; None if the engines agree below the node."""
+    """The cause, the failure of an engine, or None if the engines agree below the node."""
     is_stopped: bool = False
 
 
-def follow(node: Node, sides: Sequence[EnginePane], post: Callable[[object], None]) -> None:
-    """Follow the difference below a node, and post `Followed`, or an internal error, when it is done."""
-    stops = [side.stops for side in sides]
+def follow(node: Node, panes: Sequence[EnginePane], post: Callable[[object], None]) -> None:
+    """Follow the difference below a node in a thread, which posts `Followed` or an internal error at the end."""
+    stops = [pane.stops for pane in panes]
 
     def work() -> None:
-        give_way()
-        engine, reference = sides
+        lower_priority()
+        engine, reference = panes
         with engine.lock, reference.lock:
-            post(_follow_down(node, sides, stops))
+            post(_follow_down(node, panes, stops))
 
     threading.Thread(target=work, daemon=True, name="descent").start()
 
 
-def _follow_down(node: Node, sides: Sequence[EnginePane], stops: Sequence[int]) -> object:
-    engine, reference = sides
+def _follow_down(node: Node, panes: Sequence[EnginePane], stops: Sequence[int]) -> object:
+    engine, reference = panes
     try:
-        for side, number in zip(sides, stops, strict=True):
-            side.resume(number)
-            side.start()
+        for pane, number in zip(panes, stops, strict=True):
+            pane.resume(number)
+            pane.start()
         return Followed(node, descend(Game(node.position), node.depth, engine.session, reference.session))
     except Interrupted:
         return Followed(node, None, is_stopped=True)

@@ -1,4 +1,4 @@
-"""What an engine is asked, and the events with its answers."""
+"""Questions to an engine, and the events with its answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.types.moves import GenType
 from ..checking.lists.correct import askable, correct_list
-from ..checking.lists.guessing import guess
+from ..checking.lists.guessing import guess_convention
 from ..checking.lists.wrong import differences, wrong_moves
 from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError, EngineRejection
@@ -19,27 +19,27 @@ from .node import Answer, Node, NodeFailure
 
 @dataclass(frozen=True)
 class DividedNode:
-    """An engine has answered about a node; `answer` is None if it was stopped."""
+    """The event that an engine has answered about a node; `answer` is None if it was stopped."""
 
     node: Node
-    side: int
+    engine: int
     answer: Answer | None
 
 
 @dataclass(frozen=True)
 class ComparedList:
-    """An engine's list of a GenType beside the right one, by the engine's convention; castling as king takes rook."""
+    """An engine's list of a GenType and the correct one under the engine's convention; castling is king takes rook."""
 
     moves: tuple[str, ...]
-    right: tuple[str, ...]
-    """The legal ones alone if the convention leaves open which others are listed."""
+    correct: tuple[str, ...]
+    """Only the legal moves, if the convention allows any selection of others."""
     wrong: tuple[tuple[str, str, str], ...]
-    """The moves that are wrong, each with "missing", "extra" or "duplicate", and why."""
+    """The wrong moves, each with "missing", "extra" or "duplicate" and a reason."""
 
 
 @dataclass(frozen=True)
 class MovesListed:
-    """An engine has listed the moves of a GenType; None if it offers no list, `NodeFailure` if it gave no answer."""
+    """The event that an engine has answered with a move list; `answer` is None if it offers no such list."""
 
     position: Position
     gentype: GenType
@@ -47,41 +47,41 @@ class MovesListed:
 
 
 class Conventions:
-    """The convention of one engine's lists, guessed once, from its lists in telling positions."""
+    """The convention of an engine's move lists, guessed once from its lists in a few positions."""
 
     def __init__(self) -> None:
         self._guessed: Convention | None = None
 
     def of(self, session: EngineSession) -> Convention:
-        """Return the convention of the engine, which is asked about it the first time. Raises Interrupted."""
+        """Return the convention of the engine, which is determined on the first call. Raises Interrupted."""
         if self._guessed is None:
-            self._guessed = guess(session, {}).convention
+            self._guessed = guess_convention(session, {}).convention
         return self._guessed
 
 
 @dataclass(frozen=True)
 class DivideJob:
-    """The divide of a node, from its own FEN."""
+    """The question for the divide of a node, from the FEN of the node."""
 
     node: Node
-    side: int
+    engine: int
 
     def carry_out(self, session: EngineSession) -> DividedNode:
-        """Ask for the divide; if the engine prints only totals, also for the count after each move."""
+        """Ask for the divide, or for the count after each move if the engine prints only totals."""
         game = Game(self.node.position)
         if game.position.chess960 and session.engine.chess960 is False:
-            raise EngineRejection(f"{session.name} cannot be asked about Chess960: {session.engine.no_chess960}")
+            raise EngineRejection(f"{session.name} does not support Chess960: {session.engine.no_chess960}")
         divide = session.divide(game, self.node.depth)
-        return DividedNode(self.node, self.side, session.with_children(game, self.node.depth, divide))
+        return DividedNode(self.node, self.engine, session.with_children(game, self.node.depth, divide))
 
     def report_failure(self, failure: NodeFailure | None) -> DividedNode:
-        """Return the event for a divide that did not come; `failure` is None if it was stopped."""
-        return DividedNode(self.node, self.side, failure)
+        """Return the event for a divide that failed; `failure` is None if it was stopped."""
+        return DividedNode(self.node, self.engine, failure)
 
 
 @dataclass(frozen=True)
 class ListJob:
-    """The moves of a GenType, compared by the convention of the engine: correct generators differ in these."""
+    """The question for the moves of a GenType, which are compared under the engine's convention."""
 
     position: Position
     gentype: GenType
@@ -96,7 +96,7 @@ class ListJob:
         return MovesListed(self.position, self.gentype, compared)
 
     def report_failure(self, failure: NodeFailure | None) -> MovesListed:
-        """Return the event for a list that did not come; `failure` is None if it was stopped."""
+        """Return the event for a list that failed; `failure` is None if it was stopped."""
         return MovesListed(self.position, self.gentype, failure)
 
 

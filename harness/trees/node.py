@@ -1,4 +1,4 @@
-"""A node of the tree: a position, reached by a move, and what each side answers there."""
+"""A node of the tree: the position after a move, and the answers of the engines about it."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from ..model.results.verdict import Verdict
 
 @dataclass(frozen=True)
 class NodeFailure:
-    """An engine gave no answer."""
+    """The verdict and message of an engine that gave no answer."""
 
     verdict: Verdict
     message: str
 
 
 Answer = Divide | NodeFailure
-_NONE: tuple[tuple[Answer | None, ...], ...] = ((), (None,), (None, None))
-_NO: tuple[tuple[bool, ...], ...] = ((), (False,), (False, False))
+_NO_ANSWERS: tuple[tuple[Answer | None, ...], ...] = ((), (None,), (None, None))
+_NOT_ASKED: tuple[tuple[bool, ...], ...] = ((), (False,), (False, False))
 
 
 class Node:
-    """A position in the tree. A move that cannot be played has a node as well, which has no children."""
+    """A node of the tree. Illegal moves that an engine lists have a node without children."""
 
     __slots__ = (
         "_position",
@@ -42,47 +42,47 @@ class Node:
         "wrong",
     )
 
-    def __init__(self, parent: Node | None, text: str, move: Move | None, depth: int, sides: int) -> None:
-        """Make the node after a move of the parent, `depth` plies above the leaves; `sides` engines answer there."""
+    def __init__(self, parent: Node | None, text: str, move: Move | None, depth: int, engines: int) -> None:
+        """Create the node after a move of the parent, `depth` plies above the leaves, for one or two engines."""
         self.parent = parent
         self.text = text
-        """The move that leads here, as king takes rook; "" at the root."""
+        """The move in UCI notation, with castling as king takes rook, or "" at the root."""
         self.move = move
-        """The move if it is legal, else None."""
+        """The move, or None at the root and for illegal moves."""
         self.depth = depth
-        self.answers: tuple[Answer | None, ...] = _NONE[sides]
-        """The divide of each side here; None as long as there is none."""
-        self.asked = _NO[sides]
-        """Whether each side has been asked for it."""
+        self.answers: tuple[Answer | None, ...] = _NO_ANSWERS[engines]
+        """The divide of each engine at this node, or None until it is known."""
+        self.asked = _NOT_ASKED[engines]
+        """Whether each engine has been asked for its divide."""
         self.children: list[Node] | None = None
         self.is_open = False
         self.rows = 1
-        """Rows that the node takes, with those below it that are shown."""
+        """The number of visible rows of the node and its descendants."""
         self.wrong = 0
-        """How many moves are known to differ at the ends of the branches from here, this one included."""
+        """The number of known differences at or below this node that have no difference below them."""
         self._position: Position | None = None
         self._san: str | None = None
 
     @classmethod
-    def root(cls, position: Position, depth: int, sides: int) -> Node:
+    def root(cls, position: Position, depth: int, engines: int) -> Node:
         """Return the root of a tree."""
-        node = cls(None, "", None, depth, sides)
+        node = cls(None, "", None, depth, engines)
         node._position = position
         return node
 
     @property
     def can_be_played(self) -> bool:
-        """Whether there is a position: at the root, and after every legal move."""
+        """Whether the node has a position, as the root and all legal moves do."""
         return self.parent is None or self.move is not None
 
     @property
     def can_open(self) -> bool:
-        """Whether there may be nodes below."""
+        """Whether the node may have children."""
         return self.depth > 0 and self.can_be_played
 
     @property
     def position(self) -> Position:
-        """The position; of a move that cannot be played the one before it."""
+        """The position of the node, or that of its parent if the move is illegal."""
         if self._position is not None:
             return self._position
         assert self.parent is not None, "the root has its position"
@@ -94,12 +94,12 @@ class Node:
 
     @property
     def before(self) -> Position:
-        """The position before the move that leads here; at the root the position itself."""
+        """The position before the move, or the position itself at the root."""
         return self.position if self.parent is None else self.parent.position
 
     @property
     def path(self) -> list[Node]:
-        """The nodes from below the root down to this one."""
+        """The nodes from the child of the root down to this one."""
         nodes: list[Node] = []
         node = self
         while node.parent is not None:
@@ -109,12 +109,12 @@ class Node:
 
     @property
     def ply(self) -> int:
-        """Plies below the root."""
+        """The number of plies below the root."""
         return len(self.path)
 
     @property
     def uci(self) -> str:
-        """The move in the notation of the position; "" at the root."""
+        """The move in UCI notation, or "" at the root."""
         if self.parent is None:
             return ""
         before = self.parent.position
@@ -124,49 +124,49 @@ class Node:
 
     @property
     def san(self) -> str:
-        """The move in algebraic notation, or "" if it has none."""
+        """The move in SAN, or "" at the root and for illegal moves."""
         if self._san is None:
             self._san = "" if self.move is None or self.parent is None else self.parent.position.san(self.move)
         return self._san
 
-    def answer_with_count(self, side: int) -> Answer | None:
-        """Return what a side has answered that has this node's count: at the parent, or at the root here."""
-        return (self if self.parent is None else self.parent).answers[side]
+    def answer_with_count(self, engine: int) -> Answer | None:
+        """Return the answer that contains this node's count: the one at the parent, or at the root the one here."""
+        return (self if self.parent is None else self.parent).answers[engine]
 
-    def count(self, side: int) -> int | None:
-        """Return a side's count below this node; None if it is not known, or if the engine has no such move."""
-        answer = self.answer_with_count(side)
+    def count(self, engine: int) -> int | None:
+        """Return an engine's count of this node, or None if it is unknown or the engine does not list the move."""
+        answer = self.answer_with_count(engine)
         if not isinstance(answer, Divide):
             return None
         return answer.total if self.parent is None else answer.counts.get(self.text)
 
-    def has(self, side: int) -> bool | None:
-        """Return True if an engine lists the move, None if that is not known."""
-        answer = self.answer_with_count(side)
+    def has(self, engine: int) -> bool | None:
+        """Return whether an engine lists the move, or None if that is unknown."""
+        answer = self.answer_with_count(engine)
         if self.parent is None:
             return True
         if not isinstance(answer, Divide) or answer.is_total_only:
             return None
         return self.text in answer.counts
 
-    def repeats(self, side: int) -> int:
-        """Return how often a side lists the move beyond the first time."""
-        answer = self.answer_with_count(side)
+    def repeats(self, engine: int) -> int:
+        """Return how often an engine repeats the move."""
+        answer = self.answer_with_count(engine)
         return answer.repeated.get(self.text, 0) if self.parent is not None and isinstance(answer, Divide) else 0
 
     @property
     def differs(self) -> bool:
-        """Whether two sides are known to differ about this node."""
-        if len(self.answers) < 2 or None in (listed := [self.has(side) for side in (0, 1)]):
+        """Whether the engines are known to differ about this node."""
+        if len(self.answers) < 2 or None in (listed := [self.has(engine) for engine in (0, 1)]):
             return False
         if self.parent is None and not all(isinstance(answer, Divide) for answer in self.answers):
             return False
-        first, second = ((listed[side], self.count(side), self.repeats(side)) for side in (0, 1))
+        first, second = ((listed[engine], self.count(engine), self.repeats(engine)) for engine in (0, 1))
         return first != second
 
     @property
     def kind(self) -> str:
-        """How it differs: "missing", "extra", "duplicate", "count", or "" if it is not known to differ."""
+        """How the engines differ: "missing", "extra", "duplicate", "count", or "" if no difference is known."""
         if not self.differs:
             return ""
         if not self.has(0):

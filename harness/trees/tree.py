@@ -1,7 +1,7 @@
-"""The tree that is shown: which nodes are open, which row is which node, and where the engines differ.
+"""The tree that is shown: which nodes are open, which node is in which row, and where the engines differ.
 
-A node knows how many rows it takes with all that is open below it. So a row is found by going down, past whole
-branches, and a tree of hundreds of thousands of rows is never walked.
+A node stores the number of visible rows in its branch. A row is therefore found by skipping branches on the way down,
+without visiting all of what may be hundreds of thousands of rows.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ T = TypeVar("T")
 
 
 class Tree:
-    """The tree below a position, counted by one engine or two."""
+    """The tree below a position, counted by one or two engines."""
 
-    def __init__(self, position: Position, depth: int, sides: int) -> None:
-        """Make a tree of `depth` plies, at least 1, for one or two `sides`."""
-        self.root = Node.root(position, depth, sides)
-        self.sides = sides
+    def __init__(self, position: Position, depth: int, engines: int) -> None:
+        """Create a tree of `depth` plies, at least 1, for a number of engines, 1 or 2."""
+        self.root = Node.root(position, depth, engines)
+        self.engines = engines
 
     @property
     def rows(self) -> int:
-        """Rows that are shown, the root's included."""
+        """The number of visible rows, including that of the root."""
         return self.root.rows
 
     def open(self, node: Node) -> bool:
-        """Show what is below a node. Return True if there is something."""
+        """Show the children of a node. Return True if it may have any."""
         if not node.can_open:
             return False
         if node.children is None:
@@ -41,13 +41,13 @@ class Tree:
         return True
 
     def close(self, node: Node) -> None:
-        """Hide what is below a node."""
+        """Hide the children of a node."""
         if node.is_open:
             node.is_open = False
             _add_rows(node, 1 - node.rows)
 
     def row(self, number: int) -> Node:
-        """Return the node in a row, from 0 for the root. Raises IndexError."""
+        """Return the node in a row; the root is in row 0. Raises IndexError."""
         if not 0 <= number < self.root.rows:
             raise IndexError(number)
         node = self.root
@@ -60,41 +60,41 @@ class Tree:
                 number -= child.rows
         return node
 
-    def place(self, node: Node) -> int:
-        """Return the row of a node that is shown."""
-        place = 0
+    def row_of(self, node: Node) -> int:
+        """Return the row of a visible node."""
+        number = 0
         while node.parent is not None:
-            place += 1
+            number += 1
             for sibling in node.parent.children or ():
                 if sibling is node:
                     break
-                place += sibling.rows
+                number += sibling.rows
             node = node.parent
-        return place
+        return number
 
     def show(self, node: Node) -> None:
-        """Open all that is above a node."""
+        """Open all ancestors of a node."""
         above = node.parent
         while above is not None:
             self.open(above)
             above = above.parent
 
-    def take(self, node: Node, side: int, answer: Answer | None) -> None:
-        """Note what a side has answered at a node; None takes its answer back."""
+    def record(self, node: Node, engine: int, answer: Answer | None) -> None:
+        """Note what an engine has answered at a node; None takes its answer back."""
         had_both = None not in node.answers
-        node.answers = _with(node.answers, side, answer)
-        node.asked = _with(node.asked, side, False)
+        node.answers = _replace_item(node.answers, engine, answer)
+        node.asked = _replace_item(node.asked, engine, False)
         if isinstance(answer, Divide) and node.children is not None:
-            self._add_others(node, answer)
+            self._add_illegal_moves(node, answer)
         if had_both or None not in node.answers:
-            _sum_up(node)
+            _update_differences(node)
 
-    def ask(self, node: Node, side: int) -> None:
-        """Note that a side is asked about a node."""
-        node.asked = _with(node.asked, side, True)
+    def mark_asked(self, node: Node, engine: int) -> None:
+        """Record that an engine is asked about a node."""
+        node.asked = _replace_item(node.asked, engine, True)
 
-    def at(self, moves: Sequence[str]) -> Node:
-        """Return the node after these moves, as king takes rook or as UCI writes them, or after those that exist."""
+    def find(self, moves: Sequence[str]) -> Node:
+        """Return the node after UCI moves, or after the first of them that exist."""
         node = self.root
         for text in moves:
             self.open(node)
@@ -105,14 +105,14 @@ class Tree:
         return node
 
     def next_difference(self, start: Node, step: int = 1) -> Node | None:
-        """Return the next node after `start` (with `step` -1 the one before it) at which a known difference ends.
+        """Return the next known difference after `start`, or the previous one if `step` is -1; None if there is none.
 
-        It goes into branches that differ below, also into closed ones; after the last difference comes the first.
+        Differences in closed branches are found, too. The search wraps around at the ends.
         """
-        ends = list(self._ends(self.root))
+        ends = list(self._innermost_differences(self.root))
         if not ends:
             return None
-        order = {id(node): place for place, node in enumerate(self._preorder(self.root))}
+        order = {id(node): number for number, node in enumerate(self._preorder(self.root))}
         while id(start) not in order and start.parent is not None:
             start = start.parent
         here = order[id(start)]
@@ -121,49 +121,49 @@ class Tree:
         return next((node for node in reversed(ends) if order[id(node)] < here), ends[-1])
 
     def _preorder(self, node: Node) -> Iterator[Node]:
-        """Yield the nodes on branches that differ, and those beside them, from above."""
+        """Yield the nodes of branches with differences, and their siblings, in preorder."""
         yield node
         if node.wrong:
             for child in node.children or ():
                 yield from self._preorder(child)
 
-    def _ends(self, node: Node) -> Iterator[Node]:
+    def _innermost_differences(self, node: Node) -> Iterator[Node]:
         if not node.wrong:
             return
         below = [child for child in node.children or () if child.wrong]
         if not below:
             yield node
         for child in below:
-            yield from self._ends(child)
+            yield from self._innermost_differences(child)
 
     def _add_children(self, node: Node) -> None:
         position, depth = node.position, node.depth - 1
         moves = sorted((move.uci(chess960=True), move) for move in position.legal_moves)
-        node.children = [Node(node, text, move, depth, self.sides) for text, move in moves]
+        node.children = [Node(node, text, move, depth, self.engines) for text, move in moves]
         node._position = position
         for answer in node.answers:
             if isinstance(answer, Divide):
-                self._add_others(node, answer)
+                self._add_illegal_moves(node, answer)
         if None not in node.answers:
-            _sum_up(node)
+            _update_differences(node)
 
-    def _add_others(self, node: Node, divide: Divide) -> None:
-        """Add the moves of a divide that are not legal."""
+    def _add_illegal_moves(self, node: Node, divide: Divide) -> None:
+        """Add nodes for the illegal moves of a divide."""
         assert node.children is not None, "the children are there"
         known = {child.text for child in node.children}
-        others = [Node(node, text, None, node.depth - 1, self.sides) for text in divide.counts if text not in known]
+        others = [Node(node, text, None, node.depth - 1, self.engines) for text in divide.counts if text not in known]
         if others:
             node.children = sorted([*node.children, *others], key=lambda child: child.text)
             if node.is_open:
                 _add_rows(node, len(others))
 
 
-def _with(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    return (*values[:place], value, *values[place + 1 :])
+def _replace_item(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    return (*values[:index], value, *values[index + 1 :])
 
 
 def _add_rows(node: Node | None, more: int) -> None:
-    """Add to the rows of a node and of those above it, as far up as they are shown."""
+    """Add to the number of visible rows of a node and of its ancestors up to a closed one."""
     while node is not None:
         node.rows += more
         if node.parent is not None and not node.parent.is_open:
@@ -171,16 +171,16 @@ def _add_rows(node: Node | None, more: int) -> None:
         node = node.parent
 
 
-def _sum_up(node: Node) -> None:
-    """Update the number of differences among the children of a node, and in the branches above it."""
+def _update_differences(node: Node) -> None:
+    """Update the numbers of differences of the children of a node, the node, and its ancestors."""
     for child in node.children or ():
-        child.wrong = _ends_from(child)
+        child.wrong = _differences_from(child)
     above: Node | None = node
     while above is not None:
-        above.wrong = _ends_from(above)
+        above.wrong = _differences_from(above)
         above = above.parent
 
 
-def _ends_from(node: Node) -> int:
-    """Return at how many ends a difference is known from a node down: at itself, if at none below."""
+def _differences_from(node: Node) -> int:
+    """Return the number of differences below a node, or else 1 if it differs itself."""
     return sum(child.wrong for child in node.children or ()) or int(node.differs)

@@ -1,4 +1,4 @@
-"""The answers to commands in their order: the position and the options that they set, and counts."""
+"""Answers to UCI commands: they set the position and options, and count."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from ...generator.counting.table import Table
 from ...generator.kernels.machine.memory import Control
 from ...generator.notation.fen import START_FEN
 from ...generator.position import Position
-from ...generator.types.pieces import Kind
+from ...generator.types.pieces import PieceType
 from ...generator.types.squares import name_of, squares_in
 from ...generator.validation import FenError, attackers_of
 from ..engines.call import EngineCall
 from .session import MOST_MIB, MOST_THREADS, Say, Words, info
 
 NOTHING_TO_DO = ("ucinewgame", "debug", "register", "ponderhit")
-"""Commands of the protocol that do not affect counts."""
+"""Commands of the protocol that are accepted and ignored."""
 COMMANDS = ("uci", "stop", "quit", "isready", "setoption", "position", "d", "go", "perft", *NOTHING_TO_DO)
-"""All commands. The session answers the first three itself."""
+"""All commands. `Session` answers the first three."""
 OPTIONS = ("Threads", "Hash", "UCI_Chess960")
 GATHERED = 3
-"""Depth up to which an answer is given as a whole, so that its reader does not wake up for each root move."""
+"""Depth up to which an answer is written at once, so that its reader is not woken for each root move."""
 
 
 @dataclass(frozen=True)
@@ -31,19 +31,19 @@ class Options:
     """The values of the options."""
 
     chess960: bool = False
-    """Whether all positions are Chess960: castling is king takes rook."""
+    """Whether all positions are Chess960, so that castling is written as king takes rook."""
     hash_mib: int | None = None
-    """Memory for a table, in MiB; None, without a table, until a tool sets it."""
+    """Size of the hash table in MiB; None without a table, unlike the declared default."""
     threads: int = 1
-    """How many threads share a large count."""
+    """Threads that share a large count."""
 
 
 def with_option(options: Options, words: Words) -> Options:
-    """Return the options after `setoption`, by the words that follow it. Raises UsageError."""
+    """Return the options after the command `setoption` with these words. Raises UsageError."""
     name, _, value = " ".join(words).partition(" value ")
     keyword, _, name = name.partition(" ")
     if keyword != "name" or not value:
-        raise UsageError("setoption takes: setoption name NAME value VALUE")
+        raise UsageError("invalid setoption: write setoption name NAME value VALUE")
     match name.lower():
         case "threads":
             return replace(options, threads=whole(value, 1, MOST_THREADS, "option Threads"))
@@ -52,33 +52,33 @@ def with_option(options: Options, words: Words) -> Options:
         case "uci_chess960" if value.lower() in ("true", "false"):
             return replace(options, chess960=value.lower() == "true")
         case "uci_chess960":
-            raise UsageError(f"option UCI_Chess960 is true or false, not {value!r}")
+            raise UsageError(f"option UCI_Chess960 must be true or false, not {value!r}")
     raise UsageError(f"no option {name!r}: {did_you_mean(name, OPTIONS)}")
 
 
 def whole(text: str, least: int, most: int, what: str) -> int:
-    """Return a whole number within bounds. Raises UsageError, which says what it is."""
-    is_short = len(text) <= len(str(most))  # Python refuses to read very long numbers
+    """Return a whole number within bounds. Raises UsageError, which calls it `what`."""
+    is_short = len(text) <= len(str(most))  # Python limits the digits that int() parses
     number = int(text) if is_short and text.isascii() and text.isdigit() else least - 1
     if not least <= number <= most:
-        raise UsageError(f"{what} is a whole number from {least} to {most}, not {text!r}")
+        raise UsageError(f"{what} must be a whole number from {least} to {most}, not {text!r}")
     return number
 
 
 class Answers:
-    """The answers to commands that are given one after the other."""
+    """Answers commands, one after the other, and keeps the position and options that they set."""
 
     def __init__(self, kernel: Kernel) -> None:
-        """Begin with the starting position, to be counted by a kernel."""
+        """Take the kernel that counts; the first position is the starting position."""
         self._kernel = kernel
         self._options = Options()
         self._table: Table | None = None
         self._position = Position.start()
 
     def to(self, words: Words, call: EngineCall, say: Say) -> str:
-        """Return the answer to a command, or its end if `say` has been called with the rest.
+        """Return the answer to a command, or the rest of it after calls of `say`.
 
-        An invalid command changes nothing: a line says why.
+        The answer to an invalid command is an `info string`; it changes nothing.
         """
         try:
             return self._answer(words, call, say)
@@ -99,8 +99,8 @@ class Answers:
                 return self._count(rest, call, say)
             case ["go", *rest] if "perft" in rest:
                 return self._count(rest[rest.index("perft") + 1 :], call, say)
-            case ["go", *_]:  # a GUI that asks for a search gets an answer at once, without a move
-                return info("perft-check counts and does not search: ask for go perft DEPTH") + "bestmove 0000\n"
+            case ["go", *_]:  # answer a GUI that requests a search immediately, with the null move
+                return info("perft-check counts and does not search: send go perft DEPTH") + "bestmove 0000\n"
             case [name, *_] if name not in NOTHING_TO_DO:
                 raise UsageError(f"unknown command {name!r}: {did_you_mean(name, COMMANDS)}")
         return ""
@@ -109,12 +109,12 @@ class Answers:
         options = with_option(self._options, words)
         if options.hash_mib is not None and options.hash_mib != self._options.hash_mib:
             if self._kernel == "list":
-                raise UsageError("option Hash is for own:turbo and own:two-plies: counts go on without a table")
+                raise UsageError("option Hash works with own:turbo and own:two-plies only: this kernel has no table")
             self._table = Table(options.hash_mib << 20)
         self._options = options
 
     def _count(self, words: Words, call: EngineCall, say: Say) -> str:
-        """Return the end of the answer to a count; the root moves are said before. A stopped call ends it early."""
+        """Say the count of each root move, and return the rest of the answer, earlier if the call is stopped."""
         position = self._position
         depth = whole(words[0] if words else "", 0, MAX_DEPTH, "the depth of perft")
         if depth == 0:
@@ -132,7 +132,7 @@ class Answers:
                 counts.append(nodes)
             end = _total(sum(counts))
         except Stopped:
-            end = info(f"stopped: {len(counts)} of {len(position.legal_moves)} root moves are counted")
+            end = info(f"stopped: {len(counts)} of {len(position.legal_moves)} root moves counted")
         return "".join(gathered) + end
 
 
@@ -141,9 +141,9 @@ def _total(nodes: int) -> str:
 
 
 def position_of(words: Words, chess960: bool) -> Position:
-    """Return the position of the words behind `position`. Raises UsageError.
+    """Return the position that the command `position` with these words describes. Raises UsageError.
 
-    Without `chess960` a position is one of Chess960 if its castling rights need it.
+    If `chess960` is False, a position is Chess960 only if its castling rights require it.
     """
     end = words.index("moves") if "moves" in words else len(words)
     position = _base(words[:end], chess960)
@@ -159,7 +159,7 @@ def _base(words: Words, chess960: bool) -> Position:
         case ["fen", *fields]:
             fen = " ".join(fields)
         case _:
-            raise UsageError("invalid position: it is 'startpos' or 'fen FEN', and then may have 'moves MOVE ...'")
+            raise UsageError("invalid position: write 'startpos' or 'fen FEN', optionally followed by 'moves MOVE ...'")
     try:
         return Position.from_fen(fen, chess960 or None)
     except FenError as error:
@@ -167,7 +167,7 @@ def _base(words: Words, chess960: bool) -> Position:
 
 
 def _play(position: Position, text: str, number: int) -> Position:
-    """Return the position after a move. The piece of a promotion may be an upper-case letter."""
+    """Return the position after a move. The letter of a promotion may be upper case."""
     try:
         return position.play_unchecked(position.parse_uci(text[:4] + text[4:].lower()))
     except ValueError as error:
@@ -179,18 +179,18 @@ _FILES = "".join(f"   {file}" for file in "abcdefgh")
 
 
 def show_position(position: Position) -> str:
-    """Return the board, the FEN and the pieces that give check."""
+    """Return the board, the FEN and the checking pieces, as Stockfish prints them."""
     checkers = "".join(f"{name_of(square)} " for square in squares_in(position.checkers))
     return f"\n{_board(position)}\nFen: {fen_of(position)}\nCheckers: {checkers}\n"
 
 
 def fen_of(position: Position) -> str:
-    """Return the FEN as Stockfish writes it: with an en passant square only if a pawn stands ready to capture.
+    """Return the FEN as Stockfish writes it: with an en passant square only if a pawn attacks that square.
 
     Castling rights are the files of the rooks in Chess960, otherwise KQkq.
     """
     passed = position.en_passant
-    own_pawns = position.pieces[position.turn][Kind.PAWN]
+    own_pawns = position.pieces[position.turn][PieceType.PAWN]
     if passed is not None and not attackers_of(position.pieces, passed, position.turn) & own_pawns:
         position = replace(position, en_passant=None)
     return position.fen(castling="shredder" if position.chess960 else "xfen")

@@ -1,8 +1,7 @@
-"""A session with a GUI or a tool: it reads commands while counts are under way, and can stop them.
+"""A UCI session, which reads commands while it counts, so that `stop` works.
 
-One thread reads lines, another one carries out commands in their order, and the main thread writes all answers. So
-Ctrl-C always reaches the main thread, and `stop` a count. Nothing here needs the generator, which takes a second to
-load: a GUI is greeted before that.
+One thread reads lines, another one executes commands in order, and the main thread writes all answers, so that Ctrl-C
+always reaches it. The generator, which takes a second to import, is loaded after the greeting.
 """
 
 from __future__ import annotations
@@ -20,39 +19,39 @@ from ... import __version__
 from ...errors import UsageError, shorten
 from ...platforms.streams import ClosedPipe
 from ..engines.call import EngineCall
-from ..model.shutdown import POLL_SECONDS
+from ..shutdown import POLL_SECONDS
 
 Words = Sequence[str]
 Say = Callable[[str], None]
-"""Takes a part of an answer, whole lines, before the answer is complete."""
+"""A function that takes the first lines of an answer."""
 Answer = Callable[[Words, EngineCall, Say], str]
-"""Returns the end of the answer to a command."""
+"""A function that returns the rest of the answer to a command."""
 MOST_THREADS, MOST_MIB = 1024, 2**25
-"""The bounds of Stockfish for its options Threads and Hash."""
+"""Stockfish's bounds for the options Threads and Hash."""
 DECLARATIONS = f"""\
 option name Threads type spin default 1 min 1 max {MOST_THREADS}
 option name Hash type spin default 16 min 1 max {MOST_MIB}
 option name UCI_Chess960 type check default false
 """
 BANNER = f"perft-check {__version__}, which counts and does not search\n"
-"""The first line: tools that ask Stockfish skip one line before they read answers."""
+"""The first line. Tools made for Stockfish skip one line before they read answers."""
 NAME = f"perft-check {__version__}"
 GREETING = f"id name {NAME}\nid author the authors of perft-check\n\n{DECLARATIONS}uciok\n"
 COUNTS = ("go", "perft")
 """Commands that may take long."""
 MOST_SECONDS_TO_END = 2.0
-"""How long a count may take to notice that it is stopped when the session ends early."""
+"""How long the session waits for a stopped count at its end."""
 LONGEST_LINE = 1_000_000
-"""Bytes of a line: a hundred times what the longest possible game needs."""
+"""Length limit of a line in bytes, a hundred times what the longest possible game needs."""
 CHUNK = 65_536
 LONGEST_INFO = 400
-"""Characters of an `info string`."""
+"""Length limit of an `info string` in characters."""
 
 
 def lines_of(descriptor: int) -> Iterator[str | None]:
-    """Yield the lines of a file descriptor without their ends, and None for a line that is too long. Raises OSError.
+    """Yield the lines of a file descriptor without line ends, and None for each line that is too long.
 
-    The last line may have no end.
+    The last line may be incomplete. Raises OSError.
     """
     kept = b""
     while chunk := os.read(descriptor, CHUNK):
@@ -71,7 +70,7 @@ def _text(line: bytes) -> str | None:
 
 
 class Output:
-    """A file descriptor to write to. A buffer has a lock, which could keep Ctrl-C from ending the program."""
+    """An unbuffered output: the lock of a buffer could prevent Ctrl-C from ending the program."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -90,13 +89,13 @@ class Output:
 
 
 def info(text: str) -> str:
-    """Return a line for the reader that is no answer."""
+    """Return an `info string` line."""
     return f"info string {shorten(text, LONGEST_INFO)}\n"
 
 
 @dataclass(frozen=True)
 class Job:
-    """A command that waits for its turn, and the means to stop it."""
+    """A queued command, and the call with which it can be stopped."""
 
     words: Words
     call: EngineCall = field(default_factory=EngineCall)
@@ -108,19 +107,19 @@ class Session:
     def __init__(
         self, lines: Iterable[str | None], output: Output, load: Callable[[], Answer], name: str = NAME
     ) -> None:
-        """Take the lines to read, where answers go, what loads the generator on first use, and the engine's name."""
+        """Take the input, the output, a function that loads the generator on first use, and the engine's name."""
         self._lines, self._output, self._load = lines, output, load
         self._greeting = GREETING.replace(NAME, name, 1)
         self._events: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        """What the main thread has to do for the other two."""
+        """Actions for the main thread, from the other two."""
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._unfinished: deque[Job] = deque()
         self._listening = True
 
     def answer_all(self) -> None:
-        """Answer everything that was asked before the end, as Stockfish does.
+        """Answer all commands until `quit` or the end of the input, as Stockfish does.
 
-        Raises OSError if the output cannot be written, UsageError if the input cannot be read.
+        Raises OSError if the output cannot be written, and UsageError if the input cannot be read.
         """
         worker = Thread(target=self._work, daemon=True, name="counts")
         Thread(target=self._read, daemon=True, name="input").start()
@@ -155,7 +154,7 @@ class Session:
                 self._events.put(partial(self._end_job, text))
 
     def _next_event(self) -> Callable[[], None]:
-        """Wait for an event. Raises BrokenPipeError if the reader has gone during a long count."""
+        """Wait for an event. Raises BrokenPipeError if the reader disappears during a long count."""
         while self._unfinished:
             try:
                 return self._events.get(timeout=POLL_SECONDS)
@@ -165,7 +164,7 @@ class Session:
         return self._events.get()
 
     def _end_job(self, text: str, fault: BaseException | None = None) -> None:
-        """Write the end of an answer. The job is finished before: what the reader asks next is asked after it."""
+        """Remove a job from the queue, and then write the rest of its answer, after which the next command may come."""
         self._unfinished.popleft()
         if fault is not None:
             raise fault
@@ -177,11 +176,11 @@ class Session:
             raise UsageError(f"cannot read stdin: {failure.strerror}")
 
     def _hear(self, line: str | None) -> None:
-        """Answer immediately what cannot wait; queue the rest."""
+        """Answer urgent commands immediately, and queue the others."""
         if not self._listening:
             return
         if line is None:
-            self._output.write(info(f"a line of more than {LONGEST_LINE:,} bytes is left out"))
+            self._output.write(info(f"a line of more than {LONGEST_LINE:,} bytes is ignored"))
             return
         words = line.split()
         match words:

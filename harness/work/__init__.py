@@ -1,1 +1,1 @@
-"""Tasks, and the threads or processes of this machine that do them."""
+"""Execution of tasks in threads or processes of this machine."""

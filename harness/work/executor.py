@@ -1,4 +1,4 @@
-"""Tasks, and the interface of what does them: threads and processes of this machine, or a cluster."""
+"""The interface of executors, which run tasks in threads or processes of this machine or on a cluster."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ T = TypeVar("T", bound=Closable)
 
 
 ENDED_EARLY = "it was ended early"
-"""The failure of a task that was stopped on request or not begun."""
+"""The failure of a task that was stopped, or canceled before it began."""
 
 
 @dataclass(frozen=True)
@@ -55,32 +55,32 @@ Answer = Done | Message | Notice
 
 
 class WorkerRun:
-    """The state of a run in a worker: what its tasks have opened, and how those under way are ended early."""
+    """The state of a run in a worker: what its tasks have opened, and how to stop running tasks."""
 
     def __init__(self) -> None:
         self._kept: dict[Hashable, Closable] = {}
         self._opening = threading.Lock()
         self._stops: dict[int, Callable[[], None]] = {}
         self._ended: set[int] = set()
-        """The numbers of tasks that were asked to end, whether or not they have got to `stopping`."""
+        """The numbers of tasks that were asked to stop, even if they have not called `stopping` yet."""
         self.is_over = False
-        """Whether all tasks were asked to end, those that have not begun included."""
+        """Whether all tasks were asked to stop, including those that have not begun."""
         self._lock = threading.Lock()
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return what is opened once for the run. Raises what `make` raises."""
+        """Return the object that `make` has created for this key, once per run. Raises what `make` raises."""
         with self._opening:
             if key not in self._kept:
                 self._kept[key] = make()
             return cast(T, self._kept[key])
 
     def is_ended(self, number: int) -> bool:
-        """Return True if a task was asked to end early."""
+        """Return True if a task was asked to stop."""
         return self.is_over or number in self._ended
 
     @contextmanager
     def stopping(self, number: int, stop: Callable[[], None]) -> Iterator[None]:
-        """Call `stop` if a task is asked to end early before the end of this block, even before its beginning."""
+        """Call `stop` if the task is asked to stop during this block, or was before it."""
         with self._lock:
             self._stops[number] = stop
             if self.is_ended(number):
@@ -92,16 +92,16 @@ class WorkerRun:
                 del self._stops[number]
 
     def stop(self, numbers: Iterable[int]) -> None:
-        """End tasks early; they return what they have."""
+        """Stop tasks; they return partial results."""
         asked = frozenset(numbers)
         with self._lock:
             self._ended |= asked
-            # The lock keeps these tasks from ending meanwhile: what they have used could be in use again.
+            # The lock prevents these tasks from ending now, after which a later task may use the same objects.
             for number in asked & self._stops.keys():
                 self._stops[number]()
 
     def stop_all(self) -> None:
-        """End all tasks early, those that have not begun included."""
+        """Stop all tasks, including those that have not begun."""
         with self._lock:
             self.is_over = True
             for stop in self._stops.values():
@@ -114,36 +114,36 @@ class WorkerRun:
 
 
 class TaskContext:
-    """The worker and the run in which a task is done."""
+    """The worker and the run in which a task is executed."""
 
     def __init__(self, run: WorkerRun, number: int, tell: Callable[[object], None]) -> None:
-        """Take the run, the number of the task, and the function that sends messages before the task ends."""
+        """Take the run, the number of the task, and a function that sends messages before the task ends."""
         self.run, self.tell, self._number = run, tell, number
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return what is opened once in this worker for the run. Raises what `make` raises."""
+        """Return the object that `make` has created for this key, once per worker. Raises what `make` raises."""
         return self.run.keep(key, make)
 
     def stopping(self, stop: Callable[[], None]) -> AbstractContextManager[None]:
-        """Return a block in which `stop` is called if the task is asked to end early."""
+        """Return a context manager that calls `stop` if the task is asked to stop."""
         return self.run.stopping(self._number, stop)
 
 
 TaskFunction = Callable[Concatenate[TaskContext, Words], Any]
-"""A function that does a task. Its arguments are a context, words that all tasks have in common, and the task.
+"""A function that executes a task. Its arguments are a context, arguments that all tasks share, and the task.
 
-It must be picklable unless threads call it.
+It must be picklable unless it is called in threads.
 """
 
 
 class Executor(Protocol, Generic[Task]):
-    """Does tasks, as many at once as its capacity."""
+    """Executes tasks, as many in parallel as its capacity."""
 
     def capacity(self) -> int:
-        """Return how many tasks are done at once; 0 while there is no worker."""
+        """Return how many tasks are executed in parallel; 0 while there is no worker."""
 
     def submit(self, number: int, task: Task, /) -> None:
-        """Have a task done, under a number that was not used before."""
+        """Schedule a task, with a number that was not used before."""
 
     def receive(self, seconds: float) -> Sequence[Answer]:
         """Return the answers since the last call, waiting at most `seconds` for the first one.
@@ -152,7 +152,7 @@ class Executor(Protocol, Generic[Task]):
         """
 
     def stop(self, numbers: frozenset[int] | None = None) -> None:
-        """End tasks early, these or all; they return what they have."""
+        """Stop tasks, these or all; they return partial results."""
 
     def close(self) -> None:
-        """End all tasks; their results are lost."""
+        """Stop all tasks and discard their results."""

@@ -1,4 +1,4 @@
-"""A pool of tasks, which hands them out to an executor; `spread` does independent tasks in processes."""
+"""A pool that hands out tasks to an executor, and `spread`, which executes independent tasks in processes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from ..engines.base import EngineCrash
 from ..model.results.events import Notice
-from ..model.shutdown import POLL_SECONDS, Interrupt
+from ..shutdown import POLL_SECONDS, Interrupt
 from .executor import Done, Executor, Message, TaskContext
 from .processes import LocalProcesses
 
@@ -20,7 +20,7 @@ _Result = TypeVar("_Result")
 
 
 class TaskPool(Generic[T]):
-    """The tasks of one run, and the executor that does them."""
+    """The tasks of one run, and the executor that executes them."""
 
     def __init__(self, executor: Executor[T]) -> None:
         """Take the executor, which `close` closes."""
@@ -32,19 +32,19 @@ class TaskPool(Generic[T]):
 
     @property
     def is_busy(self) -> bool:
-        """Whether any task was handed out and is not done."""
+        """Whether any task that was handed out is unfinished."""
         return bool(self._out)
 
     def capacity(self) -> int:
-        """Return how many tasks are done at once; 0 while there is no worker."""
+        """Return how many tasks are executed in parallel; 0 while there is no worker."""
         return self._executor.capacity()
 
     def out(self) -> dict[int, T]:
-        """Return the tasks that were handed out and are not done, by number."""
+        """Return the unfinished tasks that were handed out, by number."""
         return dict(self._out)
 
     def give(self, next_task: Callable[[], T | None], ahead: int = 1) -> None:
-        """Hand out tasks until there are `ahead` of them for each that can be done at once, or none is left."""
+        """Hand out tasks until `ahead` times the capacity are unfinished, or none is left."""
         most = ahead * self.capacity()
         while len(self._out) < most and (task := next_task()) is not None:
             self._number += 1
@@ -52,7 +52,7 @@ class TaskPool(Generic[T]):
             self._executor.submit(self._number, task)
 
     def results(self, seconds: float) -> Iterator[tuple[T, Done]]:
-        """Yield the tasks that are done, waiting at most `seconds` for the first. Raises as `Executor.receive` does."""
+        """Yield finished tasks, waiting at most `seconds` for the first one. Raises as `Executor.receive` does."""
         self._messages.clear()
         for answer in self._executor.receive(seconds):
             if isinstance(answer, Notice):
@@ -65,29 +65,29 @@ class TaskPool(Generic[T]):
                 yield self._out.pop(answer.number), answer
 
     def messages(self) -> list[Message]:
-        """Return the messages that the last call of `results` has received."""
+        """Return the messages that the last call of `results` received."""
         return list(self._messages)
 
     def news(self) -> list[str]:
-        """Return lines for the user, each of them once."""
+        """Return new lines for the user."""
         news, self._news = self._news, []
         return news
 
     def stop(self) -> None:
-        """End all tasks early; they return what they have."""
+        """Stop all tasks; they return partial results."""
         self._executor.stop()
 
     def stop_some(self, numbers: frozenset[int]) -> None:
-        """End some tasks early; they return what they have."""
+        """Stop some tasks; they return partial results."""
         self._executor.stop(numbers)
 
     def close(self) -> None:
-        """End all tasks."""
+        """Stop all tasks and close the executor."""
         self._executor.close()
 
 
 def value_of(done: Done, failed: Callable[[str], Exception]) -> Any:
-    """Return the value of a task. Raises what the task has raised, and what `failed` makes of a failure."""
+    """Return the value of a task. Raises the exception of the task, or `failed(message)` if it has failed."""
     if done.error is not None:
         raise done.error
     if done.failure:
@@ -102,9 +102,9 @@ def spread(
     interrupt: Interrupt,
     describe: Callable[[_Task], str],
 ) -> Iterator[tuple[_Task, _Result | None]]:
-    """Do the work of independent tasks in processes, until an interrupt drops what is under way.
+    """Execute independent tasks in processes until all are done; an interrupt drops unfinished ones.
 
-    Yields a task with None when it begins and with its result when it ends, in any order. Raises what `work` raises,
+    Yield each task with None when it begins and with its result when it ends, in any order. Raises what `work` raises,
     and EngineCrash with the description of the task if its process has died.
     """
     left = deque(tasks)
@@ -131,5 +131,5 @@ def _crash_of(what: str, failure: str) -> EngineCrash:
 
 
 def do_task(_context: TaskContext, work: Callable[[_Task], _Result], task: _Task) -> _Result:
-    """Do a task in this process."""
+    """Execute a task in this process."""
     return work(task)

@@ -1,4 +1,4 @@
-"""An executor whose workers are processes: for engines that hold the GIL or may bring their process down."""
+"""An executor whose workers are processes, for engines that hold the GIL or may crash their process."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from weakref import WeakSet
 
 from ...errors import UserError
 from ...platforms.processes import can_fork
-from ..engines.our_processes import become_ours, starting
-from ..model.shutdown import InternalError, Interrupted, exit_at_once
+from ..engines.child_processes import become_child, starting_children
+from ..shutdown import InternalError, Interrupted, exit_at_once
 from .executor import ENDED_EARLY, Answer, Done, Message, TaskContext, TaskFunction, WorkerRun
 
 GOODBYE_SECONDS = 1.0
-"""How much longer than their time of grace processes have to end by themselves."""
+"""How long to wait for processes after their grace period before they are killed."""
 
 _pipes: WeakSet[Connection] = WeakSet()
 """The parent's ends of the pipes to the worker processes of all executors."""
 
 
 class _Task(NamedTuple):
-    """An order to a process: do a task."""
+    """An order to a process to execute a task."""
 
     number: int
     task: Any
 
 
 class _StopOrder(NamedTuple):
-    """An order to a process: end a task early."""
+    """An order to a process to stop a task."""
 
     number: int
 
 
 class LocalProcesses:
-    """Does tasks in processes, one at a time in each. A process that dies, or whose task raises an error, is lost."""
+    """Executes tasks in processes, one at a time in each. A process whose task raises an error is ended."""
 
     def __init__(
         self,
@@ -53,19 +53,19 @@ class LocalProcesses:
         forks: bool = False,
         grace_seconds: float = 0.0,
     ) -> None:
-        """Take the number of processes, and what they do: `work`, with these words.
+        """Take the number of processes, and the function that they call with `words` and each task.
 
-        They are started when there are tasks for them, and one that is lost is replaced. With `forks` all are started
-        now, before this process has threads, as copies of it if the system can do that; those that are lost are not
-        replaced. At the end they have `grace_seconds` to close what they have opened.
+        They are started when there are tasks for them, and replaced if they die. With `forks` all are started now,
+        before this process has threads, as forks of it if the system supports that, and are not replaced. At the end
+        they have `grace_seconds` to close what they have opened.
         """
         self._most, self._work, self._words = processes, work, words
         self._forks, self._grace_seconds = forks, grace_seconds
         self._waiting: deque[_Task] = deque()
         self._forgotten: list[Done] = []
-        """Tasks that were stopped before they began."""
+        """The outcomes of tasks that were stopped before they began."""
         self._lock = threading.RLock()
-        """Held while tasks are handed out or stopped, which another thread may do."""
+        """Held while tasks are handed out or stopped, possibly by another thread."""
         self._processes = [self._begin() for _ in range(processes if forks else 0)]
 
     def _begin(self) -> _Process:
@@ -76,18 +76,18 @@ class LocalProcesses:
         return self._most
 
     def submit(self, number: int, task: object) -> None:
-        """Have a task done."""
+        """Schedule a task."""
         with self._lock:
             self._waiting.append(_Task(number, task))
             self._give_out()
 
     def _give_out(self) -> None:
-        """Give tasks to idle processes, and to new ones as long as there may be more."""
+        """Hand out tasks to idle processes, and start new ones up to the limit."""
         while self._waiting and (process := self._find_idle()) is not None:
             process.give(self._waiting.popleft())
 
     def _find_idle(self) -> _Process | None:
-        """Return a process that has no task, or None if all are busy."""
+        """Return an idle process, started if necessary, or None if all are busy."""
         idle = next((process for process in self._processes if process.task is None), None)
         if idle is None and len(self._processes) < self._most:
             idle = self._begin()
@@ -112,7 +112,7 @@ class LocalProcesses:
         return found
 
     def _settle(self, process: _Process, answer: Done | None) -> list[Done]:
-        """Note the outcome of a task of a process; None means that the process died while it was idle."""
+        """Record the outcome of a process's task; None means that the process died while it was idle."""
         process.task = None
         if answer is None or answer.exit_status is not None or answer.error is not None:
             self._processes.remove(process)
@@ -122,7 +122,7 @@ class LocalProcesses:
         return [] if answer is None else [answer]
 
     def stop(self, numbers: frozenset[int] | None = None) -> None:
-        """End tasks early, or keep them from beginning."""
+        """Stop tasks, or cancel them before they begin."""
         with self._lock:
             meant = [one for one in self._waiting if numbers is None or one.number in numbers]
             self._waiting = deque(one for one in self._waiting if one not in meant)
@@ -132,7 +132,7 @@ class LocalProcesses:
                     process.stop()
 
     def close(self) -> None:
-        """End the processes, all within one time of grace."""
+        """End the processes, all within one grace period."""
         if not self._grace_seconds:
             for process in self._processes:
                 process.kill()
@@ -148,34 +148,34 @@ class LocalProcesses:
 
 
 class _Process:
-    """A worker process, from the side of its parent."""
+    """A worker process as seen by its parent."""
 
     def __init__(self, work: TaskFunction[...], words: tuple[object, ...], forks: bool, grace_seconds: float) -> None:
         is_copy = forks and can_fork()
         self.pipe, theirs = multiprocessing.Pipe()
         _pipes.add(self.pipe)
-        # A pipe is closed when all copies of its end are, and a fork has copies of all ends that this process has.
+        # A pipe is closed when all copies of its end are, and a fork inherits copies of all ends of this process.
         copies = list(_pipes) if is_copy else []
-        with starting():
+        with starting_children():
             self._process = start_process("fork" if is_copy else "spawn", theirs, copies, grace_seconds, work, words)
         theirs.close()
         self.task: _Task | None = None
-        """The task that it does."""
+        """The task that it is executing."""
 
     def give(self, task: _Task) -> None:
-        """Give it a task. If it has died, `answer` says so."""
+        """Send it a task. If it has died, `answer` reports that."""
         self.task = task
         with suppress(OSError):
             self.pipe.send(task)
 
     def stop(self) -> None:
-        """End its task early."""
+        """Stop its task."""
         assert self.task is not None
         with suppress(OSError):
             self.pipe.send(_StopOrder(self.task.number))
 
     def answer(self) -> Done | Message | None:
-        """Return what it has sent; None if it died while it was idle."""
+        """Return its next answer, or None if it died while it was idle."""
         try:
             answer: Done | Message = self.pipe.recv()
         except (EOFError, OSError) as error:
@@ -187,12 +187,12 @@ class _Process:
         return answer
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill it."""
         with suppress(OSError):
             self._process.kill()
 
     def end(self, when: float) -> None:
-        """Wait until `when` for its end, then kill it, and free its resources."""
+        """Wait until `when` for it to end, kill it otherwise, and free its resources."""
         self.pipe.close()
         self._process.join(max(0.0, when - time.monotonic()))
         if self._process.is_alive():
@@ -208,7 +208,7 @@ def start_process(
     work: TaskFunction[...],
     words: tuple[object, ...],
 ) -> BaseProcess:
-    """Start a process that does tasks. `method` is a start method of multiprocessing."""
+    """Start a worker process. `method` is a start method of multiprocessing."""
     context: Any = multiprocessing.get_context(method)
     process: BaseProcess = context.Process(target=serve, args=(pipe, copies, grace_seconds, work, words), daemon=True)
     process.start()
@@ -222,16 +222,16 @@ def serve(
     work: TaskFunction[...],
     words: tuple[object, ...],
 ) -> None:
-    """Do tasks in this process until the pipe is closed. `copies` are the ends of pipes that a fork has copied."""
+    """Execute tasks in this process until the pipe is closed. `copies` are pipe ends inherited by a fork."""
     for copy in copies:
         copy.close()
-    become_ours(grace_seconds)
-    multiprocessing.current_process().daemon = False  # a task may start processes: the hunt of a fault does
+    become_child(grace_seconds)
+    multiprocessing.current_process().daemon = False  # allow tasks to start processes, as hunts of faults do
     _TaskProcess(pipe, grace_seconds, work, words).run()
 
 
 def _read_order(data: bytes) -> _Task | _StopOrder:
-    """Return an order. If it cannot be unpickled, print the traceback and end the process."""
+    """Unpickle an order. If that fails, print the traceback and end the process."""
     try:
         order: _Task | _StopOrder = pickle.loads(data)
     except Exception:
@@ -241,7 +241,7 @@ def _read_order(data: bytes) -> _Task | _StopOrder:
 
 
 class _TaskProcess:
-    """A worker process: one thread does the tasks while another one takes orders."""
+    """The loop of a worker process: one thread executes tasks while another one receives orders."""
 
     def __init__(
         self, pipe: Connection, grace_seconds: float, work: TaskFunction[...], words: tuple[object, ...]
@@ -249,11 +249,11 @@ class _TaskProcess:
         self._pipe, self._grace_seconds, self._work, self._words = pipe, grace_seconds, work, words
         self._run = WorkerRun()
         self._waiting: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
-        """None comes last, once the pipe is closed: the parent is gone, or needs nothing more."""
+        """None comes last, once the parent has closed the pipe."""
         self._sending = threading.Lock()
 
     def run(self) -> None:
-        """Do tasks until the pipe is closed; then close what they have opened."""
+        """Execute tasks until the pipe is closed; then close what they have opened."""
         threading.Thread(target=self._listen, daemon=True, name="orders").start()
         while (task := self._waiting.get()) is not None and not self._run.is_over:
             self._send(self._do(task))
@@ -274,9 +274,9 @@ class _TaskProcess:
             return Done(number, error=InternalError(traceback.format_exc()))
 
     def _listen(self) -> None:
-        """Take orders while a task is done. Once there are no more, this process ends within its time of grace.
+        """Receive orders until the parent closes the pipe; then end this process within its grace period.
 
-        If anything fails but the pipe, which the parent has closed, the traceback is printed, and the process ends.
+        After any other failure, print the traceback and end the process.
         """
         try:
             while True:
@@ -293,7 +293,7 @@ class _TaskProcess:
         finally:
             self._run.stop_all()
             self._waiting.put(None)
-        if self._grace_seconds:  # even if it is in a call that cannot be stopped, such as the compiler's
+        if self._grace_seconds:  # in case a call cannot be stopped, such as one of the compiler
             time.sleep(self._grace_seconds)
             exit_at_once(1)
 

@@ -1,4 +1,4 @@
-"""Tasks as futures of `concurrent.futures`, and an executor whose workers are threads of this process."""
+"""An executor whose workers are threads of this process, and the futures of its tasks."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
-from ..model.shutdown import Interrupted
+from ..shutdown import Interrupted
 from .executor import ENDED_EARLY, Answer, Done, Message, TaskContext, TaskFunction, WorkerRun
 
 
 class Futures:
-    """Futures of tasks, and the answers of these tasks in the order in which they come."""
+    """The futures of tasks, and a queue of their answers in order of arrival."""
 
     def __init__(self, outcome_of: Callable[[int, Future[Any]], Done]) -> None:
-        """Take the function that makes an outcome of the number of a task and its future."""
+        """Take a function that converts the number of a task and its future to an outcome."""
         self._outcome_of = outcome_of
         self.under_way: dict[int, Future[Any]] = {}
-        """By number, until they are received."""
+        """The futures by number, until their outcomes are received."""
         self.answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
 
     def add(self, number: int, future: Future[Any]) -> None:
-        """Take the future of a task."""
+        """Add the future of a task."""
         self.under_way[number] = future
         future.add_done_callback(lambda ended: self.answers.put(self._outcome_of(number, ended)))
 
@@ -40,16 +40,16 @@ class Futures:
         return found
 
     def cancel(self, numbers: frozenset[int] | None = None) -> None:
-        """Cancel these tasks, or all, unless they have already started."""
+        """Cancel these tasks, or all, except those that have started."""
         for number in list(self.under_way) if numbers is None else numbers & self.under_way.keys():
             self.under_way[number].cancel()
 
 
 class LocalThreads:
-    """Does tasks in threads: for work that releases the GIL."""
+    """Executes tasks in threads, for work that releases the GIL."""
 
     def __init__(self, threads: int, work: TaskFunction[...], *words: object) -> None:
-        """Take the number of threads, and what they do: `work`, with these words."""
+        """Take the number of threads, and the function that they call with `words` and each task."""
         self._threads, self._work, self._words = threads, work, words
         self._run = WorkerRun()
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="work")
@@ -60,7 +60,7 @@ class LocalThreads:
         return self._threads
 
     def submit(self, number: int, task: object) -> None:
-        """Have a task done."""
+        """Schedule a task."""
         context = TaskContext(self._run, number, lambda value: self._futures.answers.put(Message(number, value)))
         self._futures.add(number, self._pool.submit(self._work, context, *self._words, task))
 
@@ -69,7 +69,7 @@ class LocalThreads:
         return self._futures.receive(seconds)
 
     def stop(self, numbers: frozenset[int] | None = None) -> None:
-        """End tasks early, or keep them from beginning."""
+        """Stop tasks, or cancel them before they begin."""
         self._futures.cancel(numbers)
         self._run.stop(self._futures.under_way if numbers is None else numbers)
 

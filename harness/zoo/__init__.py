@@ -1,5 +1,5 @@
-"""The zoo: faults of public engines, each seeded into an otherwise right generator (see benchmarks/zoo.md).
+"""The zoo: faults of public engines, each seeded into an otherwise correct generator (see benchmarks/zoo.md).
 
-`faults/` holds the faults; `seeded/` the generators and hooks that they override; `hunt.py` finds out
-which of them our checks detect.
+`faults/` has the faults, `seeded/` the generators whose methods they override, and `hunt.py` measures which faults
+perft-check detects.
 """

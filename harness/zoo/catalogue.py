@@ -10,14 +10,14 @@ from ...errors import UsageError, did_you_mean
 from . import faults
 from .fault import ZOO, Fault
 
-__all__ = ["ZOO", "faults_by_class", "faults_of", "find_fault", "is_kept_aside"]
+__all__ = ["ZOO", "faults_by_class", "faults_of", "find_fault", "is_held_out"]
 
 for _file in iter_modules(faults.__path__):
     import_module(f"{faults.__name__}.{_file.name}")
 
 
 def find_fault(name: str) -> Fault:
-    """Return the fault of this name. Raises UsageError with a hint if there is none."""
+    """Return the fault with a name. Raises UsageError with a hint if there is none."""
     if name in ZOO:
         return ZOO[name]
     hint = did_you_mean(name, ZOO, "`perft-check zoo list` shows what there is", cutoff=0.4)
@@ -25,7 +25,7 @@ def find_fault(name: str) -> Fault:
 
 
 def faults_of(fault_class: str | None) -> list[Fault]:
-    """Return the faults of a class, or all of them; controls are a class of their own. Raises UsageError."""
+    """Return the faults of a class, or all faults (None); controls form a separate class. Raises UsageError."""
     classes = faults_by_class()
     if fault_class is not None and fault_class not in classes:
         raise UsageError(f"no class {fault_class!r}: {did_you_mean(fault_class, classes)}")
@@ -33,13 +33,13 @@ def faults_of(fault_class: str | None) -> list[Fault]:
 
 
 def faults_by_class() -> dict[str, list[Fault]]:
-    """Return the faults of each class; classes by name, controls last."""
+    """Return the faults by class, sorted by the name of the class, with controls last."""
     classes: dict[str, list[Fault]] = {}
     for fault in ZOO.values():
-        classes.setdefault("control" if fault.control else fault.fault_class, []).append(fault)
+        classes.setdefault("control" if fault.is_control else fault.fault_class, []).append(fault)
     return dict(sorted(classes.items(), key=lambda item: (item[0] == "control", item[0].casefold())))
 
 
-def is_kept_aside(family: str) -> bool:
-    """Return True if a family is in the third that is used for no tuning and no choice; a hash of its name decides."""
+def is_held_out(family: str) -> bool:
+    """Return True if a family is in the third that is not used for tuning; a hash of its name decides."""
     return int.from_bytes(sha256(family.encode()).digest(), "big") % 3 == 0

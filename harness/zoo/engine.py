@@ -1,4 +1,4 @@
-"""A fault of the zoo as an engine in this process, `zoo:NAME`, that counts how often the fault matters."""
+"""A fault of the zoo as an engine in this process, `zoo:NAME`, which counts how often it is reached and triggered."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...generator.game import Game
 from ...generator.position_setup import SetupOption, fen_of, options_of
 from ..engines.base import Divide, EngineCrash, EngineRejection, EngineTimeout
 from ..engines.call import EngineCall
-from ..engines.engine import OF_UCI, REPEATED, WRITTEN, InProcess
+from ..engines.engine import OF_UCI, REPEATED, WRITTEN, InProcessEngine
 from ..engines.root_moves import as_king_takes_rook
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class ZooEngine(InProcess):
-    """One faulty generator. A fault that hangs is reported as a timeout at once."""
+class ZooEngine(InProcessEngine):
+    """A faulty generator. A fault that hangs raises a timeout immediately."""
 
     setups = WRITTEN | REPEATED | OF_UCI
 
     def __init__(self, fault: str | Fault) -> None:
-        """Open a fault or the one of this name. Raises UsageError if there is none."""
+        """Open a fault, given by itself or its name. Raises UsageError if there is none."""
         from .catalogue import find_fault
         from .seeded.generator import watch
 
@@ -39,28 +39,28 @@ class ZooEngine(InProcess):
 
     @property
     def tally(self) -> FaultTally:
-        """How often the faulty code ran, and how often an answer was wrong."""
+        """How often the faulty code ran, and how often its result was incorrect."""
         return self._generator.tally
 
     def start(self, call: EngineCall) -> None:
-        """Do nothing: the generator is ready once the engine is opened."""
+        """Do nothing, because the generator is ready when the engine is opened."""
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         """Return the number of leaf nodes. Raises EngineError."""
-        return 1 if depth == 0 else self.divide(setup, depth, call).total
+        return 1 if depth == 0 else self.divide(game, depth, call).total
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
         """Return the leaf nodes below each root move. Raises EngineError."""
-        return _answer(self.name, lambda: self._divide(setup, depth, call))
+        return _answer(self.name, lambda: self._divide(game, depth, call))
 
-    def fen(self, setup: Game, call: EngineCall) -> str | None:
-        """Return the FEN as the faulty generator plays and prints it. Raises EngineError."""
-        return _answer(self.name, lambda: self._generator.fen(self._board(setup)))
+    def fen(self, game: Game, call: EngineCall) -> str | None:
+        """Return the FEN that the faulty generator prints after the moves. Raises EngineError."""
+        return _answer(self.name, lambda: self._generator.fen(self._board(game)))
 
-    def _divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
+    def _divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
         pairs = []
-        for text, count in self._generator.divide(self._board(setup), depth):
-            pairs.append((as_king_takes_rook(setup.position, text), count))
+        for text, count in self._generator.divide(self._board(game), depth):
+            pairs.append((as_king_takes_rook(game.position, text), count))
             call.found(*pairs[-1])
             call.add(count)
             self.nodes += count
@@ -68,18 +68,18 @@ class ZooEngine(InProcess):
                 break
         return Divide.of(pairs)
 
-    def _board(self, setup: Game) -> chess.Board:
-        generator, options = self._generator, options_of(setup)
-        moves, chess960 = setup.uci_moves(), setup.base.chess960
+    def _board(self, game: Game) -> chess.Board:
+        generator, options = self._generator, options_of(game)
+        moves, chess960 = game.uci_moves(), game.base.chess960
         if SetupOption.NEW_GAME in options:
             generator.new_game()
         if SetupOption.START_BY_NAME in options:
             return generator.game(moves, chess960)
-        return generator.line(fen_of(setup), moves, chess960)
+        return generator.line(fen_of(game), moves, chess960)
 
 
 def _answer(name: str, call: Callable[[], T]) -> T:
-    """Call, and raise failures of the generator as the EngineErrors that every engine raises."""
+    """Return the result of a call; convert failures of the generator to EngineErrors."""
     from .seeded.generator import Crash, Hang, IllegalMove
 
     try:

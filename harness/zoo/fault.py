@@ -1,4 +1,4 @@
-"""`Fault`, the bugs of public engines that faults stand for, and `fault`, which enters a class into the zoo."""
+"""Faults of the zoo, the bugs of public engines that they represent, and the decorator that adds a fault."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.position_setup import PositionSetup, read_options
+from ...generator.position_setup import PositionSetup, parse_setup
 
 if TYPE_CHECKING:
     from .seeded.generator import Generator
 
 
 class Bug(NamedTuple):
-    """A bug that some engine or library has had."""
+    """A bug that a public engine or library has had."""
 
     id: str
     fault_class: str
-    """The class: the part of the rules, or of the program, that it concerns."""
+    """The class: the part of the rules or of the program that it affects."""
     family: str
     """The root cause, which several bugs may share."""
     scope: str
@@ -34,7 +34,7 @@ class Bug(NamedTuple):
 
 @cache
 def bugs() -> dict[str, Bug]:
-    """Return all bugs by their number."""
+    """Return all bugs by ID."""
     with (files(__package__) / "bugs.csv").open(encoding="utf-8") as file:
         return {row["id"]: Bug(*row.values()) for row in csv.DictReader(file)}
 
@@ -43,7 +43,7 @@ PLAYED_MOVES = "played moves"
 """The class of faults that show only after a special move was played."""
 
 Effect = Literal["extra", "missing", "duplicate", "state", "fen", "count", "crash", "hang"]
-"""How a fault shows: wrong moves, a wrong position after a move, a wrong FEN, a wrong count, or no answer."""
+"""How a fault shows: wrong moves, a wrong position after a move, a wrong FEN, an incorrect count, or no answer."""
 
 
 @dataclass(frozen=True)
@@ -52,42 +52,42 @@ class Demonstration:
 
     fen: str
     depth: int
-    """The depth of a wrong count, if possible some plies above the wrong move."""
+    """A depth at which the count is incorrect, if possible some plies above the wrong move."""
     chess960: bool = False
     moves: tuple[str, ...] = ()
     """The moves that the engine plays first."""
     setup: str = ""
-    """The options by which the engine is brought there, as `generator.position_setup` names them; empty for none."""
+    """The setup options, as `generator.position_setup` names them; empty for none."""
 
     @property
     def game(self) -> Game:
-        """The position, with moves and setup, to be asked about."""
+        """The position with its moves and setup options."""
         game = Game.from_uci(Position.from_fen(self.fen, self.chess960), " ".join(self.moves))
-        return PositionSetup.of(game, read_options(self.setup)) if self.setup else game
+        return PositionSetup.of(game, parse_setup(self.setup)) if self.setup else game
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One seeded fault, or a control: a change that is no fault."""
+    """A seeded fault, or a control: a permitted change that no check may report."""
 
     name: str
     story: str
     """What is wrong, in one sentence."""
     seeded: type[Generator]
-    """The faulty class; each instance has a tally of its own."""
+    """The faulty class; each instance has its own tally."""
     effect: Effect | None
     """None for a control."""
     rules: tuple[str, ...]
-    """The rules that a right explanation may name."""
-    shows: Demonstration
+    """The rules that a correct explanation may name."""
+    demonstration: Demonstration
     ids: tuple[str, ...]
-    """The numbers of the bugs that it stands for; empty for a fault that is in no catalogue."""
+    """The IDs of the bugs that it represents; empty for a fault that is not in the catalogue."""
     unlisted: str
-    """The class of a fault that is in no catalogue; otherwise empty."""
+    """The class of a fault that is not in the catalogue; otherwise empty."""
 
     @cached_property
     def bugs(self) -> tuple[Bug, ...]:
-        """The bugs that it stands for; all are of one family."""
+        """The bugs that it represents, all of one family."""
         return tuple(bugs()[number] for number in self.ids)
 
     @property
@@ -97,7 +97,7 @@ class Fault:
 
     @property
     def family(self) -> str:
-        """The root cause; a fault that is in no catalogue is a family of its own."""
+        """The root cause; a fault that is not in the catalogue is a separate family."""
         return self.bugs[0].family if self.ids else self.name
 
     @property
@@ -105,7 +105,7 @@ class Fault:
         """Where the seeded fault shows: in node counts (std, 960, perft, hash) or in FENs (fen)."""
         listed = self.bugs[0].scope if self.ids else ""
         if listed in ("", "api", "var"):
-            return "960" if self.shows.chess960 else "std"
+            return "960" if self.demonstration.chess960 else "std"
         return listed
 
     @property
@@ -114,13 +114,13 @@ class Fault:
         return tuple(bug.source for bug in self.bugs)
 
     @property
-    def control(self) -> bool:
-        """Whether it never shows, so that reporting it is a false alarm."""
+    def is_control(self) -> bool:
+        """Whether the change is permitted, so that reporting it is a false alarm."""
         return self.effect is None
 
 
 ZOO: dict[str, Fault] = {}
-"""All faults by name; complete once `catalogue` is imported."""
+"""All faults by name; complete when `catalogue` is imported."""
 
 _T = TypeVar("_T", bound="Generator")
 _WORD = re.compile(r"Chess960|[A-Z]\d(?!\d)|[A-Z][a-z]*|\d+")
@@ -138,11 +138,11 @@ def fault(
     moves: str = "",
     setup: str = "",
 ) -> Callable[[type[_T]], type[_T]]:
-    """Enter a faulty class into the zoo: its docstring is the story, and its name, with hyphens, that of the fault.
+    """Add a faulty class to the zoo: its docstring is the story, and its name, with hyphens, that of the fault.
 
-    `rules`, `ids`, `moves` and `setup` are words separated by blanks; `Fault` and `Demonstration` describe them. A
-    fault without `ids` is in no catalogue, and `fault_class` gives its class. A FEN whose castling rights are the
-    files of rooks is of Chess960 without `chess960`, too.
+    `rules`, `ids`, `moves` and `setup` are words separated by spaces; `Fault` and `Demonstration` describe them. A
+    fault without `ids` is not in the catalogue, and `fault_class` is its class. A FEN whose castling rights are files
+    of rooks implies `chess960`.
     """
 
     def enter(seeded: type[_T]) -> type[_T]:
@@ -155,7 +155,7 @@ def fault(
             seeded=seeded,
             effect=effect,
             rules=tuple(rules.split()),
-            shows=Demonstration(fen, depth, chess960 or has_rook_files(fen), tuple(moves.split()), setup),
+            demonstration=Demonstration(fen, depth, chess960 or has_rook_files(fen), tuple(moves.split()), setup),
             ids=tuple(ids.split()),
             unlisted=fault_class,
         )
@@ -165,5 +165,5 @@ def fault(
 
 
 def has_rook_files(fen: str) -> bool:
-    """Return True if a FEN, which may lack fields, has castling rights as the files of the rooks."""
+    """Return True if the castling rights of a FEN, which may lack fields, are written as files of rooks."""
     return any({*field.lower()} & {*"abcdefgh"} for field in fen.split()[2:3])

@@ -1,4 +1,4 @@
-"""Hunt one fault by one strategy: is it reached, triggered, detected, how soon, and is it explained correctly?"""
+"""Hunts: measure whether and when a strategy detects a fault, and whether the fault is explained correctly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from itertools import count
 from ...errors import UserError
 from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.reachability.labels import is_impossible
+from ...generator.reachability.classification import is_impossible
 from ...generator.validation import FenError
 from ...suites.bundled import BUNDLED, KNOWN, bundled_path
 from ...suites.case import Case
@@ -21,8 +21,9 @@ from ..checking.descent.descending import descend
 from ..engines.asking.runner import CallRunner
 from ..engines.asking.session import EngineSession, TimeLimit
 from ..engines.base import EngineError
-from ..engines.opening import REFERENCE, open_session
-from ..engines.our_processes import python_command
+from ..engines.child_processes import python_command
+from ..engines.opening import open_session
+from ..engines.spec import REFERENCE
 from ..fuzzing.batch import BatchContext
 from ..fuzzing.campaign import fuzz
 from ..fuzzing.checks.children import ChildFens
@@ -35,7 +36,7 @@ from ..fuzzing.plan import FuzzPlan
 from ..fuzzing.reducing import reduce
 from ..fuzzing.sweep_batches import SweepBatch
 from ..model.results.finding import Finding
-from ..model.shutdown import Interrupt, Interrupted
+from ..shutdown import Interrupt, Interrupted
 from . import serve
 from .catalogue import find_fault
 from .engine import ZooEngine
@@ -45,19 +46,19 @@ from .seeded.generator import FaultTally
 
 TIMEOUT_SECONDS = 10.0
 
-FUZZED: dict[str, tuple[str, ...]] = {"fuzz": (), "games": ("games",), "walks": ("walks",)}
-"""Strategies that draw positions, with the strategies of `perft-check fuzz` that they use; empty for all."""
+FUZZ_STRATEGIES: dict[str, tuple[str, ...]] = {"fuzz": (), "games": ("games",), "walks": ("walks",)}
+"""Strategies of a hunt that fuzz inside this process, with the `--strategy` values that they use; empty for all."""
 SERVED = "served"
-"""The strategy that draws positions for a process of its own."""
+"""The strategy that fuzzes the fault as a separate process."""
 SUITES: dict[str, Callable[[], list[Case]]] = {
     "cpw": lambda: [case for case in load_suite(KNOWN) if case.name.startswith("cpw-")],
     "known": lambda: list(load_suite(KNOWN)),
     **{name: partial(lambda name: list(load_suite(bundled_path(name))), name) for name in BUNDLED},
 }
-"""Strategies that count a suite: the six best known positions, all well-known positions, the bundled suites."""
-STRATEGIES = (*FUZZED, SERVED, *SUITES)
-AT_ONCE = ("crash", "hang")
-"""What a fault may do before it has counted anything. The engine is then refused, in words that say why."""
+"""Strategies that count a suite: the six best-known positions, all well-known positions, the bundled suites."""
+STRATEGIES = (*FUZZ_STRATEGIES, SERVED, *SUITES)
+START_FAILURES = ("crash", "hang")
+"""Effects that can prevent the engine from starting, so that the run fails with an error."""
 
 
 def hunt(task: Hunt) -> Outcome:
@@ -71,7 +72,7 @@ def hunt(task: Hunt) -> Outcome:
 
 
 class _Hunt:
-    """What all hunts note until they end."""
+    """Base class of the hunts."""
 
     def __init__(self, task: Hunt, fault: Fault, tally: FaultTally) -> None:
         self._task, self._fault, self._tally = task, fault, tally
@@ -79,7 +80,7 @@ class _Hunt:
         self._positions = self._nodes = 0
 
     def _end(self, *, detected: bool, seconds: float | None = None) -> Outcome:
-        """Return the outcome of a hunt that has ended now, or after so many seconds; it is not explained yet."""
+        """Return the outcome, without an explanation; the hunt ended after `seconds`, by default now."""
         return Outcome(
             hunt=self._task,
             reached=self._tally.reached > 0,
@@ -97,32 +98,32 @@ class _Hunt:
         return time.monotonic() - self._began
 
     def _explained_by(self, finding: Finding | None) -> bool | None:
-        """Return True if a finding names one of the right rules; None if the fault has no rule."""
+        """Return True if a finding names a correct rule; None if the fault has no rule."""
         if not self._fault.rules:
             return None
         return finding is not None and any(move.rule in self._fault.rules for move in (*finding.state, *finding.wrong))
 
     def _plan(self, engine: str, *, is_served: bool = False) -> FuzzPlan:
-        """Return the plan by which a fault is fuzzed; `is_served` as a stranger's engine, until the time is over."""
+        """Return the plan for fuzzing a fault; with `is_served`, like any other engine until the time is over."""
         return FuzzPlan(
             engine=engine,
             references=(REFERENCE,),
             seed=self._task.seed,
             examples=None,
             seconds=self._task.seconds if is_served else None,
-            strategies=FUZZED.get(self._task.strategy, ()),
-            variants=(self._fault.shows.chess960,),
+            strategies=FUZZ_STRATEGIES.get(self._task.strategy, ()),
+            variants=(self._fault.demonstration.chess960,),
             depth=2,
             impossible=_is_impossible(self._fault),
-            remember=False,
+            keeps_examples=False,
             fail_fast=True,
-            may_ask_ahead=is_served,
-            sweeps=not FUZZED.get(self._task.strategy),
+            may_pipeline=is_served,
+            includes_sweep=not FUZZ_STRATEGIES.get(self._task.strategy),
         )
 
 
 class _FuzzHunt(_Hunt):
-    """Draws positions, and examines them with the checks that apply to the fault."""
+    """Fuzzes the fault inside this process."""
 
     def __init__(self, task: Hunt, fault: Fault) -> None:
         self._caller = CallRunner()
@@ -135,7 +136,7 @@ class _FuzzHunt(_Hunt):
         plan = self._plan(f"zoo:{self._fault.name}")
         for number in count():
             assignment, is_over = plan.assignment(number), False
-            batch = (SweepBatch if assignment.questions else HypothesisBatch)(
+            batch = (SweepBatch if assignment.sweep_cases else HypothesisBatch)(
                 BatchContext(plan, assignment, self._examiner, self._check_time)
             )
             try:
@@ -149,7 +150,7 @@ class _FuzzHunt(_Hunt):
         raise AssertionError("an endless loop ended")
 
     def _check_time(self, _new: list[Hit]) -> None:
-        if self._is_first:  # the time counts from here, because loading the kernels takes long
+        if self._is_first:  # the time starts here, because loading the kernels takes long
             self._is_first, self._began = False, time.monotonic()
         if self._seconds > self._task.seconds:
             self._caller.stop()
@@ -165,12 +166,14 @@ class _FuzzHunt(_Hunt):
 
 
 class _SuiteHunt(_Hunt):
-    """Compares the counts of a suite, the smallest first, so that the time suffices for as many as possible."""
+    """Compares the counts of a suite, the smallest first, so that there is time for as many as possible."""
 
     def __init__(self, task: Hunt, fault: Fault) -> None:
         self._engine = ZooEngine(fault.name)
         super().__init__(task, fault, self._engine.tally)
-        self._cases = [case for case in SUITES[task.strategy]() if case.position.chess960 <= fault.shows.chess960]
+        self._cases = [
+            case for case in SUITES[task.strategy]() if case.position.chess960 <= fault.demonstration.chess960
+        ]
 
     def run(self) -> Outcome:
         caller = CallRunner()
@@ -185,7 +188,7 @@ class _SuiteHunt(_Hunt):
             except EngineError:
                 if caller.latest.is_overdue:
                     break
-                return self._outcome(None)  # the engine itself has failed
+                return self._outcome(None)  # the engine failed
             self._nodes += counted
             if counted != expected:
                 return self._outcome(_explain(EngineSession(self._engine, caller), game, depth))
@@ -201,17 +204,17 @@ class _SuiteHunt(_Hunt):
 
 
 class _ServedHunt(_Hunt):
-    """Fuzzes a process of its own, as `perft-check fuzz` does a stranger's engine.
+    """Fuzzes the fault in a separate process, like any other engine.
 
-    The time of the outcome includes starting all processes. Only what is detected is known to be reached and
-    triggered, because a process that has ended answers no questions.
+    The time of the outcome includes starting all processes. A fault counts as reached and triggered only if it is
+    detected, because the tally of a process is lost when it ends.
     """
 
     def __init__(self, task: Hunt, fault: Fault) -> None:
         super().__init__(task, fault, FaultTally())
 
     def run(self) -> Outcome:
-        """Fuzz. Raises UserError if the engine is refused for another reason than its fault."""
+        """Run the fuzzer. Raises UserError if the engine fails to start for another reason than its fault."""
         seconds, ended = None, None
         engine = f"uci:{shlex.join(python_command(serve.__name__, self._fault.name))}"
         try:
@@ -221,16 +224,17 @@ class _ServedHunt(_Hunt):
                 elif isinstance(event, FuzzFinished):
                     ended = event
         except UserError:
-            if self._fault.effect not in AT_ONCE:
+            if self._fault.effect not in START_FAILURES:
                 raise
             return self._outcome(is_detected=True)
         assert ended is not None  # it is the last event
         self._positions = ended.coverage.examples
-        find = next((one for one in ended.findings if one.reproducible and one.discrepancy.is_of_engine), None)
-        outcome = self._outcome(find is not None, seconds)
-        if find is None:
+        findings = (one for one in ended.findings if one.reproducible and one.discrepancy.is_of_engine)
+        finding = next(findings, None)
+        outcome = self._outcome(finding is not None, seconds)
+        if finding is None:
             return outcome
-        return replace(outcome, explained=self._explained_by(find.discrepancy.finding), pieces=find.pieces)
+        return replace(outcome, explained=self._explained_by(finding.discrepancy.finding), pieces=finding.pieces)
 
     def _outcome(self, is_detected: bool, seconds: float | None = None) -> Outcome:
         self._tally = FaultTally(reached=is_detected, triggered=is_detected)
@@ -238,8 +242,8 @@ class _ServedHunt(_Hunt):
 
 
 def _is_impossible(fault: Fault) -> bool:
-    """Return True if the position that shows a fault is impossible, so that only impossible positions find it."""
-    shows = fault.shows
+    """Return True if the demonstration is impossible, so that only impossible positions show the fault."""
+    shows = fault.demonstration
     try:
         return is_impossible(Position.from_fen(shows.fen, shows.chess960))
     except FenError:
@@ -247,7 +251,7 @@ def _is_impossible(fault: Fault) -> bool:
 
 
 def _explain(engine: EngineSession, game: Game, depth: int) -> Finding | None:
-    """Follow a wrong count down to its cause."""
+    """Descend from an incorrect count to its cause; None if the engine fails."""
     try:
         return descend(game, depth, engine, open_session(REFERENCE, engine.runner))
     except EngineError:
@@ -255,10 +259,10 @@ def _explain(engine: EngineSession, game: Game, depth: int) -> Finding | None:
 
 
 def examiner_of(engine: ZooEngine, caller: CallRunner) -> Examiner:
-    """Return the checks of a fault."""
+    """Return an examiner with the checks that apply to a fault."""
     limit = TimeLimit(TIMEOUT_SECONDS)
     tested = EngineSession(engine, caller, limit)
     reference = open_session(REFERENCE, caller, limit, is_reference=True)
     divides = Divides(tested, reference, None)
-    setups = Setups(tested, reference, (divides,), (engine.fault.shows.chess960,))
+    setups = Setups(tested, reference, (divides,), (engine.fault.demonstration.chess960,))
     return Examiner([divides, ChildFens(tested)], [tested, reference], caller, setups)

@@ -1,4 +1,4 @@
-"""The results of hunts: what was hunted, how it ended, and the score that outcomes add up to."""
+"""The results of hunts, and the score that is computed from them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 Curve = tuple[tuple[float, int], ...]
-"""How many families were detected until when: seconds and families, both rising."""
-GROUPS = ("standard", "Chess960", "tuned on", "kept aside", "all")
-"""Parts of the zoo, each with figures of its own. A family with faults of two groups is one in each."""
+"""Points of the number of detected families over time: seconds and families, both rising."""
+GROUPS = ("standard", "Chess960", "tuned on", "held out", "all")
+"""Parts of the zoo with separate figures. A family with faults of two groups counts in both."""
 
 
 @dataclass(frozen=True)
 class Hunt:
-    """One fault, one strategy, and the time for it."""
+    """A fault to be hunted with a strategy, a seed and a time limit."""
 
     fault: str
     strategy: str
@@ -23,44 +23,43 @@ class Hunt:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a hunt ended. Counters are those at the moment of detection, or at the end."""
+    """How a hunt ended. The counters are those at the moment of detection, or at the end."""
 
     hunt: Hunt
     reached: bool
-    """The wrong code ran."""
+    """Whether the faulty code ran."""
     triggered: bool
-    """Its answer differed from the right one."""
+    """Whether its result differed from the correct one."""
     detected: bool
-    """A check reported it, or a count of a suite was wrong."""
+    """Whether a check reported it, or a count of a suite was incorrect."""
     positions: int
     """Positions examined, or counts of a suite compared."""
     nodes: int
-    """Leaf nodes that the faulty generator counted."""
+    """Number of leaf nodes that the faulty generator counted."""
     seconds: float
     explained: bool | None
-    """Whether the explanation names a right rule; None without detection, or where the fault has no rule."""
+    """Whether the explanation names a correct rule; None without detection, or if the fault has no rule."""
     pieces: int | None
-    """Pieces of the reduced position."""
+    """Number of pieces in the reduced position."""
 
 
 @dataclass(frozen=True)
 class ScoreRow:
     """The figures of one strategy for some faults, over all seeds.
 
-    A median is taken over all hunts, and a hunt without detection counts as endless. Of an even
-    number of hunts it is the lower of the two in the middle. It is None if fewer than half of the
-    hunts detected anything.
+    Medians are computed over all hunts, where a hunt without detection counts as infinite. For an even number of hunts,
+    the median is the lower of the two middle values. It is None if fewer than half of the hunts detected the fault.
     """
 
     faults: int
     reached: float
-    """The sum over all faults of the share of seeds with which it was reached; likewise the next two."""
+    """The share of seeds with which a fault was reached, summed over all faults; the next two are similar."""
     triggered: float
     detected: float
     families: int
     families_detected: int
     explained: float | None
-    """Share of detections explained by a right rule, among faults that have one; None if there are none."""
+    """Share of detections explained by a correct rule, among faults that have one; None if there are none."""
     seconds: float | None
     """Median time to detection."""
     positions: float | None
@@ -80,10 +79,10 @@ class FaultScore:
     family: str
     chess960: bool
     """Whether it shows in Chess960 only."""
-    kept_aside: bool
-    """Whether nothing is tuned on its family."""
+    held_out: bool
+    """Whether its family is held out, so that nothing is tuned on it."""
     seeds: int
-    """With how many seeds it was hunted."""
+    """Number of seeds with which it was hunted."""
     row: ScoreRow
 
 
@@ -94,11 +93,11 @@ class StrategyScore:
     classes: Mapping[str, ScoreRow]
     """Sorted by name."""
     groups: Mapping[str, ScoreRow]
-    """Those of `GROUPS` that have faults."""
+    """The groups of `GROUPS` that have faults."""
     faults: Mapping[str, FaultScore]
     """In the order in which they were hunted."""
     missed: Mapping[str, int]
-    """The faults that were not detected with every seed, and with how many they were not."""
+    """The faults that were not detected with every seed, and the number of seeds without detection."""
     curve: Curve
 
     @property
@@ -109,21 +108,21 @@ class StrategyScore:
 
 @dataclass(frozen=True)
 class Score:
-    """Everything that a report of the score is made of."""
+    """Everything that a report of the score contains."""
 
     version: str
-    """Of perft-check."""
+    """The version of perft-check."""
     outcomes: tuple[Outcome, ...]
-    """In the order in which they were to be hunted; at least one."""
+    """At least one, in the order of the hunts."""
     strategies: Mapping[str, StrategyScore]
     families: int
-    """How many families were hunted."""
+    """Number of families hunted."""
     planned: int
-    """How many hunts were asked for."""
+    """Number of hunts requested."""
     seeds: int
     budget: float
     """Seconds for each hunt."""
     jobs: tuple[int, ...]
-    """How many hunts went on side by side; more than one number where that was changed in between."""
+    """How many hunts ran at the same time; more than one number if this changed between runs."""
     command: str
-    """The command line that makes this score again, or goes on with it."""
+    """The command line that reproduces or continues this score."""

@@ -1,4 +1,4 @@
-"""Run many hunts, several at a time, and keep their outcomes in a file: a score can be interrupted and resumed."""
+"""Run many hunts, several at a time, and store their outcomes in a file, so that a score can be resumed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 
 from ...atomic import write_atomically
 from ...errors import UsageError
-from ..model.shutdown import Interrupt
+from ..shutdown import Interrupt
 from ..work.pool import spread
 from .fault import Fault
 from .hunt import SUITES, hunt
@@ -20,15 +20,15 @@ from .results import Hunt, Outcome
 
 class _Jobs(msgspec.Struct):
     jobs: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    """How many hunts ran at a time; None if a line does not say."""
+    """How many hunts ran at a time; None if unknown."""
 
 
 _read_outcome = msgspec.json.Decoder(Outcome).decode
 _read_jobs = msgspec.json.Decoder(_Jobs).decode
 
 
-class Results:
-    """Outcomes, kept in a file with one line of JSON each if a path is given."""
+class OutcomeFile:
+    """Outcomes of hunts, stored in a file of JSON Lines if a path is given."""
 
     def __init__(self, path: Path | None) -> None:
         """Read the file, and remove an incomplete last line from it. Raises UsageError."""
@@ -42,21 +42,21 @@ class Results:
         try:
             self._read(path)
         except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is no text"
+            reason = error.strerror if isinstance(error, OSError) else "it is not text"
             raise UsageError(f"cannot read {path}: {reason}") from None
 
     def _read(self, path: Path) -> None:
         if not path.exists():
             return
         if not path.is_file() and not path.is_dir():
-            raise UsageError(f"--results {path} is no file that can be added to; give another")
+            raise UsageError(f"--results {path} is not a regular file; give another")
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         whole = [line for line in lines if line.endswith("\n")]
         for number, line in enumerate(whole, 1):
             try:
                 outcome, jobs = _read_outcome(line), _read_jobs(line).jobs
             except msgspec.MsgspecError:
-                raise UsageError(f"{path}, line {number}: no outcome of a hunt; give another file") from None
+                raise UsageError(f"{path}, line {number}: not an outcome of a hunt; give another file") from None
             self._remember(outcome, jobs)
         if len(whole) < len(lines):
             write_atomically(path, "".join(whole).encode())
@@ -67,7 +67,7 @@ class Results:
             self._jobs[outcome.hunt] = jobs
 
     def keep(self, outcome: Outcome, jobs: int) -> None:
-        """Add an outcome, to the file as well, with the number of hunts that ran at a time. Raises UsageError."""
+        """Add an outcome and the number of hunts that ran at a time, also to the file. Raises UsageError."""
         self._remember(outcome, jobs)
         if self._path is None:
             return
@@ -78,14 +78,14 @@ class Results:
             raise UsageError(f"cannot write {self._path}: {error.strerror}") from None
 
     def jobs(self, hunts: Iterable[Hunt]) -> tuple[int, ...]:
-        """Return how many of these hunts ran at a time: each number once, as far as it is known."""
+        """Return how many hunts ran at a time, for those of these hunts for which it is known; each number once."""
         return tuple(sorted({self._jobs[task] for task in hunts if task in self._jobs}))
 
 
 def hunts(faults: Iterable[Fault], strategies: Iterable[str], seeds: int, seconds: float) -> list[Hunt]:
-    """Return all hunts, seed by seed, so that an early end leaves complete seeds.
+    """Return all hunts, seed by seed, so that an interrupted score has complete seeds.
 
-    Counting a suite does not depend on the seed, so it is done with the first one only.
+    Suites are counted with the first seed only, because the result does not depend on the seed.
     """
     chosen, wanted = list(faults), list(strategies)
     return [
@@ -97,11 +97,11 @@ def hunts(faults: Iterable[Fault], strategies: Iterable[str], seeds: int, second
     ]
 
 
-def carry_out(todo: list[Hunt], done: Results, jobs: int, interrupt: Interrupt) -> Iterator[Hunt | Outcome]:
-    """Carry out the hunts that are not done yet, `jobs` at a time, and keep each outcome as soon as it is known.
+def run_hunts(todo: list[Hunt], done: OutcomeFile, jobs: int, interrupt: Interrupt) -> Iterator[Hunt | Outcome]:
+    """Run the hunts that are not done yet, `jobs` at a time, and store each outcome immediately.
 
-    Yields a hunt when it begins and its outcome when it ends. An interrupt drops unfinished hunts.
-    Raises EngineCrash if a worker process dies, UsageError if an outcome cannot be kept.
+    Yields a hunt when it begins and its outcome when it ends. An interrupt discards unfinished hunts. Raises
+    EngineCrash if a worker process dies, UsageError if an outcome cannot be stored.
     """
     left = [task for task in todo if task not in done.by_hunt]
     for task, outcome in spread(hunt, left, jobs, interrupt, lambda task: f"hunting {task.fault}"):

@@ -1,4 +1,4 @@
-"""The score: shares and medians of outcomes over all seeds, for classes, groups and families of faults."""
+"""Compute the score: shares and medians of outcomes over all seeds, by class, group and family of faults."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from math import inf, isfinite
 from statistics import median_low
 
 from ... import __version__
-from .catalogue import ZOO, is_kept_aside
+from .catalogue import ZOO, is_held_out
 from .fault import Fault
 from .results import GROUPS, Curve, FaultScore, Outcome, Score, ScoreRow, StrategyScore
 
 
 def is_chess960(fault: Fault) -> bool:
     """Return True if a fault shows in Chess960 only."""
-    return fault.scope == "960" or fault.shows.chess960
+    return fault.scope == "960" or fault.demonstration.chess960
 
 
 BELONGS: dict[str, Callable[[Fault], bool]] = {
     "standard": lambda fault: not is_chess960(fault),
     "Chess960": is_chess960,
-    "tuned on": lambda fault: not is_kept_aside(fault.family),
-    "kept aside": lambda fault: is_kept_aside(fault.family),
+    "tuned on": lambda fault: not is_held_out(fault.family),
+    "held out": lambda fault: is_held_out(fault.family),
     "all": lambda _: True,
 }
-"""Which faults belong to each of `GROUPS`."""
+"""For each of `GROUPS`, whether a fault belongs to it."""
 
 
 def score_of(
     outcomes: Sequence[Outcome], *, planned: int, seeds: int, budget: float, jobs: tuple[int, ...], command: str
 ) -> Score:
-    """Return the score that outcomes, at least one, add up to; for the other arguments see `Score`."""
+    """Return the score of outcomes, of which there is at least one; `Score` describes the other arguments."""
     strategies = group_outcomes(outcomes, lambda outcome: outcome.hunt.strategy)
     return Score(
         version=__version__,
@@ -63,14 +63,14 @@ def _fault(fault: Fault, outcomes: list[Outcome]) -> FaultScore:
         fault_class=fault.fault_class,
         family=fault.family,
         chess960=is_chess960(fault),
-        kept_aside=is_kept_aside(fault.family),
+        held_out=is_held_out(fault.family),
         seeds=len(outcomes),
         row=sum_outcomes(outcomes),
     )
 
 
 def group_outcomes(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> dict[str, list[Outcome]]:
-    """Return the outcomes by their key, keys in the order of their first appearance."""
+    """Return the outcomes by key, in the order of the first outcome of each key."""
     groups: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         groups.setdefault(key(outcome), []).append(outcome)
@@ -78,10 +78,10 @@ def group_outcomes(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -
 
 
 def sum_outcomes(outcomes: Iterable[Outcome]) -> ScoreRow:
-    """Return the row of some outcomes of one strategy; there is at least one."""
+    """Return the figures of some outcomes of one strategy; there is at least one outcome."""
     found = list(outcomes)
     detected = [outcome for outcome in found if outcome.detected]
-    told = [outcome.explained for outcome in detected if outcome.explained is not None]
+    explained = [outcome.explained for outcome in detected if outcome.explained is not None]
     sizes = [outcome.pieces for outcome in detected if outcome.pieces is not None]
     families = family_seconds(found)
     return ScoreRow(
@@ -91,7 +91,7 @@ def sum_outcomes(outcomes: Iterable[Outcome]) -> ScoreRow:
         detected=_shares(found, lambda outcome: outcome.detected),
         families=len(families),
         families_detected=sum(isfinite(seconds) for seconds in families.values()),
-        explained=sum(told) / len(told) if told else None,
+        explained=sum(explained) / len(explained) if explained else None,
         seconds=_median(found, lambda outcome: outcome.seconds),
         positions=_median(found, lambda outcome: outcome.positions),
         nodes=_median(found, lambda outcome: outcome.nodes),
@@ -102,7 +102,7 @@ def sum_outcomes(outcomes: Iterable[Outcome]) -> ScoreRow:
 def family_seconds(outcomes: Iterable[Outcome]) -> dict[str, float]:
     """Return the seconds after which a strategy had detected each family, or infinity.
 
-    A family is detected when, with at least half of the seeds, all its faults are.
+    A family is detected if all its faults are detected with at least half of the seeds.
     """
     families = group_outcomes(outcomes, lambda outcome: ZOO[outcome.hunt.fault].family)
     return {name: _detected_after(found) for name, found in families.items()}
@@ -113,14 +113,14 @@ def _detected_after(family: list[Outcome]) -> float:
     by_seed: dict[int, list[float]] = {}
     for outcome in family:
         by_seed.setdefault(outcome.hunt.seed, []).append(outcome.seconds if outcome.detected else inf)
-    slowest = [max(times) for times in by_seed.values() if len(times) == faults]  # seeds that are complete
+    slowest = [max(times) for times in by_seed.values() if len(times) == faults]  # complete seeds only
     return median_low(slowest) if slowest else inf
 
 
 def curve(outcomes: Iterable[Outcome], budget: float) -> Curve:
-    """Return the number of families that a strategy had detected after so many seconds; both rise.
+    """Return how many families a strategy had detected after how many seconds; both numbers rise.
 
-    A hunt may end a little after its budget of seconds, and counts as ended with it.
+    A hunt that ends a little after its budget of seconds counts as ended at the budget.
     """
     times = sorted(min(seconds, budget) for seconds in family_seconds(outcomes).values() if isfinite(seconds))
     ends = {seconds: number for number, seconds in enumerate(times, 1)}

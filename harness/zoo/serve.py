@@ -1,4 +1,4 @@
-"""A fault as a process that speaks UCI like any engine: `perft-check zoo serve NAME`."""
+"""A fault as a UCI engine: `perft-check zoo serve NAME`."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .fault import Fault
 from .seeded.generator import Crash, Generator, Hang, IllegalMove, watch
 
 CRASHED = 134
-"""The exit status of a fault that crashes: that of a program that has aborted, as a shell shows it."""
+"""The exit status of a fault that crashes; a shell shows the same for a program that called `abort`."""
 
 
 def serve(fault: Fault, lines: Iterable[str], *, is_watched: bool = True) -> int:
-    """Answer commands, one a line, until `quit`; return the exit status, which is not 0 after a crash.
+    """Answer commands, one per line, until `quit`; return the exit status, which is not 0 after a crash.
 
-    A fault that hangs never answers again. The command `zoo` prints how often the faulty code ran,
-    and how often an answer was wrong, if each answer is watched: that takes as long as the answer.
+    A fault that hangs never answers again. The command `zoo` prints how often the faulty code ran and how often its
+    result was incorrect; this needs `is_watched`, which doubles the time of each answer.
     """
     try:
         _FaultServer(fault, watch(fault.seeded) if is_watched else fault.seeded()).serve(lines)
@@ -69,7 +69,7 @@ class _FaultServer:
         _say("", f"Nodes searched: {total if depth else 1}", "")
 
     def _position(self, words: Sequence[str]) -> chess.Board | None:
-        """Return the position of a `position` command; where that fails, print a line and return None."""
+        """Return the position of a `position` command; if that fails, print a message and return None."""
         end = words.index("moves") if "moves" in words else len(words)
         moves = words[end + 1 :]
         try:
@@ -87,7 +87,7 @@ def _say(*lines: str) -> None:
     print("\n".join(lines), flush=True)
 
 
-if __name__ == "__main__":  # what a hunt starts several times: without the command line it is there in half the time
+if __name__ == "__main__":  # hunts use this, because it starts in half the time of the command line
     from .catalogue import find_fault
 
     sys.exit(serve(find_fault(sys.argv[1]), sys.stdin, is_watched=False))

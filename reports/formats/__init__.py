@@ -1,1 +1,1 @@
-"""Formats of reports that go to files: one file per format, and the table of all."""
+"""Report file formats: a module per format, and the table of all formats."""

@@ -1,34 +1,34 @@
-"""Annotations of GitHub Actions: a line for each of the first failures, at the line of the suite that shows it."""
+"""Annotations of GitHub Actions for the first failures, at their lines of the suite."""
 
 from __future__ import annotations
 
 from ...errors import shorten
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.capabilities import sentence_of
-from ...harness.model.machine import Circumstances
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
+from ...harness.report_context import ReportContext
 from ..failure import Failure, failures_of
 from ..text import one_line, visible
 from .base import Format
 
-MOST = 10
-"""GitHub shows at most this many errors of a step, and as many warnings."""
+MAX_ANNOTATIONS = 10
+"""GitHub shows at most this many errors, and as many warnings, per step."""
 LONGEST_TITLE = 255
 LONGEST_MESSAGE = 4_000
 
 
-def annotate(result: RunFinished | FuzzFinished | DivideFinished, made: Circumstances | None) -> str:
-    """Return a workflow command for each of the first failures, and one for what was not tried."""
+def annotate(result: RunFinished | FuzzFinished | DivideFinished, made: ReportContext | None) -> str:
+    """Return a workflow command for each of the first failures, and one that lists what was not tried."""
     failures = failures_of(result)
-    commands = [_annotation(one, made) for one in failures.first(MOST)]
-    if any(one.capability.is_essential for one in failures.untried):  # the summary of the step has the others as well
+    commands = [_annotation(one, made) for one in failures.first(MAX_ANNOTATIONS)]
+    if any(one.capability.is_essential for one in failures.untried):  # the job summary lists the others, too
         commands.append(f"::notice title=not tried::{_data(sentence_of(failures.untried))}")
     return "".join(f"{one}\n" for one in commands)
 
 
-def _annotation(failure: Failure, made: Circumstances | None) -> str:
-    """Return the command that annotates a line of a suite, or the run if the file is not in the project."""
+def _annotation(failure: Failure, made: ReportContext | None) -> str:
+    """Return the command that annotates a line of a suite, or the job if the file is outside the project."""
     properties = {"title": one_line(f"{failure.title}: {failure.where}", LONGEST_TITLE)}
     if made is not None and (file := made.project.inside(failure.file)) is not None:
         properties = {"file": visible(file), "line": str(failure.line or 1)} | properties

@@ -1,4 +1,4 @@
-"""HTML: one page for people, with boards, that needs nothing else. Jinja2 and python-chess are loaded on first use."""
+"""HTML: a self-contained page with boards. Jinja2 and python-chess are imported on first use."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from functools import partial
 from importlib import import_module
 
 from ...harness.fuzzing.model import FuzzFinished
-from ...harness.model.machine import Circumstances
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.perft import PerftFinished
+from ...harness.report_context import ReportContext
 from ...harness.zoo.results import Score
 from .base import Format
 
 
-def _page(module: str, function: str, result: object, made: Circumstances | None) -> Iterator[str]:
-    """Yield a page in pieces. A function of a module in `reports/html/` makes it."""
-    pieces: Iterator[str] = getattr(import_module(f"...html.{module}", __name__), function)(result).pieces(made)
-    return pieces
+def _page(module: str, function: str, result: object, made: ReportContext | None) -> Iterator[str]:
+    """Yield the page that a function in `reports/html/` returns, in chunks."""
+    chunks: Iterator[str] = getattr(import_module(f"...html.{module}", __name__), function)(result).chunks(made)
+    return chunks
 
 
 HTML = Format(
     "html",
     ".html",
     {
-        RunFinished: partial(_page, "run", "pages"),
-        DivideFinished: partial(_page, "divide", "pages"),
-        ConsistencyFinished: partial(_page, "divide", "consistency_pages"),
-        FuzzFinished: partial(_page, "fuzz", "pages"),
-        PerftFinished: partial(_page, "divide", "perft_pages"),
-        Score: partial(_page, "fuzz", "score_pages"),
+        RunFinished: partial(_page, "run", "run_page"),
+        DivideFinished: partial(_page, "divide", "divide_page"),
+        ConsistencyFinished: partial(_page, "divide", "consistency_page"),
+        FuzzFinished: partial(_page, "fuzz", "fuzz_page"),
+        PerftFinished: partial(_page, "divide", "perft_page"),
+        Score: partial(_page, "fuzz", "score_page"),
     },
     takes_circumstances=True,
 )

@@ -1,4 +1,4 @@
-"""JSON for other programs: a document with all fields of a result, or lines for those that read piece by piece."""
+"""JSON: a document with all fields of a result."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ...harness.checking.covering import CoverFinished
 from ...harness.engines.spec import short_names
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio
-from ...harness.model.results.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished
+from ...harness.model.results.divide import ConsistencyFinished, Contradiction, DivideFinished, EngineDivide
 from ...harness.model.results.events import RunFinished
-from ...harness.model.results.listing import Listed, ListedMove, MoveListing
+from ...harness.model.results.listing import ListedMove, MoveListing, MoveLists
 from ...harness.model.results.perft import CountFinished, PerftFinished
 from ...harness.model.results.verdict import ExitCode
 from ...harness.zoo.results import Score, StrategyScore
@@ -44,11 +44,11 @@ R = TypeVar("R")
 
 _WRITERS: dict[type[Any], Callable[[Any], Iterator[str]]] = {}
 KINDS: dict[str, Shape | type[Struct]] = {}
-"""All documents, and all lines of JSON lines, by what their field `kind` says."""
+"""The shapes of all JSON documents and of all JSON lines, by their field `kind`."""
 
 
 def _writes(kind: str, result: type[R], shape: Shape) -> Callable[[Callable[[R], Fields]], Callable[[R], Fields]]:
-    """Add a kind of document; the function returns what is computed for it."""
+    """Register a kind of document; the decorated function returns its computed fields."""
     KINDS[kind] = shape = PROGRAM + shape
 
     def add(compute: Callable[[R], Fields]) -> Callable[[R], Fields]:
@@ -62,12 +62,12 @@ def _writes(kind: str, result: type[R], shape: Shape) -> Callable[[Callable[[R],
 
 
 def _names(*engines: str | None) -> Fields:
-    """Return what each engine of a document is called, by its SPEC."""
+    """Return the field that maps SPECs to names of engines."""
     return {"names": short_names(filter(None, engines))}
 
 
 def _document(kind: str, fields: Fields) -> Iterator[str]:
-    """Yield a document, a field at a time. Of a field that is an iterator, each item is JSON already."""
+    """Yield a document field by field. A field that is an iterator yields items that are already JSON."""
     yield f'{{\n  "format": {VERSION},\n  "kind": "{kind}"'
     for name, value in fields.items():
         yield f',\n  "{name}": '
@@ -79,7 +79,7 @@ def _document(kind: str, fields: Fields) -> Iterator[str]:
 
 
 def _items(items: Iterator[str]) -> Iterator[str]:
-    """Yield a list with a line for each item."""
+    """Yield a JSON list with one line per item."""
     before, after = "[", "]"
     for item in items:
         yield f"{before}\n    {item}"
@@ -151,7 +151,7 @@ def _strategy(strategy: StrategyScore) -> Fields:
                 "class": fault.fault_class,
                 "family": fault.family,
                 "chess960": fault.chess960,
-                "kept_aside": fault.kept_aside,
+                "held_out": fault.held_out,
                 "seeds": fault.seeds,
                 **asdict(fault.row),
             }
@@ -224,7 +224,7 @@ def _comparison(compared: Comparison) -> Fields:
     return _COMPARISON.of(compared, positions=list(map(_SPEED_RATIO.of, compared.positions)))
 
 
-_DIVIDED = Shape(Divided, "engine nodes root_moves", nodes=int, root_moves=Times)
+_DIVIDED = Shape(EngineDivide, "engine nodes root_moves", nodes=int, root_moves=Times)
 
 
 @_writes(
@@ -272,12 +272,12 @@ _MOVES = Shape(MoveListing, "gentype moves", gentype=str, moves=[_MOVE])
 
 @_writes(
     "moves",
-    Listed,
+    MoveLists,
     Shape(
-        Listed, "engine names fen chess960 oddities exit_code lists", names=NAMES, exit_code=ExitCode, lists=[_MOVES]
+        MoveLists, "engine names fen chess960 oddities exit_code lists", names=NAMES, exit_code=ExitCode, lists=[_MOVES]
     ),
 )
-def _moves(listed: Listed) -> Fields:
+def _moves(listed: MoveLists) -> Fields:
     lists = [_MOVES.of(one, gentype=one.title, moves=list(map(_MOVE.of, one.moves))) for one in listed.lists]
     return _names(listed.engine) | {"exit_code": ExitCode.AGREE, "lists": lists}
 

@@ -1,4 +1,4 @@
-"""JSON lines, for programs that read piece by piece: a line for the start, one for each case, one for the end."""
+"""JSON lines: a line for the start, one for each case or finding, and one for the end."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from msgspec import Meta, Struct, UnsetType
 
 from ...generator.events import Event
 from ...generator.game import Game
-from ...generator.reachability.labels import Label
+from ...generator.reachability.classification import Reachability
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, CodeLine
 from ...harness.coverage.model import CurvePoint, FirstReached
-from ...harness.coverage.places import SourceFile
+from ...harness.coverage.source_files import SourceFile
 from ...harness.engines.spec import short_names
 from ...harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit, causes_of_findings
 from ...harness.fuzzing.timeline import CampaignTimeline
-from ...harness.model.capabilities import Capability, Untried
+from ...harness.model.capabilities import Capability, UntriedCapability
 from ...harness.model.results.events import CaseResult, RunFinished, RunStarted
 from ...harness.model.results.finding import Difference, Finding
 from ...harness.model.results.verdict import Verdict
@@ -27,14 +27,14 @@ from .base import Format
 from .shapes import PROGRAM, UNSET, VERSION, Fields, Shape, to_json
 
 T = TypeVar("T")
-Reachability = Literal["reachable", "valid", "impossible"]
+ReachabilityName = Literal["reachable", "valid", "impossible"]
 Times = dict[str, int]
-"""How often each of some things was met."""
+"""Counts by name."""
 
-_REACHABILITY: Mapping[Label, Reachability] = {
-    Label.REACHABLE: "reachable",
-    Label.VALID: "valid",
-    Label.IMPOSSIBLE: "impossible",
+_REACHABILITY: Mapping[Reachability, ReachabilityName] = {
+    Reachability.REACHABLE: "reachable",
+    Reachability.VALID: "valid",
+    Reachability.IMPOSSIBLE: "impossible",
 }
 
 
@@ -46,23 +46,23 @@ class CountFields(Struct, gc=False):
     """The suite's count."""
     verdict: Verdict
     got: int | None
-    """The engine's count; null if it gave none, or was not asked."""
+    """The engine's count, or null if there is none."""
     seconds: float
-    """Time that the engine took."""
+    """The time that the engine took."""
 
 
 class CaseFields(Struct, gc=False):
-    """One position of a run. There may be a million: such an object is made and written faster than any other."""
+    """One position of a run. There may be a million, and a msgspec struct is the fastest to create and to encode."""
 
     name: str
     suite: str
     source: str
-    """Where the case stands: path and line."""
+    """The path and line of the case."""
     fen: str
     chess960: bool
     verdict: Verdict
     depth: int
-    """The deepest depth compared; of a failure, the depth at which it happened."""
+    """The greatest depth that was compared, or the depth of the failure."""
     expected: int | None
     """The suite's count at that depth."""
     got: int | None
@@ -77,15 +77,15 @@ class CaseFields(Struct, gc=False):
     difference: Difference | None
     finding: Finding | None
     like: str
-    """The name of an explained failure with the same symptom, if this one was only counted with its cause."""
+    """The name of an explained failure with the same symptoms, if this one was not explained itself."""
     at_first: Verdict | None
-    """Of a failure that was not reproduced: the verdict before the engine was asked again."""
+    """For a failure that was not reproduced: its verdict before the retry."""
     replay: str
-    """The file with all that the engine had been asked, or nothing."""
+    """The file with all earlier questions to the engine, or an empty string."""
     setup: str
-    """What the engine was asked for, as `fuzz --replay` takes it, if it was set up in another way than usual."""
-    reachability: Reachability | None
-    """What is known of the games that lead to the position; null if nothing is wrong."""
+    """The game as `fuzz --replay` takes it, if the position was set up in an unusual way."""
+    reachability: ReachabilityName | None
+    """Whether a game can lead to the position; null if nothing is wrong."""
     counts: list[CountFields]
 
 
@@ -100,14 +100,14 @@ FUZZ_FINDING = (
         name=str,
         ordinary_times=int,
         first=_FIRST,
-        reachability=Reachability,
+        reachability=ReachabilityName,
     )
     + _FOUND
 )
-_NOT_TRIED = Shape(Untried, "name title how is_required", name=Capability, title=str)
+_NOT_TRIED = Shape(UntriedCapability, "name title how is_required", name=Capability, title=str)
 _CAUSE = Shape(CauseGroup, "title positions ordinary_positions failures", ordinary_positions=int, failures=list[str])
 
-NAMES = Annotated[dict[str, str], Meta(description="What engine and references are called, by their SPECs.")]
+NAMES = Annotated[dict[str, str], Meta(description="The names of the engine and its references, by SPEC.")]
 RUN_START = PROGRAM + Shape(RunStarted, "engine references names suites", names=NAMES)
 RUN_END = Shape(
     RunFinished,
@@ -117,13 +117,13 @@ RUN_END = Shape(
     causes=[_CAUSE],
 )
 FUZZ_START = PROGRAM + Shape(FuzzStarted, "engine references names checks seed", names=NAMES)
-_COURSE = Shape(
+_TIMELINE = Shape(
     CampaignTimeline,
     "seconds positions_a_second cpu_seconds engine_cpu_seconds engine_share drawing_seconds latest_seconds "
     "new_events_a_minute new_pairs_a_minute last_new_event last_new_pair pairs_met first_met",
-    seconds=Annotated[float, Meta(description="How long the run took, start and reductions included.")],
+    seconds=Annotated[float, Meta(description="Duration of the run, including start and reductions.")],
     positions_a_second=float | None,
-    drawing_seconds=Annotated[float, Meta(description="How long positions were drawn.")],
+    drawing_seconds=Annotated[float, Meta(description="Time during which positions were generated.")],
     pairs_met=int,
     first_met=dict[str, float],
 )
@@ -133,8 +133,8 @@ _FILE = Shape(SourceFile, "path is_source absence") + Shape(CodeFile, "functions
 _FIRST_REACHED = Shape(
     FirstReached,
     "place position depth by_suite",
-    place=Annotated[str, Meta(description="Where the branch is: path and line.")],
-    position=Annotated[str, Meta(description="The FEN, and the moves from there.")],
+    place=Annotated[str, Meta(description="The path and line of the branch.")],
+    position=Annotated[str, Meta(description="The FEN and the moves from there.")],
 )
 CODE = Shape(
     CodeCoverage,
@@ -150,19 +150,18 @@ FUZZ_END = Shape(
     code=(CODE, UnsetType),
     examples=int,
     strategies=Times,
-    sweep=Annotated[Times, Meta(description="How far the sweep came: questions that were asked, of how many.")]
-    | UnsetType,
+    sweep=Annotated[Times, Meta(description="Questions of the sweep that were asked, and their total.")] | UnsetType,
     labels=Times,
-    events=Annotated[Times, Meta(description="How many positions met each rare event.")],
+    events=Annotated[Times, Meta(description="The number of positions in which each rare event occurred.")],
     chance_of_new_event=Annotated[float, Meta(ge=0, le=1)],
     not_tried=[_NOT_TRIED],
     causes=[_CAUSE],
-    course=(_COURSE, UnsetType),
+    course=(_TIMELINE, UnsetType),
 )
 
 
 def _lines(kind: str, documents: Iterable[str]) -> Iterator[str]:
-    """Yield JSON objects as lines, with what they are as their first fields."""
+    """Yield JSON objects as lines, with `format` and `kind` as their first fields."""
     for document in documents:
         yield f'{{"format":{VERSION},"kind":"{kind}",{document[1:]}\n'
 
@@ -175,12 +174,12 @@ def _run_lines(finished: RunFinished) -> Iterator[str]:
 
 
 def run_start(finished: RunFinished) -> Fields:
-    """Return what is known of a run before its first count."""
+    """Return the fields that are known before the first count of a run."""
     return RUN_START.of(finished.started, **_start_fields(finished.started))
 
 
 def run_end(finished: RunFinished) -> Fields:
-    """Return how a run ended."""
+    """Return the fields about the end of a run."""
     return RUN_END.of(
         finished,
         seconds=round(finished.seconds, 6),
@@ -193,7 +192,7 @@ def run_end(finished: RunFinished) -> Fields:
 def case_text(result: CaseResult) -> str:
     """Return one position of a run as JSON on one line.
 
-    Only a failure has what is known of the games that lead to it.
+    `reachability` is given only for failures.
     """
     failed = result.verdict.is_failure or result.at_first is not None
     case = CaseFields(
@@ -217,7 +216,7 @@ def case_text(result: CaseResult) -> str:
         replay=result.replay,
         setup=result.setup,
         reachability=_REACHABILITY[result.reachability] if failed else None,
-        counts=[  # `round` would take twice as long, and there may be millions
+        counts=[  # `round` takes twice as long, and there may be millions
             CountFields(depth, expected, verdict, got, int(seconds * 1e6 + 0.5) / 1e6)
             for depth, expected, verdict, got, seconds in result.counts
         ],
@@ -232,7 +231,7 @@ def _fuzz_lines(finished: FuzzFinished) -> Iterator[str]:
 
 
 def fuzz_start(finished: FuzzFinished) -> Fields:
-    """Return what is known of a fuzzing run before its first example."""
+    """Return the fields that are known before the first position of a fuzzing run."""
     return FUZZ_START.of(finished.started, **_start_fields(finished.started))
 
 
@@ -241,35 +240,36 @@ def _start_fields(started: RunStarted | FuzzStarted) -> Fields:
 
 
 def fuzz_end(finished: FuzzFinished) -> Fields:
-    """Return how a fuzzing run ended, with times only if they have decided what was examined.
+    """Return the fields about the end of a fuzzing run.
 
-    Otherwise one seed gives the same bytes.
+    They contain times only if these determined what was examined. Otherwise the same seed gives the same bytes.
     """
-    coverage, sweep, course = finished.coverage, finished.started.sweep, finished.reported_timeline
-    met = dict(coverage.events)
+    coverage, sweep, timeline = finished.coverage, finished.started.sweep, finished.reported_timeline
+    positions = dict(coverage.events)
     return FUZZ_END.of(
         finished,
         examples=coverage.examples,
         strategies=dict(coverage.strategies),
         sweep={"asked": finished.swept, "questions": sweep} if sweep else UNSET,
         labels=dict(coverage.labels),
-        events={event.label: met.get(event.value, 0) for event in Event},
+        events={event.label: positions.get(event.value, 0) for event in Event},
         chance_of_new_event=coverage.chance_of_new_event,
         not_tried=list(map(_not_tried, finished.untried)),
         causes=[
             _cause(group, lambda one: f"{one.discrepancy.name}: {one.discrepancy.game}")
             for group in causes_of_findings(finished.findings)
         ],
-        course=UNSET if course is None else _course(finished, course),
+        course=UNSET if timeline is None else _timeline(finished, timeline),
         code=UNSET if finished.code is None else code_fields(finished.code, with_times=finished.depends_on_time),
     )
 
 
 def code_fields(code: CodeCoverage, *, with_times: bool = True) -> Fields:
-    """Return what was reached of an engine's code, line by line, and by which position first."""
+    """Return which lines of an engine's code were reached, and the position that reached each branch first."""
     summary = code.summary
     firsts = [
-        _FIRST_REACHED.of(one, place=str(summary.places[one.place]), position=str(one.game)) for one in summary.firsts
+        _FIRST_REACHED.of(one, place=str(summary.locations[one.counter]), position=str(one.game))
+        for one in summary.firsts
     ]
     curve = [replace(one, seconds=round(one.seconds, 6)) for one in summary.curve] if with_times else []
     return CODE.of(code, curve=curve, firsts=firsts, files=list(map(_file, code.files)))
@@ -280,15 +280,15 @@ def _file(file: CodeFile) -> Fields:
     return _FILE.of(file.source, functions=functions)
 
 
-def _course(finished: FuzzFinished, course: CampaignTimeline) -> Fields:
+def _timeline(finished: FuzzFinished, timeline: CampaignTimeline) -> Fields:
     seconds = finished.seconds
-    fields = _COURSE.of(
-        course,
+    fields = _TIMELINE.of(
+        timeline,
         seconds=seconds,
         positions_a_second=finished.coverage.examples / seconds if seconds else None,
-        drawing_seconds=course.seconds,
-        pairs_met=len(course.pairs),
-        first_met={Event(event).label: round(seconds, 6) for event, seconds in course.events},
+        drawing_seconds=timeline.seconds,
+        pairs_met=len(timeline.pairs),
+        first_met={Event(event).label: round(seconds, 6) for event, seconds in timeline.events},
     )
     return {name: round(value, 6) if isinstance(value, float) else value for name, value in fields.items()}
 
@@ -298,7 +298,7 @@ def finding_text(finding: FuzzFinding) -> str:
     fields = FUZZ_FINDING.of(
         finding,
         name=finding.discrepancy.name,
-        ordinary_times=finding.ordinary,
+        ordinary_times=finding.plausible_count,
         first=_FIRST.of(finding.first, **_discrepancy_fields(finding.first.discrepancy)),
         reachability=_REACHABILITY[finding.label],
         **_discrepancy_fields(finding.discrepancy) | {"verdict": finding.verdict},
@@ -312,12 +312,12 @@ def _discrepancy_fields(found: Discrepancy) -> Fields:
     return _FOUND.of(found, place=place)
 
 
-def _not_tried(one: Untried) -> Fields:
+def _not_tried(one: UntriedCapability) -> Fields:
     return _NOT_TRIED.of(one, name=one.capability, title=one.capability.title)
 
 
 def _cause(group: CauseGroup[T], name: Callable[[T], str]) -> Fields:
-    """Return a cause: what is wrong, how much it breaks, and the failures that it accounts for, the simplest first."""
+    """Return the fields of a cause; its failures are in order of simplicity."""
     return _CAUSE.of(group, ordinary_positions=group.ordinary, failures=[name(member) for member in group.members])
 
 

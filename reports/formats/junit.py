@@ -1,4 +1,4 @@
-"""JUnit XML for CI systems: a test case for each position and depth, valid for the schema of Jenkins' xUnit plugin."""
+"""JUnit XML for CI systems, valid according to the schema of Jenkins' xUnit plugin."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from rich.console import RenderableType
 from ...errors import shorten
 from ...harness.engines.spec import short_names
 from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, FuzzStarted
-from ...harness.model.capabilities import Untried, sentence_of
-from ...harness.model.machine import Circumstances
+from ...harness.model.capabilities import UntriedCapability, sentence_of
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import CaseResult, RunFinished, RunStarted
 from ...harness.model.results.verdict import Verdict
+from ...harness.report_context import ReportContext
 from ..failure import (
     Failure,
     failure_of_case,
@@ -38,27 +38,27 @@ if TYPE_CHECKING:
     from junitparser import Element, TestSuite
 
 SHOWN_BOARDS = 100
-"""How many failures of a report are written as the terminal prints them, with a board; the others in a few lines."""
+"""The first failures, up to this number, are written as in the terminal, with a board; the others in a few lines."""
 LONGEST_MESSAGE = 1_000
 LONGEST_LINE = 10_000
-"""Characters of an explanation that has a board, and of a line of any other."""
+"""Maximum characters of an explanation with a board, and of each line of others."""
 LONGEST_TEXT = 100_000
 _PLAIN = re.compile(rf"[\w ,.:/()+-]{{,{LONGEST_MESSAGE}}}")
 
 Outcome = Literal["passed", "failed", "error", "skipped"]
-"""How a test case ended. In error, the engine gave no answer to compare."""
+"""How a test ended. "error" means that the engine gave no answer to compare."""
 OUTCOMES: dict[Verdict, Outcome] = {
     Verdict.MISMATCH: "failed",
     Verdict.SPLIT: "failed",
     Verdict.NOT_REPRODUCED: "skipped",
 }
-"""The outcomes of failures. In all others the engine gave no answer."""
-Facts = tuple[tuple[str, str], ...]
+"""The outcomes of failed verdicts; all others are errors."""
+Properties = tuple[tuple[str, str], ...]
 """Names and values."""
 
 
-class Point(NamedTuple):
-    """One test case. There may be 300,000; a named tuple is created four times as fast as a frozen dataclass."""
+class JUnitTest(NamedTuple):
+    """One test. There may be 300,000, and a named tuple is created four times as fast as a frozen dataclass."""
 
     name: str
     """Unique within the suite."""
@@ -69,10 +69,10 @@ class Point(NamedTuple):
     message: str = ""
     failure: Callable[[], Failure] | None = None
     board: Callable[[], RenderableType] | None = None
-    """Returns what a terminal shows about the failure."""
+    """Returns what the terminal shows about the failure."""
 
     def text(self, with_board: bool) -> str:
-        """Return the whole explanation of a failure: with a board, unless that would be very long."""
+        """Return the explanation of a failure, with a board if requested and not too long."""
         lines = () if self.failure is None else self.failure().lines
         if with_board and self.board is not None and sum(map(len, lines)) <= LONGEST_LINE:
             return "\n".join(map(visible, plain(self.board()).split("\n")))
@@ -80,86 +80,86 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Suite:
-    """The test cases of one suite."""
+class JUnitSuite:
+    """The tests of one suite."""
 
     name: str
-    facts: Facts
-    points: Callable[[], Iterator[Point]]
-    """Yields the test cases, again at each call: they need not be kept in memory."""
+    properties: Properties
+    tests: Callable[[], Iterator[JUnitTest]]
+    """Yields the tests. It can be called repeatedly, so that they need not be kept in memory."""
     file: str = ""
 
 
-def of_run(finished: RunFinished, made: Circumstances | None) -> Iterator[str]:
-    """Return a test case for each position and depth of a run, including those that were not reached."""
+def of_run(finished: RunFinished, made: ReportContext | None) -> Iterator[str]:
+    """Yield the report of a run: a test for each position and depth, including those that were not reached."""
     results: dict[str, list[CaseResult]] = {}
     for result in chain(finished.results, finished.not_begun):
         results.setdefault(result.suite, []).append(result)
-    facts = (*_origin(finished.started), *_not_tried(finished.untried))
+    properties = (*_origin(finished.started), *_not_tried(finished.untried))
     suites = [
-        Suite(name, facts, partial(_suite_points, some, finished), some[0].file_and_line[0])
+        JUnitSuite(name, properties, partial(_suite_tests, some, finished), some[0].file_and_line[0])
         for name, some in results.items()
     ]
     return _document(suites, made)
 
 
-def of_fuzz(finished: FuzzFinished, made: Circumstances | None) -> Iterator[str]:
-    """Return a test case for each check without a finding, and one for each finding."""
-    facts = (*_origin(finished.started), *_not_tried(finished.untried))
-    return _document([Suite("fuzz", facts, partial(_fuzz_points, finished))], made)
+def of_fuzz(finished: FuzzFinished, made: ReportContext | None) -> Iterator[str]:
+    """Yield the report of a fuzzing run: a test for each check without a finding, and one for each finding."""
+    properties = (*_origin(finished.started), *_not_tried(finished.untried))
+    return _document([JUnitSuite("fuzz", properties, partial(_fuzz_tests, finished))], made)
 
 
-def of_divide(finished: DivideFinished, made: Circumstances | None) -> Iterator[str]:
-    """Return a test case for each reference."""
-    facts = (("fen", finished.fen), *_engines(*(one.engine for one in finished.divides)))
-    return _document([Suite("divide", facts, partial(_divide_points, finished))], made)
+def of_divide(finished: DivideFinished, made: ReportContext | None) -> Iterator[str]:
+    """Yield the report of a divide: a test for each reference."""
+    properties = (("fen", finished.fen), *_engines(*(one.engine for one in finished.divides)))
+    return _document([JUnitSuite("divide", properties, partial(_divide_tests, finished))], made)
 
 
-def _origin(started: RunStarted | FuzzStarted) -> Facts:
+def _origin(started: RunStarted | FuzzStarted) -> Properties:
     return (("perft_check", started.version), *_engines(started.engine, *started.references))
 
 
-def _engines(engine: str, *references: str) -> Facts:
-    """Return the SPECs of engines, each with its name if that is a different text."""
-    facts = []
+def _engines(engine: str, *references: str) -> Properties:
+    """Return the SPECs of engines, and their names if these differ."""
+    properties = []
     for spec, name in short_names((engine, *references)).items():
         role = "engine" if spec == engine else "reference"
-        facts += [(role, spec), *([] if name == spec else [(f"{role} name", name)])]
-    return tuple(facts)
+        properties += [(role, spec), *([] if name == spec else [(f"{role} name", name)])]
+    return tuple(properties)
 
 
-def _not_tried(untried: Sequence[Untried]) -> Facts:
+def _not_tried(untried: Sequence[UntriedCapability]) -> Properties:
     return (("not tried", sentence_of(untried)),) if untried else ()
 
 
-def _suite_points(results: list[CaseResult], finished: RunFinished) -> Iterator[Point]:
+def _suite_tests(results: list[CaseResult], finished: RunFinished) -> Iterator[JUnitTest]:
     times = Counter(result.name for result in results)
     for result in results:
         name = result.name if times[result.name] == 1 else f"{result.name} ({result.source})"
-        yield from _case_points(result, name, finished)
+        yield from _case_tests(result, name, finished)
 
 
-def _case_points(result: CaseResult, name: str, finished: RunFinished) -> Iterator[Point]:
-    """Yield a test case for each count, and one more for a failure that no count shows."""
+def _case_tests(result: CaseResult, name: str, finished: RunFinished) -> Iterator[JUnitTest]:
+    """Yield a test for each count, and one for a failure that no count shows."""
     has_failed = result.verdict.is_failure or result.verdict is Verdict.NOT_REPRODUCED
     is_shown = False
     for one in result.counts:
         tested = f"{name}, depth {one.depth}"
         if one.verdict is Verdict.AGREE:
-            yield Point(tested, "passed", "agree", one.seconds)
+            yield JUnitTest(tested, "passed", "agree", one.seconds)
         elif has_failed and one.verdict is result.verdict:
             yield _case_failure(result, tested, one.seconds, finished)
             is_shown = True
         else:
-            why = f"not counted: {result.verdict.value} before" if has_failed else result.message or one.verdict.value
-            yield Point(tested, "skipped", one.verdict.value, message=why)
+            why = f"not counted after {result.verdict.value}" if has_failed else result.message or one.verdict.value
+            yield JUnitTest(tested, "skipped", one.verdict.value, message=why)
     if has_failed and not is_shown:
         yield _case_failure(result, f"{name}, after its moves" if result.counts else name, 0.0, finished)
 
 
-def _case_failure(result: CaseResult, name: str, seconds: float, finished: RunFinished) -> Point:
+def _case_failure(result: CaseResult, name: str, seconds: float, finished: RunFinished) -> JUnitTest:
     verdict = (finished.fails_not_reproduced and result.at_first) or result.verdict
-    return Point(
+    return JUnitTest(
         name,
         OUTCOMES.get(verdict, "error"),
         result.verdict.value,
@@ -170,21 +170,21 @@ def _case_failure(result: CaseResult, name: str, seconds: float, finished: RunFi
     )
 
 
-def _fuzz_points(finished: FuzzFinished) -> Iterator[Point]:
+def _fuzz_tests(finished: FuzzFinished) -> Iterator[JUnitTest]:
     failed = {finding.discrepancy.check for finding in finished.findings}
     for check in finished.started.checks:
         if check not in failed:
-            yield Point(check, "passed", Verdict.AGREE.value)
+            yield JUnitTest(check, "passed", Verdict.AGREE.value)
     for number, finding in enumerate(finished.findings, 1):
         yield _finding_failure(number, finding, finished)
     if finished.failure:
-        yield Point("the run", "error", Verdict.CRASH.value, message=finished.failure)
+        yield JUnitTest("the run", "error", Verdict.CRASH.value, message=finished.failure)
 
 
-def _finding_failure(number: int, finding: FuzzFinding, finished: FuzzFinished) -> Point:
+def _finding_failure(number: int, finding: FuzzFinding, finished: FuzzFinished) -> JUnitTest:
     found = finding.discrepancy
     verdict = found.verdict if finished.fails_not_reproduced else finding.verdict
-    return Point(
+    return JUnitTest(
         f"{found.check}, finding {number}: {found.name}",
         OUTCOMES.get(verdict, "error"),
         finding.verdict.value,
@@ -194,19 +194,19 @@ def _finding_failure(number: int, finding: FuzzFinding, finished: FuzzFinished) 
     )
 
 
-def _divide_points(finished: DivideFinished) -> Iterator[Point]:
+def _divide_tests(finished: DivideFinished) -> Iterator[JUnitTest]:
     for number, one in enumerate(finished.differences, 1):
         name = f"depth {one.depth} against reference {number}: {names_of(one)[1]}"
         if not one.differs:
-            yield Point(name, "passed", Verdict.AGREE.value)
+            yield JUnitTest(name, "passed", Verdict.AGREE.value)
             continue
         cause = "" if finished.finding is None else f"{finished.finding.headline_with_move}; "
         message = f"{cause}{one.got - one.expected:+,} nodes"
         failure = partial(failure_of_divide, finished)
-        yield Point(name, "failed", Verdict.MISMATCH.value, message=message, failure=failure)
+        yield JUnitTest(name, "failed", Verdict.MISMATCH.value, message=message, failure=failure)
 
 
-def _document(suites: Sequence[Suite], made: Circumstances | None) -> Iterator[str]:
+def _document(suites: Sequence[JUnitSuite], made: ReportContext | None) -> Iterator[str]:
     from junitparser import JUnitXml
 
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -216,69 +216,69 @@ def _document(suites: Sequence[Suite], made: Circumstances | None) -> Iterator[s
         file = None if made is None else made.project.inside(suite.file)
         yield f"{_start_tag(_element(suite, file))}\n"
         classname = _attribute(suite.name)
-        for point in suite.points():
-            if point.outcome == "passed":
-                yield _passed(point, classname)
+        for test in suite.tests():
+            if test.outcome == "passed":
+                yield _passed(test, classname)
             else:
-                yield _not_passed(point, _safe(suite.name), boards)
+                yield _not_passed(test, _safe(suite.name), boards)
         yield "</testsuite>\n"
     yield "</testsuites>\n"
 
 
 def _start_tag(element: Element) -> str:
-    """Return an element as XML without its end, so that more can follow inside it."""
+    """Return the start tag of an element as XML."""
     text: str = element.tostring().decode()
     return re.sub(r"\s*/>\Z|</\w+>\Z", "", text) + (">" if text.endswith("/>") else "")
 
 
-def _element(suite: Suite, file: str | None) -> TestSuite:
-    """Return the element of a suite, with its totals but without its test cases."""
+def _element(suite: JUnitSuite, file: str | None) -> TestSuite:
+    """Return the element of a suite, with its totals but without its tests."""
     from junitparser import Attr, TestSuite
 
     class FileSuite(TestSuite):
-        """A suite that states its file."""
+        """A suite with a `file` attribute."""
 
         file = Attr()
 
     element, outcomes, seconds = FileSuite(_safe(suite.name)), Counter[Outcome](), 0.0
-    for point in suite.points():
-        outcomes[point.outcome] += 1
-        seconds += point.seconds
+    for test in suite.tests():
+        outcomes[test.outcome] += 1
+        seconds += test.seconds
     element.tests, element.failures = outcomes.total(), outcomes["failed"]
     element.errors, element.skipped = outcomes["error"], outcomes["skipped"]
     element.time = round(seconds, 3)
     if file is not None:
         element.file = _safe(file)
-    for name, value in suite.facts:
+    for name, value in suite.properties:
         element.add_property(name, _safe(value))
     return element
 
 
-def _passed(point: Point, classname: str) -> str:
-    """Return a test case that passed as text: there may be 300,000, and junitparser takes four times as long."""
-    return f'<testcase name={_attribute(point.name)} classname={classname} time="{point.seconds:.4f}" />\n'
+def _passed(test: JUnitTest, classname: str) -> str:
+    """Return a passed test as XML. There may be 300,000, and junitparser takes four times as long."""
+    return f'<testcase name={_attribute(test.name)} classname={classname} time="{test.seconds:.4f}" />\n'
 
 
 def _attribute(text: str) -> str:
     return f'"{text if _PLAIN.fullmatch(text) else escape(_safe(text))}"'
 
 
-def _not_passed(point: Point, suite: str, boards: Iterator[int]) -> str:
+def _not_passed(test: JUnitTest, suite: str, boards: Iterator[int]) -> str:
     from junitparser import Error, Failure, Skipped, TestCase
 
     kinds = {"failed": Failure, "error": Error, "skipped": Skipped}
-    case = TestCase(_safe(point.name), suite, round(point.seconds, 4))  # from 1e-5 on, Python writes exponents
-    result = kinds[point.outcome](_safe(point.message or point.kind), point.kind)
-    if point.failure is not None:
-        has_board = point.board is not None and next(boards, None) is not None
-        result.text = shorten(point.text(has_board), LONGEST_TEXT)
+    case = TestCase(_safe(test.name), suite, round(test.seconds, 4))  # below 1e-4, Python writes exponents
+    result = kinds[test.outcome](_safe(test.message or test.kind), test.kind)
+    if test.failure is not None:
+        has_board = test.board is not None and next(boards, None) is not None
+        result.text = shorten(test.text(has_board), LONGEST_TEXT)
     case.append(result)
     text: str = case.tostring().decode()
     return f"{text}\n"
 
 
 def _safe(text: str) -> str:
-    """Return a text that fits an attribute."""
+    """Return a text as a valid attribute."""
     return one_line(text, LONGEST_MESSAGE)
 
 

@@ -1,6 +1,6 @@
-"""LCOV, the format of coverage that editors, services and `genhtml` read, as the manual page geninfo(1) describes it.
+"""LCOV, the coverage format of editors, services and `genhtml`, as the manual page geninfo(1) describes it.
 
-A line of source counts as run once if any branch that begins on it was reached. How often is not known.
+A line counts as executed once if any branch that begins on it was reached; execution counts are not known.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ def _cover(finished: CoverFinished) -> Iterator[str]:
 
 
 def _fuzz(finished: FuzzFinished) -> Iterator[str]:
-    """Yield the coverage of a fuzzing run; without any the report is empty."""
+    """Yield the coverage of a fuzzing run; the report is empty if there is none."""
     return iter(()) if finished.code is None else _records(finished.code)
 
 
 def _records(code: CodeCoverage) -> Iterator[str]:
-    """Yield a record for each file that is here; for all source files if none is, as on another machine."""
+    """Yield a record for each available source file, or for all if none is available, as on another machine."""
     sources = [file for file in code.files if file.source.is_source]
     for file in [file for file in sources if not file.source.absence] or sources:
         yield "".join(f"{line}\n" for line in _record(file))
@@ -32,7 +32,7 @@ def _records(code: CodeCoverage) -> Iterator[str]:
 
 def _record(file: CodeFile) -> Iterator[str]:
     yield "TN:perft_check"
-    yield f"SF:{visible(file.source.place or file.source.path)}"
+    yield f"SF:{visible(file.source.real_path or file.source.path)}"
     functions = [one for one in file.functions if one.name and one.first]
     for one in functions:
         yield f"FN:{one.first},{visible(one.name)}"
@@ -54,7 +54,7 @@ def _record(file: CodeFile) -> Iterator[str]:
 
 
 def _branches(line: CodeLine) -> Iterator[str]:
-    """Yield the branches of a line; "-" says of each that the line did not run at all."""
+    """Yield the branches of a line. "-" means that the line was not executed at all."""
     for number in range(line.branches):
         taken = str(int(number < line.reached)) if line.reached else "-"
         yield f"BRDA:{line.line},0,{number},{taken}"

@@ -1,4 +1,4 @@
-"""Markdown: suites and causes of a run, causes of a fuzzing run or a divide; the detection score as a page."""
+"""Markdown, for issues, job summaries and pages."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
-from ...harness.engines.spec import introduce, short_names
+from ...harness.engines.spec import full_name, short_names
 from ...harness.fuzzing.model import FuzzFinished, causes_of_findings
-from ...harness.model.capabilities import Untried, sentence_of
+from ...harness.model.capabilities import UntriedCapability, sentence_of
 from ...harness.model.results.bench import BenchFinished, Comparison
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
@@ -17,12 +17,12 @@ from ...harness.model.results.finding import Difference, Finding
 from ...harness.model.results.verdict import Verdict
 from ...harness.zoo.results import GROUPS, Score, ScoreRow, StrategyScore
 from ...suites.case import label
-from ..facts import bench
-from ..facts.coverage import figures_of_coverage
-from ..facts.fuzz import timeline_facts
-from ..facts.run import suite_table
+from ..content import bench
+from ..content.coverage import figures_of_coverage
+from ..content.fuzz import timeline_facts
+from ..content.run import suite_table
 from ..failure import Failure, divide_commands, failure_of_case, failure_of_finding
-from ..finding import names_of, set_up_by
+from ..finding import claim, names_of, remarks
 from ..table import ReportTable
 from ..text import count, figure, one_line, percent, short, visible
 from .base import Format
@@ -30,37 +30,37 @@ from .base import Format
 T = TypeVar("T")
 
 _FIGURE = re.compile(r"-$|[\d,.]+(?: ?%| \w+/?\w*)?(?: \([\d.]+ ?%\))?$|\d+ of \d+")
-"""A cell that stands to the right: a number, with a unit or a share."""
+"""A cell that is aligned to the right: a number, perhaps with a unit or a percentage."""
 LONGEST_TEXT = 2_000
 
 WORDS = """\
-*Reached*: the wrong code ran. *Triggered*: its answer differed from the right one. *Detected*: the difference was
-reported. *Explained*: of the detections of faults that break a rule of chess, the share that names a right rule.
+*Reached*: the faulty code ran. *Triggered*: its answer differed from the correct one. *Detected*: the difference was
+reported. *Explained*: the share of detections that name a correct rule, among faults that break a rule of chess.
 
-A family is *detected* at a time if, with at least half of the seeds, all its faults were detected by then. Faults of
-one family that show in Chess960 only count as a family of their own under *Chess960*. Groups and classes may therefore
-add up to more than the number of families. *Kept aside* is a third of the families, chosen by a hash of their names.
+A family is *detected* at a given time if all its faults were detected by then with at least half of the seeds. Faults
+of a family that occur only in Chess960 count as a separate family under *Chess960*, so that groups and classes may add
+up to more than the number of families. *Kept aside* is a third of the families, chosen by a hash of their names.
 
-Medians are over all hunts. A hunt without detection counts as endless. The median of an even number of hunts is the
-lower of the two in the middle. A dash says that fewer than half of the hunts detected anything, or that there is
-nothing to count. Nothing in a suite depends on a seed, so a suite hunts once. The positions drawn with a seed are
-always the same. The seconds, and the detections just before the time is over, depend on the machine and its load."""
+Medians are over all hunts. A hunt without a detection counts as infinitely long. The median of an even number of hunts
+is the lower of the two in the middle. A dash means that fewer than half of the hunts detected anything, or that there
+is nothing to count. Suites do not depend on seeds, so each suite hunts once. A seed always generates the same
+positions. The seconds, and detections just before the time limit, depend on the machine and its load."""
 
 KEPT_ASIDE = """\
-The strategies and their shares were chosen without the families kept aside. The checks were not: missing checks were
-added for all families. The figures of the families kept aside therefore say how well the drawn positions carry over to
-other faults, and not how well the checks do."""
+The strategies and their shares were chosen without looking at the held-out families. The checks were not: missing
+checks were added for all families. The figures of the held-out families therefore show how well the generated
+positions generalize to other faults, not how well the checks do."""
 
 
 def _score(score: Score) -> str:
-    """Return the score as a Markdown document, with a final newline."""
+    """Return a detection score."""
     parts = ["# Detection", _introduction(score)]
     parts += [
         WORDS,
         "## Families detected",
         _by_group(score, lambda row: f"{_of(row)} ({percent(row.families_detected / row.families)})"),
         KEPT_ASIDE,
-        "## Detections explained by a right rule",
+        "## Detections explained by a correct rule",
         _by_group(score, lambda row: percent(row.explained)),
         "## Families detected, by class",
         _by_class(score),
@@ -71,7 +71,7 @@ def _score(score: Score) -> str:
 
 
 def _run(finished: RunFinished) -> str:
-    """Return suites and causes of a run and the simplest example of each cause, for an issue or a summary of CI."""
+    """Return the suites and causes of a run, with the simplest example of each cause."""
     started, agree = finished.started, finished.count(Verdict.AGREE)
     against = f" against {', '.join(map(_introduce, started.references))}" if started.references else ""
     head = f"{agree:,} of {count(started.positions, 'position')} agree, {short(finished.nodes)} nodes{against}."
@@ -89,7 +89,7 @@ def _run(finished: RunFinished) -> str:
 
 
 def _describe(failure: Failure) -> str:
-    """Return the position, what is wrong there, and the commands that reproduce it."""
+    """Return the position of a failure, what is wrong, and the commands that reproduce it."""
     position, *facts = failure.facts
     finding = failure.finding
     why = [_plain(failure.message)] if finding is None else _describe_finding(finding)
@@ -97,7 +97,7 @@ def _describe(failure: Failure) -> str:
 
 
 def _divide(finished: DivideFinished) -> str:
-    """Return how an engine differs from its references, and why."""
+    """Return the differences between an engine and its references, and their cause."""
     names = short_names(one.engine for one in finished.divides)
     engines = ", ".join(f"{_plain(names[one.engine])} {one.total:,}" for one in finished.divides)
     facts = [_code(finished.fen), _engines(names), f"Depth {finished.depth}: {engines}."]
@@ -109,7 +109,7 @@ def _divide(finished: DivideFinished) -> str:
 
 
 def _introduce(engine: str) -> str:
-    return _plain(introduce(engine))
+    return _plain(full_name(engine))
 
 
 def _engines(engines: Iterable[str]) -> str:
@@ -117,7 +117,7 @@ def _engines(engines: Iterable[str]) -> str:
 
 
 def _difference_table(difference: Difference) -> str:
-    """Return the root moves that differ, or that none does."""
+    """Return a table of the root moves that differ, or a sentence if none does."""
     engine, reference = map(_plain, names_of(difference))
     if not difference.differs:
         return f"No difference from {reference}."
@@ -126,58 +126,58 @@ def _difference_table(difference: Difference) -> str:
 
 
 def _fuzz(finished: FuzzFinished) -> str:
-    """Return the timeline of a fuzzing run if it depends on time, its causes, and the simplest finding of each."""
+    """Return the causes of a fuzzing run with their simplest findings, and the timeline if it depends on time."""
     started = finished.started
     head = f"{count(finished.coverage.examples, 'position')} examined, seed {started.seed}."
     causes = causes_of_findings(finished.findings)
     findings = [
         f"### {_plain(group.title)}\n\n{_describe(failure_of_finding(group.simplest, finished))}" for group in causes
     ]
-    course = "\n".join(f"- {name}: {value}" for name, value in timeline_facts(finished))
-    parts = [course] if course else []
+    timeline = "\n".join(f"- {name}: {value}" for name, value in timeline_facts(finished))
+    parts = [timeline] if timeline else []
     if finished.code is not None:
-        told = figures_of_coverage(finished.code, with_times=finished.depends_on_time)
-        parts.append("\n".join(f"- {name}: {value}" for name, value in told))
+        figures = figures_of_coverage(finished.code, with_times=finished.depends_on_time)
+        parts.append("\n".join(f"- {name}: {value}" for name, value in figures))
     parts += [_causes(causes, lambda one: str(one.discrepancy.game)), *findings]
     return _document(f"# perft-check fuzz: {_introduce(started.engine)}", head, *_not_tried(finished.untried), *parts)
 
 
-def _not_tried(untried: Sequence[Untried]) -> list[str]:
+def _not_tried(untried: Sequence[UntriedCapability]) -> list[str]:
     return [f"Not tried: {_plain(sentence_of(untried))}."] if untried else []
 
 
 def _describe_finding(finding: Finding) -> list[str]:
-    """Return the position in which a fault shows, and a sentence for each wrong move."""
-    moves = [f"- {_code(move.uci)} {move.kind}: {_plain(move.sentence)}" for move in (*finding.state, *finding.wrong)]
-    return [f"In {_code(finding.fen)}:", _plain(set_up_by(finding)), "\n".join(moves), _plain(finding.note)]
+    """Return the position that shows a fault, the remarks, and a sentence for each wrong move."""
+    moves = [f"- {_plain(claim(move))}: {_escape(move.sentence)}" for move in (*finding.state, *finding.wrong)]
+    return [f"In {_code(finding.fen)}:", *map(_plain, remarks(finding)), "\n".join(moves)]
 
 
 def _causes(causes: Sequence[CauseGroup[T]], name: Callable[[T], str]) -> str:
     if not causes:
-        return "No fault."
+        return "No faults."
     rows = [[_plain(group.title), f"{group.positions:,}", _code_cell(name(group.simplest))] for group in causes]
     return _table(["cause", "positions", "first example"], rows)
 
 
 def _plain(text: str) -> str:
-    """Return text of an engine as Markdown that shows it as it is, on one line."""
+    """Return text as a line of Markdown that shows it literally."""
     return re.sub(r"^(:|[-+=]+(?=\s|$))|^(\d+)(?=[.)])", r"\2\\\1", _escape(text))
 
 
 def _escape(text: str) -> str:
-    """Return such text as it may stand behind other text, as in a cell of a table."""
+    """Return text as Markdown that shows it literally, unless it is at the beginning of a line."""
     return re.sub(r"([\\`*_|<>\[\]#~$&])", r"\\\1", one_line(text, LONGEST_TEXT))
 
 
 def _code(text: str) -> str:
-    """Return a text on one line as code."""
+    """Return a text as inline code."""
     shown = one_line(text, LONGEST_TEXT)
     fence = _fence(shown, 1)
     return f"{fence}{shown}{fence}" if fence == "`" else f"{fence} {shown} {fence}"
 
 
 def _code_cell(text: str) -> str:
-    """Return code for a table, where even in code a stroke would begin the next cell."""
+    """Return inline code for a table, in which a bar would end the cell even in code."""
     return _code(text).replace("|", "\\|")
 
 
@@ -186,9 +186,9 @@ def _command(line: str) -> str:
     return f"{fence}\n{visible(line)}\n{fence}"
 
 
-def _fence(text: str, least: int) -> str:
-    """Return more backticks than stand in the text side by side."""
-    return "`" * max([least, *(len(run) + 1 for run in re.findall("`+", text))])
+def _fence(text: str, minimum: int) -> str:
+    """Return a fence of more backticks than any run of backticks in the text."""
+    return "`" * max([minimum, *(len(run) + 1 for run in re.findall("`+", text))])
 
 
 def _document(*parts: str) -> str:
@@ -199,13 +199,13 @@ def _introduction(score: Score) -> str:
     faults = len({outcome.hunt.fault for outcome in score.outcomes})
     seeds = count(score.seeds, "seed")
     at_once = " or ".join(map(str, score.jobs))
-    side_by_side = f"; {at_once} run side by side" if score.jobs else ""
+    in_parallel = f"; {at_once} run in parallel" if score.jobs else ""
     done = len(score.outcomes)
     unfinished = f"\n\n**Unfinished**: {done:,} of {score.planned:,} hunts are done." if done < score.planned else ""
     return (
-        f"How many faults of the zoo are detected. Each fault is hunted alone: {count(faults, 'fault')} of "
-        f"{count(score.families, 'family', 'families')}, with {seeds}. Each hunt takes at most {score.budget:g} s"
-        f"{side_by_side}.{unfinished}\n\nMade by\n\n    {score.command}"
+        "This page shows how many faults of the zoo are detected. Each fault is hunted separately: "
+        f"{count(faults, 'fault')} of {count(score.families, 'family', 'families')}, with {seeds}. Each hunt takes at "
+        f"most {score.budget:g} s{in_parallel}.{unfinished}\n\nGenerated by\n\n    {score.command}"
     )
 
 
@@ -260,7 +260,7 @@ def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _table_of(wide: ReportTable) -> str:
-    """Return a table of a report for terminals."""
+    """Return a table of a terminal report as Markdown."""
     titles = [_escape(column.title) for column in wide.columns]
     rule = ["--:" if column.justify == "right" else "---" for column in wide.columns]
     return _lines([titles, rule, *([_escape(str(cell)) for cell in row.cells] for row in wide.rows)])
@@ -271,18 +271,18 @@ def _lines(rows: Iterable[Sequence[str]]) -> str:
 
 
 def _bench(finished: BenchFinished) -> str:
-    """Return the speeds of engines side by side, and the comparison with an older one."""
+    """Return the speeds of engines, and the comparison if there is one."""
     if finished.speeds:
         engines = _engines(short_names(one.engine for one in finished.speeds))
-        parts = [engines, "Million leaf nodes a second:", _table_of(bench.bench_table(finished.speeds))]
+        parts = [engines, "Million leaf nodes per second:", _table_of(bench.bench_table(finished.speeds))]
     else:
         parts = ["Nothing was timed."]
-    return _document("# perft-check bench", *parts, *(_guard(finished.comparison) if finished.comparison else []))
+    return _document("# perft-check bench", *parts, *(_comparison(finished.comparison) if finished.comparison else []))
 
 
-def _guard(compared: Comparison) -> list[str]:
+def _comparison(compared: Comparison) -> list[str]:
     rows = [[f"{_plain(one.position)} {one.depth}", *bench.ratio_cells(one)] for one in compared.positions]
-    table = _table(["position", "median", "half of the rounds"], rows)
+    table = _table(["position", "median", "quartiles"], rows)
     notes = [_plain(note) for note in compared.notes]
     return [f"## {_plain(bench.heading(compared))}", f"**{_plain(bench.verdict(compared))}**", *notes, table]
 

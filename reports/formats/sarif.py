@@ -1,8 +1,8 @@
-"""SARIF 2.1.0 for code scanning: a result for each failure, at the line of the suite that shows it.
+"""SARIF 2.1.0 for code scanning: a result for each failure, at its line of the suite.
 
-GitHub code scanning takes no result without a physical location. A failure without a file of the project, such as one
-in a bundled suite, is therefore located in the configuration of perft-check, or else in the workflow that runs it. If
-there is neither, it is located in the folder of the project.
+GitHub code scanning rejects results without a physical location. A failure outside the files of the project, such as
+one in a bundled suite, is therefore located in the configuration file of perft-check, or else in the workflow that runs
+it, or else in the project folder.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from ...harness.explaining.examples import rule_texts
 from ...harness.explaining.rules import Rule
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.capabilities import sentence_of
-from ...harness.model.machine import Circumstances
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.verdict import ExitCode
+from ...harness.report_context import ReportContext
 from ..failure import Failure, failures_of
 from ..text import one_line, visible
 from .base import Format
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-MOST = 5_000
-"""GitHub shows at most this many results of a run, and refuses a file with 25,000."""
+MAX_RESULTS = 5_000
+"""GitHub shows at most this many results per run, and rejects files with 25,000."""
 LONGEST_TEXT = 2_000
 LONGEST_TITLE = 250
 ROOT = "SRCROOT"
 PROJECT_FOLDER = "./"
 
-_OF_CHESS = "perft-check has found an engine that breaks or overlooks this rule of chess: {}."
-_OF_COUNT = "The engine gave no answer that agrees with the suite, and no single rule is known as the cause: {}."
+_OF_CHESS = "The engine breaks or overlooks this rule of chess: {}."
+_OF_COUNT = "The engine gave no correct answer, and no single rule of chess explains it: {}."
 
 
-def log(result: RunFinished | FuzzFinished | DivideFinished, made: Circumstances | None) -> str:
-    """Return a log with one run, and a result for each failure."""
+def log(result: RunFinished | FuzzFinished | DivideFinished, made: ReportContext | None) -> str:
+    """Return a SARIF log of one run, with a result for each failure."""
     failures = failures_of(result)
-    shown = failures.first(MOST)
+    shown = failures.first(MAX_RESULTS)
     rules = list(dict.fromkeys(one.rule for one in shown))
     numbers = {name: number for number, (name, _) in enumerate(rules)}
     run = {
@@ -54,10 +54,10 @@ def log(result: RunFinished | FuzzFinished | DivideFinished, made: Circumstances
 
 
 def _invocation(code: ExitCode, left_out: int, not_tried: str) -> dict[str, Any]:
-    """Return how the program ended, how many failures are not in the file, and what the engine was not asked for."""
+    """Return the invocation: the exit status, the number of failures left out, and what was not tried."""
     ended = {"executionSuccessful": code in (ExitCode.AGREE, ExitCode.MISMATCH, ExitCode.ENGINE_FAILED)}
     notes = {
-        "warning": f"{left_out:,} more problems are left out: GitHub shows {MOST:,} of a run" if left_out else "",
+        "warning": f"{left_out:,} failures left out: GitHub shows at most {MAX_RESULTS:,} per run" if left_out else "",
         "note": f"not tried: {not_tried}" if not_tried else "",
     }
     notifications = [{"level": level, "message": {"text": text}} for level, text in notes.items() if text]
@@ -85,7 +85,7 @@ def _rule(name: str, title: str) -> dict[str, Any]:
     }
 
 
-def _result(failure: Failure, rules: dict[str, int], made: Circumstances | None) -> dict[str, Any]:
+def _result(failure: Failure, rules: dict[str, int], made: ReportContext | None) -> dict[str, Any]:
     rule, _ = failure.rule
     project = None if made is None else made.project
     file = None if project is None else project.inside(failure.file)
@@ -105,7 +105,7 @@ def _result(failure: Failure, rules: dict[str, int], made: Circumstances | None)
 
 
 def _location(failure: Failure, file: str | None, default_file: str) -> dict[str, Any]:
-    """Return the line of the user's own suite or else the default file, and the position."""
+    """Return the line of the user's suite or else the default file, and the position."""
     position = {"fullyQualifiedName": f"{one_line(failure.where, LONGEST_TEXT)}: {failure.fen}", "kind": "position"}
     uri = quote((default_file if file is None else file).encode(errors="surrogateescape"))
     line = 1 if file is None else failure.line or 1
@@ -115,7 +115,7 @@ def _location(failure: Failure, file: str | None, default_file: str) -> dict[str
 
 
 def _fingerprint(failure: Failure, file: str | None) -> str:
-    """Return what stays the same when the line moves and when the engine is started by another path."""
+    """Return a hash that does not change when the line moves or the engine's path changes."""
     rule, _ = failure.rule
     parts = (rule, failure.fen, *failure.path, file or "")
     return hashlib.sha256("\0".join(parts).encode(errors="backslashreplace")).hexdigest()[:32]

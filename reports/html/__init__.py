@@ -1,5 +1,4 @@
-"""HTML pages: the functions that turn a result into what a template shows, the templates, their style and script.
+"""HTML pages: functions that turn results into template contexts, the templates, style sheets and scripts.
 
-The facts and sentences are those of the reports for terminals. Jinja2 and python-chess are loaded only if a page is
-written.
+Facts and sentences are those of terminal reports. Jinja2 and python-chess are imported only when a page is written.
 """

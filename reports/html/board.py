@@ -1,13 +1,13 @@
-"""Boards as SVG, drawn by python-chess: what they have in common, one by itself, and as a document.
+"""Boards as SVG, drawn by python-chess.
 
-They look alike within a page that has colors for light and dark, and in a picture of its own. Kinds of moves differ in
-color, in the line of the arrow and in its head, so that they differ also without colors.
+They look alike in a page, which has light and dark colors, and in a standalone picture. Arrows of different kinds of
+moves differ in color, dash pattern and head, so that they can be distinguished without colors.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from string import Template
 from xml.etree import ElementTree
@@ -20,7 +20,7 @@ from ...harness.model.results.finding import HEADINGS, WrongMove
 
 SQUARE, MARGIN = 45, 15
 WITHIN_MARGIN = f"translate({MARGIN} {MARGIN})"
-"""Where the squares begin, within the margin."""
+"""SVG transform from the coordinates of squares to those of a board with its margin."""
 _STYLE = re.compile(r' style="fill: ?([#\w]+); stroke: ?([#\w]+);?"')
 _WIDTH = 8 * SQUARE + 2 * MARGIN
 _RULES = Template(
@@ -51,28 +51,28 @@ _COLORS_OF_PAGE = {
     "dark": "var(--dark-square)",
     "names": "var(--soft)",
 }
-COLORS_ALONE = {"frame": "#eceff3", "light": "#f0e3cb", "dark": "#c9a77c", "names": "#58616c"}
-"""The colors of a picture. As they are, for programs that do not know variables."""
+_PICTURE_COLORS = {"frame": "#eceff3", "light": "#f0e3cb", "dark": "#c9a77c", "names": "#58616c"}
+"""The colors of a standalone picture. They are literal, since some programs do not support CSS variables."""
 
 
 def board_rules_of_page() -> str:
-    """Return the rules for boards within a page."""
+    """Return the CSS rules for boards in a page."""
     return _RULES.substitute(_COLORS_OF_PAGE)
 
 
-def board_rules_of_document(colors: Mapping[str, str] = COLORS_ALONE) -> str:
-    """Return the rules for a picture with boards."""
-    return _RULES.substitute(colors).replace("\n", "")
+def board_rules_of_document() -> str:
+    """Return the CSS rules for boards in a standalone picture."""
+    return _RULES.substitute(_PICTURE_COLORS).replace("\n", "")
 
 
 def sprites(symbols: Iterable[str] = chess.svg.PIECES) -> Markup:
-    """Return the empty board and pieces, to which boards refer; `symbols` are letters of a FEN."""
+    """Return the empty board and the pieces as SVG definitions; `symbols` are FEN letters."""
     pieces = "".join(_STYLE.sub(r' fill="\1" stroke="\2"', chess.svg.PIECES[symbol]) for symbol in sorted(symbols))
     return Markup(f'<g id="empty-board">{_empty_board()}</g>{pieces}')
 
 
 def _empty_board() -> str:
-    """Return the board without pieces; all dark squares are one path."""
+    """Return an empty board, on which all dark squares are one path."""
     dark = "".join(
         f"M{MARGIN + SQUARE * chess.square_file(square)} {MARGIN + SQUARE * (7 - chess.square_rank(square))}h45v45h-45z"
         for square in chess.SquareSet(chess.BB_DARK_SQUARES)
@@ -86,7 +86,7 @@ def _empty_board() -> str:
 
 
 def _names() -> Iterable[str]:
-    """Yield the letters of the files below the board, and the numbers of the ranks at its left."""
+    """Yield the letters of the files below the board and the numbers of the ranks to its left."""
     for number in range(8):
         middle = MARGIN + SQUARE * number + SQUARE / 2
         yield f'<text x="{middle:g}" y="{_WIDTH - 4}">{chess.FILE_NAMES[number]}</text>'
@@ -94,52 +94,55 @@ def _names() -> Iterable[str]:
 
 
 SIZE = 390
-"""Width and height of a board with its margin, in its own units."""
+"""Width and height of a board with its margin, in SVG units."""
 _SVG = "{http://www.w3.org/2000/svg}"
-LINES = ("pin", "check")
-"""The kinds of lines from a slider or a checker to a king; they have no heads."""
+LINE_KINDS = ("pin", "check")
+"""The kinds of lines from a pinning or checking piece to a king; they have no arrowheads."""
 
 
 @dataclass(frozen=True)
 class BoardPicture:
-    """A drawn board and its words."""
+    """A drawing of a board and its description in words."""
 
     drawing: Markup
     pieces: str
-    """Where the pieces stand: the drawing in words."""
-    looked_at: tuple[str, ...] = ()
-    """The marked squares, with the pieces on them: "black bishop h6"."""
+    """The position in words."""
+    ringed: tuple[str, ...] = ()
+    """The ringed squares with their pieces, such as "black bishop h6"."""
     arrows: tuple[tuple[str, str], ...] = ()
-    """The kinds of arrows that are drawn, and what each says: ("extra", "extra move")."""
+    """The kinds of arrows on the board with their captions, such as ("extra", "extra move")."""
     lines: tuple[tuple[str, str], ...] = ()
-    """The kinds of lines, and what each says: ("pin", "black rook e8 pins white bishop e2")."""
+    """The kinds of lines with their captions, such as ("pin", "black rook e8 pins white bishop e2")."""
     symbols: frozenset[str] = frozenset()
-    """The pieces that it needs, as letters of a FEN."""
+    """The pieces on the board, as FEN letters."""
 
     @property
     def words(self) -> str:
-        """All that the drawing shows."""
-        lines = (f"{said[:1].upper()}{said[1:]}." for _, said in self.lines)
+        """The position and the lines in words."""
+        lines = (f"{text[:1].upper()}{text[1:]}." for _, text in self.lines)
         return " ".join([self.pieces, *lines])
 
 
 @dataclass(frozen=True)
 class Arrow:
-    """A move that is drawn."""
+    """An arrow for a move, with its caption."""
 
     kind: str
-    says: str
+    caption: str
     uci: str
 
 
 def board_of(fen: str, wrong: Sequence[WrongMove] = ()) -> BoardPicture | None:
-    """Return the board of a FEN with the wrong moves on it, or None if the FEN has none."""
+    """Return the board of a FEN with arrows for wrong moves, or None if the FEN is invalid."""
     arrows = [Arrow(move.kind, HEADINGS[move.kind], move.uci) for move in wrong if move.kind in HEADINGS]
-    return board_with(fen, arrows, _squares_to_look_at(wrong))
+    return board_with(fen, arrows, _squares_to_ring(wrong))
 
 
-def board_with(fen: str, arrows: Iterable[Arrow] = (), looked_at: Sequence[chess.Square] = ()) -> BoardPicture | None:
-    """Return the board of a FEN with arrows and rings, or None if it has none. Of equal arrows the last is drawn."""
+def board_with(fen: str, arrows: Iterable[Arrow] = (), ringed: Sequence[chess.Square] = ()) -> BoardPicture | None:
+    """Return the board of a FEN with arrows and rings, or None if the FEN is invalid.
+
+    If several arrows have the same ends, the last one is drawn.
+    """
     try:
         board = chess.BaseBoard(fen.split(" ")[0])
     except ValueError:
@@ -151,56 +154,59 @@ def board_with(fen: str, arrows: Iterable[Arrow] = (), looked_at: Sequence[chess
         coordinates=False,
         check=next((line.king for line in lines if line.kind == "check"), None),
         arrows=[
-            *(chess.svg.Arrow(square, square, color="look") for square in looked_at),
+            *(chess.svg.Arrow(square, square, color="look") for square in ringed),
             *(chess.svg.Arrow(line.origin, line.king, color=line.kind) for line in lines),
             *(chess.svg.Arrow(*squares, color=arrow.kind) for squares, arrow in drawn.items()),
         ],
     )
     return BoardPicture(
-        Markup(_without_the_common(document)),
+        Markup(_without_shared_parts(document)),
         _in_words(board),
-        tuple(_on(board, square) for square in looked_at),
-        tuple(dict.fromkeys((arrow.kind, arrow.says) for arrow in drawn.values())),
-        tuple((line.kind, line.says) for line in lines),
+        tuple(_piece_on(board, square) for square in ringed),
+        tuple(dict.fromkeys((arrow.kind, arrow.caption) for arrow in drawn.values())),
+        tuple((line.kind, line.caption) for line in lines),
         frozenset(piece.symbol() for piece in board.piece_map().values()),
     )
 
 
 @dataclass(frozen=True)
 class _Line:
-    """What ties a piece to a king."""
+    """A pin or a check."""
 
     kind: str
     origin: chess.Square
     king: chess.Square
-    says: str
+    caption: str
 
 
 def _checks(board: chess.BaseBoard, fen: str) -> list[_Line]:
     """Return the checks to the side to move."""
-    us = fen.split(" ")[1:2] != ["b"]
-    king = board.king(us)
+    turn = fen.split(" ")[1:2] != ["b"]
+    king = board.king(turn)
     if king is None:
         return []
-    checkers = board.attackers(not us, king)
-    return [_Line("check", one, king, f"{_on(board, one)} gives check to {_on(board, king)}") for one in checkers]
+    checkers = board.attackers(not turn, king)
+    return [
+        _Line("check", one, king, f"{_piece_on(board, one)} gives check to {_piece_on(board, king)}")
+        for one in checkers
+    ]
 
 
 def _pins(board: chess.BaseBoard) -> list[_Line]:
-    """Return the lines on which one piece alone stands between its king and an enemy slider, of both sides."""
+    """Return the pins of both sides."""
     found = []
     for color in chess.COLORS:
         king = board.king(color)
         for square in chess.scan_forward(board.occupied_co[color]) if king is not None else ():
             if king is not None and board.is_pinned(color, square):
                 pinner = _pinner(board, color, king, square)
-                says = f"{_on(board, pinner)} pins {_on(board, square)}"
-                found.append(_Line("pin", pinner, king, says))
+                caption = f"{_piece_on(board, pinner)} pins {_piece_on(board, square)}"
+                found.append(_Line("pin", pinner, king, caption))
     return found
 
 
 def _pinner(board: chess.BaseBoard, color: chess.Color, king: chess.Square, pinned: chess.Square) -> chess.Square:
-    """Return the enemy slider of a pin: the next piece beyond the pinned one."""
+    """Return the pinning slider: the next opponent piece beyond the pinned one."""
     beyond = [
         square
         for square in chess.SquareSet.ray(king, pinned)
@@ -209,18 +215,18 @@ def _pinner(board: chess.BaseBoard, color: chess.Color, king: chess.Square, pinn
     return min(beyond, key=lambda square: chess.square_distance(king, square))
 
 
-def _without_the_common(drawn: str) -> str:
-    """Return the drawing of a board without what is the same on all boards of the page; rings lie below the pieces."""
-    parts = [_set_class(part) for part in ElementTree.fromstring(drawn) if not _is_common(part)]
-    parts.sort(key=lambda part: part.tag == f"{_SVG}use" or _kind(part) not in ("look", *LINES))
-    texts = "".join(map(_plain, parts))
+def _without_shared_parts(drawn: str) -> str:
+    """Return the drawing of a board without the parts that all boards share; rings are drawn below the pieces."""
+    parts = [_set_class(part) for part in ElementTree.fromstring(drawn) if not _is_shared(part)]
+    parts.sort(key=lambda part: part.tag == f"{_SVG}use" or _kind(part) not in ("look", *LINE_KINDS))
+    texts = "".join(map(_as_html, parts))
     return f'<use href="#empty-board"/><g transform="{WITHIN_MARGIN}">{texts}</g>'
 
 
-def _is_common(part: ElementTree.Element) -> bool:
-    """Return True if a part is on every board, or is the head of a line without one."""
+def _is_shared(part: ElementTree.Element) -> bool:
+    """Return True if a part is on every board, or is the superfluous head of a line."""
     is_square = part.tag == f"{_SVG}rect" and part.get("class") != "check"
-    return is_square or part.tag == f"{_SVG}g" or (part.tag == f"{_SVG}polygon" and part.get("fill") in LINES)
+    return is_square or part.tag == f"{_SVG}g" or (part.tag == f"{_SVG}polygon" and part.get("fill") in LINE_KINDS)
 
 
 def _kind(part: ElementTree.Element) -> str:
@@ -228,7 +234,7 @@ def _kind(part: ElementTree.Element) -> str:
 
 
 def _set_class(part: ElementTree.Element) -> ElementTree.Element:
-    """Return a part of an arrow with its kind as class in place of a color."""
+    """Return a part of an arrow with its kind as a CSS class instead of a color."""
     for name in ("stroke", "fill"):
         color = part.get(name, "none")
         if color.startswith("url("):
@@ -238,8 +244,8 @@ def _set_class(part: ElementTree.Element) -> ElementTree.Element:
     return part
 
 
-def _plain(part: ElementTree.Element) -> str:
-    """Return a part as text for HTML, which needs no namespaces."""
+def _as_html(part: ElementTree.Element) -> str:
+    """Return a part as HTML, without namespaces."""
     if part.tag in (f"{_SVG}desc", f"{_SVG}defs"):
         return ""
     for one in part.iter():
@@ -254,26 +260,26 @@ _NUMBERS = ("x1", "x2", "y1", "y2", "points")
 
 
 def _round(numbers: str) -> str:
-    """Return numbers with commas between them to two digits."""
+    """Return comma-separated numbers rounded to two digits."""
     return ",".join(f"{float(number):.2f}".rstrip("0").rstrip(".") for number in numbers.split(","))
 
 
 def _ends(uci: str) -> tuple[chess.Square, chess.Square] | None:
-    """Return the squares of a move in any notation, or None if it names none."""
+    """Return the origin and destination of a move, or None if the text does not contain them."""
     try:
         return chess.parse_square(uci[0:2]), chess.parse_square(uci[2:4])
     except ValueError:
         return None
 
 
-def _squares_to_look_at(wrong: Iterable[WrongMove]) -> list[chess.Square]:
-    """Return what the explanations look at, less the squares from which the arrows start."""
+def _squares_to_ring(wrong: Iterable[WrongMove]) -> list[chess.Square]:
+    """Return the squares that explanations mention, except the origins of the moves."""
     named = dict.fromkeys(square for move in wrong for square in move.squares if square in chess.SQUARE_NAMES)
     moving = {move.uci[0:2] for move in wrong}
     return [chess.parse_square(square) for square in named if square not in moving]
 
 
-def _on(board: chess.BaseBoard, square: chess.Square) -> str:
+def _piece_on(board: chess.BaseBoard, square: chess.Square) -> str:
     piece, name = board.piece_at(square), chess.square_name(square)
     return name if piece is None else f"{_color(piece.color)} {chess.piece_name(piece.piece_type)} {name}"
 
@@ -284,7 +290,7 @@ def _in_words(board: chess.BaseBoard) -> str:
 
 
 def _squares_in_words(board: chess.BaseBoard, color: chess.Color) -> list[str]:
-    """Return the pieces of a side, the king first: "Kg1", "a2"."""
+    """Return the pieces of a color, the king first, such as "Kg1" and "a2"."""
     kinds = reversed(chess.PIECE_TYPES)
     names = [
         f"{chess.piece_symbol(kind).upper() if kind != chess.PAWN else ''}{chess.square_name(square)}"

@@ -1,41 +1,41 @@
-"""The pages of a divide, of an engine that contradicts itself, and of a perft."""
+"""The pages of a divide, of a self-consistency check, and of a perft."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from ...harness.engines.command_lines import difference_command
-from ...harness.engines.spec import introduce, short_name, short_names
+from ...harness.engines.spec import full_name, short_name, short_names
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.finding import Difference
 from ...harness.model.results.perft import PerftFinished
-from ..facts.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences, stats_table
-from ..finding import names_of, totals_of
+from ..content.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences, stats_table
+from ..finding import describe_totals, names_of
 from ..table import ReportTable
 from ..text import count, duration, speed
-from . import parts
+from . import components
 from .board import board_of
-from .page import Page, page
-from .parts import Fact, Status, known_facts, status, tree_of
+from .components import LabeledValue, Status, nonempty, status, tree_of
+from .page import Page
 
 
-def pages(finished: DivideFinished) -> Page:
+def divide_page(finished: DivideFinished) -> Page:
     """Return the page of a divide."""
     engine, *references = (one.engine for one in finished.divides)
     names = short_names((engine, *references))
     differing = [one for one in finished.differences if one.differs]
     wrong = {move.uci for one in differing for move in one.moves}
     moves = _moves(finished, wrong)
-    return page(
+    return Page(
         "divide",
         has_boards=True,
         title=f"{names[engine]}: divide at depth {finished.depth}",
         status=status(finished.exit_code, _sentence(finished, differing), "red" if differing else "green"),
-        facts=known_facts(
+        facts=nonempty(
             [
-                ("engine", introduce(engine)),
-                ("compared with", ", ".join(map(introduce, references))),
-                *_place(finished),
+                ("engine", full_name(engine)),
+                ("compared with", ", ".join(map(full_name, references))),
+                *_depth_and_variant(finished),
                 ("vote", " ".join(map(str, render_vote(finished.vote)))),
             ]
         ),
@@ -48,7 +48,7 @@ def pages(finished: DivideFinished) -> Page:
 
 
 def _sentence(finished: DivideFinished, differing: list[Difference]) -> str:
-    """Return how all engines compare, in one line."""
+    """Return a line that compares the totals of all engines."""
     first = finished.divides[0]
     names = short_names(one.engine for one in finished.divides)
     if differing:
@@ -62,41 +62,45 @@ def _sentence(finished: DivideFinished, differing: list[Difference]) -> str:
     return f"{name} and {' and '.join(others)} agree on every root move: {count(first.total, 'node')}"
 
 
-def _cause(number: int, difference: Difference, finished: DivideFinished) -> parts.CauseSection:
-    """Return a difference, shown as a cause; only the first one has been followed."""
+def _cause(number: int, difference: Difference, finished: DivideFinished) -> components.CauseSection:
+    """Return a difference as a section; only the first difference has a finding."""
     finding = finished.finding if number == 0 else None
     _, reference = names_of(difference)
-    shown = parts.shown_finding(
+    shown = components.shown_finding(
         number,
         reference,
-        (("counts", totals_of(difference)),),
+        (("counts", describe_totals(difference)),),
         finished.fen,
         finding,
         commands=(difference_command(difference, finding),),
         tree=replace(tree_of(difference, finding, finished.divides[0].root_moves), is_open=True),
     )
     title = f"differs from {reference}" if finding is None else finding.headline_with_move
-    return parts.CauseSection(title, f"against {reference}", shown)
+    return components.CauseSection(title, f"against {reference}", shown)
 
 
 def _moves(finished: DivideFinished, wrong: set[str]) -> ReportTable:
-    """Return the counts below all root moves, those on which engines differ first."""
+    """Return the counts of all root moves, with those that differ first."""
     table = all_moves(finished.divides)
     *moves, total = table.rows
     table.rows = [*sorted(moves, key=lambda row: row.cells[0] not in wrong), total]
     return table
 
 
-def consistency_pages(finished: ConsistencyFinished) -> Page:
-    """Return the page about an engine that is compared with itself."""
+def consistency_page(finished: ConsistencyFinished) -> Page:
+    """Return the page of a self-consistency check."""
     *found, verdict = sentences(finished)
-    return page(
+    return Page(
         "consistency",
         has_boards=True,
         title=f"{short_name(finished.engine)}: self-consistency at depth {finished.depth}",
         status=status(finished.exit_code, str(verdict), str(verdict.style)),
-        facts=known_facts(
-            [("engine", introduce(finished.engine)), ("root moves", str(finished.root_moves)), *_place(finished)]
+        facts=nonempty(
+            [
+                ("engine", full_name(finished.engine)),
+                ("root moves", str(finished.root_moves)),
+                *_depth_and_variant(finished),
+            ]
         ),
         fen=finished.fen,
         board=board_of(finished.fen),
@@ -105,21 +109,21 @@ def consistency_pages(finished: ConsistencyFinished) -> Page:
     )
 
 
-def _place(finished: DivideFinished | ConsistencyFinished) -> list[Fact]:
+def _depth_and_variant(finished: DivideFinished | ConsistencyFinished) -> list[LabeledValue]:
     return [("depth", str(finished.depth)), ("variant", "Chess960" if finished.chess960 else "standard chess")]
 
 
-def perft_pages(finished: PerftFinished) -> Page:
+def perft_page(finished: PerftFinished) -> Page:
     """Return the page of a perft."""
-    return page(
+    return Page(
         "perft",
         has_boards=True,
         title=f"{short_name(finished.engine)}: perft {finished.depth}",
         status=_perft_status(finished),
-        facts=known_facts(
+        facts=nonempty(
             [
-                ("engine", introduce(finished.engine)),
-                ("compared with", introduce(finished.reference or "")),
+                ("engine", full_name(finished.engine)),
+                ("compared with", full_name(finished.reference or "")),
                 ("variant", "Chess960" if finished.chess960 else "standard chess"),
                 ("time", duration(finished.seconds)),
                 ("speed", speed(finished.nodes, finished.seconds)),
@@ -134,5 +138,7 @@ def perft_pages(finished: PerftFinished) -> Page:
 def _perft_status(finished: PerftFinished) -> Status:
     counted = f"{finished.nodes:,} leaf nodes at depth {finished.depth}"
     if finished.is_wrong:
-        return Status("bad", "Wrong", f"{counted}, {short_name(finished.reference or '')} counts {finished.expected:,}")
+        return Status(
+            "bad", "Incorrect", f"{counted}, {short_name(finished.reference or '')} counts {finished.expected:,}"
+        )
     return Status("good", "Counted", counted)

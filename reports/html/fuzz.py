@@ -1,4 +1,4 @@
-"""The pages of a fuzzing run, its finds by cause and what it has met when, and of a detection score."""
+"""The pages of a fuzzing run and of a detection score."""
 
 from __future__ import annotations
 
@@ -6,46 +6,46 @@ from collections.abc import Iterator
 
 from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
-from ...harness.engines.spec import introduce, short_name
+from ...harness.engines.spec import full_name, short_name
 from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, causes_of_findings
 from ...harness.model.capabilities import sentence_of
 from ...harness.zoo.results import Score
-from ..facts.coverage import figures_of_coverage
-from ..facts.fuzz import chance_of_new_event, counts_table, summary, swept, timeline_facts
-from ..facts.score import missed_lines, score_table
-from ..failure import facts_of, title_of
+from ..content.coverage import figures_of_coverage
+from ..content.fuzz import chance_of_new_event, counts_table, summary, swept, timeline_facts
+from ..content.score import missed_lines, score_table
+from ..failure import discovery_facts, title_of
 from ..text import count, figure, percent
-from . import parts
-from .page import Page, page
-from .parts import ExplorerColumn, Row, Status, TableExplorer, known_facts, status
+from . import components
+from .components import ExplorerColumn, Row, Status, TableExplorer, nonempty, status
+from .page import Page
 
 
-def pages(finished: FuzzFinished) -> Page:
+def fuzz_page(finished: FuzzFinished) -> Page:
     """Return the page of a fuzzing run."""
     started, coverage = finished.started, finished.coverage
     ending = summary(finished)
-    tables = {"Positions of each strategy": counts_table("strategy", coverage.strategies)}
+    tables = {"Positions by strategy": counts_table("strategy", coverage.strategies)}
     if coverage.labels:
-        tables["Positions by what games lead to them"] = counts_table("kind of position", coverage.labels)
-    return page(
+        tables["Positions by reachability"] = counts_table("reachability", coverage.labels)
+    return Page(
         "fuzz",
         has_boards=bool(finished.findings),
         is_repeatable=not finished.depends_on_time,
         title=f"{short_name(started.engine)}: fuzz",
         status=status(finished.exit_code, str(ending), str(ending.style)),
-        facts=known_facts(
+        facts=nonempty(
             [
-                ("engine", introduce(started.engine)),
-                ("compared with", ", ".join(map(introduce, started.references)) or "itself"),
+                ("engine", full_name(started.engine)),
+                ("compared with", ", ".join(map(full_name, started.references)) or "itself"),
                 ("checks", ", ".join(started.checks)),
                 ("examined", count(coverage.examples, "position")),
                 ("not tried", sentence_of(finished.untried)),
                 ("fixed questions (the sweep)", swept(finished) if started.sweep else ""),
-                ("further positions with a new event", chance_of_new_event(finished)),
+                ("further positions that would show a new event", chance_of_new_event(finished)),
                 *timeline_facts(finished),
                 *(figures_of_coverage(code, with_times=finished.depends_on_time) if (code := finished.code) else ()),
                 ("seed", str(started.seed)),
-                ("findings kept in", finished.stored or ""),
+                ("findings saved in", finished.stored or ""),
             ]
         ),
         causes=[_cause(number, group) for number, group in enumerate(causes_of_findings(finished.findings))],
@@ -54,53 +54,54 @@ def pages(finished: FuzzFinished) -> Page:
     )
 
 
-def _cause(number: int, group: CauseGroup[FuzzFinding]) -> parts.CauseSection:
-    def other(one: FuzzFinding) -> parts.SimilarFailure:
-        return parts.SimilarFailure(title_of(one.discrepancy), str(one.discrepancy.game), one.replay)
+def _cause(number: int, group: CauseGroup[FuzzFinding]) -> components.CauseSection:
+    def other(one: FuzzFinding) -> components.SimilarFailure:
+        return components.SimilarFailure(title_of(one.discrepancy), str(one.discrepancy.game), one.replay)
 
     finding = group.simplest
     found = finding.discrepancy
-    shown = parts.shown_finding(
+    shown = components.shown_finding(
         number,
         title_of(found),
-        (("found by", facts_of(finding)),),
+        (("discovery", discovery_facts(finding)),),
         str(found.game),
         found.finding,
         message=found.message,
         commands=(finding.replay,) if finding.replay else (),
     )
     title, tone = (group.title, "bad") if finding.reproducible else (f"not reproduced: {group.title}", "open")
-    return parts.section_of(group, title, "example", shown, other, tone)
+    return components.cause_section(group, title, "position", shown, other, tone)
 
 
 def _events(finished: FuzzFinished) -> TableExplorer:
-    """Return the rare events, the rarest first: those never met before all others."""
+    """Return the table of rare events, the rarest first."""
     coverage = finished.coverage
-    met, course = dict(coverage.events), finished.reported_timeline
-    first_met = {} if course is None else {event: round(seconds, 2) for event, seconds in course.events}
-    events = sorted(map(Event, {*finished.started.possible_events, *met}), key=lambda event: (met.get(event, 0), event))
+    positions, timeline = dict(coverage.events), finished.reported_timeline
+    first_seen = {} if timeline is None else {event: round(seconds, 2) for event, seconds in timeline.events}
+    possible = {*finished.started.possible_events, *positions}
+    events = sorted(map(Event, possible), key=lambda event: (positions.get(event, 0), event))
 
     def rows() -> Iterator[Row]:
         for event in events:
-            times = met.get(event, 0)
-            first = [] if course is None else [first_met.get(event)]
-            yield [event.label, int(event in met), times, *first, event.sentence]
+            times = positions.get(event, 0)
+            first = [] if timeline is None else [first_seen.get(event)]
+            yield [event.label, int(event in positions), times, *first, event.sentence]
 
     columns = (
         ExplorerColumn("event", "name"),
-        ExplorerColumn("met", "choice", ("never met", "met"), ("open", "good"), filters=True),
+        ExplorerColumn("occurred", "choice", ("never", "yes"), ("open", "good"), filters=True),
         ExplorerColumn("positions", "number"),
-        *([] if course is None else [ExplorerColumn("first met, s", "number")]),
-        ExplorerColumn("that is", "text"),
+        *([] if timeline is None else [ExplorerColumn("first after, s", "number")]),
+        ExplorerColumn("meaning", "text"),
     )
-    missing = len(events) - len(met)
-    title = f"Rare events: {len(met)} of {len(events)} met" + (f", {missing} never" if missing else "")
+    missing = len(events) - len(positions)
+    title = f"Rare events: {len(positions)} of {len(events)} occurred" + (f", {missing} never" if missing else "")
     return TableExplorer(title, "event", columns, len(events), rows)
 
 
-def score_pages(score: Score) -> Page:
-    """Return the page of a score."""
-    return page(
+def score_page(score: Score) -> Page:
+    """Return the page of a detection score."""
+    return Page(
         "score",
         title="Detection score",
         status=_status(score),
@@ -118,7 +119,7 @@ def score_pages(score: Score) -> Page:
 
 
 def _status(score: Score) -> Status:
-    """Return what the strategies detect; a score is neither right nor wrong, but it may be unfinished."""
+    """Return what the strategies detect; a score is not a failure, but it may be unfinished."""
     found = [f"by {name} {_share(score, name)}" for name in score.strategies]
     sentence = f"{count(score.families, 'family', 'families')} of faults; detected {', '.join(found)}"
     if len(score.outcomes) < score.planned:

@@ -1,11 +1,10 @@
-"""A page: its template, and the one style sheet and script, which the page itself names as all that may run in it."""
+"""A page: its template, style sheet and script, and the content security policy that allows only these two."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,11 +14,12 @@ from markupsafe import Markup
 
 from ... import __version__
 from ...harness.engines.spec import short_name
-from ...harness.model.machine import Circumstances, readable
+from ...harness.machine import readable
+from ...harness.report_context import ReportContext
 from ..finding import claim
 from ..text import count
 from .board import board_rules_of_page, sprites
-from .parts import Fact, data, fit_or_other
+from .components import LabeledValue, data, finalize
 
 HERE = Path(__file__).parent
 STYLES = ("colors", "page", "parts", "cause", "divide", "tables", "print")
@@ -27,22 +27,19 @@ STYLES = ("colors", "page", "parts", "cause", "divide", "tables", "print")
 SCRIPTS = ("scheme", "copy", "causes", "table", "print")
 
 
-@dataclass(frozen=True)
 class Page:
-    """What a page shows; its text comes in pieces."""
+    """A page with its context; its text is generated in chunks."""
 
-    template: str
-    shown: Mapping[str, Any]
-    """By the names that the template gives it."""
-    has_boards: bool = False
-    is_repeatable: bool = False
-    """Whether the page is to have the same bytes wherever and whenever it is made."""
+    def __init__(self, template: str, *, has_boards: bool = False, is_repeatable: bool = False, **context: Any) -> None:
+        """Create a page from the name of its template and the variables of the template.
 
-    def __iter__(self) -> Iterator[str]:
-        return self.pieces(None)
+        If it `is_repeatable`, it contains no versions, times or machine, so that equal results give equal bytes.
+        """
+        self.template, self.context = template, context
+        self.has_boards, self.is_repeatable = has_boards, is_repeatable
 
-    def pieces(self, made: Circumstances | None) -> Iterator[str]:
-        """Yield the text, with when, where and by which versions it was made, if that is known."""
+    def chunks(self, made: ReportContext | None) -> Iterator[str]:
+        """Yield the text, with the circumstances under which it was made if they are known."""
         facts = _facts_of(made) if made is not None and not self.is_repeatable else ()
         yield from (
             _environment()
@@ -54,21 +51,16 @@ class Page:
                 sprites=sprites() if self.has_boards else None,
                 version=__version__,
                 made=facts,
-                **self.shown,
+                **self.context,
             )
         )
         yield "\n"
 
 
-def page(template: str, *, has_boards: bool = False, is_repeatable: bool = False, **shown: Any) -> Page:
-    """Return a page of a template; `shown` has what it shows, by the names that the template gives it."""
-    return Page(template, shown, has_boards, is_repeatable)
-
-
-def _facts_of(made: Circumstances) -> tuple[Fact, ...]:
+def _facts_of(made: ReportContext) -> tuple[LabeledValue, ...]:
     builds = ((f"build of {short_name(engine)}", f"SHA-256 {digest}") for engine, digest in made.builds)
     versions = ", ".join(f"{name} {version}" for name, version in made.versions)
-    return (("made", f"{readable(made.moment)} UTC"), ("machine", made.machine), ("versions", versions), *builds)
+    return (("created", f"{readable(made.moment)} UTC"), ("machine", made.machine), ("versions", versions), *builds)
 
 
 @cache
@@ -77,7 +69,7 @@ def _environment() -> Environment:
         loader=FileSystemLoader(HERE / "templates", encoding="utf-8"),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=fit_or_other,
+        finalize=finalize,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -104,9 +96,9 @@ def _read(folder: str, name: str) -> str:
 
 @cache
 def _policy() -> Markup:
-    """Return the security policy: nothing is loaded, and only the script and style sheet of this page apply.
+    """Return a policy under which nothing is loaded, and only the page's own script and style sheet apply.
 
-    Text that is not escaped by mistake would run nothing.
+    Markup that was not escaped by mistake could therefore execute nothing.
     """
     return Markup(
         f"default-src 'none'; script-src {_digest(_script())}; style-src {_digest(_style())}; img-src data:; "

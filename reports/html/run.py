@@ -7,40 +7,33 @@ from itertools import chain
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.engines.command_lines import commands_of_case
-from ...harness.engines.spec import introduce, short_name
+from ...harness.engines.spec import full_name, short_name
 from ...harness.model.capabilities import sentence_of
 from ...harness.model.results.events import CaseResult, RunFinished
 from ...harness.model.results.verdict import Verdict
 from ...suites.case import label
-from ..facts.run import describe_ending, suite_table
-from ..text import REACHABILITY, count, counts, duration, short, speed
-from . import parts
-from .page import Page, page
-from .parts import (
-    ExplorerColumn,
-    Row,
-    TableExplorer,
-    known_facts,
-    status,
-    tree_of,
-)
+from ..content.run import describe_ending, suite_table
+from ..text import count, describe_counts, duration, short, speed, unreachable
+from . import components
+from .components import ExplorerColumn, Row, TableExplorer, nonempty, status, tree_of
+from .page import Page
 
 
-def pages(finished: RunFinished) -> Page:
+def run_page(finished: RunFinished) -> Page:
     """Return the page of a run."""
     started = finished.started
     groups = causes_of_run(finished.failures)
     vanished = finished.not_reproduced
-    return page(
+    return Page(
         "run",
         has_boards=bool(groups or vanished),
         title=f"{short_name(started.engine)}: run",
         status=status(finished.exit_code, *describe_ending(finished, groups)),
-        facts=known_facts(
+        facts=nonempty(
             [
-                ("engine", introduce(started.engine)),
-                ("compared with", ", ".join(("the counts of the suites", *map(introduce, started.references)))),
-                ("asked for", f"{count(started.positions, 'position')}, {short(started.nodes)} nodes"),
+                ("engine", full_name(started.engine)),
+                ("compared with", ", ".join(("the counts of the suites", *map(full_name, started.references)))),
+                ("planned", f"{count(started.positions, 'position')}, {short(started.nodes)} nodes"),
                 ("counted", f"{finished.nodes:,} nodes in {duration(finished.seconds)}"),
                 ("speed", speed(finished.nodes, finished.engine_seconds)),
                 ("not tried", sentence_of(finished.untried)),
@@ -53,35 +46,35 @@ def pages(finished: RunFinished) -> Page:
     )
 
 
-def _cause(number: int, group: CauseGroup[CaseResult], engine: str) -> parts.CauseSection:
-    def other(one: CaseResult) -> parts.SimilarFailure:
-        name = _name(one) + (f", counted: the same symptom as {one.like}" if one.like else "")
-        return parts.SimilarFailure(name, one.fen, "".join(commands_of_case(one, engine)[:1]))
+def _cause(number: int, group: CauseGroup[CaseResult], engine: str) -> components.CauseSection:
+    def other(one: CaseResult) -> components.SimilarFailure:
+        name = _name(one) + (f", not explained: same symptoms as {one.like}" if one.like else "")
+        return components.SimilarFailure(name, one.fen, "".join(commands_of_case(one, engine)[:1]))
 
     shown = _show_case(number, group.simplest, engine, group.title)
-    return parts.section_of(group, group.title, "position", shown, other)
+    return components.cause_section(group, group.title, "position", shown, other)
 
 
-def _show_vanished(number: int, result: CaseResult, engine: str) -> parts.CauseSection:
-    """Return a failure that was not reproduced, shown in the same way as causes."""
+def _show_vanished(number: int, result: CaseResult, engine: str) -> components.CauseSection:
+    """Return the section of a failure that was not reproduced."""
     title = f"{result.verdict.value}: {_name(result)}"
-    return parts.CauseSection(title, "1 position", _show_case(number, result, engine, title), tone="open")
+    return components.CauseSection(title, "1 position", _show_case(number, result, engine, title), tone="open")
 
 
-def _show_case(number: int, result: CaseResult, engine: str, title: str) -> parts.ShownFinding:
-    """Return the failure that stands for a cause. Its message is left out if it is the title."""
+def _show_case(number: int, result: CaseResult, engine: str, title: str) -> components.ShownFinding:
+    """Return the representative failure of a cause, without its message if that is the title."""
     finding = result.finding
-    facts = known_facts(
+    facts = nonempty(
         [
             ("position", _name(result)),
-            ("from", f"{result.source}; {REACHABILITY[result.reachability]}"),
+            ("from", f"{result.source}{unreachable(result.reachability)}"),
             ("verdict", result.verdict.value),
-            ("counts", counts(result)),
-            ("in all", result.message if finding is not None else ""),
+            ("counts", describe_counts(result)),
+            ("total", result.message if finding is not None else ""),
             ("suite's FEN", result.fen if finding is not None and result.fen != finding.fen else ""),
         ]
     )
-    return parts.shown_finding(
+    return components.shown_finding(
         number,
         _name(result),
         facts,
@@ -98,11 +91,11 @@ def _name(result: CaseResult) -> str:
 
 
 _RANKS = {"bad": 0, "open": 1, "good": 2}
-"""What a reader looks for comes first."""
+"""Sort keys of verdicts; failures come first."""
 
 
 def _explorer(finished: RunFinished) -> TableExplorer:
-    """Return all positions: those that fail, those that are open, and those that agree."""
+    """Return the table of all positions: first failures, then unfinished positions, then those that agree."""
     verdicts = tuple(verdict.value for verdict in Verdict)
     tones = tuple("bad" if one.is_failure else "good" if one is Verdict.AGREE else "open" for one in Verdict)
     suites = list(dict.fromkeys(one.suite for one in chain(finished.results, finished.not_begun)))
@@ -132,8 +125,8 @@ def _explorer(finished: RunFinished) -> TableExplorer:
         ExplorerColumn("suite", "choice", tuple(suites)),
         ExplorerColumn("depth", "number"),
         ExplorerColumn("expected", "number"),
-        ExplorerColumn("counted", "number"),
-        ExplorerColumn("nodes in all", "number"),
+        ExplorerColumn("actual", "number"),
+        ExplorerColumn("total nodes", "number"),
         ExplorerColumn("seconds", "number"),
     )
     total = len(finished.results) + len(finished.not_begun)

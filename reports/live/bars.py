@@ -1,4 +1,4 @@
-"""The live displays of runs, counts by pieces, coverage and benchmarks: a bar with speed and time left, and notices."""
+"""Progress bars of runs, distributed counts, coverage and benchmarks."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from ...harness.engines.spec import short_name
 from ...harness.model.results import events
 from ...harness.model.results.bench import BenchProgress
 from ...harness.model.results.events import Notice
-from ...harness.model.results.perft import CountFinished, CountProgress, CutProgress
+from ...harness.model.results.perft import CountFinished, CountProgress, PlyEnumerated
 from ...harness.model.results.verdict import Verdict
 from ...suites.case import label
-from ..facts.bench import difference
+from ..content.bench import difference
 from ..text import count, duration, short, speed
 
 
 class LiveDisplay:
-    """Something that changes on a console, usually that of stderr; it disappears at the end of the block."""
+    """A display that is updated on a console, usually stderr, and disappears at the end of the block."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -45,7 +45,7 @@ class LiveDisplay:
 
 
 class BarDisplay(LiveDisplay):
-    """A bar between two texts, on a terminal only."""
+    """A progress bar between two texts. It is shown only on a terminal."""
 
     width = 30
 
@@ -74,7 +74,7 @@ class BarDisplay(LiveDisplay):
 
 
 class Live(BarDisplay):
-    """Draws the events of a run. On anything but a terminal only notices are written, one line each."""
+    """Shows the events of a run. Without a terminal, only notices are printed, one line each."""
 
     def __init__(self, console: Console, quiet: bool = False) -> None:
         super().__init__(console, quiet)
@@ -92,7 +92,7 @@ class Live(BarDisplay):
                 self._show("")
             case events.Notice(is_passing=True):
                 self._show(event.text)
-            case events.Notice() if event.text not in self._printed:  # each thread may say it
+            case events.Notice() if event.text not in self._printed:  # each thread may report it
                 self._printed.add(event.text)
                 if not self._quiet:
                     self._print(event.text)
@@ -122,12 +122,12 @@ class Live(BarDisplay):
 
 
 class CountLive(BarDisplay):
-    """Draws the events of a count. On anything but a terminal only notices are written, one line each."""
+    """Shows the events of a count. Without a terminal, only notices are printed, one line each."""
 
-    def handle(self, event: CutProgress | CountProgress | Notice | CountFinished) -> None:
+    def handle(self, event: PlyEnumerated | CountProgress | Notice | CountFinished) -> None:
         """Show one event."""
         match event:
-            case CutProgress() if not self._quiet:
+            case PlyEnumerated() if not self._quiet:
                 self._print(f"ply {event.ply}: {count(event.positions, 'position')}")
             case Notice():
                 self._print(event.text)
@@ -138,7 +138,6 @@ class CountLive(BarDisplay):
 
 
 def _count_figures(progress: CountProgress) -> str:
-    """Return how far a count is, in words."""
     parts = [f"{progress.done:,} of {count(progress.pieces, 'piece')}"]
     if rate := speed(progress.counted_nodes, progress.seconds):
         parts.append(rate)
@@ -149,24 +148,24 @@ def _count_figures(progress: CountProgress) -> str:
 
 
 class CoverLive(BarDisplay):
-    """Draws how many counts of suites an engine was asked for, and what they have reached of its code."""
+    """Shows how many counts were made, and how many branches of the engine's code they reached."""
 
     def handle(self, progress: CoverProgress) -> None:
-        """Show how far it is."""
+        """Show the progress."""
         reached = count(progress.branches, "branch", "branches")
         figures = f"{progress.done:,} of {count(progress.counts, 'count')}  {reached} reached"
         self._draw(progress.done, progress.counts, figures)
 
 
 class BenchLive(BarDisplay):
-    """Draws how far a benchmark is, the time left and the comparison; on anything but a terminal only the depths."""
+    """Shows the progress, the time left and the comparison. Without a terminal, only the depths are printed."""
 
     width = 20
     _last: BenchProgress | None = None
     _since = 0.0
 
     def handle(self, progress: BenchProgress) -> None:
-        """Show how far it is."""
+        """Show the progress."""
         if self._last is None:
             depths = {one.position: one.depth for one in progress.speeds}
             self._print("depths: " + ", ".join(f"{name} {depth}" for name, depth in depths.items()))
@@ -174,12 +173,12 @@ class BenchLive(BarDisplay):
         self._show(progress)
 
     def tell(self, line: str) -> None:
-        """Print a line about an engine that fails."""
+        """Print a line about an engine that failed."""
         self._console.print(line, soft_wrap=True)
 
     @contextmanager
     def watch_call(self, _what: str) -> Iterator[Callable[[object], None]]:
-        """Update the time that is left while an engine counts."""
+        """Update the time left while an engine counts."""
         yield lambda _task: self._tick()
 
     def _tick(self) -> None:
@@ -195,7 +194,6 @@ class BenchLive(BarDisplay):
 
 
 def _bench_figures(progress: BenchProgress) -> str:
-    """Return how far a benchmark is, in words."""
     planned = "" if progress.planned_rounds is None else f" of {progress.planned_rounds}"
     parts = [f"{max(0, round(progress.left_seconds))} s left", f"round {progress.rounds + 1}{planned}"]
     if progress.comparison is not None:

@@ -1,4 +1,4 @@
-"""The live displays of fuzzing and of a score: a line that changes, and a line for each thing found or missed."""
+"""Status lines of fuzzing runs and of scores, with a line for each finding or missed fault."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from ...harness.fuzzing.model import (
 from ...harness.fuzzing.timeline import CampaignTimeline
 from ...harness.model.results.events import Notice
 from ...harness.zoo.results import Hunt, Outcome
-from ..facts.fuzz import facts_of_timeline, share_of_engine, speed_of
+from ..content.fuzz import facts_of_timeline, share_of_engine, speed_of
 from ..text import count, duration, short
 from .bars import LiveDisplay
 
 
 class StatusLine(LiveDisplay):
-    """A line that changes."""
+    """A status line, shown only on a terminal."""
 
     def __init__(self, console: Console) -> None:
         super().__init__(console)
@@ -39,7 +39,6 @@ class StatusLine(LiveDisplay):
             self._status.stop()
 
     def _start(self) -> None:
-        """Show the line, on a terminal."""
         if self._console.is_terminal and self._status is None:
             self._status = self._console.status(Text("starting"))
             self._status.start()
@@ -49,14 +48,14 @@ class StatusLine(LiveDisplay):
             self._status.update(Text(text))
 
     def _print(self, text: str) -> None:
-        """Print a line above the one that changes."""
+        """Print a line above the status line."""
         self._console.print(Text(text, style="dim", overflow="fold"))
 
 
 class FuzzLive(StatusLine):
-    """Consumes the events of runs and draws them on a console, usually that of stderr; each run has its own line.
+    """Shows the events of fuzzing runs on a console, usually stderr, with a status line for each run.
 
-    On anything but a terminal only notices and new kinds of faults are written.
+    Without a terminal, only notices and new kinds of faults are printed.
     """
 
     def __init__(self, console: Console, quiet: bool = False, verbose: bool = False) -> None:
@@ -64,11 +63,11 @@ class FuzzLive(StatusLine):
         self._quiet, self._verbose = quiet, verbose
         self._started: dict[str, FuzzStarted] = {}
         self._lines: dict[str, str] = {}
-        """The line of each run that is under way, by its name."""
+        """The status line of each run in progress, by its name."""
         self._printed: set[str] = set()
 
     def handle(self, event: FuzzEvent, name: str = "") -> None:
-        """Show one event of a run; `name` distinguishes it from other runs under way."""
+        """Show one event of a run; `name` distinguishes it from other runs in progress."""
         if self._quiet:
             return
         run = f"{name}: " if name else ""
@@ -76,7 +75,7 @@ class FuzzLive(StatusLine):
             case FuzzStarted():
                 self._started[name] = event
                 self._start()
-            case Notice() if event.text not in self._printed:  # each process may say it
+            case Notice() if event.text not in self._printed:  # each process may report it
                 self._printed.add(event.text)
                 self._print(event.text)
             case DiscrepancySeen():
@@ -93,35 +92,35 @@ class FuzzLive(StatusLine):
                 self._finish(event, run)
 
     def _print_suspect(self, run: str, state: str, style: str, found: Discrepancy) -> None:
-        """Print a discrepancy and what is known of it until now, once."""
+        """Print a discrepancy and its current state, once."""
         what = found.finding.headline_with_move if found.finding is not None else found.message
-        told = Text.assemble(run, (f"{state}: ", style), f"{what}: {found.game}", overflow="fold")
-        if told.plain not in self._printed:  # two checks may see it
-            self._printed.add(told.plain)
-            self._console.print(told)
+        line = Text.assemble(run, (f"{state}: ", style), f"{what}: {found.game}", overflow="fold")
+        if line.plain not in self._printed:  # two checks may find it
+            self._printed.add(line.plain)
+            self._console.print(line)
 
     def _line(self, progress: FuzzProgress, started: FuzzStarted) -> str:
         total = f" of {started.examples:,}" if started.examples else ""
         rate = f"{short(progress.examples / progress.seconds)}/s" if progress.seconds else ""
-        kinds = count(progress.kinds, "kind of fault", "kinds of faults") if progress.kinds else ""
+        kinds = count(progress.signatures, "kind of fault", "kinds of faults") if progress.signatures else ""
         positions = f"{progress.doing}: {progress.examples:,}{total} positions"
-        parts = [positions, rate, kinds, *self._course(progress.timeline, len(started.possible_events))]
+        parts = [positions, rate, kinds, *self._timeline_fields(progress.timeline, len(started.possible_events))]
         return ", ".join(filter(None, parts))
 
-    def _course(self, course: CampaignTimeline | None, possible: int) -> Iterator[str]:
-        """Yield the events met, how long ago the last new one was met, and the share of the engine."""
-        if course is None:
+    def _timeline_fields(self, timeline: CampaignTimeline | None, possible: int) -> Iterator[str]:
+        """Yield the number of events, the time since the last new one, and the engine's share of CPU time."""
+        if timeline is None:
             return
-        last = course.last_new_event
+        last = timeline.last_new_event
         if last is not None:
-            ago = course.seconds - last
-            yield f"{len(course.events)} of {count(possible, 'rare event')} met"
+            ago = timeline.seconds - last
+            yield f"{len(timeline.events)} of {count(possible, 'rare event')} occurred"
             yield f"the last new one {duration(ago) if ago >= 59.95 else f'{ago:.0f} s'} ago"
-        if course.engine_share is not None:
-            yield share_of_engine(course.engine_share)
+        if timeline.engine_share is not None:
+            yield share_of_engine(timeline.engine_share)
 
     def _finish(self, finished: FuzzFinished, run: str) -> None:
-        """Print the speed if the report says nothing about time, and if verbose the timeline as well."""
+        """Print the speed, and if verbose the timeline, unless the report contains them."""
         if finished.reported_timeline is not None:
             return
         lines = [speed_of(finished)]
@@ -132,13 +131,13 @@ class FuzzLive(StatusLine):
 
 
 class ScoreLive(StatusLine):
-    """Consumes hunts that begin and end, and draws them on a console, usually that of stderr.
+    """Shows the hunts of a score on a console, usually stderr.
 
-    On anything but a terminal only the faults that were not detected are written.
+    Without a terminal, only the faults that were not detected are printed.
     """
 
     def __init__(self, console: Console, done: int, planned: int) -> None:
-        """`done` of the `planned` hunts are done already."""
+        """Start at `done` of `planned` hunts."""
         super().__init__(console)
         self._done, self._planned = done, planned
         self._running: list[Hunt] = []
@@ -149,7 +148,7 @@ class ScoreLive(StatusLine):
         return self
 
     def handle(self, event: Hunt | Outcome) -> None:
-        """Show that a hunt has begun or ended."""
+        """Show that a hunt has started or ended."""
         if isinstance(event, Hunt):
             self._running.append(event)
         else:

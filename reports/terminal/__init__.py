@@ -1,1 +1,1 @@
-"""What commands print: a module for each type of result."""
+"""The reports that commands print, in a module per type of result."""

@@ -1,4 +1,4 @@
-"""Speeds side by side, against an older engine, and what techniques take."""
+"""The report of a benchmark: speeds, a comparison with another engine, and the cost of techniques."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from rich.text import Text
 from ...harness.engines.spec import short_names
 from ...harness.model.results.bench import BenchFinished, Comparison, Speed
 from ...harness.model.results.verdict import Verdict
-from ..facts.bench import bench_table, heading, ratio_cells, verdict
-from ..layout import Facts
-from ..table import LEAST_TEXT, ReportTable
+from ..content.bench import bench_table, heading, ratio_cells, verdict
+from ..layout import LabeledValues
+from ..table import MIN_TEXT_WIDTH, ReportTable
 
 
 def render(finished: BenchFinished) -> RenderableType:
-    """Return the speeds, if any, and the comparison and what each technique takes, if that was asked for."""
+    """Return the speeds, and the comparison and the cost of each technique if they were requested."""
     parts: list[list[RenderableType]] = []
     if finished.speeds:
         names = short_names(one.engine for one in finished.speeds)
         commands = [(name, spec) for spec, name in names.items() if name != spec.removeprefix("uci:")]
-        parts += [[Facts(commands)] * bool(commands), [bench_table(finished.speeds)], _bars(finished.speeds)]
+        parts += [[LabeledValues(commands)] * bool(commands), [bench_table(finished.speeds)], _bars(finished.speeds)]
     if finished.comparison is not None:
         parts.append(_comparison(finished.comparison))
     if finished.techniques:
@@ -33,7 +33,7 @@ def render(finished: BenchFinished) -> RenderableType:
 
 
 def _bars(speeds: Sequence[Speed]) -> list[RenderableType]:
-    """Return a bar for each engine: its speed in the middle over the positions that all of them counted right."""
+    """Return a bar for each engine: its median speed over the positions that all engines counted correctly."""
     names = short_names(one.engine for one in speeds)
     failed = {one.position for one in speeds if one.verdict is not Verdict.AGREE}
     common = [one for one in speeds if one.position not in failed]
@@ -51,10 +51,10 @@ def _bar(name: str, positions: Sequence[tuple[float, ...]]) -> Bar:
 
 
 def _comparison(compared: Comparison) -> list[RenderableType]:
-    """Return a bar for each position, and what they come to."""
+    """Return a bar for each position, and the verdict."""
     bars = [Bar(f"{one.position} {one.depth}", one.median, ratio_cells(one)) for one in compared.positions]
     longest = max(1.0, *(one.median for one in compared.positions))
-    titles = ("position", "speed", "median", "half of the rounds")
+    titles = ("position", "speed", "median", "quartiles")
     head = Text(heading(compared), style="bold", overflow="fold")
     style = "bold red" if compared.is_too_slow else "bold"
     notes = [Text(note, style="yellow", overflow="fold") for note in compared.notes]
@@ -62,11 +62,11 @@ def _comparison(compared: Comparison) -> list[RenderableType]:
 
 
 def technique_table(finished: BenchFinished) -> ReportTable:
-    """Return what each technique takes: bytes of tables, and steps for each legal move."""
-    table = ReportTable(ruled=True, title="what it takes")
+    """Return a table with the memory of each technique and its steps per legal move."""
+    table = ReportTable(ruled=True, title="cost")
     table.add_columns("technique")
-    table.add_columns("table bytes", justify="right", turn=1)
-    table.add_columns("squares visited a move", "look-ups a move", "Mnps", justify="right")
+    table.add_columns("table bytes", justify="right", drop_order=1)
+    table.add_columns("squares visited per move", "lookups per move", "Mnps", justify="right")
     for one in finished.techniques:
         steps = ("-" if number is None else f"{number:.2f}" for number in (one.squares, one.look_ups))
         table.add_row(one.name, f"{one.table_bytes:,}", *steps, _mean(finished.speeds, one.engine))
@@ -79,29 +79,29 @@ def _mean(speeds: Sequence[Speed], engine: str) -> str:
 
 
 def notes(finished: BenchFinished) -> list[str]:
-    """Return a line for each position, with the fastest that lists moves, and what the speed of those named is from."""
+    """Return the fastest technique of each position, and remarks about the techniques that are named."""
     listing = {one.engine for one in finished.techniques if one.lists_moves}
     lines, named = [], {one.engine for one in finished.techniques if not one.lists_moves}
     for position in dict.fromkeys(one.position for one in finished.speeds):
-        right = [one for one in finished.speeds if one.verdict is Verdict.AGREE and one.engine in listing]
-        ranked = sorted((one for one in right if one.position == position), key=lambda one: -one.median)
+        correct = [one for one in finished.speeds if one.verdict is Verdict.AGREE and one.engine in listing]
+        ranked = sorted((one for one in correct if one.position == position), key=lambda one: -one.median)
         if len(ranked) < 2:
             continue
         best, second, worst = ranked[0], ranked[1], ranked[-1]
         named |= {best.engine, second.engine, worst.engine}
         ahead = ", ".join(f"{best.median / one.median:.1f} times {one.engine}" for one in (second, worst))
-        lines.append(f"{position}: {best.engine} lists fastest, {ahead}")
+        lines.append(f"{position}: {best.engine} lists moves fastest, {ahead}")
     return lines + [f"{one.engine}: {one.remark}" for one in finished.techniques if one.engine in named]
 
 
-COLUMNS = LEAST_TEXT
-"""Columns of the longest bar, which is never folded."""
+BAR_WIDTH = MIN_TEXT_WIDTH
+"""Columns of the longest bar, which is never wrapped."""
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar: its name, its length in any unit, and its figures."""
+    """A bar of a chart. Lengths are relative, in any unit."""
 
     name: str
     length: float
@@ -109,23 +109,23 @@ class Bar:
 
 
 class Bars:
-    """A table with a bar in each row, made of number signs if the terminal has no block characters."""
+    """A bar chart, drawn with number signs if the terminal has no block characters."""
 
     def __init__(self, titles: Sequence[str], bars: Sequence[Bar], longest: float | None = None) -> None:
-        """`titles` are those of the names, of the bars and of the figures; `longest` is the length of a full bar."""
+        """`titles` are those of the names, the bars and the figures; `longest` is the length of a full bar."""
         self._titles, self._bars = titles, bars
         self._longest = longest or max((bar.length for bar in bars), default=1.0)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         table = ReportTable(ruled=True)
         table.add_columns(*self._titles[:2])
-        table.add_columns(*self._titles[2:], justify="right", turn=1)
+        table.add_columns(*self._titles[2:], justify="right", drop_order=1)
         for bar in self._bars:
             table.add_row(bar.name, Text(self._draw(bar.length, options.ascii_only), style="cyan"), *bar.figures)
         yield table
 
     def _draw(self, length: float, ascii_only: bool) -> str:
-        eighths = round(8 * COLUMNS * min(1.0, length / self._longest))
+        eighths = round(8 * BAR_WIDTH * min(1.0, length / self._longest))
         if ascii_only:
             return "#" * max(1, round(eighths / 8))
         whole, rest = divmod(max(1, eighths), 8)

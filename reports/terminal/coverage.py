@@ -1,4 +1,4 @@
-"""The coverage of an engine's code in a terminal: how much was reached and when, and the source that never was."""
+"""The coverage of an engine's code: how much was reached and when, and the source that was not."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from rich.text import Text
 
 from ...harness.checking.covering import CoverFinished
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, Gap
-from ...harness.engines.spec import introduce, short_name
-from ..facts.coverage import NOT_KNOWN, branches, figures_of_coverage
+from ...harness.engines.spec import full_name, short_name
+from ..content.coverage import UNKNOWN, branches, figures_of_coverage
 from ..text import count, one_line, visible
 
 SHOWN = 12
-"""Lines of source that are shown unless all were asked for."""
+"""Maximum lines of source without `verbose`."""
 SHOWN_OF_GAP = 4
-"""Lines of one stretch that was never reached."""
+"""Maximum lines of one gap without `verbose`."""
 SHOWN_ABSENT = 4
-"""Files that are named of those that are not here for one reason."""
+"""Maximum number of files named per reason why a source is unavailable."""
 LONGEST = 400
-"""Characters of a line of source."""
+"""Maximum characters of a line of source."""
 
 
 def render_code(code: CodeCoverage, verbose: bool = False, *, with_times: bool = True) -> list[RenderableType]:
-    """Return how much of the code was reached, and what never was; nothing if no code is known."""
+    """Return how much of the code was reached, and what was not; empty without coverage data."""
     figures = figures_of_coverage(code, with_times=with_times)
     return [*(Text(f"{name}: {value}", overflow="fold") for name, value in figures), *render_unreached(code, verbose)]
 
 
 def render_unreached(code: CodeCoverage, verbose: bool = False) -> list[RenderableType]:
-    """Return the source that was never reached: some lines, or all where `verbose`, and functions never called."""
+    """Return the lines that were never reached, all of them if `verbose`, and the functions never called."""
     missing = [(file, function) for file in code.files for function in file.functions if function.never]
     if not code.knows_unreached and code.branches:
-        return [Text(f"never reached: {NOT_KNOWN}", style="bold yellow", overflow="fold")]
+        return [Text(f"never reached: {UNKNOWN}", style="bold yellow", overflow="fold")]
     if not missing:
         return [Text("never reached: nothing", style="bold green")] if code.branches else []
     entered = [one for one in missing if one[1].is_entered]
@@ -47,17 +47,17 @@ def render_unreached(code: CodeCoverage, verbose: bool = False) -> list[Renderab
     for (file, function), some in groupby(shown, key=lambda one: one[:2]):
         parts += [_head(file, function), *(row for _, _, row in some)]
     if len(rows) > len(shown):
-        more = f"... and {count(len(rows) - len(shown), 'line')} more; all of them: -v, --report json"
+        more = f"... and {count(len(rows) - len(shown), 'line')} more (all of them with -v or --report json)"
         parts.append(Text(more, style="dim", overflow="fold"))
     for absence, files in _absent_files(code):
-        parts.append(Text(f"source not here, {absence}: {files}", style="dim", overflow="fold"))
+        parts.append(Text(f"source unavailable, {absence}: {files}", style="dim", overflow="fold"))
     if never_called := [one for one in missing if not one[1].is_entered]:
         parts.append(Text(f"never called: {_names(never_called, verbose)}", overflow="fold"))
     return parts
 
 
 def _absent_files(code: CodeCoverage) -> Iterator[tuple[str, str]]:
-    """Yield why files are not here whose source would have been shown, and which."""
+    """Yield each reason why sources are unavailable, and the files that it concerns."""
     wanted = [file.source for file in code.files if file.source.absence and file.reached < file.branches]
     for absence in dict.fromkeys(source.absence for source in wanted):
         names = [one_line(source.name, LONGEST) for source in wanted if source.absence == absence]
@@ -67,11 +67,13 @@ def _absent_files(code: CodeCoverage) -> Iterator[tuple[str, str]]:
 
 def _head(file: CodeFile, function: CodeFunction) -> Text:
     title = f"{one_line(function.name, LONGEST)}, " if function.name else ""
-    return Text.assemble((title, "cyan"), f"{place_of(file, function)}: {missing_branches(function)}", overflow="fold")
+    return Text.assemble(
+        (title, "cyan"), f"{location_of(file, function)}: {missing_branches(function)}", overflow="fold"
+    )
 
 
-def place_of(file: CodeFile, function: CodeFunction) -> str:
-    """Return the file and the lines of a function; of code without lines the file alone."""
+def location_of(file: CodeFile, function: CodeFunction) -> str:
+    """Return the file and the lines of a function, or only the file if the lines are unknown."""
     name, first, last = one_line(file.source.name, LONGEST), function.first, function.last
     if not (file.source.is_source and first):
         return name
@@ -85,12 +87,12 @@ def missing_branches(function: CodeFunction) -> str:
 
 
 def _rows(file: CodeFile, function: CodeFunction, verbose: bool) -> Iterator[Text]:
-    """Yield the lines of a function that were never reached, or where they are if the source is not here."""
+    """Yield the lines of a function that were never reached, or their numbers if the source is unavailable."""
     gaps = list(function.gaps)
     if file.source.absence:
-        places = ", ".join(str(one.first) if one.first == one.last else f"{one.first}-{one.last}" for one in gaps)
-        if file.source.is_source and places:
-            yield Text(f"  lines {places}", style="dim", overflow="fold")
+        numbers = ", ".join(str(one.first) if one.first == one.last else f"{one.first}-{one.last}" for one in gaps)
+        if file.source.is_source and numbers:
+            yield Text(f"  lines {numbers}", style="dim", overflow="fold")
         return
     for gap in gaps:
         yield from _rows_of_gap(file, gap, verbose)
@@ -107,23 +109,23 @@ def _rows_of_gap(file: CodeFile, gap: Gap, verbose: bool) -> Iterator[Text]:
 
 
 def _names(functions: Iterable[tuple[CodeFile, CodeFunction]], verbose: bool) -> str:
-    """Return the functions that were never called, those with most branches first."""
+    """Return the functions that were never called, those with the most branches first."""
     sizes: Counter[str] = Counter()
-    for file, function in functions:  # a function that is compiled into several is one
-        sizes[one_line(function.name, LONGEST) or place_of(file, function)] += function.never
+    for file, function in functions:  # copies of an inlined or template function count as one
+        sizes[one_line(function.name, LONGEST) or location_of(file, function)] += function.never
     shown = sizes.most_common(None if verbose else SHOWN)
     more = [f"{len(sizes) - len(shown):,} more"] if len(sizes) > len(shown) else []
     return ", ".join([*(f"{name} ({never:,})" for name, never in shown), *more])
 
 
 def render(finished: CoverFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:
-    """Return the report of what suites reach. `verbose` has all lines, `quiet` only the one that sums up."""
+    """Return the report of what suites reach; `verbose` shows all lines, `quiet` only the summary."""
     if quiet:
         return summary(finished)
     heading = Text.assemble(
         (f"perft-check {finished.version}", "bold"),
         "  code of ",
-        (introduce(finished.engine), "cyan"),
+        (full_name(finished.engine), "cyan"),
         f" reached by {', '.join(finished.suites) or 'no suite'}",
         overflow="fold",
     )
@@ -132,19 +134,19 @@ def render(finished: CoverFinished, verbose: bool = False, quiet: bool = False) 
 
 
 def summary(finished: CoverFinished) -> Text:
-    """Return the line that sums up."""
+    """Return the last line of the report, which summarizes it."""
     code, name = finished.code, short_name(finished.engine)
     cut = "interrupted: " if finished.interrupted else "out of time: " * finished.is_cut_short
     if not code.branches:
-        asked = f"no code of {name} is known after {count(finished.positions, 'position')}"
-        told = asked if finished.positions else "nothing was asked"
-        return Text(f"{cut}{told}", style="bold yellow", overflow="fold")
+        no_data = f"no coverage data from {name} after {count(finished.positions, 'position')}"
+        text = no_data if finished.positions else "nothing was asked"
+        return Text(f"{cut}{text}", style="bold yellow", overflow="fold")
     of_all = f"of {branches(code.branches)}" if code.knows_unreached else "branch" + "es" * (code.reached != 1)
     reached = f"{code.reached:,} {of_all} of {name}"
     line = f"{cut}{reached} reached by {count(finished.positions, 'position')}"
     wrong = sum(number for verdict, number in finished.verdicts if verdict.is_failure)
     if wrong:
-        line += f"; {count(wrong, 'count is', 'counts are')} wrong: perft-check run says why"
+        line += f"; {count(wrong, 'count is', 'counts are')} incorrect: perft-check run explains why"
     if finished.stored:
-        line += f"; {count(finished.stored_positions, 'position')} kept in {finished.stored}"
+        line += f"; {count(finished.stored_positions, 'position')} saved in {finished.stored}"
     return Text(line, style="bold red" if wrong else "bold yellow" if cut else "bold green", overflow="fold")

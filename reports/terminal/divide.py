@@ -1,4 +1,4 @@
-"""Counts and moves of one position: a divide, event by event, a count by pieces, lists of moves by GenType."""
+"""The reports about one position: divides, distributed counts, and move lists by GenType."""
 
 from __future__ import annotations
 
@@ -8,44 +8,44 @@ from rich.text import Text
 from ...harness.engines.command_lines import difference_command, divide_command
 from ...harness.engines.spec import short_names
 from ...harness.model.results.divide import (
-    Compared,
     ConsistencyFinished,
-    Counted,
+    DifferenceExplained,
     DivideEvent,
     DivideFinished,
-    Explained,
+    DividesCompared,
+    EnginesCounted,
 )
-from ...harness.model.results.listing import Listed, MoveListing
+from ...harness.model.results.listing import MoveListing, MoveLists
 from ...harness.model.results.perft import CountFinished, CountMismatch
 from ..board import board_text
-from ..facts.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences
-from ..finding import render_difference, render_finding, totals_of, without_moves
+from ..content.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences
+from ..finding import agreement_sentence, describe_totals, render_difference, render_finding
 from ..table import ReportTable
-from ..text import again, count, duration, whole
+from ..text import count, duration, reproduce_line, unwrapped
 
 
 def render(event: DivideEvent) -> RenderableType:
-    """Return what is shown when an event comes."""
+    """Return what is printed for an event."""
     match event:
-        case Counted():
+        case EnginesCounted():
             return _render_counts(event)
-        case Compared():
+        case DividesCompared():
             return Group(*_compare(event))
-        case Explained():
-            command = again(difference_command(event.difference, event.finding))
+        case DifferenceExplained():
+            command = reproduce_line(difference_command(event.difference, event.finding))
             return Group("", render_finding(event.finding), command)
         case DivideFinished():
             return Group(*render_vote(event.vote))
 
 
 def root_moves(moves: tuple[tuple[str, int], ...], total: int | None = None) -> Text:
-    """Return `move: count` lines, and if there is one a blank line and the total, as programs read them."""
+    """Return `move: count` lines and, if given, a blank line and the total, as other programs parse them."""
     lines = [f"{move}: {count}" for move, count in moves]
-    return whole("\n".join(lines if total is None else [*lines, "", str(total)]))
+    return unwrapped("\n".join(lines if total is None else [*lines, "", str(total)]))
 
 
-def _render_counts(event: Counted) -> RenderableType:
-    """Return all root moves, with a column for each engine if there are several; none if they differ."""
+def _render_counts(event: EnginesCounted) -> RenderableType:
+    """Return all root moves, with a column per engine if there are several; nothing if engines differ."""
     if event.differ:
         return Group()
     first, *others = event.divides
@@ -54,30 +54,30 @@ def _render_counts(event: Counted) -> RenderableType:
     return Group(all_moves(event.divides), "")
 
 
-def _compare(event: Compared) -> list[RenderableType]:
+def _compare(event: DividesCompared) -> list[RenderableType]:
     difference = event.difference
-    totals = totals_of(difference)
+    totals = describe_totals(difference)
     if not difference.differs:
-        agreement = agreement_on_totals(event.totals_only) if event.totals_only else without_moves(difference)
+        agreement = agreement_on_totals(event.totals_only) if event.totals_only else agreement_sentence(difference)
         return [Text(agreement), Text(totals, style="bold green")]
     shown = render_difference(difference, board=not event.is_followed)
-    return [shown, again(difference_command(difference)), Text(totals, style="bold red")]
+    return [shown, reproduce_line(difference_command(difference)), Text(totals, style="bold red")]
 
 
 def render_consistency(finished: ConsistencyFinished) -> RenderableType:
-    """Return the contradictions and what they say."""
+    """Return the table of contradictions and the sentences about them."""
     return Group(*[contradiction_table(finished)] * bool(finished.contradictions), *sentences(finished))
 
 
 def render_count(finished: CountFinished) -> RenderableType:
-    """Return the count, alone on its line, if it is complete and nothing is wrong with it."""
+    """Return the count alone on its line if it is complete, or the mismatch if there is one."""
     if finished.mismatch is not None:
         return _mismatch(finished.mismatch, finished.chess960)
-    return whole(str(finished.nodes)) if finished.is_complete else Group()
+    return unwrapped(str(finished.nodes)) if finished.is_complete else Group()
 
 
 def summary(finished: CountFinished, ledger: str) -> str:
-    """Return a line about the pieces, and how to go on."""
+    """Return a line about the progress of a count and how to continue it."""
     parts = [
         f"{finished.done:,} of {count(finished.pieces, 'piece')} counted",
         f"{count(finished.positions, 'position')} at ply {finished.split}",
@@ -86,32 +86,32 @@ def summary(finished: CountFinished, ledger: str) -> str:
     if finished.verified:
         parts.append(f"{finished.verified:,} counted again")
     if finished.interrupted or not finished.is_complete:
-        parts.append("interrupted: the same command goes on" if finished.interrupted else "the same command goes on")
+        parts.append("interrupted: " * finished.interrupted + "run the same command to continue")
     return f"{ledger}: {', '.join(parts)}"
 
 
 def _mismatch(mismatch: CountMismatch, chess960: bool) -> RenderableType:
     names = short_names((mismatch.engine, mismatch.reference))
-    said = (
+    text = (
         f"{names[mismatch.engine]} counts {mismatch.got:,} nodes at depth {mismatch.depth}, "
         f"{names[mismatch.reference]} {mismatch.expected:,}: {mismatch.fen}"
     )
     command = divide_command(mismatch.fen, mismatch.depth, mismatch.engine, mismatch.reference, chess960)
-    return Group(Text(said, overflow="fold"), again(command))
+    return Group(Text(text, overflow="fold"), reproduce_line(command))
 
 
-def render_moves(listed: Listed) -> RenderableType:
-    """Return the FEN, then for each GenType a board and the moves."""
-    parts: list[RenderableType] = [whole(listed.fen)]
+def render_moves(listed: MoveLists) -> RenderableType:
+    """Return the FEN, and a board and the moves for each GenType."""
+    parts: list[RenderableType] = [unwrapped(listed.fen)]
     if listed.oddities:
-        parts.append(Text(f"no game leads here: {'; '.join(listed.oddities)}", style="yellow"))
+        parts.append(Text(f"no game leads to this position: {'; '.join(listed.oddities)}", style="yellow"))
     for listing in listed.lists:
         parts += ["", _listing(listed.fen, listing)]
     return Group(*parts)
 
 
 def _listing(fen: str, listing: MoveListing) -> RenderableType:
-    """Return the board with the landing squares marked, and a row for each move, the highest value first."""
+    """Return a board with the destinations marked, and a table of the moves, the highest value first."""
     marks = {move.landing: "green" for move in listing.moves if move.san is not None}
     marks |= {move.landing: "yellow" for move in listing.moves if move.san is None}
     table = ReportTable()

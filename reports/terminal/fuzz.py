@@ -1,6 +1,6 @@
-"""The report of a fuzzing run: what it has met, in short, and last the findings, each with a command to reproduce it.
+"""The report of a fuzzing run: its figures, and the findings, each with a command that reproduces it.
 
-Times are printed only if they have decided what was examined: otherwise one seed gives the same bytes.
+Times are printed only if they determined what was examined. Otherwise the same seed gives the same bytes.
 """
 
 from __future__ import annotations
@@ -12,29 +12,38 @@ from rich.text import Text
 
 from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
-from ...harness.engines.spec import introduce
+from ...harness.engines.spec import full_name
 from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, causes_of_findings
-from ..facts.fuzz import chance_of_new_event, counts_table, speed_of, summary, swept, timeline_facts
+from ..content.fuzz import chance_of_new_event, counts_table, speed_of, summary, swept, timeline_facts
 from ..failure import render_fuzz_finding, title_of
 from ..layout import Indented, not_tried
 from ..table import ReportTable
-from ..text import REACHABILITY, again, count
+from ..text import count, reproduce_line, unreachable
 from .coverage import render_code
 
 
 def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:
-    """Return the report, its findings last. `verbose` has all figures; `quiet` leaves out what the run has met."""
-    parts = [*_figures(finished, verbose, quiet), *not_tried(finished.untried, quiet=quiet), summary(finished)]
+    """Return the report, with its findings last; `verbose` shows all figures, `quiet` none."""
+    parts = [
+        *_figures(finished, verbose, quiet),
+        *not_tried(finished.untried, verbose=verbose, quiet=quiet),
+        summary(finished),
+    ]
     return Group(*parts, *_findings(finished))
 
 
 def render_several(
     finished: Mapping[str, FuzzFinished], failed: Mapping[str, str], verbose: bool = False, quiet: bool = False
 ) -> RenderableType:
-    """Return the reports of several runs, then a line for each with its name; `failed` are those without a report."""
+    """Return the reports of several runs, then a line for each; `failed` maps runs without a report to their errors."""
     parts: list[RenderableType] = []
     for name, one in finished.items():
-        parts += [*_figures(one, verbose, quiet), *not_tried(one.untried, name, quiet), *_findings(one), Text()]
+        parts += [
+            *_figures(one, verbose, quiet),
+            *not_tried(one.untried, name, verbose=verbose, quiet=quiet),
+            *_findings(one),
+            Text(),
+        ]
     parts += [Text.assemble((f"{name}: ", "bold"), summary(one), overflow="fold") for name, one in finished.items()]
     parts += [
         Text.assemble((f"{name}: ", "bold"), (failure, "bold red"), overflow="fold") for name, failure in failed.items()
@@ -43,12 +52,12 @@ def render_several(
 
 
 def _figures(finished: FuzzFinished, verbose: bool, quiet: bool) -> list[RenderableType]:
-    """Return what was fuzzed, and what the run has met: in a few lines, or all of it."""
+    """Return the heading and the figures of a run: a few lines, or all if `verbose`."""
     if quiet:
         return []
-    told = [_coverage(finished)] if verbose else [Text(line, overflow="fold") for line in figures_in_short(finished)]
+    figures = [_all_figures(finished)] if verbose else [Text(line, overflow="fold") for line in main_figures(finished)]
     code = [] if finished.code is None else render_code(finished.code, verbose, with_times=finished.depends_on_time)
-    return [_heading(finished), Text(), *told, *code, *[Text()] * verbose]
+    return [_heading(finished), Text(), *figures, *code, *[Text()] * verbose]
 
 
 def _findings(finished: FuzzFinished) -> list[RenderableType]:
@@ -60,44 +69,44 @@ def _findings(finished: FuzzFinished) -> list[RenderableType]:
 
 def _heading(finished: FuzzFinished) -> Text:
     started = finished.started
-    against = " and ".join(map(introduce, started.references)) or "itself"
+    against = " and ".join(map(full_name, started.references)) or "itself"
     return Text.assemble(
         (f"perft-check {started.version}", "bold"),
         "  fuzzing ",
-        (introduce(started.engine), "cyan"),
+        (full_name(started.engine), "cyan"),
         f" against {against}, seed {started.seed}; checks: {', '.join(started.checks)}",
         overflow="fold",
     )
 
 
 def _others(group: CauseGroup[FuzzFinding]) -> list[RenderableType]:
-    """Return a line for each of the other findings of a cause, and the command that reproduces it, if different."""
+    """Return a line for each further finding of a cause, with its command if that differs from the first one's."""
     parts: list[RenderableType] = []
     for finding in group.members[1:]:
-        seen = count(finding.times, "position")
-        facts = f"check: {finding.discrepancy.check}; seen in {seen}; {REACHABILITY[finding.label]}"
-        title = f"the same cause: {title_of(finding.discrepancy)} ({facts}): "
+        positions = count(finding.times, "position")
+        facts = f"check: {finding.discrepancy.check}; occurs in {positions}{unreachable(finding.label)}"
+        title = f"same cause: {title_of(finding.discrepancy)} ({facts}): "
         parts.append(Text.assemble((title, "dim"), str(finding.discrepancy.game), overflow="fold"))
         if finding.replay != group.simplest.replay:
-            parts.append(Indented(again(finding.replay)))
+            parts.append(Indented(reproduce_line(finding.replay)))
     return parts
 
 
-def figures_in_short(finished: FuzzFinished) -> list[str]:
-    """Return what the run has met, in three or four lines."""
+def main_figures(finished: FuzzFinished) -> list[str]:
+    """Return the main figures of a run in two or three lines."""
     coverage, sweep = finished.coverage, finished.started.sweep
     examined = f"examined: {count(coverage.examples, 'position')}"
     if sweep:
         examined += f"; fixed questions (the sweep): {swept(finished)}"
-    met = f"{_events_met(finished)} (-v lists them)"
-    if told := chance_of_new_event(finished):
-        met += f"; of further positions, {told} would show a new one"
+    events = f"{_event_coverage(finished)} (-v lists them)"
+    if chance := chance_of_new_event(finished):
+        events += f"; {chance} further positions would cover a new one"
     speed = [] if finished.reported_timeline is None else [f"speed: {speed_of(finished)}"]
-    return [examined, met, *speed]
+    return [examined, events, *speed]
 
 
-def _coverage(finished: FuzzFinished) -> RenderableType:
-    """Return all that the run has met, and its timeline."""
+def _all_figures(finished: FuzzFinished) -> RenderableType:
+    """Return all figures of a run, and its timeline."""
     coverage, possible = finished.coverage, [Event(event) for event in finished.started.possible_events]
     positions = {Event(event): number for event, number in coverage.events}
     parts: list[RenderableType] = [counts_table("strategy", coverage.strategies), Text()]
@@ -108,26 +117,26 @@ def _coverage(finished: FuzzFinished) -> RenderableType:
     rows = sorted(positions.items(), key=lambda row: (row[1], row[0]))
     parts += [event_table("rare event", rows), Text()]
     never = [event.label for event in possible if event not in positions]
-    parts.append(Text(f"{_events_met(finished)}{'; never met: ' * bool(never)}{', '.join(never)}", overflow="fold"))
-    if told := chance_of_new_event(finished):
-        parts.append(Text(f"of further positions, {told} would show a new one", overflow="fold"))
+    parts.append(Text(f"{_event_coverage(finished)}{'; never: ' * bool(never)}{', '.join(never)}", overflow="fold"))
+    if chance := chance_of_new_event(finished):
+        parts.append(Text(f"{chance} further positions would cover a new event", overflow="fold"))
     parts += [Text(f"{name}: {value}", overflow="fold") for name, value in timeline_facts(finished)]
     return Group(*parts)
 
 
-def _events_met(finished: FuzzFinished) -> str:
-    """Return how many of the rare events that can be drawn were met."""
+def _event_coverage(finished: FuzzFinished) -> str:
+    """Return how many of the rare events that the strategies can generate have occurred."""
     possible = finished.started.possible_events
-    met = {event for event, _ in finished.coverage.events}.intersection(possible)
-    return f"{len(met)} of {count(len(possible), 'rare event')} of chess came up"
+    occurred = {event for event, _ in finished.coverage.events}.intersection(possible)
+    return f"{len(occurred)} of {count(len(possible), 'rare event')} of chess occurred"
 
 
 def event_table(title: str, rows: list[tuple[Event, int]]) -> ReportTable:
-    """Return how many positions met each event, with the sentence that says what it is."""
+    """Return a table of the number of positions in which each event occurred, with a description of it."""
     table = ReportTable(ruled=True)
     table.add_columns(title)
     table.add_columns("positions", justify="right")
-    table.add_columns("that is")
+    table.add_columns("meaning")
     for event, number in rows:
         table.add_row(event.label, f"{number:,}", event.sentence)
     return table

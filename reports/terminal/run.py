@@ -1,4 +1,4 @@
-"""The report of a run as rich renderables, for the terminal and for pictures."""
+"""The report of a run of suites."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
-from ...harness.engines.spec import introduce, short_names
+from ...harness.engines.spec import full_name, short_names
 from ...harness.model.results.events import CaseResult, RunFinished, SuiteSize
-from ...suites.bundled import EVERY
+from ...suites.bundled import ALL_BUNDLED
 from ...suites.case import label
-from ..facts.run import describe_ending, style_of, suite_table
+from ..content.run import describe_ending, style_of, suite_table
 from ..failure import render_failure
 from ..layout import Indented, not_tried
 from ..table import ReportTable
-from ..text import count, counts, duration, short, speed, visible, whole
+from ..text import count, describe_counts, duration, short, speed, unwrapped, visible
 
 SHOWN_NAMES = 6
 
 
 def render(finished: RunFinished, verbose: bool = False, quiet: bool = False, slowest: int = 0) -> RenderableType:
-    """Return the whole report: tables, what went wrong cause by cause, the causes in short, one line that sums it up.
+    """Return the full report: tables, the simplest failure of each cause, a table of causes, and a summary line.
 
-    `verbose` adds a row for every position; `quiet` leaves out the tables; `slowest` is how many positions are shown
-    that took longest, whatever else is left out.
+    `verbose` adds a row for every position, and `quiet` leaves out the tables. `slowest` is the number of slowest
+    positions to list, which `quiet` does not affect.
     """
     causes = causes_of_run(finished.failures)
     parts: list[RenderableType] = []
@@ -43,45 +43,45 @@ def render(finished: RunFinished, verbose: bool = False, quiet: bool = False, sl
         parts += [cause_table(causes), Text()]
     if slowest and finished.results:
         parts += [_slowest_table(finished, slowest), Text()]
-    parts += [*not_tried(finished.untried, quiet=quiet), summary(finished)]
+    parts += [*not_tried(finished.untried, verbose=verbose, quiet=quiet), summary(finished)]
     return Group(*parts)
 
 
 def render_concise(finished: RunFinished, slowest: int = 0) -> RenderableType:
-    """Return one line for each failure, `file:line: what is wrong`, as editors read them, and one that sums up."""
-    failed = sorted([*finished.failures, *finished.not_reproduced], key=_place)
+    """Return a line `file:line: what is wrong` for each failure, as editors parse it, and a summary line."""
+    failed = sorted([*finished.failures, *finished.not_reproduced], key=_location)
     tables = [_slowest_table(finished, slowest)] if slowest and finished.results else []
     return Group(*map(_concise_line, failed), *tables, summary(finished))
 
 
-def _place(result: CaseResult) -> tuple[str, int]:
-    """Return the place of a position: its file, or the name of a bundled suite, and the line."""
+def _location(result: CaseResult) -> tuple[str, int]:
+    """Return the file of a position, or the name of its bundled suite, and the line."""
     file, line = result.file_and_line
     name = file.removesuffix(".epd")
-    return (name if name in EVERY else file), line or 1
+    return (name if name in ALL_BUNDLED else file), line or 1
 
 
 def _concise_line(result: CaseResult) -> Text:
-    file, line = _place(result)
+    file, line = _location(result)
     why = result.message
     if (finding := result.finding) is not None:
         rules = [move.rule for move in (*finding.state, *finding.wrong)]
         why = finding.headline_with_move + (f" [{rules[0]}]" if rules else "")
-    told = "; ".join(filter(None, [result.name, counts(result), why]))
-    return whole(
+    text = "; ".join(filter(None, [result.name, describe_counts(result), why]))
+    return unwrapped(
         (f"{visible(file)}:{line}: ", "bold"),
         (result.verdict.value, style_of(result.verdict)),
-        f": {visible(told)}",
+        f": {visible(text)}",
     )
 
 
 def _heading(finished: RunFinished) -> Text:
     started = finished.started
-    against = f" against {', '.join(map(introduce, started.references))}" if started.references else ""
+    against = f" against {', '.join(map(full_name, started.references))}" if started.references else ""
     return Text.assemble(
         (f"perft-check {started.version}", "bold"),
         "  ",
-        (introduce(started.engine), "cyan"),
+        (full_name(started.engine), "cyan"),
         f"{against}, {count(started.positions, 'position')}, {short(started.nodes)} nodes",
     )
 
@@ -89,9 +89,9 @@ def _heading(finished: RunFinished) -> Text:
 def _case_table(finished: RunFinished) -> ReportTable:
     table = ReportTable(ruled=True)
     table.add_columns("position")
-    table.add_columns("depth", justify="right", turn=3)
-    table.add_columns("nodes", justify="right", turn=2)
-    table.add_columns("speed", justify="right", turn=1)
+    table.add_columns("depth", justify="right", drop_order=3)
+    table.add_columns("nodes", justify="right", drop_order=2)
+    table.add_columns("speed", justify="right", drop_order=1)
     table.add_columns("verdict")
     for result in finished.results:
         table.add_row(
@@ -105,13 +105,13 @@ def _case_table(finished: RunFinished) -> ReportTable:
 
 
 def _slowest_table(finished: RunFinished, number: int) -> ReportTable:
-    """Return a row for each of the positions that took longest, the slowest first."""
+    """Return a table of the positions that took longest, the slowest first."""
     table = ReportTable(ruled=True)
     table.add_columns("slowest")
-    table.add_columns("depth", justify="right", turn=3)
-    table.add_columns("nodes", justify="right", turn=2)
+    table.add_columns("depth", justify="right", drop_order=3)
+    table.add_columns("nodes", justify="right", drop_order=2)
     table.add_columns("time", justify="right")
-    table.add_columns("speed", justify="right", turn=1)
+    table.add_columns("speed", justify="right", drop_order=1)
     for result in nlargest(number, finished.results, key=lambda one: one.seconds):
         table.add_row(
             label(result.suite, result.name),
@@ -124,10 +124,10 @@ def _slowest_table(finished: RunFinished, number: int) -> ReportTable:
 
 
 def cause_table(causes: Sequence[CauseGroup[CaseResult]]) -> ReportTable:
-    """Return a row for each cause: in how many positions it shows, and the simplest of them."""
+    """Return a table with the number of positions and the simplest position of each cause."""
     table = ReportTable(ruled=True)
     table.add_columns("positions", justify="right")
-    table.add_columns("first example", turn=1)
+    table.add_columns("first example", drop_order=1)
     table.add_columns("cause")
     for group in causes:
         table.add_row(f"{group.positions:,}", label(group.simplest.suite, group.simplest.name), group.title)
@@ -135,25 +135,25 @@ def cause_table(causes: Sequence[CauseGroup[CaseResult]]) -> ReportTable:
 
 
 def _others(group: CauseGroup[CaseResult]) -> list[RenderableType]:
-    """Return the names of the other failures with the same cause that were explained, and the number of all more."""
+    """Return the names of the other explained failures of a cause, and the number of unexplained ones."""
     names = [label(result.suite, result.name) for result in group.members[1:] if not result.like]
     counted = len(group.members) - 1 - len(names)
-    told = []
+    sentences = []
     if names:
         more = f" and {len(names) - SHOWN_NAMES:,} more" if len(names) > SHOWN_NAMES else ""
-        told.append(f"the same cause in {count(len(names), 'other')}: {', '.join(names[:SHOWN_NAMES])}{more}")
+        sentences.append(f"same cause in {count(len(names), 'other position')}: {', '.join(names[:SHOWN_NAMES])}{more}")
     if counted:
-        told.append(f"and {counted:,} more of the same cause, not explained one by one (--explain all)")
-    return [Indented(Text("; ".join(told), style="dim", overflow="fold"))] if told else []
+        sentences.append(f"{counted:,} more with the same cause, not explained individually (--explain all)")
+    return [Indented(Text("; ".join(sentences), style="dim", overflow="fold"))] if sentences else []
 
 
 def summary(finished: RunFinished) -> Text:
-    """Return the last line: how it ended, how much was counted, how long it took."""
+    """Return the last line of the report, which summarizes the run."""
     return Text.assemble(describe_ending(finished, causes_of_run(finished.failures)), f"  {figures_of(finished)}")
 
 
 def figures_of(finished: RunFinished) -> str:
-    """Return how much was counted, how long it took, and how fast the engine was."""
+    """Return the nodes, the duration and the speed of a run."""
     figures = f"{short(finished.nodes)} nodes in {duration(finished.seconds)}"
     if (rate := speed(finished.nodes, finished.engine_seconds)) != "":
         started = finished.started
@@ -162,14 +162,14 @@ def figures_of(finished: RunFinished) -> str:
 
 
 def sizes_table(suites: Iterable[SuiteSize]) -> ReportTable:
-    """Return a row for each suite."""
+    """Return a table of the sizes of suites."""
     table = ReportTable()
     table.add_columns("suite")
     table.add_columns("positions", justify="right")
-    table.add_columns("counts", justify="right", turn=2)
+    table.add_columns("counts", justify="right", drop_order=2)
     table.add_columns("nodes", justify="right")
-    table.add_columns("deepest", justify="right", turn=1)
-    table.add_columns("Chess960", justify="right", turn=3)
+    table.add_columns("deepest", justify="right", drop_order=1)
+    table.add_columns("Chess960", justify="right", drop_order=3)
     for suite in suites:
         total = suite.total
         figures = (total.positions, total.counts, total.nodes, suite.deepest, suite.chess960)

@@ -1,4 +1,4 @@
-"""The faults of the zoo, one by itself, and the detection score: what each strategy has caught."""
+"""The faults of the zoo, and the detection score of each strategy."""
 
 from __future__ import annotations
 
@@ -10,58 +10,58 @@ from rich.text import Text
 from ...harness.engines.command_lines import command_line, divide_command
 from ...harness.zoo.fault import Demonstration, Fault
 from ...harness.zoo.results import Score
-from ..facts.score import missed_lines, score_table
-from ..layout import Facts
+from ..content.score import missed_lines, score_table
+from ..layout import LabeledValues
 from ..table import ReportTable
-from ..text import count, whole
+from ..text import count, unwrapped
 
 
 def fault_table(faults: Sequence[Fault]) -> ReportTable:
-    """Return a row for each fault."""
+    """Return a table of faults."""
     table = ReportTable()
     table.add_columns("fault", "class", "shows as")
-    table.add_columns("bugs", turn=1)
+    table.add_columns("bugs", drop_order=1)
     for one in faults:
         table.add_row(one.name, one.fault_class, one.effect or "nothing", " ".join(one.ids))
     return table
 
 
 def summary(faults: Sequence[Fault]) -> str:
-    """Return how many faults, families and controls there are."""
-    seeded = [one for one in faults if not one.control]
+    """Return the number of faults, families and controls."""
+    seeded = [one for one in faults if not one.is_control]
     families = count(len({one.family for one in seeded}), "family", "families")
     return f"{count(len(seeded), 'fault')} of {families}, {count(len(faults) - len(seeded), 'control')}"
 
 
-def facts(fault: Fault) -> Facts:
-    """Return a line for each fact about a fault, except its story; the last one is the command that shows it."""
+def properties(fault: Fault) -> LabeledValues:
+    """Return the properties of a fault, except its story; the last one is the command that shows it."""
     rows: dict[str, str | Text] = {
         "class": f"{fault.fault_class}, family {fault.family}, scope {fault.scope}",
         "shows as": fault.effect or "nothing: a control, which must not be reported",
         "seen in": "; ".join(fault.sources) or "textbooks",
         "rules": ", ".join(fault.rules) or "-",
-        "position": whole(_place(fault.shows)),
-        "depth": str(fault.shows.depth),
-        "see": whole(_demonstration(fault)),
+        "position": unwrapped(_replayed(fault.demonstration)),
+        "depth": str(fault.demonstration.depth),
+        "see": unwrapped(_demonstration(fault)),
     }
-    return Facts(rows.items())
+    return LabeledValues(rows.items())
 
 
 def _demonstration(fault: Fault) -> str:
-    """Return the command that shows a fault: a divide, unless moves are played or a FEN is printed."""
-    engine, reference, shows = f"zoo:{fault.name}", "own:turbo", fault.shows
+    """Return the command that shows a fault: a divide, or a replay if moves have to be played or a FEN printed."""
+    engine, reference, shows = f"zoo:{fault.name}", "own:turbo", fault.demonstration
     if not shows.moves and not shows.setup and fault.effect != "fen":
         return divide_command(shows.fen, shows.depth, engine, reference, shows.chess960)
     variant = ["--chess960"] if shows.chess960 else []
-    return command_line("fuzz", "--replay", _place(shows), "-e", engine, "-a", reference, *variant)
+    return command_line("fuzz", "--replay", _replayed(shows), "-e", engine, "-a", reference, *variant)
 
 
-def _place(shows: Demonstration) -> str:
-    place = " ".join([shows.fen, "moves", *shows.moves]) if shows.moves else shows.fen
-    return f"{place} setup {shows.setup}" if shows.setup else place
+def _replayed(shows: Demonstration) -> str:
+    text = " ".join([shows.fen, "moves", *shows.moves]) if shows.moves else shows.fen
+    return f"{text} setup {shows.setup}" if shows.setup else text
 
 
 def render(score: Score) -> RenderableType:
-    """Return the table and the faults that were missed."""
+    """Return the table of scores and the faults that were missed."""
     parts: list[RenderableType] = [score_table(score)]
     return Group(*parts, *(Text(line) for line in missed_lines(score)))

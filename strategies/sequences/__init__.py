@@ -1,4 +1,4 @@
-"""Lines of several plies built to show a fault that needs them: a table of sequences for each family."""
+"""Strategy for games of several plies built to show faults of the state; each module has one family of sequences."""
 
 from .building import SEQUENCES, sequences
 

@@ -1,4 +1,4 @@
-"""Draw a sequence, build it, and play it among bystanders: the moves that it determines, and drawn ones between."""
+"""The strategy that draws a sequence, builds its position, and plays its moves and drawn waiting moves."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from hypothesis.strategies import SearchStrategy
 from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.types.moves import Move, MoveKind
-from ...generator.types.pieces import Color, Kind
-from ..drawing import COUNTERS, DrawFunction, accept_position, below, choose, when_ready
-from ..scene import RANKS, TURNED, NoRoom, PiecePlacement, bits
+from ...generator.types.pieces import Color, PieceType
+from ..common import COUNTERS, DrawFunction, accept_position, below, choose, when_ready
+from ..position_builder import RANKS, TURNED, NoRoom, PositionBuilder, bits
 from . import castling, en_passant
 from .script import WAIT, Go, Script, SequenceTemplate, Step
 
 SEQUENCES: dict[str, SequenceTemplate] = castling.SEQUENCES | en_passant.SEQUENCES
-"""By name, those that standard chess and Chess960 have."""
+"""The sequences of standard chess and Chess960, by name."""
 CHESS960_SEQUENCES: dict[str, SequenceTemplate] = castling.CHESS960_SEQUENCES
-"""By name, those of Chess960 alone."""
+"""The sequences of Chess960 only, by name."""
 
 _ATTEMPTS = 12
-_LATEST = 92
-"""The clock at the start, at the most: the longest sequence then ends within the fifty-move rule."""
+_MOST_HALFMOVE = 92
+"""Limit for the halfmove clock at the start, so that the longest sequence ends within the fifty-move rule."""
 _BYSTANDERS = st.lists(below(64 * 10), max_size=4)
 
 
 def sequences(name: str | None = None, *, chess960: bool = False) -> SearchStrategy[Game]:
-    """Return lines of three to eight moves that only a generator with the correct state plays correctly.
+    """Return games of three to eight moves that a generator plays correctly only if it updates its state correctly.
 
-    `name` is one of `SEQUENCES`, or in Chess960 of `CHESS960_SEQUENCES`; None draws one first. At the end of
-    most lines a right that has ended, or an en passant square that has passed, would allow another move.
-    Raises ValueError for an unknown name.
+    `name` is one of `SEQUENCES` or, in Chess960, of `CHESS960_SEQUENCES`; None draws it first. At the end of most
+    games, a lost castling right or an earlier en passant square would allow another move. Raises ValueError for an
+    unknown name.
     """
     known = SEQUENCES | CHESS960_SEQUENCES if chess960 else SEQUENCES
     if name is not None and name not in known:
@@ -46,47 +46,47 @@ def sequences(name: str | None = None, *, chess960: bool = False) -> SearchStrat
 def _sequences(draw: DrawFunction, options: tuple[SequenceTemplate, ...], chess960: bool) -> Game:
     sequence = choose(draw, options)
     flags, (halfmove, fullmove) = draw(TURNED), draw(COUNTERS)
-    counters = min(halfmove, _LATEST), fullmove
+    counters = min(halfmove, _MOST_HALFMOVE), fullmove
     attempts = (_attempt(draw, sequence, chess960, flags, counters) for _ in range(_ATTEMPTS))
-    line = next((line for line in attempts if line is not None), None)
-    return reject() if line is None else line
+    game = next((game for game in attempts if game is not None), None)
+    return reject() if game is None else game
 
 
 def _attempt(
     draw: DrawFunction, sequence: SequenceTemplate, chess960: bool, flags: int, counters: tuple[int, int]
 ) -> Game | None:
-    """Return a line, crowded if it bears that; None if the draws did not lead to one."""
-    scene = PiecePlacement(draw, chess960)
+    """Return a game, with other pieces if the sequence allows it; None if the attempt fails."""
+    builder = PositionBuilder(draw, chess960)
     try:
-        script = sequence(scene)
-        scene.complete()
+        script = sequence(builder)
+        builder.complete()
     except NoRoom:
         return None
-    bare = _line(draw, scene, script, flags, counters)
+    bare = _play(draw, builder, script, flags, counters)
     if bare is None:
         return None
-    scene.crowd(draw(_BYSTANDERS))
-    return _line(draw, scene, script, flags, counters) or bare
+    builder.crowd(draw(_BYSTANDERS))
+    return _play(draw, builder, script, flags, counters) or bare
 
 
-def _line(
-    draw: DrawFunction, scene: PiecePlacement, script: Script, flags: int, counters: tuple[int, int]
+def _play(
+    draw: DrawFunction, builder: PositionBuilder, script: Script, flags: int, counters: tuple[int, int]
 ) -> Game | None:
-    base = accept_position(scene.position(flags, counters), impossible=False)
+    base = accept_position(builder.position(flags, counters), impossible=False)
     if base is None:
         return None
-    is_mirrored = scene.may_mirror and not scene.castling
-    return play_script(draw, base, script, scene.kept, flags if is_mirrored else flags & 1)
+    is_mirrored = builder.may_mirror and not builder.castling
+    return play_script(draw, base, script, builder.kept, flags if is_mirrored else flags & 1)
 
 
 def play_script(draw: DrawFunction, base: Position, script: Script, kept: int, flags: int) -> Game | None:
-    """Return the line of a script, or None if it cannot be played or tempts to nothing at its end.
+    """Return the game of a script, or None if it cannot be played or its lost right would allow no move.
 
-    `kept` are the squares that pieces which wait leave empty; `flags` is how `base` was turned.
+    `kept` are the squares that waiting pieces leave empty; `flags` says how `base` was turned.
     """
     reserved = bits(square for step in script.steps if isinstance(step, Go) for square in (step.origin, step.target))
     lost = _turn_board(script.lost, flags)
-    avoided = _turn_board(kept | reserved, flags) | lost | _kings_beside(base, lost)
+    avoided = _turn_board(kept | reserved, flags) | lost | _kings_on_ranks_of(base, lost)
     position, moves = base, list[Move]()
     for step in script.steps:
         move = _move(draw, position, step, moves, avoided, flags)
@@ -94,7 +94,7 @@ def play_script(draw: DrawFunction, base: Position, script: Script, kept: int, f
             return None
         moves.append(move)
         position = position.play_unchecked(move)
-    return Game(base, tuple(moves)) if _tempts(position, script, flags) else None
+    return Game(base, tuple(moves)) if _would_allow_more(position, script, flags) else None
 
 
 def _move(
@@ -108,33 +108,33 @@ def _move(
     return _find(position, moves[-2].target, moves[-2].origin)
 
 
-def _kings_beside(position: Position, rooks: int) -> int:
-    """Return the kings that stand on a rank with some of these rooks: they wait for castling."""
+def _kings_on_ranks_of(position: Position, rooks: int) -> int:
+    """Return the kings that stand on the rank of one of these rooks, and must stay for castling."""
     kings = [position.king(color) for color in Color]
     return bits(king for king in kings if RANKS[king // 8] & rooks)
 
 
-def _find(position: Position, origin: int, target: int, promotion: Kind | None = None) -> Move | None:
+def _find(position: Position, origin: int, target: int, promotion: PieceType | None = None) -> Move | None:
     wanted = origin, target, promotion
     found = (one for one in position.legal_moves if (one.origin, one.target, one.promotion) == wanted)
     return next(found, None)
 
 
 def _waits(position: Position, avoided: int) -> Iterator[Move]:
-    """Yield the moves of pieces that go from and to other squares, and take, end and threaten nothing."""
+    """Yield quiet moves of pieces from and to other squares, which end no right and give no check."""
     stays = avoided | position.occupied
     own = position.pieces[position.turn]
     for move in position.legal_moves:
         is_open = move.kind is MoveKind.NORMAL and not avoided >> move.origin & 1 and not stays >> move.target & 1
-        if not is_open or own[Kind.PAWN] >> move.origin & 1:
+        if not is_open or own[PieceType.PAWN] >> move.origin & 1:
             continue
         after = position.play_unchecked(move)
         if after.castling == position.castling and not after.in_check:
             yield move
 
 
-def _tempts(position: Position, script: Script, flags: int) -> bool:
-    """Return True if there were more moves with what has been lost, if anything has."""
+def _would_allow_more(position: Position, script: Script, flags: int) -> bool:
+    """Return True if the lost right or en passant square would allow more moves, or the script has none."""
     if not script.lost and script.passed is None:
         return True
     castling = position.castling | _turn_board(script.lost, flags)
@@ -144,7 +144,7 @@ def _tempts(position: Position, script: Script, flags: int) -> bool:
 
 
 def _turn(square: int, flags: int) -> int:
-    """Return the square that `symmetry.turned` makes of a square."""
+    """Return a square turned as by `symmetry.turn_position`."""
     return square ^ (56 if flags & 1 else 0) ^ (7 if flags & 2 else 0)
 
 

@@ -1,7 +1,7 @@
-"""Castling rights that end on the way, and king and rook that seem able to castle once more when they have.
+"""Sequences in which a castling right ends, although king and rook later stand as if they could castle.
 
-A rook is taken and another one comes to its square; king or rook goes away and back; both have castled and walked
-back; or the rook was a pawn.
+A rook is taken and another one moves to its square; king or rook moves away and back; both castle and walk back; or the
+rook was a pawn.
 """
 
 from __future__ import annotations
@@ -9,235 +9,253 @@ from __future__ import annotations
 from functools import partial
 
 from ...generator.reachability.attacks import leaps, origins
-from ...generator.types.pieces import Color, Kind
-from ..scene import A_FILE, CORNERS, OFFICERS, RANKS, THEM, US, PiecePlacement
+from ...generator.types.pieces import Color, PieceType
+from ..position_builder import A_FILE, CORNERS, OFFICERS, RANKS, THEM, US, PositionBuilder
 from ..templates.chess960 import Condition, Geometry
 from .script import (
     BACK,
     WAIT,
     Go,
-    Men,
+    KingAndRook,
     Script,
     SequenceTemplate,
     Step,
     go,
-    put_pieces,
+    put_king_and_rook,
     put_rook,
     put_waiter,
 )
 
 _UP, _DOWN = (0, 1), (0, -1)
-_PROMOTIONS = (Kind.QUEEN, Kind.ROOK, Kind.BISHOP, Kind.KNIGHT)
-_SILENT = (Kind.KNIGHT, Kind.BISHOP)
-"""Kinds that do not look along the rank to the king beside the rook that they take."""
+_PROMOTIONS = (PieceType.QUEEN, PieceType.ROOK, PieceType.BISHOP, PieceType.KNIGHT)
+_SILENT = (PieceType.KNIGHT, PieceType.BISHOP)
+"""Pieces that cannot attack the king along the rank when they take a rook next to it."""
 
 
-def _rook_taken(scene: PiecePlacement) -> Script:
-    """Among few moves, a rook that may castle is taken after a waiting move.
+def _rook_taken(builder: PositionBuilder) -> Script:
+    """A rook that may castle is taken after a waiting move, in a position with few moves.
 
-    A count to depth 3 takes few leaf nodes. Its capture is below the root, where perft may have a make-move of its own.
+    A count to depth 3 has few leaf nodes, and the capture is below the root, where perft may use a separate make-move.
     """
-    men = put_pieces(scene, US)
-    _put_blocked_pawns(scene, men.king + 8, men.rook + 8)
-    put_waiter(scene, US)
-    taker = scene.put_attacker(THEM, men.rook, (scene.choose(_SILENT),))
-    return Script((WAIT, go(scene, taker, men.rook), WAIT))
+    pair = put_king_and_rook(builder, US)
+    _put_blocked_pawns(builder, pair.king + 8, pair.rook + 8)
+    put_waiter(builder, US)
+    taker = builder.put_attacker(THEM, pair.rook, (builder.choose(_SILENT),))
+    return Script((WAIT, go(builder, taker, pair.rook), WAIT))
 
 
-def _rook_replaced(scene: PiecePlacement, kinds: tuple[Kind, ...]) -> Script:
-    """A rook that may castle is taken, and another one recaptures."""
-    men = put_pieces(scene, THEM)
-    other = scene.put(THEM, Kind.ROOK, scene.reach(men.rook, _DOWN))
-    replaces = go(scene, other, men.rook)
-    taker = scene.put_attacker(US, men.rook, (scene.choose(kinds),))
-    scene.put_last_mover()
-    return Script((go(scene, taker, men.rook), replaces, WAIT), lost=1 << men.rook)
+def _rook_replaced(builder: PositionBuilder, kinds: tuple[PieceType, ...]) -> Script:
+    """A rook that may castle is taken, and another rook recaptures."""
+    pair = put_king_and_rook(builder, THEM)
+    other = builder.put(THEM, PieceType.ROOK, builder.reach(pair.rook, _DOWN))
+    replaces = go(builder, other, pair.rook)
+    taker = builder.put_attacker(US, pair.rook, (builder.choose(kinds),))
+    builder.put_last_mover()
+    return Script((go(builder, taker, pair.rook), replaces, WAIT), lost=1 << pair.rook)
 
 
-def _rook_replaced_after_promotion(scene: PiecePlacement) -> Script:
+def _rook_replaced_after_promotion(builder: PositionBuilder) -> Script:
     """A pawn takes a rook that may castle and promotes, and another rook recaptures."""
-    men = put_pieces(scene, THEM)
-    replaces = go(scene, scene.put(THEM, Kind.ROOK, scene.reach(men.rook, _DOWN)), men.rook)
-    pawn = scene.put(US, Kind.PAWN, origins(US, Kind.PAWN, men.rook, scene.occupied))
-    scene.put_last_mover()
-    takes = go(scene, pawn, men.rook, scene.choose(_PROMOTIONS))
-    return Script((takes, replaces, WAIT), lost=1 << men.rook)
+    pair = put_king_and_rook(builder, THEM)
+    replaces = go(builder, builder.put(THEM, PieceType.ROOK, builder.reach(pair.rook, _DOWN)), pair.rook)
+    pawn = builder.put(US, PieceType.PAWN, origins(US, PieceType.PAWN, pair.rook, builder.occupied))
+    builder.put_last_mover()
+    takes = go(builder, pawn, pair.rook, builder.choose(_PROMOTIONS))
+    return Script((takes, replaces, WAIT), lost=1 << pair.rook)
 
 
-def _comes_to(scene: PiecePlacement, men: Men) -> tuple[Go, Go]:
-    """Put another rook of Black's that comes to the square of the one that may castle in two moves; return these."""
-    via = scene.pick(scene.reach(men.rook, _DOWN) & ~RANKS[0])
-    other = scene.put(THEM, Kind.ROOK, RANKS[via // 8] & ~(1 << via))
-    return go(scene, other, via), go(scene, via, men.rook)
+def _comes_to(builder: PositionBuilder, pair: KingAndRook) -> tuple[Go, Go]:
+    """Put another black rook, and return its two moves to the square of the one that may castle."""
+    via = builder.pick(builder.reach(pair.rook, _DOWN) & ~RANKS[0])
+    other = builder.put(THEM, PieceType.ROOK, RANKS[via // 8] & ~(1 << via))
+    return go(builder, other, via), go(builder, via, pair.rook)
 
 
-def _square_taken_again(scene: PiecePlacement) -> Script:
-    """What took the rook goes back, and another rook comes to its square."""
-    men = put_pieces(scene, THEM)
-    comes, replaces = _comes_to(scene, men)
-    taker = scene.put_attacker(US, men.rook, (scene.choose(_SILENT),))
-    put_waiter(scene, THEM)
-    return Script((go(scene, taker, men.rook), WAIT, BACK, comes, WAIT, replaces, WAIT), lost=1 << men.rook)
+def _square_taken_again(builder: PositionBuilder) -> Script:
+    """The piece that took the rook moves back, and another rook moves to its square."""
+    pair = put_king_and_rook(builder, THEM)
+    comes, replaces = _comes_to(builder, pair)
+    taker = builder.put_attacker(US, pair.rook, (builder.choose(_SILENT),))
+    put_waiter(builder, THEM)
+    return Script((go(builder, taker, pair.rook), WAIT, BACK, comes, WAIT, replaces, WAIT), lost=1 << pair.rook)
 
 
-def _king_takes_rook(scene: PiecePlacement) -> Script:
-    """The king takes the rook and goes away, and another rook comes to its square."""
-    men = put_pieces(scene, THEM)
-    comes, replaces = _comes_to(scene, men)
-    king = scene.put(US, Kind.KING, leaps(US, Kind.KING, men.rook))
-    leaves = go(scene, king, scene.pick(leaps(US, Kind.KING, king) & RANKS[5] & ~RANKS[comes.target // 8]))
-    put_waiter(scene, US)
-    put_waiter(scene, THEM)
-    return Script((go(scene, king, men.rook), WAIT, BACK, comes, leaves, replaces, WAIT), lost=1 << men.rook)
+def _king_takes_rook(builder: PositionBuilder) -> Script:
+    """The king takes the rook and leaves, and another rook moves to its square."""
+    pair = put_king_and_rook(builder, THEM)
+    comes, replaces = _comes_to(builder, pair)
+    king = builder.put(US, PieceType.KING, leaps(US, PieceType.KING, pair.rook))
+    leaves = go(builder, king, builder.pick(leaps(US, PieceType.KING, king) & RANKS[5] & ~RANKS[comes.target // 8]))
+    put_waiter(builder, US)
+    put_waiter(builder, THEM)
+    return Script((go(builder, king, pair.rook), WAIT, BACK, comes, leaves, replaces, WAIT), lost=1 << pair.rook)
 
 
-def _rook_takes_rook(scene: PiecePlacement) -> Script:
-    """A rook that may castle takes one that may as well, and comes back."""
-    men = put_pieces(scene, US)
-    scene.place(THEM, Kind.KING, men.king + 56)
-    put_rook(scene, THEM, men.rook + 56)
-    put_waiter(scene, THEM)
-    return Script((go(scene, men.rook, men.rook + 56), WAIT, BACK, WAIT), lost=1 << men.rook)
+def _rook_takes_rook(builder: PositionBuilder) -> Script:
+    """A rook that may castle takes another one that may castle, and moves back."""
+    pair = put_king_and_rook(builder, US)
+    builder.place(THEM, PieceType.KING, pair.king + 56)
+    put_rook(builder, THEM, pair.rook + 56)
+    put_waiter(builder, THEM)
+    return Script((go(builder, pair.rook, pair.rook + 56), WAIT, BACK, WAIT), lost=1 << pair.rook)
 
 
-def _leaves(scene: PiecePlacement, color: Color, men: Men, kind: Kind) -> Go:
+def _leaves(builder: PositionBuilder, color: Color, pair: KingAndRook, kind: PieceType) -> Go:
     """Return a move of the king or the rook that ends the right."""
-    if kind is Kind.KING:
-        return go(scene, men.king, scene.pick(leaps(color, kind, men.king) & ~scene.attacked_squares(color.other)))
-    return go(scene, men.rook, scene.pick(scene.reach(men.rook, _UP if color is US else _DOWN)))
+    if kind is PieceType.KING:
+        return go(
+            builder,
+            pair.king,
+            builder.pick(leaps(color, kind, pair.king) & ~builder.attacked_squares(color.other)),
+        )
+    return go(builder, pair.rook, builder.pick(builder.reach(pair.rook, _UP if color is US else _DOWN)))
 
 
-def _away_and_back(scene: PiecePlacement, kind: Kind) -> Script:
+def _away_and_back(builder: PositionBuilder, kind: PieceType) -> Script:
     """King or rook moves away and back: the same position without the right."""
-    men = put_pieces(scene, US)
-    scene.complete()
-    return Script((_leaves(scene, US, men, kind), WAIT, BACK, BACK), lost=1 << men.rook)
+    pair = put_king_and_rook(builder, US)
+    builder.complete()
+    return Script((_leaves(builder, US, pair, kind), WAIT, BACK, BACK), lost=1 << pair.rook)
 
 
-def _both_away_and_back(scene: PiecePlacement) -> Script:
-    """Both sides lose their rights by moves of king or rook, and stand as before."""
-    ours, theirs = put_pieces(scene, US), put_pieces(scene, THEM)
-    scene.put_last_mover()
-    away = _leaves(scene, US, ours, scene.choose((Kind.ROOK, Kind.KING)))
-    reply = _leaves(scene, THEM, theirs, scene.choose((Kind.ROOK, Kind.KING)))
+def _both_away_and_back(builder: PositionBuilder) -> Script:
+    """Both sides lose their rights by moving king or rook away and back."""
+    ours, theirs = put_king_and_rook(builder, US), put_king_and_rook(builder, THEM)
+    builder.put_last_mover()
+    away = _leaves(builder, US, ours, builder.choose((PieceType.ROOK, PieceType.KING)))
+    reply = _leaves(builder, THEM, theirs, builder.choose((PieceType.ROOK, PieceType.KING)))
     return Script((away, reply, BACK, BACK), lost=1 << ours.rook | 1 << theirs.rook)
 
 
-def _one_by_one(scene: PiecePlacement) -> Script:
+def _one_by_one(builder: PositionBuilder) -> Script:
     """Each side loses the right of one rook and castles with the other."""
     sides = []
     for color in (US, THEM):
-        men = put_pieces(scene, color)
-        rank = RANKS[men.king // 8] & ~scene.kept
-        beyond = rank & ((1 << men.king) - 1) if men.rook > men.king else rank & ~((2 << men.king) - 1)
-        other = scene.pick(beyond if scene.chess960 else beyond & CORNERS)
-        put_rook(scene, color, other)
-        sides.append((men, other))
-    scene.put_last_mover()
+        pair = put_king_and_rook(builder, color)
+        rank = RANKS[pair.king // 8] & ~builder.kept
+        beyond = rank & ((1 << pair.king) - 1) if pair.rook > pair.king else rank & ~((2 << pair.king) - 1)
+        other = builder.pick(beyond if builder.chess960 else beyond & CORNERS)
+        put_rook(builder, color, other)
+        sides.append((pair, other))
+    builder.put_last_mover()
     (ours, our_other), (theirs, their_other) = sides
-    away = _leaves(scene, US, ours._replace(rook=our_other), Kind.ROOK)
-    reply = _leaves(scene, THEM, theirs._replace(rook=their_other), Kind.ROOK)
+    away = _leaves(builder, US, ours._replace(rook=our_other), PieceType.ROOK)
+    reply = _leaves(builder, THEM, theirs._replace(rook=their_other), PieceType.ROOK)
     castles = Go(ours.king, ours.rook), Go(theirs.king, theirs.rook)
     return Script((away, reply, BACK, BACK, *castles))
 
 
-def _repetition(scene: PiecePlacement) -> Script:
-    """A repetition that ends no right; then the king castles."""
-    men = put_pieces(scene, US)
-    put_waiter(scene, US)
-    return Script((WAIT, WAIT, BACK, BACK, Go(men.king, men.rook)))
+def _repetition(builder: PositionBuilder) -> Script:
+    """A repetition that ends no right, after which the king castles."""
+    pair = put_king_and_rook(builder, US)
+    put_waiter(builder, US)
+    return Script((WAIT, WAIT, BACK, BACK, Go(pair.king, pair.rook)))
 
 
-def _other_rook_taken(scene: PiecePlacement, is_outside: bool) -> Script:
-    """Another rook is taken, on the file of the one that may castle or beyond it, and that one castles."""
-    men = put_pieces(scene, THEM)
-    outside = scene.reach(men.rook, (1 if men.rook > men.king else -1, 0))
-    other = scene.put(THEM, Kind.ROOK, outside if is_outside else A_FILE << men.rook % 8)
-    put_waiter(scene, THEM)
-    taker = scene.put_attacker(US, other, (scene.choose(OFFICERS),))
-    return Script((go(scene, taker, other), WAIT, BACK, Go(men.king, men.rook)))
+def _other_rook_taken(builder: PositionBuilder, is_outside: bool) -> Script:
+    """Another rook is taken, on the file of the one that may castle or beyond it; then the king castles."""
+    pair = put_king_and_rook(builder, THEM)
+    outside = builder.reach(pair.rook, (1 if pair.rook > pair.king else -1, 0))
+    other = builder.put(THEM, PieceType.ROOK, outside if is_outside else A_FILE << pair.rook % 8)
+    put_waiter(builder, THEM)
+    taker = builder.put_attacker(US, other, (builder.choose(OFFICERS),))
+    return Script((go(builder, taker, other), WAIT, BACK, Go(pair.king, pair.rook)))
 
 
-def _other_rook_moves(scene: PiecePlacement) -> Script:
-    """Another rook leaves the file of the one that may castle, which then castles."""
-    men = put_pieces(scene, US)
-    other = scene.put(US, Kind.ROOK, A_FILE << men.rook % 8)
-    target = scene.pick(scene.reach(other, scene.choose(((1, 0), (-1, 0)))))
-    scene.complete()
-    return Script((go(scene, other, target), WAIT, Go(men.king, men.rook)))
+def _other_rook_moves(builder: PositionBuilder) -> Script:
+    """Another rook leaves the file of the one that may castle; then the king castles."""
+    pair = put_king_and_rook(builder, US)
+    other = builder.put(US, PieceType.ROOK, A_FILE << pair.rook % 8)
+    target = builder.pick(builder.reach(other, builder.choose(((1, 0), (-1, 0)))))
+    builder.complete()
+    return Script((go(builder, other, target), WAIT, Go(pair.king, pair.rook)))
 
 
-def _put_blocked_pawns(scene: PiecePlacement, *squares: int) -> None:
-    """Put White's pawns on squares, and Black's above them."""
+def _put_blocked_pawns(builder: PositionBuilder, *squares: int) -> None:
+    """Put white pawns on squares, and black pawns in front of them."""
     for square in squares:
-        scene.place(US, Kind.PAWN, square)
-        scene.place(THEM, Kind.PAWN, square + 8)
+        builder.place(US, PieceType.PAWN, square)
+        builder.place(THEM, PieceType.PAWN, square + 8)
 
 
-def _small_tree(scene: PiecePlacement) -> Script:
-    """A repetition among few moves: king and knight can both go and come back, and the king has then lost the right.
+def _small_tree(builder: PositionBuilder) -> Script:
+    """A repetition in a position with few moves, in which king and knight can move away and back.
 
-    A count to depth 5 takes few leaf nodes, and shows a hash key that does not distinguish the two positions.
+    If the king moves, the right is lost. A count to depth 5 has few leaf nodes, and shows a hash key without rights.
     """
-    men = put_pieces(scene, US)
-    corner = scene.choose((56, 63))
-    scene.place(THEM, Kind.KING, corner)
-    _put_blocked_pawns(scene, corner - 16, men.king + 8, men.rook + 8)
-    scene.put(US, Kind.KNIGHT, RANKS[0] | RANKS[1])
-    return Script((WAIT, WAIT, BACK, BACK, Go(men.king, men.rook)))
+    pair = put_king_and_rook(builder, US)
+    corner = builder.choose((56, 63))
+    builder.place(THEM, PieceType.KING, corner)
+    _put_blocked_pawns(builder, corner - 16, pair.king + 8, pair.rook + 8)
+    builder.put(US, PieceType.KNIGHT, RANKS[0] | RANKS[1])
+    return Script((WAIT, WAIT, BACK, BACK, Go(pair.king, pair.rook)))
 
 
 def _is_near(geometry: Geometry) -> bool:
-    """Whether the king can walk back in two steps, over the second rank."""
+    """Return True if the king can walk back in two steps, over the second rank."""
     return abs(geometry.king - geometry.king_to) <= 2
 
 
 def _passes(geometry: Geometry) -> bool:
-    """Whether the rook goes to where the king stood or past it, or the king to where the rook stood."""
+    """Return True if the rook moves to or past the king's origin, or the king moves to the rook's origin."""
     first, last = sorted((geometry.rook, geometry.rook_to))
     return _is_near(geometry) and (first <= geometry.king <= last or geometry.king_to == geometry.rook)
 
 
-def _castle_and_walk_back(scene: PiecePlacement, condition: Condition) -> Script:
-    """Castling, and then king and rook walk back: the same position without the right."""
-    men = put_pieces(scene, US, condition)
-    middle = 8 + (men.king + men.king_to) // 2
-    king_back: tuple[Step, ...] = (go(scene, middle, men.king), WAIT)
-    rook_back: tuple[Step, ...] = (Go(men.rook_to, men.rook), WAIT) if men.rook != men.rook_to else ()
-    steps = (Go(men.king, men.rook), WAIT, go(scene, men.king_to, middle), WAIT, *rook_back, *king_back)
-    return Script(steps, lost=1 << men.rook)
+def _castle_and_walk_back(builder: PositionBuilder, condition: Condition) -> Script:
+    """Castling, after which king and rook walk back: the same position without the right."""
+    pair = put_king_and_rook(builder, US, condition)
+    middle = 8 + (pair.king + pair.king_to) // 2
+    king_back: tuple[Step, ...] = (go(builder, middle, pair.king), WAIT)
+    rook_back: tuple[Step, ...] = (Go(pair.rook_to, pair.rook), WAIT) if pair.rook != pair.rook_to else ()
+    steps = (
+        Go(pair.king, pair.rook),
+        WAIT,
+        go(builder, pair.king_to, middle),
+        WAIT,
+        *rook_back,
+        *king_back,
+    )
+    return Script(steps, lost=1 << pair.rook)
 
 
-def _castle_and_walk_to_other_rook(scene: PiecePlacement) -> Script:
-    """Castling, and then the king walks back to where it might castle with its other rook, had it the right."""
-    men = put_pieces(scene, US, _is_near)
-    is_a_side = men.rook < men.king
-    beyond = RANKS[0] & ~((2 << men.king) - 1 if is_a_side else -1 << men.king) & ~scene.kept
-    other = scene.pick(beyond if scene.chess960 else beyond & CORNERS)
-    put_rook(scene, US, other)
-    scene.keep_between(men.king, other)
-    middle = 8 + (men.king + men.king_to) // 2
-    steps = (Go(men.king, men.rook), WAIT, go(scene, men.king_to, middle), WAIT, go(scene, middle, men.king), WAIT)
+def _castle_and_walk_to_other_rook(builder: PositionBuilder) -> Script:
+    """Castling, after which the king walks back to where a right would let it castle with its other rook."""
+    pair = put_king_and_rook(builder, US, _is_near)
+    is_a_side = pair.rook < pair.king
+    beyond = RANKS[0] & ~((2 << pair.king) - 1 if is_a_side else -1 << pair.king) & ~builder.kept
+    other = builder.pick(beyond if builder.chess960 else beyond & CORNERS)
+    put_rook(builder, US, other)
+    builder.keep_between(pair.king, other)
+    middle = 8 + (pair.king + pair.king_to) // 2
+    steps = (
+        Go(pair.king, pair.rook),
+        WAIT,
+        go(builder, pair.king_to, middle),
+        WAIT,
+        go(builder, middle, pair.king),
+        WAIT,
+    )
     return Script(steps, lost=1 << other)
 
 
-def _promote_beside_own_king(scene: PiecePlacement) -> Script:
-    """A promoted rook comes back to where a rook might castle."""
-    men = put_pieces(scene, US, has_right=False)
-    top = men.rook + 56
-    pawn = scene.place(US, Kind.PAWN, top - 8)
-    steps = (go(scene, pawn, top, Kind.ROOK), WAIT, go(scene, top, men.rook), WAIT)
-    return Script(steps, lost=1 << men.rook)
+def _promote_beside_own_king(builder: PositionBuilder) -> Script:
+    """A promoted rook moves to a square from which a right would let it castle."""
+    pair = put_king_and_rook(builder, US, has_right=False)
+    top = pair.rook + 56
+    pawn = builder.place(US, PieceType.PAWN, top - 8)
+    steps = (go(builder, pawn, top, PieceType.ROOK), WAIT, go(builder, top, pair.rook), WAIT)
+    return Script(steps, lost=1 << pair.rook)
 
 
-def _promote_beside_their_king(scene: PiecePlacement) -> Script:
-    """A pawn becomes a rook where one of Black's might castle, and one of Black's takes it."""
-    men = put_pieces(scene, THEM, has_right=False)
-    pawn = scene.place(US, Kind.PAWN, men.rook - 8)
-    other = scene.put(THEM, Kind.ROOK, scene.reach(pawn, _DOWN))
-    scene.put_last_mover()
-    steps = (go(scene, pawn, men.rook, Kind.ROOK), go(scene, other, men.rook), WAIT)
-    return Script(steps, lost=1 << men.rook)
+def _promote_beside_their_king(builder: PositionBuilder) -> Script:
+    """A pawn becomes a rook on a castling square of Black's, and a black rook takes it."""
+    pair = put_king_and_rook(builder, THEM, has_right=False)
+    pawn = builder.place(US, PieceType.PAWN, pair.rook - 8)
+    other = builder.put(THEM, PieceType.ROOK, builder.reach(pawn, _DOWN))
+    builder.put_last_mover()
+    steps = (go(builder, pawn, pair.rook, PieceType.ROOK), go(builder, other, pair.rook), WAIT)
+    return Script(steps, lost=1 << pair.rook)
 
 
 SEQUENCES: dict[str, SequenceTemplate] = {
@@ -247,8 +265,8 @@ SEQUENCES: dict[str, SequenceTemplate] = {
     "rook-square-taken-again": _square_taken_again,
     "king-takes-rook": _king_takes_rook,
     "rook-takes-rook": _rook_takes_rook,
-    "rook-away-and-back": partial(_away_and_back, kind=Kind.ROOK),
-    "king-away-and-back": partial(_away_and_back, kind=Kind.KING),
+    "rook-away-and-back": partial(_away_and_back, kind=PieceType.ROOK),
+    "king-away-and-back": partial(_away_and_back, kind=PieceType.KING),
     "both-away-and-back": _both_away_and_back,
     "rights-one-by-one": _one_by_one,
     "other-rook-taken": partial(_other_rook_taken, is_outside=False),

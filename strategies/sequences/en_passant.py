@@ -1,4 +1,4 @@
-"""En passant that is offered and declined, and offered again: by another pawn, after castling, after a double check."""
+"""Sequences around double steps: en passant that is declined, and double steps after other special moves."""
 
 from __future__ import annotations
 
@@ -6,87 +6,87 @@ from functools import partial
 
 from ...generator.kernels.geometry import KING_STEPS
 from ...generator.reachability.attacks import leaps
-from ...generator.types.pieces import Color, Kind
+from ...generator.types.pieces import Color, PieceType
 from ...generator.types.squares import squares_in
-from ..scene import INNER_FILES, THEM, US, PiecePlacement, sliders_along
-from .script import BACK, WAIT, Go, Script, SequenceTemplate, Step, go, put_pieces
+from ..position_builder import INNER_FILES, THEM, US, PositionBuilder, sliders_along
+from .script import BACK, WAIT, Go, Script, SequenceTemplate, Step, go, put_king_and_rook
 
 _FILES = (3, 4, 2, 5, 1, 6, 0, 7)
 _SIDES = (-1, 1)
 
 
-def _offer(scene: PiecePlacement, color: Color, file: int) -> Go:
-    """Put a pawn that can go two squares, and return this move."""
+def _offer(builder: PositionBuilder, color: Color, file: int) -> Go:
+    """Put a pawn on its start square, and return its double step."""
     start, step = (8, 16) if color is US else (48, -16)
-    pawn = scene.place(color, Kind.PAWN, start + file)
-    return go(scene, pawn, pawn + step)
+    pawn = builder.place(color, PieceType.PAWN, start + file)
+    return go(builder, pawn, pawn + step)
 
 
-def _put_taker(scene: PiecePlacement, offer: Go) -> Go:
-    """Put a pawn beside where an offered one ends, and return its capture."""
+def _put_taker(builder: PositionBuilder, offer: Go) -> Go:
+    """Put a pawn next to the destination of a double step, and return its capture."""
     file, passed = offer.target % 8, (offer.origin + offer.target) // 2
     color = THEM if passed < 32 else US
-    side = scene.choose([side for side in _SIDES if 0 <= file + side < 8])
-    return Go(scene.place(color, Kind.PAWN, offer.target + side), passed)
+    side = builder.choose([side for side in _SIDES if 0 <= file + side < 8])
+    return Go(builder.place(color, PieceType.PAWN, offer.target + side), passed)
 
 
-def _put_offer(scene: PiecePlacement, color: Color = US) -> tuple[Go, Go]:
+def _put_offer(builder: PositionBuilder, color: Color = US) -> tuple[Go, Go]:
     """Put two pawns; return the double step of one and its capture by the other."""
-    offer = _offer(scene, color, scene.choose(_FILES))
-    return offer, _put_taker(scene, offer)
+    offer = _offer(builder, color, builder.choose(_FILES))
+    return offer, _put_taker(builder, offer)
 
 
-def _decline(scene: PiecePlacement, then: tuple[Step, ...]) -> Script:
-    """The pawn is not taken at once."""
-    offer, takes = _put_offer(scene)
+def _decline(builder: PositionBuilder, then: tuple[Step, ...]) -> Script:
+    """The pawn is not taken immediately."""
+    offer, takes = _put_offer(builder)
     return Script((offer, *then), passed=takes.target)
 
 
-def _late(scene: PiecePlacement) -> Script:
-    """The moves of `_decline` in another order: the double step comes last, and the pawn is taken."""
-    offer, takes = _put_offer(scene)
+def _late(builder: PositionBuilder) -> Script:
+    """The moves of `_decline` in another order: the double step is last, and the pawn is taken."""
+    offer, takes = _put_offer(builder)
     return Script((WAIT, WAIT, offer, takes))
 
 
-def _again_beside(scene: PiecePlacement) -> Script:
-    """One pawn is declined, and the one on its other side is taken."""
-    file = scene.choose(_FILES[:-2])
-    first, second = scene.choose(((-1, 1), (1, -1)))
-    taker = scene.place(THEM, Kind.PAWN, 24 + file)
-    offers = _offer(scene, US, file + first), _offer(scene, US, file + second)
+def _again_beside(builder: PositionBuilder) -> Script:
+    """A pawn may take on one side and does not; then it takes on the other side."""
+    file = builder.choose(_FILES[:-2])
+    first, second = builder.choose(((-1, 1), (1, -1)))
+    taker = builder.place(THEM, PieceType.PAWN, 24 + file)
+    offers = _offer(builder, US, file + first), _offer(builder, US, file + second)
     return Script((offers[0], WAIT, offers[1], Go(taker, 16 + file + second)))
 
 
-def _answer(scene: PiecePlacement, files: tuple[int, ...]) -> Script:
-    """The answer to an offer is another offer on one of these files, counted from it, which is taken."""
-    offer, _ = _put_offer(scene)
-    file = scene.choose([file for by in files if 0 <= (file := offer.origin % 8 + by) < 8])
-    answer = _offer(scene, THEM, file)
-    return Script((offer, answer, _put_taker(scene, answer)))
+def _answer(builder: PositionBuilder, files: tuple[int, ...]) -> Script:
+    """A double step is answered by another one on one of these relative files, which is taken."""
+    offer, _ = _put_offer(builder)
+    file = builder.choose([file for by in files if 0 <= (file := offer.origin % 8 + by) < 8])
+    answer = _offer(builder, THEM, file)
+    return Script((offer, answer, _put_taker(builder, answer)))
 
 
-def _after_castling(scene: PiecePlacement) -> Script:
-    """The other side offers right after we have castled."""
-    men = put_pieces(scene, US)
-    offer, takes = _put_offer(scene, THEM)
-    return Script((Go(men.king, men.rook), offer, takes))
+def _after_castling(builder: PositionBuilder) -> Script:
+    """Black makes a double step right after White has castled."""
+    pair = put_king_and_rook(builder, US)
+    offer, takes = _put_offer(builder, THEM)
+    return Script((Go(pair.king, pair.rook), offer, takes))
 
 
-def _after_double_check(scene: PiecePlacement) -> Script:
-    """A knight gives double check with the slider behind it; the king moves, and we offer."""
-    offer, takes = _put_offer(scene)
-    king = scene.put(THEM, Kind.KING, INNER_FILES & 0xFFFFFF0000000000)
+def _after_double_check(builder: PositionBuilder) -> Script:
+    """A knight gives double check with the slider behind it; the king moves, and White makes a double step."""
+    offer, takes = _put_offer(builder)
+    king = builder.put(THEM, PieceType.KING, INNER_FILES & 0xFFFFFF0000000000)
     options = [
         (origin, target, direction)
-        for target in squares_in(leaps(US, Kind.KNIGHT, king) & ~scene.occupied & ~scene.kept)
+        for target in squares_in(leaps(US, PieceType.KNIGHT, king) & ~builder.occupied & ~builder.kept)
         for direction in KING_STEPS
-        for origin in squares_in(scene.reach(king, direction) & leaps(US, Kind.KNIGHT, target))
+        for origin in squares_in(builder.reach(king, direction) & leaps(US, PieceType.KNIGHT, target))
     ]
-    origin, target, direction = scene.choose(options)
-    scene.place(US, Kind.KNIGHT, origin)
-    slider = scene.put(US, scene.choose(sliders_along(direction)), scene.reach(origin, direction))
-    scene.keep_between(slider, king)
-    return Script((go(scene, origin, target), WAIT, offer, takes))
+    origin, target, direction = builder.choose(options)
+    builder.place(US, PieceType.KNIGHT, origin)
+    slider = builder.put(US, builder.choose(sliders_along(direction)), builder.reach(origin, direction))
+    builder.keep_between(slider, king)
+    return Script((go(builder, origin, target), WAIT, offer, takes))
 
 
 SEQUENCES: dict[str, SequenceTemplate] = {

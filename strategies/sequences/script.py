@@ -1,6 +1,6 @@
-"""The vocabulary of sequences: the steps of a script, and a king and rooks that may castle.
+"""Scripts of sequences: their steps, and functions that put the pieces for them.
 
-Scripts are written for White to move first, as scenes are, and played for either color.
+Scripts are written for White to move first, like positions of a `PositionBuilder`, and played for either color.
 """
 
 from __future__ import annotations
@@ -10,27 +10,27 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from ...generator.types.pieces import Color, Kind
-from ..scene import PiecePlacement
+from ...generator.types.pieces import Color, PieceType
+from ..position_builder import PositionBuilder
 from ..templates.chess960 import Condition, Geometry, geometries
 
 
 @dataclass(frozen=True)
 class Go:
-    """A move between two squares; castling goes to the square of the rook."""
+    """A move between two squares; for castling the target is the square of the rook."""
 
     origin: int
     target: int
-    promotion: Kind | None = None
+    promotion: PieceType | None = None
 
 
 class Reply(Enum):
-    """A move that depends on what was played before."""
+    """A move that depends on the moves before."""
 
     WAIT = "wait"
-    """Some piece moves that has no part in the script; nothing is taken, no right is lost, no check given."""
+    """A quiet move of a piece that the script does not use; it ends no right and gives no check."""
     BACK = "back"
-    """The piece that this side has moved last goes back."""
+    """The piece that this side moved last moves back."""
 
 
 WAIT, BACK = Reply.WAIT, Reply.BACK
@@ -39,36 +39,36 @@ Step = Go | Reply
 
 @dataclass(frozen=True)
 class Script:
-    """The plies of a line, and a right or an en passant square that would allow a move at its end, were it still there.
+    """The plies of a game, and a right or an en passant square that would allow another move at its end.
 
-    A line is refused if they would give the side to move no further move.
+    The game is rejected if they would not allow another move.
     """
 
     steps: tuple[Step, ...]
     lost: int = 0
-    """Rooks that might castle if their right had not ended, as a bitboard."""
+    """Rooks that could castle if their right had not ended, as a bitboard."""
     passed: int | None = None
-    """The square where a pawn might be taken if it had just come two squares."""
+    """The en passant square that would allow a capture if the double step had just been made."""
 
 
-SequenceTemplate = Callable[[PiecePlacement], Script]
-"""Puts on a scene what a script needs, and returns the script. Kings may be left out. Raises NoRoom."""
+SequenceTemplate = Callable[[PositionBuilder], Script]
+"""Puts the pieces that a script needs, and returns the script. Kings may be left out. Raises NoRoom."""
 
 
-def go(scene: PiecePlacement, origin: int, target: int, promotion: Kind | None = None) -> Go:
-    """Return a move, and let the squares on its way and the one where it ends stay empty until then."""
-    scene.keep_between(origin, target)
-    scene.keep(target)
+def go(builder: PositionBuilder, origin: int, target: int, promotion: PieceType | None = None) -> Go:
+    """Return a move, and reserve its path and its target."""
+    builder.keep_between(origin, target)
+    builder.keep(target)
     return Go(origin, target, promotion)
 
 
-def put_waiter(scene: PiecePlacement, color: Color) -> None:
-    """Put a knight that can wait, for a side whose king must stay where it is."""
-    scene.put(color, Kind.KNIGHT)
+def put_waiter(builder: PositionBuilder, color: Color) -> None:
+    """Put a knight for waiting moves of a side whose king must not move."""
+    builder.put(color, PieceType.KNIGHT)
 
 
-class Men(NamedTuple):
-    """The squares of a king and of a rook, and of both after castling."""
+class KingAndRook(NamedTuple):
+    """The squares of a king and a rook before and after castling."""
 
     king: int
     rook: int
@@ -77,29 +77,29 @@ class Men(NamedTuple):
 
 
 def any_geometry(geometry: Geometry) -> bool:
-    """Take every way to castle."""
+    """Return True for all geometries."""
     return True
 
 
-def put_pieces(
-    scene: PiecePlacement, color: Color, condition: Condition = any_geometry, *, has_right: bool = True
-) -> Men:
-    """Put a king and a rook with the right to castle, and nothing in their way.
+def put_king_and_rook(
+    builder: PositionBuilder, color: Color, condition: Condition = any_geometry, *, has_right: bool = True
+) -> KingAndRook:
+    """Put a king and a rook with the right to castle, and nothing in their path.
 
-    Without the right the rook is left out: the square where it would stand stays empty. Raises NoRoom.
+    Without the right there is no rook, and its square stays empty. Raises NoRoom.
     """
-    geometry = scene.choose(geometries(condition, chess960=scene.chess960))
+    geometry = builder.choose(geometries(condition, chess960=builder.chess960))
     up = 8 * color.back_rank
-    men = Men(*(square + up for square in geometry))
-    scene.may_mirror = False
-    scene.place(color, Kind.KING, men.king)
+    pair = KingAndRook(*(square + up for square in geometry))
+    builder.may_mirror = False
+    builder.place(color, PieceType.KING, pair.king)
     if has_right:
-        put_rook(scene, color, men.rook)
-    scene.kept |= (geometry.way | 1 << geometry.rook) << up
-    return men
+        put_rook(builder, color, pair.rook)
+    builder.kept |= (geometry.path | 1 << geometry.rook) << up
+    return pair
 
 
-def put_rook(scene: PiecePlacement, color: Color, square: int) -> None:
+def put_rook(builder: PositionBuilder, color: Color, square: int) -> None:
     """Put a rook that may castle. Raises NoRoom."""
-    scene.place(color, Kind.ROOK, square)
-    scene.castling |= 1 << square
+    builder.place(color, PieceType.ROOK, square)
+    builder.castling |= 1 << square

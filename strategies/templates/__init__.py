@@ -1,4 +1,4 @@
-"""Positions built to show a rare event: a table of templates for each family, over one vocabulary of drawing."""
+"""Strategy for positions built to have a rare event; each module has the templates of one family of events."""
 
 from .building import TEMPLATES, templates
 

@@ -1,4 +1,4 @@
-"""Draw an event, build it, and look whether it came out."""
+"""The strategy that draws an event, builds it with its template, and verifies the result."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from hypothesis.strategies import SearchStrategy
 
 from ...generator.events import IMPOSSIBLE_EVENTS, Event, events_of
 from ...generator.position import Position
-from ..drawing import COUNTERS, DrawFunction, accept_position, below, choose, smallest_positions, when_ready
+from ..common import COUNTERS, DrawFunction, accept_position, below, choose, smallest_positions, when_ready
 from ..mutations import mutate_position
-from ..scene import TURNED, NoRoom, PiecePlacement, Template
+from ..position_builder import TURNED, NoRoom, PositionBuilder, Template
 from . import castling, checks, chess960, en_passant, endings, pawns, pins
 
 TEMPLATES: dict[Event, Template] = (
@@ -22,7 +22,7 @@ TEMPLATES: dict[Event, Template] = (
     | endings.TEMPLATES
     | chess960.TEMPLATES
 )
-"""One template for each event."""
+"""The template of each event."""
 
 _ATTEMPTS = 4
 _BYSTANDERS = st.lists(below(64 * 10), max_size=8)
@@ -31,24 +31,23 @@ _BYSTANDERS = st.lists(below(64 * 10), max_size=8)
 def templates(
     event: Event | str | None = None, *, chess960: bool | None = None, impossible: bool = False
 ) -> SearchStrategy[Position]:
-    """Return positions built to show a rare event, given as `Event`, name or label; None draws one first.
+    """Return positions built to have a rare event, given as `Event`, name or label; None draws the event first.
 
-    Every position shows its event, for either side to move, among up to eight bystanders. If no
-    event is given, `chess960` keeps to events of standard chess (False) or of Chess960 alone (True).
-    Raises ValueError for an unknown event, and for one that only impossible positions show unless
-    `impossible`.
+    Every position has its event, for either side to move, among up to eight other pieces. If no event is given,
+    `chess960` selects the events of standard chess (False) or those of Chess960 only (True). Raises ValueError for an
+    unknown event and, unless `impossible`, for one that occurs only in impossible positions.
     """
     if event is None:
         events = [e for e in TEMPLATES if (impossible or e not in IMPOSSIBLE_EVENTS) and chess960 in (None, e.chess960)]
         return when_ready(_templates(tuple(events), impossible))
     known = event if isinstance(event, Event) else event_named(event)
     if known in IMPOSSIBLE_EVENTS and not impossible:
-        raise ValueError(f"only impossible positions show {known.label}: ask for them with impossible=True")
+        raise ValueError(f"{known.label} occurs only in impossible positions: add impossible=True")
     return when_ready(_templates((known,), impossible))
 
 
 def event_named(name: str) -> Event:
-    """Return the event of a name or label such as "EP_LEGAL" or "ep-legal"; raises ValueError for others."""
+    """Return the event with a name or label such as "EP_LEGAL" or "ep-legal". Raises ValueError if there is none."""
     label = name.lower().replace("_", "-")
     for event in Event:
         if event.label == label:
@@ -70,23 +69,23 @@ def _templates(draw: DrawFunction, events: tuple[Event, ...], impossible: bool) 
 def attempt(
     draw: DrawFunction, event: Event, flags: int, counters: tuple[int, int], impossible: bool = False
 ) -> Position | None:
-    """Return a position with the event, crowded if it bears that; None if the draws did not lead to one."""
-    scene = PiecePlacement(draw, event.chess960)
+    """Return a position with the event, with other pieces if the event allows it; None if the attempt fails."""
+    builder = PositionBuilder(draw, event.chess960)
     try:
-        TEMPLATES[event](scene)
-        scene.complete()
+        TEMPLATES[event](builder)
+        builder.complete()
     except NoRoom:
         return None
-    bare = accept_position(scene.position(flags, counters), impossible)
+    bare = accept_position(builder.position(flags, counters), impossible)
     if bare is None or event not in events_of(bare):
         return None
-    scene.crowd(draw(_BYSTANDERS))
-    crowded = accept_position(scene.position(flags, counters), impossible)
+    builder.crowd(draw(_BYSTANDERS))
+    crowded = accept_position(builder.position(flags, counters), impossible)
     return crowded if crowded is not None and event in events_of(crowded) else bare
 
 
 def _near_smallest(draw: DrawFunction, event: Event, impossible: bool) -> Position:
-    """Return the smallest known position of the event, changed a little if it shows the event still."""
+    """Return the smallest known position of the event, with a change if it still has the event."""
     smallest = smallest_positions()[event.label]
     changed = mutate_position(draw, smallest, 1, impossible)
     return changed if event in events_of(changed) else smallest

@@ -1,13 +1,13 @@
-"""Answers to check, and the king's own moves: stepping, taking, discovering."""
+"""Templates for answers to check, and for moves of the king: steps, captures, discovered checks."""
 
 from __future__ import annotations
 
 from ...generator.events import Event
 from ...generator.kernels.geometry import KING_STEPS, step
 from ...generator.reachability.attacks import attacks, between, leaps, line, origins
-from ...generator.types.pieces import Kind
+from ...generator.types.pieces import PieceType
 from ...generator.types.squares import squares_in
-from ..scene import (
+from ..position_builder import (
     ALL_BUT_KING,
     OFF_FILE,
     OFFICERS,
@@ -15,7 +15,7 @@ from ..scene import (
     SLIDERS,
     THEM,
     US,
-    PiecePlacement,
+    PositionBuilder,
     Template,
     bits,
     reverse,
@@ -24,119 +24,121 @@ from ..scene import (
 from .pins import put_double_check
 
 
-def _single(scene: PiecePlacement) -> None:
-    king = scene.put(US, Kind.KING)
-    scene.put_attacker(THEM, king, (scene.choose(ALL_BUT_KING),), check=True)
+def _single(builder: PositionBuilder) -> None:
+    king = builder.put(US, PieceType.KING)
+    builder.put_attacker(THEM, king, (builder.choose(ALL_BUT_KING),), check=True)
 
 
-def _double(scene: PiecePlacement) -> tuple[int, int]:
-    """Put two checkers, mostly such that one has just uncovered the other; return their squares."""
-    if scene.choose((False, False, True)):
-        return _double_at_random(scene)
-    move = put_double_check(scene, THEM)
-    return move.slider, scene.place(THEM, move.kind, move.landing)
+def _double(builder: PositionBuilder) -> tuple[int, int]:
+    """Put two checkers, most often one that has just uncovered the other; return their squares."""
+    if builder.choose((False, False, True)):
+        return _double_at_random(builder)
+    move = put_double_check(builder, THEM)
+    return move.slider, builder.place(THEM, move.kind, move.landing)
 
 
-def _double_at_random(scene: PiecePlacement) -> tuple[int, int]:
-    """Put a slider and another checker, not on one line; often no move gives such a check."""
-    king = scene.put(US, Kind.KING)
-    first = scene.put_attacker(THEM, king, (scene.choose(SLIDERS),), check=True)
-    second = scene.put_attacker(THEM, king, (scene.choose(ALL_BUT_KING),), among=~line(king, first), check=True)
+def _double_at_random(builder: PositionBuilder) -> tuple[int, int]:
+    """Put a slider and another checker, not on one line; often no move can have given such a check."""
+    king = builder.put(US, PieceType.KING)
+    first = builder.put_attacker(THEM, king, (builder.choose(SLIDERS),), check=True)
+    second = builder.put_attacker(THEM, king, (builder.choose(ALL_BUT_KING),), among=~line(king, first), check=True)
     return first, second
 
 
-def _double_one_takeable(scene: PiecePlacement) -> None:
-    scene.put_attacker(US, scene.choose(_double(scene)), (scene.choose(OFFICERS),))
+def _double_one_takeable(builder: PositionBuilder) -> None:
+    builder.put_attacker(US, builder.choose(_double(builder)), (builder.choose(OFFICERS),))
 
 
-def _double_push_blocks(scene: PiecePlacement) -> None:
-    pawn = scene.put(US, Kind.PAWN, RANKS[1])
-    scene.keep(pawn + 8, pawn + 16)
-    scene.put_on_line(US, THEM, (pawn + 16,), OFF_FILE)
+def _double_push_blocks(builder: PositionBuilder) -> None:
+    pawn = builder.put(US, PieceType.PAWN, RANKS[1])
+    builder.keep(pawn + 8, pawn + 16)
+    builder.put_on_line(US, THEM, (pawn + 16,), OFF_FILE)
 
 
-def _put_pinned_helper(scene: PiecePlacement) -> tuple[int, int, int]:
-    """Put a pinned piece of White's; return king, line of the pin and what the piece attacks."""
-    pinned = scene.pick()
-    king, pinner = scene.put_on_line(US, THEM, (pinned,))
-    kind = scene.choose(OFFICERS)
-    scene.place(US, kind, pinned)
-    return king, line(king, pinner), attacks(US, kind, pinned, scene.occupied)
+def _put_pinned_helper(builder: PositionBuilder) -> tuple[int, int, int]:
+    """Put a pinned white piece; return the king, the line of the pin, and the squares that the piece attacks."""
+    pinned = builder.pick()
+    king, pinner = builder.put_on_line(US, THEM, (pinned,))
+    kind = builder.choose(OFFICERS)
+    builder.place(US, kind, pinned)
+    return king, line(king, pinner), attacks(US, kind, pinned, builder.occupied)
 
 
-def _put_checker_for_pinned(scene: PiecePlacement) -> None:
-    king, pin, reach = _put_pinned_helper(scene)
-    scene.put_attacker(THEM, king, ALL_BUT_KING, among=reach & ~pin, check=True)
+def _put_checker_for_pinned(builder: PositionBuilder) -> None:
+    king, pin, reach = _put_pinned_helper(builder)
+    builder.put_attacker(THEM, king, ALL_BUT_KING, among=reach & ~pin, check=True)
 
 
-def _put_line_for_pinned(scene: PiecePlacement) -> None:
-    king, pin, reach = _put_pinned_helper(scene)
+def _put_line_for_pinned(builder: PositionBuilder) -> None:
+    king, pin, reach = _put_pinned_helper(builder)
     reach &= ~pin
     options = [
         (kind, square)
         for kind in SLIDERS
         for square in squares_in(
-            scene.allowed_squares(THEM, kind, origins(THEM, kind, king, scene.occupied), check=True)
+            builder.allowed_squares(THEM, kind, origins(THEM, kind, king, builder.occupied), check=True)
         )
         if between(king, square) & reach
     ]
-    kind, square = scene.choose(options)
-    scene.place(THEM, kind, square)
-    scene.keep_between(king, square)
+    kind, square = builder.choose(options)
+    builder.place(THEM, kind, square)
+    builder.keep_between(king, square)
 
 
-def _contact(scene: PiecePlacement) -> None:
-    king = scene.put(US, Kind.KING)
-    scene.put_attacker(THEM, king, (scene.choose(SLIDERS),), among=leaps(US, Kind.KING, king), check=True)
+def _contact(builder: PositionBuilder) -> None:
+    king = builder.put(US, PieceType.KING)
+    builder.put_attacker(THEM, king, (builder.choose(SLIDERS),), among=leaps(US, PieceType.KING, king), check=True)
 
 
-def _steps_back_in_line(scene: PiecePlacement) -> None:
-    """A slider checks along a line on which the king could step away from it."""
-    king = scene.put(US, Kind.KING)
+def _steps_back_in_line(builder: PositionBuilder) -> None:
+    """A slider gives check along a line on which the king could step away from it."""
+    king = builder.put(US, PieceType.KING)
     behind = {d: step(king, reverse(d)) for d in KING_STEPS if step(king, d) is not None}
-    direction, escape = scene.choose([(d, square) for d, square in behind.items() if square is not None])
-    scene.keep(escape)
-    checker = scene.place(THEM, scene.choose(sliders_along(direction)), scene.pick(scene.reach(king, direction)))
-    scene.keep_between(king, checker)
+    direction, escape = builder.choose([(d, square) for d, square in behind.items() if square is not None])
+    builder.keep(escape)
+    checker = builder.place(
+        THEM, builder.choose(sliders_along(direction)), builder.pick(builder.reach(king, direction))
+    )
+    builder.keep_between(king, checker)
 
 
-def _kings_apart(scene: PiecePlacement) -> None:
-    """The kings are two steps apart and share squares that neither may enter."""
-    king = scene.put(US, Kind.KING)
-    near = leaps(US, Kind.KING, king)
-    shared = [leaps(US, Kind.KING, square) for square in squares_in(near)]
-    scene.put(THEM, Kind.KING, bits(s for board in shared for s in squares_in(board)) & ~near)
+def _kings_apart(builder: PositionBuilder) -> None:
+    """The kings are two steps apart, with squares between them that neither may enter."""
+    king = builder.put(US, PieceType.KING)
+    near = leaps(US, PieceType.KING, king)
+    shared = [leaps(US, PieceType.KING, square) for square in squares_in(near)]
+    builder.put(THEM, PieceType.KING, bits(s for board in shared for s in squares_in(board)) & ~near)
 
 
-def _protect(scene: PiecePlacement) -> None:
-    king = scene.put(US, Kind.KING)
-    kind = scene.choose(ALL_BUT_KING)
-    bait = scene.put(THEM, kind, leaps(US, Kind.KING, king), check=True)
-    scene.put_attacker(THEM, bait, (scene.choose((*OFFICERS, Kind.PAWN, Kind.KING)),))
+def _protect(builder: PositionBuilder) -> None:
+    king = builder.put(US, PieceType.KING)
+    kind = builder.choose(ALL_BUT_KING)
+    bait = builder.put(THEM, kind, leaps(US, PieceType.KING, king), check=True)
+    builder.put_attacker(THEM, bait, (builder.choose((*OFFICERS, PieceType.PAWN, PieceType.KING)),))
 
 
-def _protect_by_pinned(scene: PiecePlacement) -> None:
-    """What protects the piece beside our king is itself pinned to theirs."""
-    pinned = scene.pick()
-    king, slider = scene.put_on_line(THEM, US, (pinned,))
-    kind = scene.choose(OFFICERS)
-    scene.place(THEM, kind, pinned)
-    guarded = attacks(THEM, kind, pinned, scene.occupied) & ~line(king, slider) & ~leaps(THEM, Kind.KING, king)
-    bait = scene.put(THEM, scene.choose(ALL_BUT_KING), guarded)
-    scene.put(US, Kind.KING, leaps(US, Kind.KING, bait))
+def _protect_by_pinned(builder: PositionBuilder) -> None:
+    """The piece that protects a black piece next to White's king is itself pinned to Black's king."""
+    pinned = builder.pick()
+    king, slider = builder.put_on_line(THEM, US, (pinned,))
+    kind = builder.choose(OFFICERS)
+    builder.place(THEM, kind, pinned)
+    guarded = attacks(THEM, kind, pinned, builder.occupied) & ~line(king, slider) & ~leaps(THEM, PieceType.KING, king)
+    bait = builder.put(THEM, builder.choose(ALL_BUT_KING), guarded)
+    builder.put(US, PieceType.KING, leaps(US, PieceType.KING, bait))
 
 
-def _takes_checker(scene: PiecePlacement) -> None:
-    king = scene.put(US, Kind.KING)
-    kind = scene.choose((Kind.ROOK, Kind.BISHOP, Kind.QUEEN, Kind.PAWN))
-    near = leaps(US, Kind.KING, king) & origins(THEM, kind, king, scene.occupied)
-    checker = scene.put(THEM, kind, near, check=True)
-    scene.put(THEM, Kind.KING, ~leaps(US, Kind.KING, checker))
+def _takes_checker(builder: PositionBuilder) -> None:
+    king = builder.put(US, PieceType.KING)
+    kind = builder.choose((PieceType.ROOK, PieceType.BISHOP, PieceType.QUEEN, PieceType.PAWN))
+    near = leaps(US, PieceType.KING, king) & origins(THEM, kind, king, builder.occupied)
+    checker = builder.put(THEM, kind, near, check=True)
+    builder.put(THEM, PieceType.KING, ~leaps(US, PieceType.KING, checker))
 
 
-def _discovers(scene: PiecePlacement) -> None:
-    king = scene.put(US, Kind.KING)
-    scene.put_on_line(THEM, US, (king,))
+def _discovers(builder: PositionBuilder) -> None:
+    king = builder.put(US, PieceType.KING)
+    builder.put_on_line(THEM, US, (king,))
 
 
 TEMPLATES: dict[Event, Template] = {

@@ -1,4 +1,4 @@
-"""Chess960 castling: tables of the geometries that an event needs, and what stands around."""
+"""Templates for Chess960 castling: the squares of king and rook that an event needs, and the other pieces."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import NamedTuple
 
 from ...generator.events import Event
 from ...generator.reachability.attacks import between
-from ...generator.types.pieces import Color, Kind
+from ...generator.types.pieces import Color, PieceType
 from ...generator.types.squares import squares_in
 from ..placements import put_castling_pieces
-from ..scene import ALL_BUT_KING, CORNERS, OFFICERS, RANKS, THEM, US, PiecePlacement, Template, bits
+from ..position_builder import ALL_BUT_KING, CORNERS, OFFICERS, RANKS, THEM, US, PositionBuilder, Template, bits
 from .castling import KINGSIDE, QUEENSIDE
 
 _HOME = 4
 
 
 class Geometry(NamedTuple):
-    """White's castling from any files: where king and rook stand and go; the squares are files too."""
+    """White's castling from any files: the squares of king and rook before and after; each square equals its file."""
 
     king: int
     rook: int
@@ -27,12 +27,12 @@ class Geometry(NamedTuple):
 
     @property
     def passed(self) -> int:
-        """The squares between the king and where it goes."""
+        """The squares between the king's origin and destination."""
         return between(self.king, self.king_to)
 
     @property
-    def way(self) -> int:
-        """All squares that must be empty but for king and rook."""
+    def path(self) -> int:
+        """All squares that must be empty, except for king and rook."""
         ends = 1 << self.king_to | 1 << self.rook_to
         own = 1 << self.king | 1 << self.rook
         return (self.passed | between(self.rook, self.rook_to) | ends) & ~own
@@ -45,47 +45,47 @@ GEOMETRIES = tuple(
     if rook != king
     for wing in [KINGSIDE if rook > king else QUEENSIDE]
 )
-"""Every way to castle; in Chess960 the king starts between its rooks."""
+"""All combinations; the king is on files b to g, because it starts between its rooks."""
 
 Condition = Callable[[Geometry], bool]
 
 
 @cache
 def geometries(condition: Condition, *, chess960: bool = True) -> tuple[Geometry, ...]:
-    """Return the ways to castle for which a condition holds, of Chess960 or those of standard chess alone."""
+    """Return the geometries that meet a condition; without `chess960` only those of standard chess."""
     return tuple(one for one in GEOMETRIES if condition(one) and (chess960 or not is_peculiar(one)))
 
 
-def _put(scene: PiecePlacement, geometry: Geometry) -> Geometry:
-    """Put our king and rook, with nothing in their way and the right to castle."""
-    scene.place(US, Kind.KING, geometry.king)
-    scene.place(US, Kind.ROOK, geometry.rook)
-    scene.kept |= geometry.way
-    scene.castling |= 1 << geometry.rook
+def _put(builder: PositionBuilder, geometry: Geometry) -> Geometry:
+    """Put White's king and rook, with the right to castle and nothing in their path."""
+    builder.place(US, PieceType.KING, geometry.king)
+    builder.place(US, PieceType.ROOK, geometry.rook)
+    builder.kept |= geometry.path
+    builder.castling |= 1 << geometry.rook
     return geometry
 
 
-def _castles(scene: PiecePlacement, condition: Condition) -> Geometry:
-    return _put(scene, scene.choose(geometries(condition)))
+def _castles(builder: PositionBuilder, condition: Condition) -> Geometry:
+    return _put(builder, builder.choose(geometries(condition)))
 
 
 def _castling(condition: Condition) -> Template:
-    """Return the template that puts a castling for which a condition holds."""
+    """Return a template for a castling whose geometry meets a condition."""
     return partial(_castles, condition=condition)
 
 
 def is_peculiar(geometry: Geometry) -> bool:
-    """Return True if standard chess does not have this way to castle."""
+    """Return True if standard chess does not have this geometry."""
     return geometry.king != _HOME or geometry.rook not in (0, 7)
 
 
 def _is_long(geometry: Geometry) -> bool:
-    """Return True if the king goes three squares or more."""
+    """Return True if the king moves three squares or more."""
     return abs(geometry.king - geometry.king_to) >= 3
 
 
 def _uncovers(geometry: Geometry) -> bool:
-    """Whether the rook shields, from a1, the square where the king goes, and does not stand there itself."""
+    """Return True if the rook shields the king's destination from a1, and does not stand on it."""
     return geometry.rook == 1 and geometry.king > 1
 
 
@@ -94,34 +94,34 @@ def _is_step(geometry: Geometry) -> bool:
 
 
 def _has_room_outside(geometry: Geometry) -> bool:
-    return bool(_outside(geometry) & ~geometry.way)
+    return bool(_outside(geometry) & ~geometry.path)
 
 
 def _outside(geometry: Geometry) -> int:
-    """Return the squares of the back rank beyond the rook, as the king sees it."""
+    """Return the squares of the back rank beyond the rook, as seen from the king."""
     below = (1 << geometry.rook) - 1
     return below if geometry.rook < geometry.king else RANKS[0] & ~(2 * below + 1)
 
 
-def _gives_check(scene: PiecePlacement) -> None:
-    geometry = _castles(scene, is_peculiar)
-    king = scene.put(THEM, Kind.KING, scene.reach(geometry.rook_to, (0, 1)))
-    scene.keep_between(king, geometry.rook_to)
+def _gives_check(builder: PositionBuilder) -> None:
+    geometry = _castles(builder, is_peculiar)
+    king = builder.put(THEM, PieceType.KING, builder.reach(geometry.rook_to, (0, 1)))
+    builder.keep_between(king, geometry.rook_to)
 
 
-def _rook_uncovers(scene: PiecePlacement) -> None:
-    geometry = _castles(scene, _uncovers)
-    slider = scene.put(THEM, scene.choose((Kind.ROOK, Kind.QUEEN)), _outside(geometry))
-    scene.keep_between(slider, geometry.rook)
+def _rook_uncovers(builder: PositionBuilder) -> None:
+    geometry = _castles(builder, _uncovers)
+    slider = builder.put(THEM, builder.choose((PieceType.ROOK, PieceType.QUEEN)), _outside(geometry))
+    builder.keep_between(slider, geometry.rook)
 
 
-def _block_by_other_rook(scene: PiecePlacement) -> None:
-    """The rook of the other wing stands where king or rook must pass or go."""
+def _block_by_other_rook(builder: PositionBuilder) -> None:
+    """The rook of the other wing stands on the path of king or rook."""
     pairs = _blocking_pairs()
-    geometry, other = scene.choose(pairs)
-    scene.place(US, Kind.ROOK, other)
-    scene.castling |= 1 << other
-    _put(scene, geometry)
+    geometry, other = builder.choose(pairs)
+    builder.place(US, PieceType.ROOK, other)
+    builder.castling |= 1 << other
+    _put(builder, geometry)
 
 
 @cache
@@ -130,45 +130,45 @@ def _blocking_pairs() -> tuple[tuple[Geometry, int], ...]:
         (geometry, other)
         for geometry in GEOMETRIES
         for other in range(8)
-        if geometry.way >> other & 1 and (other > geometry.king) != (geometry.rook > geometry.king)
+        if geometry.path >> other & 1 and (other > geometry.king) != (geometry.rook > geometry.king)
     )
 
 
-def _rook_outside(scene: PiecePlacement, color: Color) -> None:
+def _rook_outside(builder: PositionBuilder, color: Color) -> None:
     """A rook of either side stands beyond the one that may castle."""
-    geometry = _castles(scene, _has_room_outside)
-    scene.put(color, Kind.ROOK, _outside(geometry))
+    geometry = _castles(builder, _has_room_outside)
+    builder.put(color, PieceType.ROOK, _outside(geometry))
 
 
-def _loses_rook_off_corner(scene: PiecePlacement) -> None:
-    put_castling_pieces(scene, THEM)
-    rook = scene.choose(squares_in(scene.castling & ~CORNERS))
-    scene.put_attacker(US, rook, (scene.choose(OFFICERS),))
-    scene.put_last_mover()
+def _loses_rook_off_corner(builder: PositionBuilder) -> None:
+    put_castling_pieces(builder, THEM)
+    rook = builder.choose(squares_in(builder.castling & ~CORNERS))
+    builder.put_attacker(US, rook, (builder.choose(OFFICERS),))
+    builder.put_last_mover()
 
 
-def _long_way_attacked(scene: PiecePlacement) -> None:
-    """Some square that the king passes is attacked, its own is not."""
-    geometry = _castles(scene, _is_long)
-    target = scene.choose(squares_in(geometry.passed & geometry.way))
-    scene.put_attacker(THEM, target, (scene.choose(ALL_BUT_KING),), among=~RANKS[0], spare=bits((geometry.king,)))
+def _long_path_attacked(builder: PositionBuilder) -> None:
+    """A square that the king passes is attacked; its origin is not."""
+    geometry = _castles(builder, _is_long)
+    target = builder.choose(squares_in(geometry.passed & geometry.path))
+    builder.put_attacker(THEM, target, (builder.choose(ALL_BUT_KING),), among=~RANKS[0], spare=bits((geometry.king,)))
 
 
 TEMPLATES: dict[Event, Template] = {
-    Event.F_KING_STAYS: _castling(lambda way: way.king == way.king_to),
-    Event.F_ROOK_STAYS: _castling(lambda way: way.rook == way.rook_to),
-    Event.F_SWAP: _castling(lambda way: (way.king_to, way.rook_to) == (way.rook, way.king)),
-    Event.F_KING_TO_ROOKSQ: _castling(lambda way: way.king_to == way.rook),
-    Event.F_ROOK_TO_KINGSQ: _castling(lambda way: way.rook_to == way.king),
-    Event.F_OOO_KING_GOES_RIGHT: _castling(lambda way: way.rook < way.king < way.king_to),
+    Event.F_KING_STAYS: _castling(lambda one: one.king == one.king_to),
+    Event.F_ROOK_STAYS: _castling(lambda one: one.rook == one.rook_to),
+    Event.F_SWAP: _castling(lambda one: (one.king_to, one.rook_to) == (one.rook, one.king)),
+    Event.F_KING_TO_ROOKSQ: _castling(lambda one: one.king_to == one.rook),
+    Event.F_ROOK_TO_KINGSQ: _castling(lambda one: one.rook_to == one.king),
+    Event.F_OOO_KING_GOES_RIGHT: _castling(lambda one: one.rook < one.king < one.king_to),
     Event.F_ROOK_UNCOVERS_CHECK_ILLEGAL: _rook_uncovers,
     Event.F_BLOCKED_ONLY_BY_OTHER_OWN_ROOK: _block_by_other_rook,
     Event.F_ENEMY_ROOK_OUTSIDE: partial(_rook_outside, color=THEM),
     Event.F_OWN_ROOK_OUTSIDE: partial(_rook_outside, color=US),
     Event.F_GIVES_CHECK: _gives_check,
-    Event.F_KING_FILE_NOT_E_CASTLE: _castling(lambda way: way.king != _HOME),
+    Event.F_KING_FILE_NOT_E_CASTLE: _castling(lambda one: one.king != _HOME),
     Event.F_RIGHT_LOST_ROOK_NONCORNER: _loses_rook_off_corner,
-    Event.F_LONG_PATH_ATTACKED: _long_way_attacked,
+    Event.F_LONG_PATH_ATTACKED: _long_path_attacked,
     Event.F_LONG_KING_PATH_GE3_LEGAL: _castling(_is_long),
     Event.F_KINGSTEP_COLLIDES_WITH_CASTLE_UCI: _castling(_is_step),
 }

@@ -1,4 +1,4 @@
-"""En passant: two pawns side by side, with a king and a slider on some line through them."""
+"""Templates for en passant: two pawns side by side, with a king and a slider on a line through them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import NamedTuple
 from ...generator.events import Event
 from ...generator.kernels.geometry import BISHOP_DIRECTIONS, KING_STEPS, Direction
 from ...generator.reachability.attacks import leaps
-from ...generator.types.pieces import Color, Kind
-from ..scene import ALONG_FILE, OFF_FILE, OFFICERS, THEM, US, PiecePlacement, Template, reverse
+from ...generator.types.pieces import Color, PieceType
+from ..position_builder import ALONG_FILE, OFF_FILE, OFFICERS, THEM, US, PositionBuilder, Template, reverse
 
-_FILES = (3, 4, 2, 5, 1, 6, 0, 7)  # the middle first: there, lines have room on both sides
+_FILES = (3, 4, 2, 5, 1, 6, 0, 7)  # the middle comes first, because lines have room on both sides there
 _EDGE_FILES, _INNER_FILES = _FILES[-2:], _FILES[:-2]
 
 
 class _Pawns(NamedTuple):
-    """A pawn that has just come two squares, and one of White's that may take it."""
+    """The squares of a black pawn that has just made a double step, and of a white pawn that may take it."""
 
     capturer: int
     victim: int
@@ -39,104 +39,106 @@ class _Pawns(NamedTuple):
         return (-self.capture[0], 1), (self.capture[0], -1)
 
 
-def _pawns(scene: PiecePlacement, files: tuple[int, ...] = _FILES) -> _Pawns:
-    """Put the two pawns, the victim on one of `files`; the squares that it passed stay empty."""
-    file = scene.choose(files)
+def _pawns(builder: PositionBuilder, files: tuple[int, ...] = _FILES) -> _Pawns:
+    """Put the two pawns, the victim on one of `files`; the squares that it left and passed stay empty."""
+    file = builder.choose(files)
     victim, target, start = 32 + file, 40 + file, 48 + file
-    scene.place(THEM, Kind.PAWN, victim)
-    capturer = scene.place(US, Kind.PAWN, victim + scene.choose([side for side in (-1, 1) if 0 <= file + side < 8]))
-    scene.keep(target, start)
-    scene.en_passant = target
+    builder.place(THEM, PieceType.PAWN, victim)
+    capturer = builder.place(
+        US, PieceType.PAWN, victim + builder.choose([side for side in (-1, 1) if 0 <= file + side < 8])
+    )
+    builder.keep(target, start)
+    builder.en_passant = target
     return _Pawns(capturer, victim, target, start)
 
 
-def _on_rank(scene: PiecePlacement, king: Color) -> None:
-    """A king and a slider on the pawns' rank, both pawns between them."""
-    pawns = _pawns(scene)
-    scene.put_on_line(king, king.other, (pawns.capturer, pawns.victim), ((1, 0), (-1, 0)))
+def _on_rank(builder: PositionBuilder, king: Color) -> None:
+    """A king and a slider stand on the rank of the pawns, with both pawns between them."""
+    pawns = _pawns(builder)
+    builder.put_on_line(king, king.other, (pawns.capturer, pawns.victim), ((1, 0), (-1, 0)))
 
 
-def _piece_could_move_there_in_check(scene: PiecePlacement) -> None:
-    """The pawn checks, and a piece could move to the square behind it, which is no answer."""
-    scene.put_attacker(US, _takes_checker(scene).target, (scene.choose(OFFICERS),))
+def _piece_could_move_there_in_check(builder: PositionBuilder) -> None:
+    """The pawn gives check, and a piece can move to the en passant square, which does not answer the check."""
+    builder.put_attacker(US, _takes_checker(builder).target, (builder.choose(OFFICERS),))
 
 
-def _legal(scene: PiecePlacement, files: tuple[int, ...] = _FILES) -> None:
-    _pawns(scene, files)
+def _legal(builder: PositionBuilder, files: tuple[int, ...] = _FILES) -> None:
+    _pawns(builder, files)
 
 
-def _takes_checker(scene: PiecePlacement) -> _Pawns:
-    pawns = _pawns(scene)
-    scene.place(US, Kind.KING, scene.pick(leaps(THEM, Kind.PAWN, pawns.victim)))
+def _takes_checker(builder: PositionBuilder) -> _Pawns:
+    pawns = _pawns(builder)
+    builder.place(US, PieceType.KING, builder.pick(leaps(THEM, PieceType.PAWN, pawns.victim)))
     return pawns
 
 
-def _pin_along(scene: PiecePlacement) -> None:
+def _pin_along(builder: PositionBuilder) -> None:
     """The capturer is pinned on the diagonal on which it captures."""
-    pawns = _pawns(scene)
-    scene.put_on_line(US, THEM, (pawns.capturer,), (pawns.capture, reverse(pawns.capture)))
+    pawns = _pawns(builder)
+    builder.put_on_line(US, THEM, (pawns.capturer,), (pawns.capture, reverse(pawns.capture)))
 
 
-def _victim_leaves_file(scene: PiecePlacement) -> None:
-    """King and slider look at each other along the victim's file; the capturer lands between them."""
-    scene.put_on_line(US, THEM, (_pawns(scene).victim,), ALONG_FILE)
+def _victim_leaves_file(builder: PositionBuilder) -> None:
+    """King and slider stand on the victim's file, and the capturer lands between them."""
+    builder.put_on_line(US, THEM, (_pawns(builder).victim,), ALONG_FILE)
 
 
-def _destination_blocks(scene: PiecePlacement) -> None:
-    scene.choose((_pin_along, _victim_leaves_file))(scene)
+def _destination_blocks(builder: PositionBuilder) -> None:
+    builder.choose((_pin_along, _victim_leaves_file))(builder)
 
 
-def _pin_on_file(scene: PiecePlacement) -> None:
-    scene.put_on_line(US, THEM, (_pawns(scene).capturer,), ALONG_FILE)
+def _pin_on_file(builder: PositionBuilder) -> None:
+    builder.put_on_line(US, THEM, (_pawns(builder).capturer,), ALONG_FILE)
 
 
-def _pin_across(scene: PiecePlacement) -> None:
-    pawns = _pawns(scene)
-    scene.put_on_line(US, THEM, (pawns.capturer,), pawns.across)
+def _pin_across(builder: PositionBuilder) -> None:
+    pawns = _pawns(builder)
+    builder.put_on_line(US, THEM, (pawns.capturer,), pawns.across)
 
 
-def _victim_shields(scene: PiecePlacement) -> None:
-    scene.put_on_line(US, THEM, (_pawns(scene).victim,), BISHOP_DIRECTIONS)
+def _victim_shields(builder: PositionBuilder) -> None:
+    builder.put_on_line(US, THEM, (_pawns(builder).victim,), BISHOP_DIRECTIONS)
 
 
-def _other_check(scene: PiecePlacement) -> None:
-    """The double step uncovered a check, which the capture does nothing about."""
-    scene.put_on_line(US, THEM, (_pawns(scene).start,), OFF_FILE)
+def _other_check(builder: PositionBuilder) -> None:
+    """The double step uncovered a check, which the capture does not end."""
+    builder.put_on_line(US, THEM, (_pawns(builder).start,), OFF_FILE)
 
 
-def _two_capturers(scene: PiecePlacement) -> _Pawns:
-    pawns = _pawns(scene, _INNER_FILES)
-    scene.place(US, Kind.PAWN, 2 * pawns.victim - pawns.capturer)
+def _two_capturers(builder: PositionBuilder) -> _Pawns:
+    pawns = _pawns(builder, _INNER_FILES)
+    builder.place(US, PieceType.PAWN, 2 * pawns.victim - pawns.capturer)
     return pawns
 
 
-def _one_of_two_pinned(scene: PiecePlacement) -> None:
-    pawns = _two_capturers(scene)
-    scene.put_on_line(US, THEM, (pawns.capturer,), (*ALONG_FILE, *pawns.across))
+def _one_of_two_pinned(builder: PositionBuilder) -> None:
+    pawns = _two_capturers(builder)
+    builder.put_on_line(US, THEM, (pawns.capturer,), (*ALONG_FILE, *pawns.across))
 
 
-def _direct_check(scene: PiecePlacement) -> None:
-    scene.put(THEM, Kind.KING, leaps(US, Kind.PAWN, _pawns(scene).target))
+def _direct_check(builder: PositionBuilder) -> None:
+    builder.put(THEM, PieceType.KING, leaps(US, PieceType.PAWN, _pawns(builder).target))
 
 
-def _capturer_uncovers(scene: PiecePlacement) -> None:
-    pawns = _pawns(scene)
-    scene.put_on_line(THEM, US, (pawns.capturer,), pawns.off_capture)
+def _capturer_uncovers(builder: PositionBuilder) -> None:
+    pawns = _pawns(builder)
+    builder.put_on_line(THEM, US, (pawns.capturer,), pawns.off_capture)
 
 
-def _victim_uncovers(scene: PiecePlacement) -> None:
-    scene.put_on_line(THEM, US, (_pawns(scene).victim,), BISHOP_DIRECTIONS)
+def _victim_uncovers(builder: PositionBuilder) -> None:
+    builder.put_on_line(THEM, US, (_pawns(builder).victim,), BISHOP_DIRECTIONS)
 
 
-def _double_check(scene: PiecePlacement) -> None:
-    """The pawn checks from its new square, and a rook on the file that it left."""
-    pawns = _pawns(scene)
-    scene.put(THEM, Kind.KING, 1 << pawns.capturer + 16)
-    scene.put_on_line(THEM, US, (pawns.capturer,), ((0, -1),))
+def _double_check(builder: PositionBuilder) -> None:
+    """The pawn gives check from its new square, as does a rook on the file that it left."""
+    pawns = _pawns(builder)
+    builder.put(THEM, PieceType.KING, 1 << pawns.capturer + 16)
+    builder.put_on_line(THEM, US, (pawns.capturer,), ((0, -1),))
 
 
-def _piece_moves_there(scene: PiecePlacement) -> None:
-    scene.put_attacker(US, _pawns(scene).target, (scene.choose((*OFFICERS, Kind.KING)),))
+def _piece_moves_there(builder: PositionBuilder) -> None:
+    builder.put_attacker(US, _pawns(builder).target, (builder.choose((*OFFICERS, PieceType.KING)),))
 
 
 TEMPLATES: dict[Event, Template] = {

@@ -1,4 +1,4 @@
-"""Pawns: on the seventh rank with what stands around them, before others, and at the edges of the board."""
+"""Templates for pawns: promotions, blocked double steps, and pawns at the edges of the board."""
 
 from __future__ import annotations
 
@@ -7,108 +7,108 @@ from functools import partial
 from ...generator.events import Event
 from ...generator.kernels.geometry import KING_STEPS
 from ...generator.reachability.attacks import attacks, leaps
-from ...generator.types.pieces import Kind
-from ..scene import A_FILE, EVERYWHERE, OFFICERS, RANKS, SLANTED_UP, THEM, US, PiecePlacement, Template
+from ...generator.types.pieces import PieceType
+from ..position_builder import A_FILE, EVERYWHERE, OFFICERS, RANKS, SLANTED_UP, THEM, US, PositionBuilder, Template
 from .castling import put_home
 
 _SIDEWAYS = ((1, 0), (-1, 0))
 _SLANTED = (*SLANTED_UP, (1, -1), (-1, -1))
 
 
-def _pawn(scene: PiecePlacement, squares: int = EVERYWHERE) -> int:
-    return scene.put(US, Kind.PAWN, RANKS[6] & squares)
+def _pawn(builder: PositionBuilder, squares: int = EVERYWHERE) -> int:
+    return builder.put(US, PieceType.PAWN, RANKS[6] & squares)
 
 
 def _captures(pawn: int) -> int:
-    return leaps(US, Kind.PAWN, pawn)
+    return leaps(US, PieceType.PAWN, pawn)
 
 
-def _put_victim(scene: PiecePlacement, pawn: int, squares: int = EVERYWHERE) -> int:
-    """Put something to be taken by the pawn."""
-    return scene.put(THEM, scene.choose(OFFICERS), _captures(pawn) & squares)
+def _put_victim(builder: PositionBuilder, pawn: int, squares: int = EVERYWHERE) -> int:
+    """Put a piece that the pawn can take."""
+    return builder.put(THEM, builder.choose(OFFICERS), _captures(pawn) & squares)
 
 
-def _promotion_square(scene: PiecePlacement, pawn: int) -> int:
-    """Return a square on which the pawn can promote: the one ahead, empty, or one with something to take."""
-    if scene.flag():
-        return _put_victim(scene, pawn)
-    scene.keep(pawn + 8)
+def _promotion_square(builder: PositionBuilder, pawn: int) -> int:
+    """Return a square on which the pawn can promote: the empty one ahead, or one with a piece to take."""
+    if builder.flag():
+        return _put_victim(builder, pawn)
+    builder.keep(pawn + 8)
     return pawn + 8
 
 
-def _push(scene: PiecePlacement) -> None:
-    scene.keep(_pawn(scene) + 8)
+def _push(builder: PositionBuilder) -> None:
+    builder.keep(_pawn(builder) + 8)
 
 
-def _capture(scene: PiecePlacement) -> None:
-    _put_victim(scene, _pawn(scene))
+def _capture(builder: PositionBuilder) -> None:
+    _put_victim(builder, _pawn(builder))
 
 
-def _blocks_check(scene: PiecePlacement) -> None:
-    """King and slider on the last rank, the promotion square between them."""
-    ahead = _pawn(scene) + 8
-    scene.keep(ahead)
-    scene.put_on_line(US, THEM, (ahead,), _SIDEWAYS)
+def _blocks_check(builder: PositionBuilder) -> None:
+    """King and slider stand on the last rank, with the promotion square between them."""
+    ahead = _pawn(builder) + 8
+    builder.keep(ahead)
+    builder.put_on_line(US, THEM, (ahead,), _SIDEWAYS)
 
 
-def _captures_checker(scene: PiecePlacement) -> None:
-    pawn = _pawn(scene)
-    kind = scene.choose(OFFICERS)
-    checker = scene.place(THEM, kind, scene.pick(_captures(pawn)))
-    king = scene.place(US, Kind.KING, scene.pick(attacks(THEM, kind, checker, scene.occupied)))
-    scene.keep_between(king, checker)
+def _captures_checker(builder: PositionBuilder) -> None:
+    pawn = _pawn(builder)
+    kind = builder.choose(OFFICERS)
+    checker = builder.place(THEM, kind, builder.pick(_captures(pawn)))
+    king = builder.place(US, PieceType.KING, builder.pick(attacks(THEM, kind, checker, builder.occupied)))
+    builder.keep_between(king, checker)
 
 
-def _in_check(scene: PiecePlacement) -> None:
-    scene.choose((_blocks_check, _captures_checker))(scene)
+def _in_check(builder: PositionBuilder) -> None:
+    builder.choose((_blocks_check, _captures_checker))(builder)
 
 
-def _captures_castling_rook(scene: PiecePlacement) -> None:
-    rook = put_home(scene, THEM).rook
-    scene.put(US, Kind.PAWN, leaps(THEM, Kind.PAWN, rook))
-    scene.put_last_mover()
+def _captures_castling_rook(builder: PositionBuilder) -> None:
+    rook = put_home(builder, THEM).rook
+    builder.put(US, PieceType.PAWN, leaps(THEM, PieceType.PAWN, rook))
+    builder.put_last_mover()
 
 
-def _capture_pinner(scene: PiecePlacement) -> None:
-    scene.put_on_line(US, THEM, (_pawn(scene),), SLANTED_UP)
+def _capture_pinner(builder: PositionBuilder) -> None:
+    builder.put_on_line(US, THEM, (_pawn(builder),), SLANTED_UP)
 
 
-def _pin_across_capture(scene: PiecePlacement) -> None:
-    """A pinned pawn with something to take off the line of the pin."""
-    pawn = _pawn(scene)
-    scene.put_on_line(US, THEM, (pawn,), KING_STEPS)
-    _put_victim(scene, pawn)
+def _pin_across_capture(builder: PositionBuilder) -> None:
+    """A pinned pawn attacks a piece that may not be on the line of the pin."""
+    pawn = _pawn(builder)
+    builder.put_on_line(US, THEM, (pawn,), KING_STEPS)
+    _put_victim(builder, pawn)
 
 
-def _check_through_origin(scene: PiecePlacement) -> None:
-    """The new piece checks backwards, through the square that the pawn left."""
-    pawn = _pawn(scene)
-    direction = scene.choose(((0, -1), (1, -1), (-1, -1)))
+def _check_through_origin(builder: PositionBuilder) -> None:
+    """The new piece gives check backwards, through the square that the pawn left."""
+    pawn = _pawn(builder)
+    direction = builder.choose(((0, -1), (1, -1), (-1, -1)))
     if direction[0]:
-        _put_victim(scene, pawn, 1 << pawn + 8 - direction[0])
+        _put_victim(builder, pawn, 1 << pawn + 8 - direction[0])
     else:
-        scene.keep(pawn + 8)
-    king = scene.put(THEM, Kind.KING, scene.reach(pawn, direction))
-    scene.keep_between(king, pawn)
+        builder.keep(pawn + 8)
+    king = builder.put(THEM, PieceType.KING, builder.reach(pawn, direction))
+    builder.keep_between(king, pawn)
 
 
-def _knight_checks(scene: PiecePlacement) -> None:
-    square = _promotion_square(scene, _pawn(scene))
-    scene.put(THEM, Kind.KING, leaps(US, Kind.KNIGHT, square))
+def _knight_checks(builder: PositionBuilder) -> None:
+    square = _promotion_square(builder, _pawn(builder))
+    builder.put(THEM, PieceType.KING, leaps(US, PieceType.KNIGHT, square))
 
 
-def _discovers(scene: PiecePlacement) -> None:
-    pawn = _pawn(scene)
-    scene.keep(pawn + 8)
-    scene.put_on_line(THEM, US, (pawn,), (*_SIDEWAYS, *_SLANTED))
+def _discovers(builder: PositionBuilder) -> None:
+    pawn = _pawn(builder)
+    builder.keep(pawn + 8)
+    builder.put_on_line(THEM, US, (pawn,), (*_SIDEWAYS, *_SLANTED))
 
 
-def _double_check(scene: PiecePlacement) -> None:
-    """The pawn uncovers a slider, and the piece that it becomes checks as well."""
-    pawn = _pawn(scene)
-    square = _promotion_square(scene, pawn)
-    seen = attacks(US, Kind.QUEEN, square, scene.occupied ^ 1 << pawn) | leaps(US, Kind.KNIGHT, square)
-    scene.put_on_line(THEM, US, (pawn,), (*_SIDEWAYS, *_SLANTED), king_among=seen)
+def _double_check(builder: PositionBuilder) -> None:
+    """The pawn uncovers a slider, and the piece that it becomes gives check as well."""
+    pawn = _pawn(builder)
+    square = _promotion_square(builder, pawn)
+    seen = attacks(US, PieceType.QUEEN, square, builder.occupied ^ 1 << pawn) | leaps(US, PieceType.KNIGHT, square)
+    builder.put_on_line(THEM, US, (pawn,), (*_SIDEWAYS, *_SLANTED), king_among=seen)
 
 
 PROMOTIONS: dict[Event, Template] = {
@@ -127,29 +127,29 @@ PROMOTIONS: dict[Event, Template] = {
 }
 
 
-_EVERYONE = (*OFFICERS, Kind.PAWN, Kind.KING)
+_EVERYONE = (*OFFICERS, PieceType.PAWN, PieceType.KING)
 _H_FILE = 0x8080808080808080
 
 
-def _block(scene: PiecePlacement, ahead: int) -> None:
-    """A pawn at home with a piece one or two squares `ahead`, and the other square empty."""
-    pawn = scene.put(US, Kind.PAWN, RANKS[1])
-    scene.keep(pawn + 24 - 8 * ahead)
-    color = scene.choose((US, THEM))
-    scene.put(color, scene.choose(_EVERYONE), 1 << pawn + 8 * ahead)
+def _block(builder: PositionBuilder, ahead: int) -> None:
+    """A pawn on its start square has a piece one or two squares `ahead`; the other square is empty."""
+    pawn = builder.put(US, PieceType.PAWN, RANKS[1])
+    builder.keep(pawn + 24 - 8 * ahead)
+    color = builder.choose((US, THEM))
+    builder.put(color, builder.choose(_EVERYONE), 1 << pawn + 8 * ahead)
 
 
-def _allows_en_passant(scene: PiecePlacement) -> None:
-    pawn = scene.put(US, Kind.PAWN, RANKS[1])
-    scene.keep(pawn + 8, pawn + 16)
-    scene.put(THEM, Kind.PAWN, RANKS[3] & (2 << pawn + 16 | 1 << pawn + 15))
+def _allows_en_passant(builder: PositionBuilder) -> None:
+    pawn = builder.put(US, PieceType.PAWN, RANKS[1])
+    builder.keep(pawn + 8, pawn + 16)
+    builder.put(THEM, PieceType.PAWN, RANKS[3] & (2 << pawn + 16 | 1 << pawn + 15))
 
 
-def _across_the_edge(scene: PiecePlacement) -> None:
-    """A pawn on an edge file, an enemy where a shift without a mask would make it capture."""
-    pawn = scene.put(US, Kind.PAWN, A_FILE | _H_FILE)
+def _across_the_edge(builder: PositionBuilder) -> None:
+    """A pawn stands on an edge file, and an enemy piece where a shift without a file mask would capture it."""
+    pawn = builder.put(US, PieceType.PAWN, A_FILE | _H_FILE)
     across = 1 << pawn + 7 | 1 << pawn + 23 if pawn % 8 == 0 else 1 << pawn + 9 | 1 << pawn - 7
-    scene.put(THEM, scene.choose(_EVERYONE), across)
+    builder.put(THEM, builder.choose(_EVERYONE), across)
 
 
 TEMPLATES: dict[Event, Template] = {

@@ -1,4 +1,4 @@
-"""Pins and discovered checks: a king, a piece before it and a slider behind that, on one line."""
+"""Templates for pins and discovered checks: a king, a piece and a slider on one line."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import NamedTuple
 from ...generator.events import Event
 from ...generator.kernels.geometry import BISHOP_DIRECTIONS, KING_STEPS, ROOK_DIRECTIONS
 from ...generator.reachability.attacks import attacks, between, leaps, line, origins
-from ...generator.types.pieces import Color, Kind
+from ...generator.types.pieces import Color, PieceType
 from ...generator.types.squares import squares_in
-from ..scene import (
+from ..position_builder import (
     ALL_BUT_KING,
     ALONG_FILE,
     INNER_FILES,
@@ -19,167 +19,169 @@ from ..scene import (
     SLANTED_UP,
     THEM,
     US,
-    PiecePlacement,
+    PositionBuilder,
     Template,
     reverse,
     sliders_along,
 )
 
 
-def _pin(scene: PiecePlacement, kind: Kind) -> tuple[int, int, int]:
-    """Put a piece of White's, king before and slider behind it; return the squares of piece, king and slider."""
-    square = scene.put(US, kind)
-    return square, *scene.put_on_line(US, THEM, (square,))
+def _pin(builder: PositionBuilder, kind: PieceType) -> tuple[int, int, int]:
+    """Put a pinned white piece, its king and the slider; return the squares of piece, king and slider."""
+    square = builder.put(US, kind)
+    return square, *builder.put_on_line(US, THEM, (square,))
 
 
-def _any(scene: PiecePlacement) -> None:
-    _pin(scene, scene.choose(ALL_BUT_KING))
+def _any(builder: PositionBuilder) -> None:
+    _pin(builder, builder.choose(ALL_BUT_KING))
 
 
-def _two(scene: PiecePlacement) -> None:
-    king = _pin(scene, scene.choose(ALL_BUT_KING))[1]
-    rays = attacks(US, Kind.QUEEN, king, scene.occupied)
-    square = scene.put(US, scene.choose(ALL_BUT_KING), rays)
-    scene.put_on_line(US, THEM, (square,))
+def _two(builder: PositionBuilder) -> None:
+    king = _pin(builder, builder.choose(ALL_BUT_KING))[1]
+    rays = attacks(US, PieceType.QUEEN, king, builder.occupied)
+    square = builder.put(US, builder.choose(ALL_BUT_KING), rays)
+    builder.put_on_line(US, THEM, (square,))
 
 
-def _slider_along(scene: PiecePlacement) -> int:
-    """Put a pinned slider that can move on the line of its pin; return its square."""
-    square = scene.pick()
-    directions, kind = scene.choose(((ROOK_DIRECTIONS, Kind.ROOK), (BISHOP_DIRECTIONS, Kind.BISHOP)))
-    scene.put_on_line(US, THEM, (square,), directions)
-    return scene.place(US, scene.choose((kind, Kind.QUEEN)), square)
+def _slider_along(builder: PositionBuilder) -> int:
+    """Put a pinned slider that can move along its pin; return its square."""
+    square = builder.pick()
+    directions, kind = builder.choose(((ROOK_DIRECTIONS, PieceType.ROOK), (BISHOP_DIRECTIONS, PieceType.BISHOP)))
+    builder.put_on_line(US, THEM, (square,), directions)
+    return builder.place(US, builder.choose((kind, PieceType.QUEEN)), square)
 
 
-def _pawn_push_along(scene: PiecePlacement) -> None:
-    pawn = scene.put(US, Kind.PAWN)
-    scene.keep(pawn + 8)
-    scene.put_on_line(US, THEM, (pawn,), ALONG_FILE)
+def _pawn_push_along(builder: PositionBuilder) -> None:
+    pawn = builder.put(US, PieceType.PAWN)
+    builder.keep(pawn + 8)
+    builder.put_on_line(US, THEM, (pawn,), ALONG_FILE)
 
 
-def _pawn_double_along(scene: PiecePlacement) -> None:
-    pawn = scene.put(US, Kind.PAWN, RANKS[1])
-    scene.keep(pawn + 8, pawn + 16)
-    scene.put_on_line(US, THEM, (pawn,), ALONG_FILE)
+def _pawn_double_along(builder: PositionBuilder) -> None:
+    pawn = builder.put(US, PieceType.PAWN, RANKS[1])
+    builder.keep(pawn + 8, pawn + 16)
+    builder.put_on_line(US, THEM, (pawn,), ALONG_FILE)
 
 
-def _pawn_captures_pinner(scene: PiecePlacement) -> None:
-    pawn = scene.put(US, Kind.PAWN, INNER_FILES)
-    scene.put_on_line(US, THEM, (pawn,), SLANTED_UP, slider_among=leaps(US, Kind.PAWN, pawn))
+def _pawn_captures_pinner(builder: PositionBuilder) -> None:
+    pawn = builder.put(US, PieceType.PAWN, INNER_FILES)
+    builder.put_on_line(US, THEM, (pawn,), SLANTED_UP, slider_among=leaps(US, PieceType.PAWN, pawn))
 
 
-def _pawn_capture_illegal(scene: PiecePlacement) -> None:
-    pawn = _pin(scene, Kind.PAWN)[0]
-    scene.put(THEM, scene.choose(ALL_BUT_KING), leaps(US, Kind.PAWN, pawn))
+def _pawn_capture_illegal(builder: PositionBuilder) -> None:
+    pawn = _pin(builder, PieceType.PAWN)[0]
+    builder.put(THEM, builder.choose(ALL_BUT_KING), leaps(US, PieceType.PAWN, pawn))
 
 
-def _pawn_push_illegal(scene: PiecePlacement) -> None:
-    pawn = scene.put(US, Kind.PAWN, INNER_FILES)
-    scene.keep(pawn + 8)
-    scene.put_on_line(US, THEM, (pawn,), OFF_FILE)
+def _pawn_push_illegal(builder: PositionBuilder) -> None:
+    pawn = builder.put(US, PieceType.PAWN, INNER_FILES)
+    builder.keep(pawn + 8)
+    builder.put_on_line(US, THEM, (pawn,), OFF_FILE)
 
 
-def _knight(scene: PiecePlacement) -> None:
-    _pin(scene, Kind.KNIGHT)
+def _knight(builder: PositionBuilder) -> None:
+    _pin(builder, PieceType.KNIGHT)
 
 
-def _queen_captures_pinner(scene: PiecePlacement) -> None:
-    _pin(scene, Kind.QUEEN)
+def _queen_captures_pinner(builder: PositionBuilder) -> None:
+    _pin(builder, PieceType.QUEEN)
 
 
-def _slider_checks_along(scene: PiecePlacement) -> None:
-    """A pinned slider reaches a square on the line of its pin from which it checks."""
-    square = _slider_along(scene)
-    king = scene.king_of(US)
-    kind = next(kind for kind in OFFICERS if scene.pieces[US][kind] >> square & 1)
-    pinner = squares_in(scene.occupied & ~(1 << square | 1 << king))[0]
+def _slider_checks_along(builder: PositionBuilder) -> None:
+    """A pinned slider can give check from a square on the line of its pin."""
+    square = _slider_along(builder)
+    king = builder.king_of(US)
+    kind = next(kind for kind in OFFICERS if builder.pieces[US][kind] >> square & 1)
+    pinner = squares_in(builder.occupied & ~(1 << square | 1 << king))[0]
     seen = 0
     for target in squares_in((between(king, pinner) | 1 << pinner) & ~(1 << square)):
-        seen |= attacks(US, kind, target, scene.occupied ^ 1 << square)
-    scene.put(THEM, Kind.KING, seen)
+        seen |= attacks(US, kind, target, builder.occupied ^ 1 << square)
+    builder.put(THEM, PieceType.KING, seen)
 
 
-def _guards_king_square(scene: PiecePlacement) -> None:
-    """A pinned piece of Black's still keeps White's king off a square."""
-    pinned = scene.pick()
-    scene.put_on_line(THEM, US, (pinned,))
-    kind = scene.choose(OFFICERS)
-    scene.place(THEM, kind, pinned)
+def _guards_king_square(builder: PositionBuilder) -> None:
+    """A pinned black piece still keeps White's king off a square."""
+    pinned = builder.pick()
+    builder.put_on_line(THEM, US, (pinned,))
+    kind = builder.choose(OFFICERS)
+    builder.place(THEM, kind, pinned)
     near = 0
-    for square in squares_in(attacks(THEM, kind, pinned, scene.occupied) & ~scene.occupied):
-        near |= leaps(US, Kind.KING, square)
-    scene.put(US, Kind.KING, near)
+    for square in squares_in(attacks(THEM, kind, pinned, builder.occupied) & ~builder.occupied):
+        near |= leaps(US, PieceType.KING, square)
+    builder.put(US, PieceType.KING, near)
 
 
-_QUIET = (Kind.KNIGHT, Kind.BISHOP, Kind.ROOK)
+_QUIET = (PieceType.KNIGHT, PieceType.BISHOP, PieceType.ROOK)
 
 
-def _discovers(scene: PiecePlacement) -> None:
-    """Any piece that can leave the line."""
-    square = scene.pick()
-    king, _ = scene.put_on_line(THEM, US, (square,))
-    kinds = [kind for kind in _QUIET if not origins(US, kind, king, scene.occupied) >> square & 1]
-    scene.place(US, scene.choose(kinds), square)
+def _discovers(builder: PositionBuilder) -> None:
+    """A knight, bishop or rook can leave the line between a slider and Black's king."""
+    square = builder.pick()
+    king, _ = builder.put_on_line(THEM, US, (square,))
+    kinds = [kind for kind in _QUIET if not origins(US, kind, king, builder.occupied) >> square & 1]
+    builder.place(US, builder.choose(kinds), square)
 
 
-def _pawn_push(scene: PiecePlacement) -> None:
-    pawn = scene.put(US, Kind.PAWN, INNER_FILES)
-    scene.keep(pawn + 8)
-    scene.put_on_line(THEM, US, (pawn,), OFF_FILE)
+def _pawn_push(builder: PositionBuilder) -> None:
+    pawn = builder.put(US, PieceType.PAWN, INNER_FILES)
+    builder.keep(pawn + 8)
+    builder.put_on_line(THEM, US, (pawn,), OFF_FILE)
 
 
-def _pawn_capture(scene: PiecePlacement) -> None:
-    pawn = scene.put(US, Kind.PAWN)
-    victim = scene.put(THEM, scene.choose(ALL_BUT_KING), leaps(US, Kind.PAWN, pawn))
+def _pawn_capture(builder: PositionBuilder) -> None:
+    pawn = builder.put(US, PieceType.PAWN)
+    victim = builder.put(THEM, builder.choose(ALL_BUT_KING), leaps(US, PieceType.PAWN, pawn))
     capture = (victim - pawn - 8, 1)
-    scene.put_on_line(THEM, US, (pawn,), [d for d in KING_STEPS if d not in (capture, reverse(capture))])
+    builder.put_on_line(THEM, US, (pawn,), [d for d in KING_STEPS if d not in (capture, reverse(capture))])
 
 
 class DoubleCheck(NamedTuple):
-    """A piece that can go from a square on the line of king and slider to another one from which it checks."""
+    """A move from a square on the line between king and slider to one from which the piece gives check as well."""
 
-    kind: Kind
+    kind: PieceType
     origin: int
     landing: int
     slider: int
 
 
-def put_double_check(scene: PiecePlacement, mover: Color) -> DoubleCheck:
-    """Put the king to be checked and the slider to be uncovered; return the move of the piece, not put yet."""
-    king = scene.put(mover.other, Kind.KING)
-    far = ~leaps(mover, Kind.KING, king)
-    direction = scene.choose([d for d in KING_STEPS if scene.reach(king, d) & far])
-    slider = scene.place(mover, scene.choose(sliders_along(direction)), scene.pick(scene.reach(king, direction) & far))
-    off = ~(line(king, slider) | scene.occupied)
+def put_double_check(builder: PositionBuilder, mover: Color) -> DoubleCheck:
+    """Put the king and the slider of a double check; return the move of the other checker, which is not put yet."""
+    king = builder.put(mover.other, PieceType.KING)
+    far = ~leaps(mover, PieceType.KING, king)
+    direction = builder.choose([d for d in KING_STEPS if builder.reach(king, d) & far])
+    slider = builder.place(
+        mover, builder.choose(sliders_along(direction)), builder.pick(builder.reach(king, direction) & far)
+    )
+    off = ~(line(king, slider) | builder.occupied)
     moves = []
     for kind in _QUIET:
-        to_king = origins(mover, kind, king, scene.occupied)
+        to_king = origins(mover, kind, king, builder.occupied)
         for origin in squares_in(between(king, slider) & ~to_king):
-            landings = attacks(mover, kind, origin, scene.occupied) & to_king & off
+            landings = attacks(mover, kind, origin, builder.occupied) & to_king & off
             moves += [DoubleCheck(kind, origin, landing, slider) for landing in squares_in(landings)]
-    move = scene.choose(moves)
-    scene.keep_between(king, slider)
-    scene.keep_between(move.origin, move.landing)
-    scene.keep_between(king, move.landing)
+    move = builder.choose(moves)
+    builder.keep_between(king, slider)
+    builder.keep_between(move.origin, move.landing)
+    builder.keep_between(king, move.landing)
     return move
 
 
-def _double_check(scene: PiecePlacement) -> None:
-    """The piece that leaves the line checks from where it lands."""
-    move = put_double_check(scene, US)
-    scene.place(US, move.kind, move.origin)
-    scene.keep(move.landing)
+def _double_check(builder: PositionBuilder) -> None:
+    """The piece that leaves the line gives check from its destination."""
+    move = put_double_check(builder, US)
+    builder.place(US, move.kind, move.origin)
+    builder.keep(move.landing)
 
 
-def _stays_on_line(scene: PiecePlacement) -> None:
-    """A pawn or king shields their king, and can move along the line."""
-    kind = scene.choose((Kind.PAWN, Kind.KING))
-    square = scene.put(US, kind)
-    if kind is Kind.PAWN:
-        scene.keep(square + 8)
-        scene.put_on_line(THEM, US, (square,), ALONG_FILE)
+def _stays_on_line(builder: PositionBuilder) -> None:
+    """A white pawn or king shields Black's king from a slider, and can move along the line."""
+    kind = builder.choose((PieceType.PAWN, PieceType.KING))
+    square = builder.put(US, kind)
+    if kind is PieceType.PAWN:
+        builder.keep(square + 8)
+        builder.put_on_line(THEM, US, (square,), ALONG_FILE)
     else:
-        scene.put_on_line(THEM, US, (square,), slider_among=~leaps(US, Kind.KING, square))
+        builder.put_on_line(THEM, US, (square,), slider_among=~leaps(US, PieceType.KING, square))
 
 
 TEMPLATES: dict[Event, Template] = {

@@ -1,6 +1,6 @@
 """Forty faults behind conditions: each shows in its position, in C and in Python, and in no position of `smoke`.
 
-Each is tried in one of both languages, and in the other one each night.
+The usual run tests each fault in one of the two languages, the nightly run in both.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ FAULTS = faults()
 MOST_NODES = {"c": 1_000_000, "python": 300}
 LANGUAGES = [pytest.param("c", marks=needs_cc), "python"]
 
-pytestmark = pytest.mark.slow  # all are compiled
+pytestmark = pytest.mark.slow  # they compile engines
 
 
 def counter(folder: Path, language: str, source: str) -> Counter:
-    """Return what counts the leaf nodes of a FEN to a depth, by a source."""
+    """Compile a source; return a function that counts the leaf nodes of a FEN to a depth."""
     return _c_counter(folder, source) if language == "c" else _python_counter(source)
 
 
@@ -59,18 +59,18 @@ def _python_counter(source: str) -> Counter:
 
 
 def wrong_cases(count: Counter, most: int) -> list[str]:
-    """Return the cases of `smoke` that are counted wrongly, where there are no more leaf nodes than `most`."""
+    """Return the cases of `smoke` with an incorrect count, among counts of at most `most` leaf nodes."""
     cases = load_suite(bundled_path("smoke")).cases
     counts = [(case, depth, nodes) for case in cases for depth, nodes in case.counts if nodes <= most]
     return [case.name for case, depth, nodes in counts if count(case.position.fen(), depth) != nodes]
 
 
-def test_there_are_forty() -> None:
+def test_there_are_forty_faults() -> None:
     assert len({fault.name for fault in FAULTS}) == 40
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_generators_without_a_fault_are_right(tmp_path: Path, language: str) -> None:
+def test_the_generators_without_a_fault_are_correct(tmp_path: Path, language: str) -> None:
     count = counter(tmp_path, language, sources()[language])
     assert wrong_cases(count, MOST_NODES[language]) == []
     for fault in FAULTS:

@@ -1,4 +1,4 @@
-"""`benchmarks/guided/measure.py` compiles engines that count their branches, and makes a table of its hunts."""
+"""`benchmarks/guided/measure.py`: engines with coverage counters, and the table of results."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ FOUND = GuidedHunt("move-128", "c", is_found=True, verdict="mismatch", positions
 MISSED = GuidedHunt("move-128", "c --coverage", is_found=False, verdict="", positions=9, seconds=30, cpu_seconds=28)
 
 
-def done(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Return how the script ends."""
+def run_script(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, str(SCRIPT), *arguments], capture_output=True, text=True, check=False)
 
 
-def test_results_are_a_table(tmp_path: Path) -> None:
+def test_the_table_of_results(tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
     results.write_text("".join(json.dumps(asdict(hunt)) + "\n" for hunt in (FOUND, MISSED)), encoding="utf-8")
     assert table(read_hunts(results), ["move-128", "full-rank"]) == [
@@ -36,18 +35,18 @@ def test_results_are_a_table(tmp_path: Path) -> None:
     ]
 
 
-def test_an_unknown_name_is_refused(tmp_path: Path) -> None:
-    ended = done("--results", str(tmp_path / "results.jsonl"), "none")
+def test_an_unknown_fault_is_an_error(tmp_path: Path) -> None:
+    ended = run_script("--results", str(tmp_path / "results.jsonl"), "none")
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.startswith("there is no fault 'none'; there are: knight-a8-b6, ")
 
 
-def test_what_is_in_the_results_is_not_hunted_again(tmp_path: Path) -> None:
+def test_faults_in_the_results_are_skipped(tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
     how = "python --time=30 --jobs=1 --seed=1"
     row = GuidedHunt("move-128", how, is_found=True, verdict="mismatch", positions=1, seconds=1, cpu_seconds=1)
     results.write_text(json.dumps(asdict(row)) + "\n", encoding="utf-8")
-    ended = done("--results", str(results), "--language", "python", "move-128")
+    ended = run_script("--results", str(results), "--language", "python", "move-128")
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
 
 

@@ -1,4 +1,4 @@
-"""The faults of a compiled generator are faults, the controls are right, and `fuzz` tells them apart."""
+"""The seeded faults of a compiled generator show and are found, and the controls are correct."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ HUNTED = ("en-passant-victim-misplaced", "right-off-the-corner-kept")
 pytestmark = [needs_cc, pytest.mark.slow]  # each test compiles engines
 
 
-def done(*arguments: str) -> tuple[int, list[str]]:
-    """Return the exit status of the script, and the lines that it prints."""
+def run_script(*arguments: str) -> tuple[int, list[str]]:
+    """Return the exit status of the script and the lines of its output."""
     command = [sys.executable, str(SCRIPT), *arguments]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert not ended.stderr, ended.stderr
@@ -26,28 +26,28 @@ def done(*arguments: str) -> tuple[int, list[str]]:
 
 
 def test_some_faults_show() -> None:
-    status, lines = done("--prove", *SHOWN)
+    status, lines = run_script("--prove", *SHOWN)
     assert (status, [line.split(":")[0] for line in lines]) == (0, sorted(SHOWN, key=list(SHOWN).index))
 
 
 def test_some_faults_are_found() -> None:
-    status, lines = done("--time", "60", *HUNTED)
+    status, lines = run_script("--time", "60", *HUNTED)
     assert (status, lines[-1].split(";")[0]) == (0, "2 of 2 found within 60 s")
 
 
 @pytest.mark.long
 def test_every_fault_shows() -> None:
-    status, lines = done("--prove")
+    status, lines = run_script("--prove")
     assert (status, len(lines)) == (0, FAULTS)
 
 
 @pytest.mark.long
 def test_every_fault_is_found() -> None:
-    status, lines = done("--time", "60")
+    status, lines = run_script("--time", "60")
     assert (status, lines[-1].split(";")[0]) == (0, f"{FAULTS} of {FAULTS} found within 60 s")
 
 
 @pytest.mark.long
-def test_no_control_is_accused() -> None:
-    status, lines = done("--controls", "--time", "20")
+def test_the_controls_have_no_findings() -> None:
+    status, lines = run_script("--controls", "--time", "20")
     assert (status, lines[-1]) == (0, "0 of 3 found within 20 s")

@@ -1,6 +1,6 @@
-"""A runner of GitHub workflows, as far as ours need one: it carries out the steps of a job and of our own action.
+"""A local runner of GitHub workflows that supports what the workflows and the action of perft-check use.
 
-Actions of others do nothing here; `Runner.used` says which were called, and with what.
+Other actions do nothing; `Runner.used` lists the calls.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-OUTPUTS_OF_OTHERS = {"actions/setup-python": {"python-path": sys.executable}}
+OUTPUTS_OF_ACTIONS = {"actions/setup-python": {"python-path": sys.executable}}
 _EXPRESSION = re.compile(r"\$\{\{\s*(.*?)\s*\}\}")
 _NAME = re.compile(r"[a-z]+(?:\.[\w-]+)+")
 
@@ -28,32 +28,32 @@ class Runner:
 
     repository: Path
     temp: Path
-    """The folder of files that one job needs."""
+    """The folder for temporary files of the job."""
     action: Path
-    """The folder of the action that the workflow calls as OWNER/perft-check."""
+    """The folder with the action that the workflow calls OWNER/perft-check."""
     env: Mapping[str, str]
     done: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Steps that are taken to be done, by their identifiers, with their outputs."""
+    """Outputs of steps that are not run, by identifier."""
     github: Mapping[str, str] = field(default_factory=dict)
-    """What expressions know of the run, such as its number."""
+    """Properties of the run that expressions use, such as its number."""
     log: list[str] = field(default_factory=list)
-    """What the steps have printed to stdout."""
+    """The stdout of each step."""
     used: list[tuple[str, dict[str, str]]] = field(default_factory=list)
-    """The actions of others that were called."""
+    """Other actions that were called, with their inputs."""
 
     @property
     def summary(self) -> str:
-        """The summary that the steps have written."""
+        """The summary that the steps wrote."""
         file = self.temp / "summary.md"
         return file.read_text(encoding="utf-8") if file.exists() else ""
 
     @property
     def annotations(self) -> list[str]:
-        """The commands for annotations that the steps have printed."""
+        """The annotations that the steps printed."""
         return [line for text in self.log for line in text.splitlines() if line.startswith("::")]
 
     def run(self, workflow: str) -> int:
-        """Carry out the one job of a workflow; return the exit status of the first step that fails, or 0."""
+        """Run the only job of a workflow; return the exit status of the first step that fails, or 0."""
         (job,) = yaml.safe_load(workflow)["jobs"].values()
         self.temp.mkdir(parents=True, exist_ok=True)
         return self._steps(job["steps"], {}, self.repository)
@@ -67,7 +67,7 @@ class Runner:
         }
         failed = 0
         for step in steps:
-            if self._is_left_out(step.get("if", "success()"), context, bool(failed)):
+            if self._is_skipped(step.get("if", "success()"), context, bool(failed)):
                 continue
             status, outputs = self._step(step, context)
             context["steps"][step.get("id", "")] = {"outputs": outputs}
@@ -85,7 +85,7 @@ class Runner:
         if action.endswith("/perft-check"):
             return self._our_action(given), {}
         self.used.append((action, given))
-        return 0, OUTPUTS_OF_OTHERS.get(action, {})
+        return 0, OUTPUTS_OF_ACTIONS.get(action, {})
 
     def _our_action(self, given: dict[str, str]) -> int:
         action = yaml.safe_load((self.action / "action.yml").read_text(encoding="utf-8"))
@@ -113,7 +113,7 @@ class Runner:
         return finished.returncode, {key: value for key, _, value in pairs}
 
     @staticmethod
-    def _is_left_out(condition: str, context: Context, has_failed: bool) -> bool:
+    def _is_skipped(condition: str, context: Context, has_failed: bool) -> bool:
         runs_after_failures = "always()" in condition
         text = condition.replace("always()", "True").replace("success()", "True").replace("&&", "and")
         python = _NAME.sub(lambda found: repr(value_of(found[0], context)), text)
@@ -121,12 +121,12 @@ class Runner:
 
 
 def filled(text: str, context: Context) -> str:
-    """Return a text with the values of its expressions."""
+    """Replace the expressions in a text with their values."""
     return _EXPRESSION.sub(lambda found: value_of(found[1], context), text)
 
 
 def value_of(name: str, context: Context) -> str:
-    """Return the value of a name such as `steps.install.outputs.reports`; "" where there is none."""
+    """Return the value of a name such as `steps.install.outputs.reports`, "" if it has none."""
     value: Any = context
     for part in name.split("."):
         value = value.get(part, "") if isinstance(value, Mapping) else ""

@@ -1,4 +1,4 @@
-"""The action in the repository of an engine's author: annotations, summary, page and exit status."""
+"""The GitHub action in the repository of an engine: annotations, summary, page and exit status."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from ci.local_runner import Runner
-from ci.our_program import complaints, put_into
+from ci.programs import errors_of, put_into
 from perft_check.generator.kernels.machine.folders import cache_root
 
 ROOT = Path(__file__).parents[2]
@@ -22,14 +22,14 @@ pytestmark = pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make
 
 
 def workflow_of_the_page() -> str:
-    """Return the first workflow of the page, for a toy engine and a suite of its own."""
+    """Return the first workflow of the page, changed to a toy engine and its suite."""
     found = re.search(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
     assert found is not None
     return found[1].replace("./my-engine", "./toy").replace("max-nodes: 1M", "suites: own.epd")
 
 
 def job(folder: Path, flags: str, **more: object) -> Runner:
-    """Return a runner for a repository that has the toy engine."""
+    """Return a runner for a repository with the toy engine."""
     repository = folder / "repository"
     shutil.copytree(TOY, repository)
     (repository / "own.epd").write_text(SUITE, encoding="utf-8")
@@ -38,18 +38,18 @@ def job(folder: Path, flags: str, **more: object) -> Runner:
 
 
 def installed(folder: Path) -> dict[str, dict[str, str]]:
-    """Put the perft-check of these tests where the action installs it; return the outputs of that step."""
+    """Install the tested perft-check where the action would; return the outputs of that step."""
     put_into(folder / "temp" / "perft-check" / "bin")
     kept = cache_root()
     assert kept is not None
-    (folder / "temp" / "perft-check-kernels").symlink_to(kept)  # as actions/cache brings them back
+    (folder / "temp" / "perft-check-kernels").symlink_to(kept)  # as actions/cache restores them
     reports = folder / "temp" / "perft-check-reports"
     reports.mkdir()
     return {"install": {"reports": str(reports), "sources": "0123456789abcdef"}}
 
 
 @pytest.mark.slow
-def test_a_right_engine_passes(tmp_path: Path) -> None:
+def test_a_correct_engine_passes(tmp_path: Path) -> None:
     runner = job(tmp_path, "", done=installed(tmp_path))
     assert runner.run(workflow_of_the_page()) == 0
     (annotation,) = runner.annotations
@@ -66,7 +66,7 @@ def test_a_right_engine_passes(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_wrong_engine_is_annotated_at_the_line_of_its_suite(tmp_path: Path) -> None:
+def test_a_failure_is_annotated_at_its_line_of_the_suite(tmp_path: Path) -> None:
     runner = job(tmp_path, "-DWRONG", done=installed(tmp_path))
     assert runner.run(workflow_of_the_page()) == 1
     (annotation,) = [line for line in runner.annotations if "line=2" in line]
@@ -79,7 +79,7 @@ def test_a_wrong_engine_is_annotated_at_the_line_of_its_suite(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_an_engine_that_is_not_built_stops_the_job_with_one_line(tmp_path: Path) -> None:
+def test_an_engine_that_was_not_built_is_a_usage_error(tmp_path: Path) -> None:
     runner = job(tmp_path, "--no-such-option", done=installed(tmp_path))
     assert runner.run(workflow_of_the_page().replace("run: make", "run: make || true")) == 2
     assert runner.summary == ""
@@ -89,14 +89,14 @@ def test_an_engine_that_is_not_built_stops_the_job_with_one_line(tmp_path: Path)
 @pytest.mark.parametrize(
     "line", ["", '          engine: ""\n', '          engine: "  "\n'], ids=["none", "empty", "blank"]
 )
-def test_a_job_that_names_no_engine_fails(tmp_path: Path, line: str) -> None:
+def test_a_job_without_an_engine_fails(tmp_path: Path, line: str) -> None:
     runner = job(tmp_path, "", done=installed(tmp_path))
     assert runner.run(workflow_of_the_page().replace("          engine: ./toy\n", line)) == 2
     assert runner.summary == ""
 
 
 @pytest.mark.slow
-def test_inputs_are_words_and_no_commands(tmp_path: Path) -> None:
+def test_inputs_are_not_run_as_commands(tmp_path: Path) -> None:
     runner = job(tmp_path, "", done=installed(tmp_path))
     hostile = workflow_of_the_page().replace("engine: ./toy", 'engine: "$(touch made); \'x\' \\"y\\""')
     assert runner.run(hostile) in (2, 3)
@@ -126,13 +126,13 @@ def blocks_of_the_page() -> list[str]:
 @pytest.mark.slow
 def test_files_for_github_are_valid() -> None:
     workflows = (ROOT / ".github" / "workflows").glob("*.yml")
-    assert complaints("check_jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows) == ""
+    assert errors_of("check_jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows) == ""
     forms = [path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.name != "config.yml"]
-    assert complaints("check_jsonschema", "--builtin-schema", "vendor.github-issue-forms", *forms) == ""
+    assert errors_of("check_jsonschema", "--builtin-schema", "vendor.github-issue-forms", *forms) == ""
     updates = ROOT / ".github" / "dependabot.yml"
-    assert complaints("check_jsonschema", "--builtin-schema", "vendor.dependabot", updates) == ""
-    assert complaints("check_jsonschema", "--builtin-schema", "vendor.github-actions", ROOT / "action.yml") == ""
-    assert complaints("pre_commit", "validate-manifest", ROOT / ".pre-commit-hooks.yaml") == ""
+    assert errors_of("check_jsonschema", "--builtin-schema", "vendor.dependabot", updates) == ""
+    assert errors_of("check_jsonschema", "--builtin-schema", "vendor.github-actions", ROOT / "action.yml") == ""
+    assert errors_of("pre_commit", "validate-manifest", ROOT / ".pre-commit-hooks.yaml") == ""
 
 
 @pytest.mark.slow
@@ -142,13 +142,13 @@ def test_configurations_of_the_page_are_valid(tmp_path: Path) -> None:
         (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
     for name, schema in {"github": "github-workflows", "alone": "github-workflows", "gitlab": "gitlab-ci"}.items():
         file = tmp_path / f"{name}.yaml"
-        assert complaints("check_jsonschema", "--builtin-schema", f"vendor.{schema}", file) == "", name
-    assert complaints("pre_commit", "validate-config", tmp_path / "hooks.yaml") == ""
+        assert errors_of("check_jsonschema", "--builtin-schema", f"vendor.{schema}", file) == "", name
+    assert errors_of("pre_commit", "validate-config", tmp_path / "hooks.yaml") == ""
 
 
 @pytest.mark.skipif(shutil.which("zizmor") is None, reason="no zizmor")
-def test_workflows_and_the_action_open_no_door() -> None:
-    """Actions are pinned, no password stays, no text of a stranger is a script: what zizmor sees without a network."""
+def test_zizmor_finds_no_security_problem() -> None:
+    # For example: actions are pinned, credentials are not persisted, inputs are not expanded in scripts.
     command = ["zizmor", "--offline", "--no-progress", ".github", "action.yml"]
     finished = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
     assert finished.returncode == 0, finished.stdout

@@ -1,4 +1,4 @@
-"""The recipe of the page for `git bisect run`, in a real repository with a commit that does not build."""
+"""The script for `git bisect run` in docs/in-ci.md, in a repository with a commit that does not build."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from ci.our_program import put_into
+from ci.programs import put_into
 
 ROOT = Path(__file__).parents[2]
 TOY = Path(__file__).parent / "toy"
-HISTORY = ("", "// a\n", "// b\n", "#error no\n", "// c\n", "#define WRONG\n", "#define WRONG 1\n")
-"""What stands before the sources of the engine in each commit."""
+PREFIXES = ("", "// a\n", "// b\n", "#error no\n", "// c\n", "#define WRONG\n", "#define WRONG 1\n")
+"""What precedes the source code of the engine in each commit."""
 
 
 @pytest.mark.skipif(not all(map(shutil.which, ("git", "cc", "make"))), reason="no git, make or C compiler")
@@ -40,11 +40,11 @@ def test_it_finds_the_commit_that_broke_castling(tmp_path: Path) -> None:
 
     git("init", "-q")
     commits = []
-    for number, head in enumerate(HISTORY):
+    for number, head in enumerate(PREFIXES):
         (repository / "engine.c").write_text(head + sources, encoding="utf-8")
         git("add", "engine.c", "Makefile")
         git("commit", "-q", "-m", f"commit {number}")
         commits.append(git("rev-parse", "HEAD"))
     git("bisect", "start", commits[-1], commits[0])
-    told = git("bisect", "run", "sh", "../check.sh")
-    assert f"{commits[5]} is the first bad commit" in told
+    output = git("bisect", "run", "sh", "../check.sh")
+    assert f"{commits[5]} is the first bad commit" in output

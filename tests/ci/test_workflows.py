@@ -1,4 +1,4 @@
-"""Each step of our workflows that is a script: it is carried out here, or says why it cannot be."""
+"""Run the scripts in the steps of the workflows, except those with a reason not to."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Any
 import pytest
 import yaml
 from ci.local_runner import Runner
-from ci.our_program import put_into
+from ci.programs import put_into
 from helpers.program import STOCKFISH, needs_stockfish
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / ".github" / "workflows"
-TRIED = {"What is here", "Our own generator", "Fuzz", "Open an issue", "Release with its notes"}
+TRIED = {"Show versions", "Check perft-check's generator", "Fuzz", "Open an issue", "Release with its notes"}
 NOT_TRIED = {
     ".ci/run": "it runs these tests",
     "Build and check": "it is .ci/release, which builds the package from a commit, and takes minutes",
-    "Engines that the tests ask": "it installs programs as root",
-    "The engine": "it installs a program as root",
+    "Install engines": "it installs programs as root",
+    "Install the engine": "it installs a program as root",
     "Install": "it installs from the network, as .ci/run does in a fresh environment",
-    "Tests of every day": "they are these",
-    "Long tests": "they are beside these, and take hours",
-    "Our kernels against each other, in random games": "tests/tools/test_soak.py plays some",
-    "The wheel with the lowest versions of what it needs": "it is .ci/lowest, which installs from the network",
+    "Run the tests": "these are the tests",
+    "Run the long tests": "they take hours",
+    "Compare the kernels in random games": "tests/tools/test_soak.py plays some",
+    "Try the wheel with the lowest versions of its dependencies": "it is .ci/lowest, which installs from the network",
     "Upload to the index": "it publishes, with the identity of a workflow",
 }
 GH = """#!/bin/sh
@@ -35,8 +35,8 @@ case "$1 $2" in
 "issue create") cat body.md >>"$GH_LOG" ;;
 esac
 """
-"""A program in the place of GitHub's `gh`: it notes what it is told, and knows some open issues."""
-FINDS = """# perft-check fuzz: uci:stockfish
+"""A fake of GitHub's `gh` that logs its arguments and has some open issues."""
+FINDINGS = """# perft-check fuzz: uci:stockfish
 
 ### missing move: Castling
 
@@ -50,7 +50,7 @@ def workflow(name: str) -> dict[str, Any]:
 
 
 def scripts() -> list[tuple[str, dict[str, Any]]]:
-    """Return the steps that are scripts, each with the place where it stands."""
+    """Return the steps that run scripts, each with its workflow and job."""
     return [
         (f"{path.name}: {job}", step)
         for path in sorted(FOLDER.glob("*.yml"))
@@ -61,7 +61,7 @@ def scripts() -> list[tuple[str, dict[str, Any]]]:
 
 
 def job_of(name: str, job: str, **env: str) -> str:
-    """Return a workflow that has the steps of a job which are tried here, with other values of their variables."""
+    """Return a workflow with the tested steps of a job, and with other values of their variables."""
     steps = [step for step in workflow(name)["jobs"][job]["steps"] if "run" not in step or step["name"] in TRIED]
     for step in steps:
         given = step.get("env", {})
@@ -70,7 +70,7 @@ def job_of(name: str, job: str, **env: str) -> str:
 
 
 def runner_in(folder: Path) -> Runner:
-    """Return a runner whose `perft-check` is ours and whose `gh` notes what it is told."""
+    """Return a runner with the tested `perft-check` and a fake `gh`."""
     programs, temp = folder / "programs", folder / "temp"
     put_into(programs)
     (programs / "gh").write_text(GH, encoding="utf-8")
@@ -84,17 +84,17 @@ def runner_in(folder: Path) -> Runner:
         "GH_LOG": str(folder / "log"),
         "GH_TITLES": str(folder / "titles"),
     }
-    about = {"run_number": "7", "run_id": "70", "repository": "us/perft-check", "server_url": "https://forge"}
-    return Runner(folder, temp, ROOT, env, github=about | {"ref_name": "v0.1.0"})
+    github = {"run_number": "7", "run_id": "70", "repository": "us/perft-check", "server_url": "https://forge"}
+    return Runner(folder, temp, ROOT, env, github=github | {"ref_name": "v0.1.0"})
 
 
-def test_each_script_is_tried_or_says_why_not() -> None:
+def test_each_script_is_tried_or_has_a_reason_not_to_be() -> None:
     named = {step["name"] for _, step in scripts()}
     assert named == TRIED | NOT_TRIED.keys()
     assert not TRIED & NOT_TRIED.keys()
 
 
-def test_only_jobs_without_our_code_may_write() -> None:
+def test_only_jobs_that_run_no_code_of_the_repository_may_write() -> None:
     writing = {
         (path.stem, name)
         for path in FOLDER.glob("*.yml")
@@ -107,7 +107,7 @@ def test_only_jobs_without_our_code_may_write() -> None:
         assert not [one for one in used if one.startswith("actions/checkout")]
 
 
-def test_systems_that_nobody_has_tried_may_fail() -> None:
+def test_untried_systems_may_fail() -> None:
     jobs = workflow("ci")["jobs"]
     assert [name for name, job in jobs.items() if job.get("continue-on-error")] == ["elsewhere"]
     matrices = [job["strategy"]["matrix"]["python"] for job in jobs.values()]
@@ -125,7 +125,7 @@ def test_the_job_for_other_systems(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_finds_of_a_night_are_kept(tmp_path: Path) -> None:
+def test_findings_are_uploaded(tmp_path: Path) -> None:
     runner = runner_in(tmp_path)
     faulty = job_of("nightly", "fuzz", ENGINE="zoo:castling-through-attack", SECONDS_TO_FUZZ="15")
     assert runner.run(faulty) == 0
@@ -136,27 +136,27 @@ def test_finds_of_a_night_are_kept(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @needs_stockfish
-def test_a_night_without_finds_keeps_nothing(tmp_path: Path) -> None:
+def test_without_findings_nothing_is_uploaded(tmp_path: Path) -> None:
     runner = runner_in(tmp_path)
     assert runner.run(job_of("nightly", "fuzz", ENGINE=f"uci:{STOCKFISH}", SECONDS_TO_FUZZ="5")) == 0
     assert "actions/upload-artifact" not in [name for name, _ in runner.used]
 
 
 @pytest.mark.slow
-def test_a_night_whose_engine_does_not_start_is_red(tmp_path: Path) -> None:
+def test_the_job_fails_if_the_engine_does_not_start(tmp_path: Path) -> None:
     runner = runner_in(tmp_path)
     assert runner.run(job_of("nightly", "fuzz", ENGINE="uci:no-such-engine")) == 1
 
 
-def test_finds_become_one_issue(tmp_path: Path) -> None:
+def test_the_same_findings_open_only_one_issue(tmp_path: Path) -> None:
     runner = runner_in(tmp_path)
     (tmp_path / "temp" / "findings").mkdir()
-    (tmp_path / "temp" / "findings" / "findings.md").write_text(FINDS, encoding="utf-8")
+    (tmp_path / "temp" / "findings" / "findings.md").write_text(FINDINGS, encoding="utf-8")
     title = "Fuzz: extra move: En passant along a rank;missing move: Castling"
     assert runner.run(job_of("nightly", "report")) == 0
-    told = (tmp_path / "log").read_text(encoding="utf-8")
-    assert f"issue create --title {title} --body-file body.md\n# perft-check fuzz: uci:stockfish\n" in told
-    assert told.endswith("Seed 7, workflow run https://forge/us/perft-check/actions/runs/70\n")
+    logged = (tmp_path / "log").read_text(encoding="utf-8")
+    assert f"issue create --title {title} --body-file body.md\n# perft-check fuzz: uci:stockfish\n" in logged
+    assert logged.endswith("Seed 7, workflow run https://forge/us/perft-check/actions/runs/70\n")
     (tmp_path / "titles").write_text(f"Something else\n{title}\n", encoding="utf-8")
     assert runner.run(job_of("nightly", "report")) == 0
     assert (tmp_path / "log").read_text(encoding="utf-8").count("issue create") == 1
@@ -168,10 +168,10 @@ def test_a_release_has_its_notes(tmp_path: Path) -> None:
         (tmp_path / "dist" / name).touch()
     runner = runner_in(tmp_path)
     assert runner.run(job_of("release", "publish")) == 0
-    told = (tmp_path / "log").read_text(encoding="utf-8").split()
-    assert told[:3] == ["release", "create", "v0.1.0"]
-    assert told[told.index("--notes-file") + 1] == "dist/notes.md"
-    assert {one for one in told if one.startswith("dist/perft_check")} == {
+    logged = (tmp_path / "log").read_text(encoding="utf-8").split()
+    assert logged[:3] == ["release", "create", "v0.1.0"]
+    assert logged[logged.index("--notes-file") + 1] == "dist/notes.md"
+    assert {one for one in logged if one.startswith("dist/perft_check")} == {
         "dist/perft_check-0.1.0.tar.gz",
         "dist/perft_check-0.1.0-py3-none-any.whl",
     }

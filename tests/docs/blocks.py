@@ -1,4 +1,4 @@
-"""The blocks of code on the pages: fenced, with a language and perhaps the name of a file, or indented."""
+"""The code blocks on the pages: fenced, with a language and possibly a file name, or indented."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PAGES = [
     *(ROOT / name for name in IN_THE_ROOT),
     *(page for folder in ("docs", "benchmarks") for page in sorted((ROOT / folder).rglob("*.md"))),
 ]
-"""All pages that people read, those of the root first."""
+"""All pages, those in the root first."""
 
 _FENCE = re.compile(r'^ *```(?P<language>\w+)(?: title="(?P<title>[^"]+)")?$')
 _INDENTED = re.compile(r"^ {4}")
@@ -27,19 +27,19 @@ class Block(NamedTuple):
     line: int
     """The first line of the code on the page, counted from 1."""
     language: str
-    """What the fence says, empty where the block is indented."""
+    """The language of the fence, empty if the block is indented."""
     title: str
-    """The name of the file that the code is, empty where it is none."""
+    """The file name, empty if there is none."""
     text: str
 
     @property
     def place(self) -> str:
-        """Where a reader finds it."""
+        """The page and the line."""
         return f"{self.page}:{self.line}"
 
 
 def blocks_of(path: Path) -> Iterator[Block]:
-    """Yield the blocks of a page in their order."""
+    """Yield the blocks of a page in order."""
     page = path.relative_to(ROOT).as_posix()
     lines = path.read_text(encoding="utf-8").splitlines()
     number = 0

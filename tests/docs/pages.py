@@ -1,4 +1,4 @@
-"""The commands that the pages show, and the outputs beside them."""
+"""The commands on the pages, with their outputs."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import NamedTuple
 from docs.blocks import PAGES, ROOT
 
 ENGINES = ("./my-engine", "./engine")
-"""How the pages call the reader's engine."""
+"""Names of the reader's engine on the pages."""
 OF_READERS = [path for path in PAGES if path.name == "README.md" or path.parent != ROOT]
-"""The pages whose commands are those of a reader, not of somebody who changes perft-check."""
+"""Pages for users, not for developers of perft-check."""
 IN_SEQUENCE = ROOT / "docs" / "quick-start"
-"""Pages that are tried as a whole: their commands need the files that the lines above them make."""
+"""Pages that are tested as a whole, because their commands need files from earlier ones."""
 
 _INDENTED = re.compile(r"^ {4}(?P<line>(?:\S+/)?perft-check(?: .*)?)$", re.MULTILINE)
 _SCRIPT = re.compile(r"```sh\n(.*?)```", re.DOTALL)
 _CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
 _WORKFLOW = re.compile(r"^\s+- (?:run: )?(?P<line>perft-check .*)$", re.MULTILINE)
 _TIMES = re.compile(r"(?:\d+ min )?\d[\d.]* ?(?:s|[kMG]?n/s)\b|[ ─]+")
-"""Times and speeds, which differ each time, and the widths of columns, which follow them."""
+"""Times and speeds, which differ each time, and column widths, which depend on them."""
 
 
 class ShownCommand(NamedTuple):
@@ -33,23 +33,23 @@ class ShownCommand(NamedTuple):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words after `perft-check`."""
+        """The arguments after `perft-check`."""
         return tuple(shlex.split(self.command)[1:])
 
     def is_printed_by(self, printed: str) -> bool:
-        """Return True if the page shows this output; `...` on a line of the page stands for any lines."""
+        """Return True if the page shows this output; a line `...` on the page matches any lines."""
         parts = re.split(r"^\.\.\.\n", self.output, flags=re.MULTILINE)
         return re.fullmatch(".*".join(map(re.escape, parts)), printed, re.DOTALL) is not None
 
     def is_like(self, printed: str) -> bool:
-        """Return True if the page shows this output, but for times. A page that shows no output shows any."""
+        """Return True if the page shows this output apart from times, or no output."""
         return not self.output or ShownCommand(self.page, self.command, _masked(self.output)).is_printed_by(
             _masked(printed)
         )
 
 
 def commands() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each command of perft-check on a page: the page's name and the words after `perft-check`."""
+    """Yield each command of perft-check: its page and the arguments."""
     for page in OF_READERS:
         text = page.read_text(encoding="utf-8").replace("\\\n", " ")
         lines = [found["line"] for pattern in (_INDENTED, _WORKFLOW) for found in pattern.finditer(text)]
@@ -61,7 +61,7 @@ def commands() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def shown() -> Iterator[ShownCommand]:
-    """Yield the commands whose output a page shows, in blocks of a console."""
+    """Yield the commands in `console` blocks, with their outputs."""
     for page in OF_READERS:
         if not page.is_relative_to(IN_SEQUENCE):
             for block in _CONSOLE.findall(page.read_text(encoding="utf-8")):
@@ -69,7 +69,7 @@ def shown() -> Iterator[ShownCommand]:
 
 
 def shown_in(block: str, page: str) -> Iterator[ShownCommand]:
-    """Yield the commands of a block of a console."""
+    """Yield the commands in a `console` block."""
     for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
         yield ShownCommand(page, command, output)
 

@@ -1,4 +1,4 @@
-"""The packages that the architecture pages name are those of import-linter."""
+"""The packages on the architecture pages are those of import-linter."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ def first_cells(text: str) -> list[str]:
 
 
 def packages_in(text: str) -> list[str]:
-    """Return the packages and modules that the first table in a text names, in their order."""
+    """Return the packages and modules in the first table of a text, in order."""
     names = [name for cell in first_cells(text) for name in re.findall(r"`([^`]+)`", cell)]
     return [name.removesuffix("/").removesuffix(".py") for name in names]
 
 
-def test_its_packages_are_those_of_import_linter() -> None:
+def test_the_packages_are_those_of_import_linter() -> None:
     packages = {package for layer in layers() for package in layer}
     assert sorted(packages_in(text_of("architecture.md"))) == sorted(packages)
     assert DRAWN.keys() <= packages
 
 
-def test_the_drawing_has_at_most_twelve_packages_in_the_order_of_import_linter() -> None:
+def test_the_picture_has_at_most_twelve_packages_in_order() -> None:
     order = {package: number for number, layer in enumerate(layers()) for package in layer}
     drawn = [name for row in ROWS for name in row]
     assert sorted(drawn) == sorted(DRAWN)
@@ -40,14 +40,14 @@ def test_the_drawing_has_at_most_twelve_packages_in_the_order_of_import_linter()
     assert [order[name] for name in drawn] == sorted(order[name] for name in drawn)
 
 
-def test_the_numbers_of_the_drawing_are_the_steps_of_the_page() -> None:
+def test_the_numbers_of_the_picture_are_the_steps_of_the_page() -> None:
     text = text_of("architecture.md")
     steps = [int(number) for number in re.findall(r"^(\d)\. ", text, re.MULTILINE)]
     assert steps == list(range(1, 9))
     assert sorted({number for package in DRAWN.values() for number in package.stations}) == steps
 
 
-def test_the_packages_of_the_generator_stand_in_the_order_of_import_linter() -> None:
+def test_the_packages_of_the_generator_are_in_order() -> None:
     expected = layers("The layers of the generator")
     listed = iter(packages_in(text_of("kernels.md")))
     assert [{next(listed, "") for _ in layer} for layer in expected] == [set(layer) for layer in expected]

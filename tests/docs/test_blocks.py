@@ -1,4 +1,4 @@
-"""Every block of code of every page is tried, here or by another test, or says why it is not."""
+"""Every code block of every page is tested, here or by another test, or has a reason not to be."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 from docs.blocks import ROOT, Block, all_blocks
-from docs.not_run import BY_FIRST_WORDS, SHOWN, WHERE_TRIED
+from docs.not_run import BY_FIRST_WORDS, SHOWN, TESTED_ELSEWHERE
 from docs.pages import IN_SEQUENCE
 from helpers.each import check_each
 from perft_check.harness.engines.stdio.descriptor import load_descriptor
 
 PYTHON = re.compile(r"(from|import|def) |@")
 OURS = re.compile(r"^(\$ )?(\S+/)?perft-check( |$)")
-"""A command of perft-check, which `test_commands.py` tries."""
+"""A command of perft-check, which `test_commands.py` runs."""
 NEEDED = '''\
-"""The generator of whoever reads the page."""
+"""The reader's generator."""
 import chess
 from perft_check.generator import Position, divide as our_divide, perft as our_perft
 
@@ -58,7 +58,7 @@ settings.load_profile("few")
 FEN = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 """
 BLOCKS = [block for block in all_blocks() if not (ROOT / block.page).is_relative_to(IN_SEQUENCE)]
-"""All blocks but those of pages that are tried as a whole."""
+"""All blocks except those of pages that are tested as a whole."""
 
 
 def is_python(block: Block) -> bool:
@@ -70,22 +70,22 @@ def is_a_descriptor(block: Block) -> bool:
 
 
 def commands_in(block: Block) -> list[str]:
-    """Return the lines that a reader types: after `$`, where the page shows outputs, too."""
+    """Return the lines that a reader types: those after `$` if the block also shows outputs."""
     lines = [line.strip() for line in block.text.replace("\\\n", " ").splitlines()]
     return [line for line in lines if (line.startswith("$ ") if block.language == "console" else line)]
 
 
 def is_accounted_for(block: Block) -> bool:
-    """Return True if a block is tried, or whether there is a reason why not."""
+    """Return True if a block is tested, or has a reason not to be."""
     if is_python(block) or block.language == "pycon" or is_a_descriptor(block):
         return True
-    if block.page in WHERE_TRIED or block.page in SHOWN:
+    if block.page in TESTED_ELSEWHERE or block.page in SHOWN:
         return True
     first_words = tuple(BY_FIRST_WORDS)
     return all(OURS.match(line) or line.startswith(first_words) for line in commands_in(block))
 
 
-def test_every_block_is_tried_or_says_why_not() -> None:
+def test_every_block_is_tested_or_has_a_reason_not_to_be() -> None:
     assert len(BLOCKS) > 80
     assert [block.place for block in BLOCKS if not is_accounted_for(block)] == []
 
@@ -94,30 +94,30 @@ def test_every_reason_is_needed() -> None:
     lines = [line for block in BLOCKS for line in commands_in(block)]
     assert [words for words in BY_FIRST_WORDS if not any(line.startswith(words) for line in lines)] == []
     pages = {block.page for block in BLOCKS}
-    assert set(WHERE_TRIED) | set(SHOWN) <= pages
+    assert set(TESTED_ELSEWHERE) | set(SHOWN) <= pages
 
 
-def test_the_tests_that_reasons_name_exist() -> None:
-    reasons = " ".join([*WHERE_TRIED.values(), *BY_FIRST_WORDS.values(), *SHOWN.values()])
+def test_tests_named_in_reasons_exist() -> None:
+    reasons = " ".join([*TESTED_ELSEWHERE.values(), *BY_FIRST_WORDS.values(), *SHOWN.values()])
     assert [path for path in re.findall(r"tests/[\w/.]*\w", reasons) if not (ROOT / path).exists()] == []
 
 
-def test_sessions_of_python_print_what_the_page_shows() -> None:
+def test_python_sessions_print_what_the_page_shows() -> None:
     def prints(block: Block) -> None:
-        told: list[str] = []
+        failures: list[str] = []
         test = doctest.DocTestParser().get_doctest(block.text, {}, block.place, block.page, block.line)
         assert test.examples
-        doctest.DocTestRunner().run(test, out=told.append)
-        assert told == []
+        doctest.DocTestRunner().run(test, out=failures.append)
+        assert failures == []
 
     check_each(prints, [block for block in BLOCKS if block.language == "pycon"], lambda block: block.place)
 
 
 @pytest.mark.slow
-def test_python_of_the_pages_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_code_of_the_pages_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "my_generator.py").write_text(NEEDED, encoding="utf-8")
-    python = [block for block in BLOCKS if is_python(block) and block.page not in WHERE_TRIED]
+    python = [block for block in BLOCKS if is_python(block) and block.page not in TESTED_ELSEWHERE]
     assert len(python) >= 7
     has_tests = []
     for number, block in enumerate(python):
@@ -136,7 +136,7 @@ def test_python_of_the_pages_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert f"{len(has_tests)} passed" in done.stdout
 
 
-def test_the_descriptor_of_the_page_is_understood(tmp_path: Path) -> None:
+def test_the_descriptor_of_the_page_is_valid(tmp_path: Path) -> None:
     [block] = [block for block in BLOCKS if is_a_descriptor(block)]
     path = tmp_path / "my-engine.json"
     path.write_text(block.text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The commands of the pages work, and print what the pages show."""
+"""The commands on the pages work, and print what the pages show."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TAKES_LONG = re.compile(
     r"|perft startpos 6|^count startpos 8|stockfish|own:linked-list$|zoo serve|^uci|^init|kiwipete 4 .*self-consistency"
     r"|^worker|--scheduler|my[-_]perft"
 )
-"""Commands that take more than a second, need what this machine may not have, or need a file of an earlier one."""
+"""Commands that take more than a second, or need optional programs or files from earlier commands."""
 MOST_SECONDS = 30
 POSITION = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n"
 GENERATOR = "import chess\n\n\ndef moves(fen):\n    return [move.uci() for move in chess.Board(fen).legal_moves]\n"
@@ -33,14 +33,13 @@ FILES = {
     "docs/page.md": "",
     "FOLDER/notes.txt": "",
 }
-"""What the reader has, and what earlier commands of the pages have left."""
+"""Files of the reader and of earlier commands."""
 OF_OTHER_PAGES = "score.jsonl", "perft-check.toml"
-"""Results and a configuration that commands of other pages do not know of."""
+"""Files of some commands that would affect other pages."""
 OLD_ENGINE = "./old-engine"
-"""What the reader compares the engine with."""
-"""Histories that the pages ask, and how many runs the reader has in them."""
+"""The older version of the reader's engine."""
 MAKE_FILES = {"--save"}
-"""Options of commands whose files others need."""
+"""Options of commands that write files for other commands."""
 ALL = sorted(set(commands()))
 CLANG = shutil.which("clang")
 COUNTERS = ("-g", "-fsanitize-coverage=inline-8bit-counters,pc-table", "-include", "perft_check_coverage.h")
@@ -50,12 +49,12 @@ ALONE = [
     for page, words in ALL
     if not ((ROOT / page).is_relative_to(IN_SEQUENCE) or {*words[:1]}.intersection(NOT_ALONE))
 ]
-"""Commands that need no files of the lines above them, no terminal, which tests/harness/explorer has, and no clang."""
+"""Commands that need no files from earlier ones, no terminal (see tests/harness/explorer) and no clang."""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the engine of whoever reads the pages."""
+    """Return a folder with the reader's engine."""
     if shutil.which("cc") is None:
         pytest.skip("no C compiler")
     folder = tmp_path_factory.mktemp("engine")
@@ -79,11 +78,11 @@ def test_pages_have_commands() -> None:
     }
 
 
-def test_every_command_is_understood(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    understood = parameters_read(monkeypatch)
+def test_every_command_is_valid(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    parsed = parameters_read(monkeypatch)
     for page, words in ALL:
         assert run_command_line(words) == 0, (page, words, capfd.readouterr().err)
-    assert len(understood) == len(ALL)
+    assert len(parsed) == len(ALL)
 
 
 @pytest.mark.slow
@@ -113,16 +112,16 @@ def test_long_commands_work(folder: Path) -> None:
         program = subprocess.Popen([*PROGRAM, *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         makes_files = not MAKE_FILES.isdisjoint(words)
         try:
-            _, told = program.communicate(timeout=None if makes_files else MOST_SECONDS)
+            _, stderr = program.communicate(timeout=None if makes_files else MOST_SECONDS)
         except subprocess.TimeoutExpired:
-            program.terminate()  # SIGINT is ignored where the tests run in the background
-            _, told = program.communicate(timeout=MOST_SECONDS)
+            program.terminate()  # SIGINT is ignored if the tests run in the background
+            _, stderr = program.communicate(timeout=MOST_SECONDS)
         if program.returncode not in (0, 1, 4, 130):
-            failed.append(f"{' '.join(words)}: {program.returncode}, {told.decode()}")
+            failed.append(f"{' '.join(words)}: {program.returncode}, {stderr.decode()}")
     assert not failed, "\n".join(failed)
 
 
-def test_the_page_of_commands_has_all_of_them() -> None:
+def test_the_page_of_commands_is_complete() -> None:
     page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     table = re.findall(r"^\| (`.*`) \|", page, re.MULTILINE)
     named = {word for cell in table for word in re.findall(r"[\w-]+", cell)}

@@ -1,4 +1,4 @@
-"""The page about installing lists the extras; a command loads what it uses and nothing else."""
+"""The page about installing lists the extras, and commands import only what they use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FIRST_CELL = re.compile(r"^\| `([\w.-]+)` \|", re.MULTILINE)
 FOR_DEVELOPERS = {"dev", "docs", "coverage"}
 
 RARE = {"asyncio", "dask", "distributed", "jinja2", "junitparser", "pytest", "textual"}
-"""What no command loads that has no use for it."""
+"""Modules that a command must not import unless it uses them."""
 NETWORK = {"http", "ssl", "urllib.request"}
 HEAVY = RARE | NETWORK | {"chess", "hypothesis", "numba"}
 BEYOND_HELP = {"llvmlite", "msgspec", "multiprocessing", "numpy", "platformdirs", "psutil", "regex", "rich"}
@@ -34,7 +34,7 @@ NOT_LOADED = {
     "run --max-nodes 1k": {"numba"},
     "run -s smoke -q -e uci:STOCKFISH": HEAVY | {"msgspec"},
 }
-"""Command lines, each with what it does not load."""
+"""Command lines, each with modules that it must not import."""
 
 
 def test_the_page_about_installing_lists_the_extras() -> None:
@@ -43,11 +43,11 @@ def test_the_page_about_installing_lists_the_extras() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("line", NOT_LOADED)
-def test_a_command_loads_what_it_uses(line: str, tmp_path: Path) -> None:
+def test_a_command_imports_only_what_it_uses(line: str, tmp_path: Path) -> None:
     if "STOCKFISH" in line and STOCKFISH is None:
         pytest.skip("Stockfish is not installed")
     words = [word.replace("STOCKFISH", STOCKFISH or "") for word in line.split()]
-    subprocess.run([*PROGRAM, *words], capture_output=True, check=True, cwd=tmp_path)  # it may compile kernels, once
+    subprocess.run([*PROGRAM, *words], capture_output=True, check=True, cwd=tmp_path)  # compiles the kernels
     command = [sys.executable, "-X", "importtime", *PROGRAM[1:], *words]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True, cwd=tmp_path)
     loaded = {

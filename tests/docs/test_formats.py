@@ -1,4 +1,4 @@
-"""The formats of reports that the pages list are those of the program, each with the commands that have it."""
+"""The pages list the report formats of the program, with the commands that support them."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ RESULTS = {
     "bench": BenchFinished,
     "zoo score": Score,
 }
-"""What each command that has `--report` reports."""
+"""The type of result of each command with `--report`."""
 ROW = re.compile(r"^\| `(\w+)` \| (`[\w.-]+`|stdout, after the text) \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
-"""A kind, its default name, its commands, and who reads it."""
+"""A row of the table: a format, its default name, its commands and its readers."""
 
 
 def names_in(text: str) -> list[str]:
-    """Return what stands between backticks."""
+    """Return the texts in backticks."""
     return re.findall(r"`([^`]+)`", text)
 
 
 def commands_of(one: Format) -> set[str]:
-    """Return the commands that have a format."""
+    """Return the commands that support a format."""
     return {command for command, result in RESULTS.items() if one.supports(result)}
 
 
@@ -52,13 +52,13 @@ def test_the_table_has_each_format_with_its_name_and_commands() -> None:
 
 
 def test_the_table_of_pages_has_each_command_that_writes_one() -> None:
-    table = REPORTS.split("| the page of | shows |\n")[1].split("\n\n")[0]
+    table = REPORTS.split("| page of | contents |\n")[1].split("\n\n")[0]
     named = {name for row in table.splitlines() for name in names_in(row.split(" | ")[0])}
     assert named == commands_of(HTML)
 
 
 def test_the_page_on_ci_has_the_formats_of_run() -> None:
-    (sentence,) = re.findall(r"`run` has the kinds (.*?);", IN_CI, re.DOTALL)
+    (sentence,) = re.findall(r"`run`\s+supports\s+the\s+formats\s([^;]*);", IN_CI)
     assert set(names_in(sentence)) == set(formats_of(RunFinished))
 
 

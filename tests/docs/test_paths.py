@@ -1,4 +1,4 @@
-"""The pages name only files that the repository has."""
+"""The pages name only existing files."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from docs.blocks import PAGES, ROOT
 
 ENDINGS = ("py", "md", "csv", "epd", "svg", "json", "toml", "yml", "yaml", "mjs", "tsv")
 NAMED = re.compile(rf"`([\w.*{{}},-]+/[\w./*{{}},-]*\.(?:{'|'.join(ENDINGS)}))`")
-"""A path between backticks, with a slash and an ending; `*` and `{one,two}` are those of a shell."""
+"""A path between backticks with a slash and an extension; `*` and `{one,two}` have the meaning of a shell."""
 LINKED = re.compile(r"\]\((?!\w+:)([^)#]+)[^)]*\)")
-"""The target of a Markdown link that leads to a file."""
+"""The target of a Markdown link to a file."""
 
 
-def spelt_out(path: str) -> Iterator[str]:
-    """Return the paths that braces stand for."""
+def expand_braces(path: str) -> Iterator[str]:
+    """Yield the paths with braces expanded."""
     braces = re.search(r"\{([^{}]*)\}", path)
     if braces is None:
         yield path
         return
     for one in braces[1].split(","):
-        yield from spelt_out(path[: braces.start()] + one + path[braces.end() :])
+        yield from expand_braces(path[: braces.start()] + one + path[braces.end() :])
 
 
 def test_every_path_between_backticks_exists() -> None:
@@ -30,7 +30,7 @@ def test_every_path_between_backticks_exists() -> None:
         f"{page.name}: {path}"
         for page in PAGES
         for named in NAMED.findall(page.read_text(encoding="utf-8"))
-        for path in spelt_out(named)
+        for path in expand_braces(named)
         if not any(ROOT.glob(path))
     ]
     assert missing == []
@@ -42,7 +42,7 @@ def test_every_name_of_the_reference_can_be_imported() -> None:
             assert hasattr(import_module(module), name), (page.name, module, name)
 
 
-def test_every_link_leads_to_a_file() -> None:
+def test_every_linked_file_exists() -> None:
     missing = [
         f"{page.name}: {target}"
         for page in PAGES

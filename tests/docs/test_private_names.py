@@ -1,4 +1,4 @@
-"""Every private name of a library that our code uses stands in the table of docs/private-names.md, and no other."""
+"""The table of docs/private-names.md lists exactly the private names of libraries that perft-check uses."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from helpers.libraries import ROOT
 PACKAGES = ("generator", "harness", "platforms", "reports", "strategies", "suites")
 ROW = re.compile(r"^\| [^|]+ \| `([\w/]+\.py)` \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
 DOCUMENTED = {"_exit", "_fields", "_make", "_replace", "_asdict", "_field_defaults", "_value_"}
-"""Names that only look private: those of `os`, of named tuples and of enumerations."""
+"""Names that are documented although they look private: of `os`, named tuples and enumerations."""
 AS_TEXT = {"_get_local_constants", "_processes", "_make_app"}
-"""Names that the code has as text, since they may be gone."""
+"""Names that the code uses as text, because they may not exist."""
 
 Use = tuple[str, str]
-"""A file of ours, and a name."""
+"""A file of perft-check, and a name."""
 
 
 def sources() -> dict[str, ast.Module]:
@@ -32,7 +32,7 @@ def sources() -> dict[str, ast.Module]:
 
 
 def defined(tree: ast.Module) -> Iterator[str]:
-    """Yield all names that are given to something of ours."""
+    """Yield all names that a module defines."""
     for node in ast.walk(tree):
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
@@ -63,12 +63,14 @@ def used(file: str, tree: ast.Module, ours: set[str]) -> Iterator[Use]:
 def modules() -> Iterator[object]:
     for package in PACKAGES:
         for found in pkgutil.walk_packages([str(ROOT / package)], f"perft_check.{package}."):
-            if not found.name.endswith((".python_child", ".perft_check_boards")):  # they run in Pythons of others
+            if not found.name.endswith(
+                (".python_child", ".perft_check_boards")
+            ):  # they run in other Python interpreters
                 yield importlib.import_module(found.name)
 
 
 def overridden(ours: set[str]) -> Iterator[Use]:
-    """Yield the private names of classes of libraries that classes of ours give another meaning."""
+    """Yield the private names of library classes that classes of perft-check override."""
     kinds = {kind for module in modules() for _, kind in inspect.getmembers(module, inspect.isclass)}
     for kind in (kind for kind in kinds if kind.__module__.startswith("perft_check.")):
         bases = [base for base in kind.__mro__ if not base.__module__.startswith(("perft_check.", "enum", "typing"))]

@@ -1,4 +1,4 @@
-"""What docs/compatibility.md calls public is what stands in public_names.txt: none of it goes or changes unseen."""
+"""public_names.txt lists everything that docs/compatibility.md calls public, so that changes are noticed."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from perft_check.harness.model.results.verdict import ExitCode
 KNOWN = Path(__file__).with_name("public_names.txt")
 RENEWS = "UPDATE_SNAPSHOTS"
 LIBRARIES = "generator", "strategies", "suites", "pytest"
-"""Pages of docs/api/ that name public objects."""
+"""Pages of docs/api/ with public objects."""
 
 
 def names_of_commands() -> Iterator[str]:
-    """Yield each command with its arguments, and each option with its kind of value."""
+    """Yield each command with its arguments, and each option with the type of its value."""
     for words, command in commands():
         path = " ".join(["perft-check", *words])
         yield path
@@ -38,7 +38,7 @@ def names_of_commands() -> Iterator[str]:
 
 
 def names_of_objects() -> Iterator[str]:
-    """Yield each object of the pages of the Python API with its parameters, and what a class offers."""
+    """Yield each object on the pages of the Python API with its parameters and members."""
     for page in LIBRARIES:
         for path in re.findall(r"^::: (\S+)", (ROOT / "docs" / "api" / f"{page}.md").read_text(), re.MULTILINE):
             module, _, name = path.rpartition(".")
@@ -63,7 +63,7 @@ def _describe(path: str, what: Any) -> Iterator[str]:
 def _parameters(function: Any) -> str:
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):  # an exception, or a class that is made elsewhere
+    except (TypeError, ValueError):  # an exception, or a class without a signature
         return ""
     return f"({', '.join(_parameter(one) for one in signature.parameters.values() if one.name != 'self')})"
 
@@ -83,7 +83,7 @@ def names_of_the_header() -> Iterator[str]:
 
 
 def names_of_json() -> Iterator[str]:
-    """Yield each field of the JSON reports, with whether it is always there."""
+    """Yield each field of the JSON reports, and whether it is required."""
     schema = json.loads((ROOT / "reports" / "formats" / "schema.json").read_text())
     for name, shape in sorted(schema["$defs"].items()):
         for field in shape.get("properties", {}):
@@ -102,7 +102,7 @@ def names_for_pytest(config: pytest.Config) -> Iterator[str]:
 
 
 def public_names(config: pytest.Config) -> str:
-    """Return everything that is public, a line each, under the headings of docs/compatibility.md."""
+    """Return one line per public name, under the headings of docs/compatibility.md."""
     sections = {
         "Commands": names_of_commands(),
         "Exit status": (f"{code.value} {code.name}" for code in ExitCode),
@@ -115,12 +115,12 @@ def public_names(config: pytest.Config) -> str:
     return "\n\n".join("\n    ".join([heading, *names]) for heading, names in sections.items()) + "\n"
 
 
-def test_public_names_are_those_that_are_known(request: pytest.FixtureRequest) -> None:
-    """What a change adds is added here; what it takes away or changes has been deprecated before."""
+def test_public_names_are_listed(request: pytest.FixtureRequest) -> None:
+    # Add new names with UPDATE_SNAPSHOTS=1. Names that are removed or changed must have been deprecated before.
     names = public_names(request.config)
     if os.environ.get(RENEWS):
         KNOWN.write_text(names, encoding="utf-8")
     known = KNOWN.read_text(encoding="utf-8")
     gone = sorted({*known.splitlines()} - {*names.splitlines()})
-    assert not gone, f"docs/compatibility.md says how a public name goes; then {RENEWS}=1 writes the list anew"
-    assert names == known, f"names that are new: {RENEWS}=1 writes the list anew"
+    assert not gone, f"docs/compatibility.md describes how to remove a public name; then {RENEWS}=1 updates the list"
+    assert names == known, f"new names: {RENEWS}=1 updates the list"

@@ -1,4 +1,4 @@
-"""The quick starts, done as a reader does them who has the installed package: in a new folder outside the repository.
+"""Follow the quick starts like a reader with the installed package, in a new folder outside the repository.
 
 Files are written and commands typed as the page has them, one after the other, and outputs compared. What the page has
 copied from the repository comes from a copy of what is published.
@@ -14,30 +14,30 @@ from pathlib import Path
 
 import pytest
 from docs.blocks import ROOT, Block, blocks_of
+from docs.environment import NAME, Environment, build_wheel
 from docs.pages import IN_SEQUENCE, shown_in
-from helpers.environments import OURS, Environment, build_wheel
 from helpers.node_modules import NODE_MODULES
 from helpers.program import STOCKFISH
 
 FOUND_WRONG = (0, 1)
-"""The exit statuses of commands that have compared everything."""
+"""Exit statuses of commands that compared everything."""
 PUBLISHED = ("examples", *(f"harness/engines/library/{name}" for name in ("perft_check.h", "perft_check_coverage.h")))
-"""What the quick starts copy from the repository."""
+"""Folders from which the quick starts copy files."""
 BEGIN = ("README.md", "docs/index.md")
-"""The pages that say how to install perft-check."""
+"""Pages that describe how to install perft-check."""
 INSTALLED = re.compile(r"pip install (\S+)")
 NPM = re.compile(r"npm install (.+)")
 
 
 @dataclass
 class NewTerminal:
-    """A terminal in which perft-check is installed, with a working folder."""
+    """A terminal with perft-check installed, and a working folder."""
 
     environment: Environment
     folder: Path
 
     def type(self, command: str) -> str:
-        """Type commands, and return what they print; `cd` holds for the next ones."""
+        """Run commands, and return their output; `cd` affects the following commands."""
         moved = self.folder.parent / "moved"
         script = f"trap 'pwd >{moved}' EXIT\n{command}"
         done = subprocess.run(
@@ -50,14 +50,14 @@ class NewTerminal:
             timeout=900,
             check=False,
         )
-        expected = FOUND_WRONG if command.startswith(OURS) else (0,)
-        if done.returncode not in expected:  # `assert` would shorten what was printed
+        expected = FOUND_WRONG if command.startswith(NAME) else (0,)
+        if done.returncode not in expected:  # `assert` would shorten the output
             raise AssertionError(f"{command} ended with status {done.returncode}\n{done.stdout}\n{done.stderr}")
         self.folder = Path(moved.read_text(encoding="utf-8").strip())
         return done.stdout
 
     def install(self, command: str) -> None:
-        """Do what an installer does over the network, with what is installed where the tests run."""
+        """Install packages from the environment of the tests instead of the network."""
         for name in INSTALLED.findall(command):
             self.environment.install(name)
         for names in NPM.findall(command):
@@ -69,32 +69,32 @@ class NewTerminal:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path | None:
-    """The wheel of the package, if it is not installed already."""
+    """Return the wheel of the package, unless it is installed."""
     return build_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture
 def terminal(tmp_path: Path, wheel: Path | None) -> NewTerminal:
-    """A terminal in the folder of the repository, where a reader has installed the package."""
+    """Return a terminal in the folder of the repository, with the package installed."""
     repository = tmp_path / "repository"
     for name in PUBLISHED:
         (repository / name).parent.mkdir(parents=True, exist_ok=True)
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, repository / name)
     environment = Environment(tmp_path / "environment", wheel)
-    environment.install(OURS)
+    environment.install(NAME)
     return NewTerminal(environment, repository)
 
 
 def compilers_of(blocks: list[Block]) -> set[str]:
-    """Return the programs beside perft-check that blocks of a page call."""
+    """Return the other programs that the blocks of a page call."""
     typed = [line for block in blocks if block.language == "sh" for line in block.text.splitlines()]
     named = {line.split()[0] for line in typed} | {"node" for block in blocks if "node " in block.text}
     return named & {"c++", "cc", "clang", "clang++", "gcc", "rustc", "node"}
 
 
 def follow(terminal: NewTerminal, block: Block) -> None:
-    """Do what a block of a page says."""
+    """Run a block of a page, or write its file."""
     if block.title:
         (terminal.folder / block.title).write_text(block.text, encoding="utf-8")
     elif block.language == "sh" and re.match(r"(pip|npm) install", block.text):
@@ -110,17 +110,17 @@ def follow(terminal: NewTerminal, block: Block) -> None:
 @pytest.mark.slow
 @pytest.mark.quick_start
 @pytest.mark.parametrize("page", sorted(path.stem for path in IN_SEQUENCE.glob("*.md")))
-def test_it_works_as_the_page_says(terminal: NewTerminal, page: str) -> None:
+def test_the_page_works(terminal: NewTerminal, page: str) -> None:
     for block in blocks_of(IN_SEQUENCE / f"{page}.md"):
         missing = [name for name in compilers_of([block]) if shutil.which(name) is None]
         if missing:
-            pytest.skip(f"followed to where it needs {', '.join(missing)}, which is not installed: {block.place}")
+            pytest.skip(f"stopped at a block that needs {', '.join(missing)}, which is not installed: {block.place}")
         follow(terminal, block)
 
 
 @pytest.mark.slow
 @pytest.mark.quick_start
-def test_only_what_the_package_needs_is_installed(terminal: NewTerminal) -> None:
+def test_only_dependencies_are_installed(terminal: NewTerminal) -> None:
     assert terminal.type("python -c 'import perft_check; print(perft_check.__file__)'").startswith(
         str(terminal.environment.programs.parent)
     )
@@ -129,13 +129,13 @@ def test_only_what_the_package_needs_is_installed(terminal: NewTerminal) -> None
 
 
 def beginning_of(page: str) -> str:
-    """Return how a page says to begin, without the targets of its links."""
+    """Return the section about the first steps, without link targets."""
     found = re.search(r"## Begin\n(.*?)\n## ", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
     assert found is not None
     return re.sub(r"\]\([^)]*\)", "]", found[1])
 
 
-def test_both_first_pages_begin_alike_and_name_all_kinds_of_generators() -> None:
+def test_both_first_pages_begin_alike_and_name_all_types_of_generators() -> None:
     first, again = map(beginning_of, BEGIN)
     assert first == again
     assert "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/perft-check\n" in first
@@ -145,5 +145,5 @@ def test_both_first_pages_begin_alike_and_name_all_kinds_of_generators() -> None
 
 @pytest.mark.slow
 @pytest.mark.quick_start
-def test_the_first_step_ends_well(terminal: NewTerminal) -> None:
-    assert re.search(r"^all [\d,]+ positions agree", terminal.type(OURS), re.MULTILINE)
+def test_the_first_step_succeeds(terminal: NewTerminal) -> None:
+    assert re.search(r"^all [\d,]+ positions agree", terminal.type(NAME), re.MULTILINE)

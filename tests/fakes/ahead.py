@@ -1,6 +1,6 @@
-"""An engine that misbehaves at one position when it is told much ahead: `python ahead.py MODE FEN`.
+"""An engine that misbehaves in one position when it is asked ahead: `python ahead.py MODE FEN`.
 
-Elsewhere it is right. Some modes are odd everywhere, and right.
+In other positions it is correct. Some modes are odd in all positions, and correct.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fakes.engine import FakeEngine, Floods, Garbage, say, sleep_for_ever
 
 
 class AheadEngine(FakeEngine):
-    """Right, and remembers what it has counted."""
+    """Is correct, and remembers what it has counted."""
 
     def __init__(self, argument: str) -> None:
         super().__init__(argument)
@@ -40,7 +40,7 @@ class AheadEngine(FakeEngine):
 
 
 class Omits(AheadEngine):
-    """Leaves one move out."""
+    """Omits one move."""
 
     def misbehave(self, depth: int) -> None:
         _, *rest = self.divide(depth).items()
@@ -48,7 +48,7 @@ class Omits(AheadEngine):
 
 
 class Repeats(AheadEngine):
-    """Lists one move twice, and another not at all."""
+    """Lists one move twice in place of another."""
 
     def misbehave(self, depth: int) -> None:
         (first, count), _, *rest = self.divide(depth).items()
@@ -73,35 +73,35 @@ class CrashesHalfway(AheadEngine):
 
 
 class HangsAhead(AheadEngine):
-    """Says nothing more, and reads nothing."""
+    """Stops writing and reading."""
 
     def misbehave(self, depth: int) -> None:
         sleep_for_ever()
 
 
 class FloodsAhead(AheadEngine):
-    """Prints lines without end."""
+    """Prints lines endlessly."""
 
     def misbehave(self, depth: int) -> None:
         Floods.perft(self, depth)  # type: ignore[arg-type]
 
 
 class GarbageAhead(AheadEngine):
-    """Prints bytes that mean nothing, and no answer."""
+    """Prints meaningless bytes and no answer."""
 
     def misbehave(self, depth: int) -> None:
         Garbage.perft(self, depth)  # type: ignore[arg-type]
 
 
 class RefusesAhead(AheadEngine):
-    """Says that it does not take the position, and counts nothing."""
+    """Rejects the position and counts nothing."""
 
     def misbehave(self, depth: int) -> None:
         print("info string ERROR: invalid FEN", flush=True)
 
 
 class Keeps(AheadEngine):
-    """Keeps the position before, without a word."""
+    """Silently keeps the previous position."""
 
     def set_position(self, fen: str, moves: list[str]) -> None:
         if fen != self.argument:
@@ -117,7 +117,7 @@ class Twice(AheadEngine):
 
 
 class AnswersWithoutEnd(AheadEngine):
-    """Gives one answer over and over."""
+    """Repeats one answer endlessly."""
 
     def misbehave(self, depth: int) -> None:
         while True:
@@ -136,7 +136,7 @@ class Halves(AheadEngine):
 
 
 class CrlfAhead(AheadEngine):
-    """Ends its lines as Windows does."""
+    """Writes Windows line endings."""
 
     def serve(self) -> None:
         sys.stdout.reconfigure(newline="\r\n")  # type: ignore[union-attr]
@@ -144,7 +144,7 @@ class CrlfAhead(AheadEngine):
 
 
 class Chatters(AheadEngine):
-    """Talks before, between and after the lines of its answer, and lists its moves backwards."""
+    """Prints remarks around the lines of its answer, and lists its moves in reverse order."""
 
     def show(self, divide: dict[str, int], total: int | None = None) -> None:
         print("info string counting", "", "  NNUE evaluation using a network: 12", "\x00\x01\xff e2e4", sep="\n")
@@ -154,7 +154,7 @@ class Chatters(AheadEngine):
 
 
 class StderrFloodAhead(AheadEngine):
-    """Writes more than a pipe holds to its error output before each answer."""
+    """Writes more to stderr than a pipe holds before each answer."""
 
     def show(self, divide: dict[str, int], total: int | None = None) -> None:
         sys.stderr.write("debug: " * 12_000 + "\n")
@@ -163,7 +163,7 @@ class StderrFloodAhead(AheadEngine):
 
 
 class OneLineAtATime(AheadEngine):
-    """Reads byte after byte, and no line before the last one is answered."""
+    """Reads byte by byte, and reads no line before it has answered the last one."""
 
     def serve(self) -> None:
         line = b""
@@ -176,21 +176,21 @@ class OneLineAtATime(AheadEngine):
 
 
 class TotalsOnly(AheadEngine):
-    """Prints the bare total."""
+    """Prints only the total."""
 
     def show(self, divide: dict[str, int], total: int | None = None) -> None:
         print(sum(divide.values()), flush=True)
 
 
 class MiscountsTotal(TotalsOnly):
-    """Prints the bare total, one too many at one position."""
+    """Prints only the total, 1 too high in one position."""
 
     def misbehave(self, depth: int) -> None:
         print(sum(self.divide(depth).values()) + 1, flush=True)
 
 
 class KingTakesRook(AheadEngine):
-    """Writes castling as king takes rook, in standard chess as well."""
+    """Writes castling as king takes rook in standard chess too."""
 
     def divide(self, depth: int) -> dict[str, int]:
         castling = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
@@ -206,7 +206,7 @@ class Letters(AheadEngine):
 
 
 class Muddles(AheadEngine):
-    """Counts one leaf too many where the next question is already there."""
+    """Counts one leaf too many if the next question has already arrived."""
 
     def serve(self) -> None:
         text = ""
@@ -222,7 +222,7 @@ class Muddles(AheadEngine):
 
 
 class MuddlesThere(Muddles):
-    """Does so at one position alone."""
+    """Does so only in one position."""
 
     def show(self, divide: dict[str, int], total: int | None = None) -> None:
         self.is_asked_more &= self.fen == self.argument
@@ -230,7 +230,7 @@ class MuddlesThere(Muddles):
 
 
 class Tires(AheadEngine):
-    """Counts one leaf too many at one position, if it has counted at ten others before."""
+    """Counts one leaf too many in one position if it has counted ten others before."""
 
     def misbehave(self, depth: int) -> None:
         divide = self.divide(depth)
@@ -263,7 +263,7 @@ class WearsOut(AheadEngine):
 
 
 class StandardOnly(AheadEngine):
-    """Knows standard chess alone."""
+    """Supports only standard chess."""
 
     def greet(self) -> None:
         say("id name fake", "uciok")
@@ -278,7 +278,7 @@ class SlowAhead(AheadEngine):
 
 
 class Once(AheadEngine):
-    """Counts one leaf too many the first time; `argument` is a file that is there from then on, and the position."""
+    """Counts one leaf too many the first time; `argument` names a file that exists from then on, and the position."""
 
     def __init__(self, argument: str) -> None:
         file, fen = argument.split(" ", 1)
@@ -294,7 +294,7 @@ class Once(AheadEngine):
 
 
 class NowAndThen(Muddles):
-    """Does so once, after the trial; `argument` is a file that is there from then on."""
+    """Does so once after the trial; `argument` names a file that exists from then on."""
 
     answers = 0
 
@@ -343,5 +343,5 @@ MODES: dict[str, type[AheadEngine]] = {
 if __name__ == "__main__":
     try:
         MODES[sys.argv[1]](" ".join(sys.argv[2:])).serve()
-    except BrokenPipeError:  # whoever asked has gone
+    except BrokenPipeError:  # the reader has gone
         os._exit(1)

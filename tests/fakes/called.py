@@ -1,14 +1,14 @@
-"""A right program that is started for each question: `python called.py MANNER ARGUMENT ...`, called in its manner only.
+"""A correct program that is started for each question, with one kind of arguments: `python called.py MANNER ...`.
 
 perft           perft DEPTH FEN                      commands   'position fen FEN' 'go perft DEPTH'
-getopt          -d DEPTH -f FEN, with defaults       split      DEPTH and the FEN, a field each
+getopt          -d DEPTH -f FEN, with defaults       split      DEPTH and the fields of the FEN
 piped           DEPTH, with the FEN on stdin         spoken     `fen FEN` and `perft DEPTH` on stdin, up to its end
-argparse        count --position FEN --plies DEPTH   start      counts the starting position, whatever it is told
+argparse        count --position FEN --plies DEPTH   start      always counts the starting position
 mistaken        perft DEPTH FEN, one leaf too many
-deaf            waits for ever                       other      prints the number 7
-file            -i POSITION_FILE DEPTH          asks       FEN and DEPTH on stdin, behind questions for them
+deaf            waits forever                        other      prints the number 7
+file            -i POSITION_FILE DEPTH          asks       FEN and DEPTH on stdin, after prompts
 errors          --fen=FEN --depth=DEPTH, answers on stderr and ends with status 1
-games           --level DEPTH --board FEN, root moves as in games, in color and with lines of Windows
+games           --level DEPTH --board FEN, root moves in SAN, in color and with Windows line endings
 json            perft FEN DEPTH, all on one line
 """
 

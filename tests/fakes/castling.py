@@ -1,12 +1,12 @@
-"""A generator that castles, or writes castling, in its own way, connected in each way that there is.
+"""A generator with peculiar castling or notation of castling, for each type of engine.
 
-    python castling.py uci MODE [no-option]        speaks UCI; or without its option UCI_Chess960
+    python castling.py uci MODE [no-option]        speaks UCI, optionally without its option UCI_Chess960
     python castling.py plain MODE                  `setboard FEN` and `perft N` on stdin, for a descriptor
     python castling.py argv MODE FEN DEPTH [count] [VARIANT]   takes the position as arguments
     python castling.py script MODE DEPTH FEN [MOVES]   the perftree convention
     python:castling:moves_of, divide_of, count_of  functions; the mode is named in CASTLING
 
-`count` prints totals only. Modes are the names of `MODES`; `right` knows Chess960, and castles as UCI has it.
+`count` prints only totals. Modes are the keys of `MODES`; `right` supports Chess960 and castles according to UCI.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Pairs = list[tuple[str, int]]
 
 
 class Right:
-    """Castles as UCI has it, in Chess960 as well."""
+    """Castles according to UCI, also in Chess960."""
 
     def board(self, fen: str, chess960: bool) -> chess.Board:
         return chess.Board(fen, chess960=chess960 or needs_chess960(fen))
@@ -68,14 +68,14 @@ class KingTarget(Right):
 
 
 class QueenSideTarget(Right):
-    """Writes only castling to the queen's side so."""
+    """Does so only for queen-side castling."""
 
     def texts(self, board: chess.Board, move: chess.Move) -> list[str]:
         return [king_target(board, move) if board.is_queenside_castling(move) else board.uci(move)]
 
 
 class FarTarget(Right):
-    """Writes castling so where the king goes two files or more."""
+    """Does so only if the king moves two files or more."""
 
     def texts(self, board: chess.Board, move: chess.Move) -> list[str]:
         text = king_target(board, move)
@@ -83,7 +83,7 @@ class FarTarget(Right):
 
 
 class NearTarget(Right):
-    """Writes castling so where the king goes one file, or stays in place."""
+    """Does so only if the king moves one file or stays in place."""
 
     def texts(self, board: chess.Board, move: chess.Move) -> list[str]:
         text = king_target(board, move)
@@ -98,7 +98,7 @@ class BothWays(Right):
 
 
 class EndsOnB(Right):
-    """Castling to the queen's side leaves the king on the b-file, and is written so."""
+    """In queen-side castling, the king goes to the b-file, and the notation says so."""
 
     def play(self, board: chess.Board, move: chess.Move) -> chess.Board:
         after = super().play(board, move)
@@ -114,7 +114,7 @@ class EndsOnB(Right):
 
 
 class WhiteEndsOnB(EndsOnB):
-    """The same for White alone, and the king of Black lands as it should."""
+    """Does so only for White."""
 
     def play(self, board: chess.Board, move: chess.Move) -> chess.Board:
         return super().play(board, move) if board.turn == chess.WHITE else Right.play(self, board, move)
@@ -124,14 +124,14 @@ class WhiteEndsOnB(EndsOnB):
 
 
 class WritesB(EndsOnB):
-    """Only the text of castling to the queen's side is wrong."""
+    """Only the notation of queen-side castling is incorrect."""
 
     def play(self, board: chess.Board, move: chess.Move) -> chess.Board:
         return Right.play(self, board, move)
 
 
 class Standard(Right):
-    """Knows standard chess; of a castling field it reads the letters that it knows."""
+    """Supports only standard chess, and reads only the letters of a castling field that it knows."""
 
     def board(self, fen: str, chess960: bool) -> chess.Board:
         placement, turn, castling, *rest = fen.split()
@@ -140,7 +140,7 @@ class Standard(Right):
 
 
 class AnyLetter(Standard):
-    """Takes each letter of a castling field for a right of the corner that is nearest."""
+    """Reads each letter of a castling field as the right of the nearest corner."""
 
     def board(self, fen: str, chess960: bool) -> chess.Board:
         placement, turn, castling, *rest = fen.split()
@@ -150,7 +150,7 @@ class AnyLetter(Standard):
 
 
 class RefusesRookFiles(Right):
-    """Refuses a castling field that standard chess has not."""
+    """Rejects castling fields of Chess960."""
 
     def board(self, fen: str, chess960: bool) -> chess.Board:
         if needs_chess960(fen):
@@ -162,7 +162,7 @@ class RefusesRookFiles(Right):
 
 
 class CrashesAtRookFiles(RefusesRookFiles):
-    """Dies there."""
+    """Crashes there."""
 
     def misbehave(self, fen: str) -> None:
         os.abort()
@@ -177,14 +177,14 @@ class GarbageAtRookFiles(RefusesRookFiles):
 
 
 class HangsAtRookFiles(RefusesRookFiles):
-    """Says nothing there."""
+    """Hangs there."""
 
     def misbehave(self, fen: str) -> None:
         time.sleep(60)
 
 
 class OuterRook(Right):
-    """Knows Chess960, but castles with the outermost rook alone."""
+    """Supports Chess960, but castles only with the outermost rook."""
 
     def moves(self, board: chess.Board) -> Iterable[chess.Move]:
         for move in board.legal_moves:
@@ -198,18 +198,18 @@ class OuterRook(Right):
 
 
 class NoLongCastling(Right):
-    """Knows Chess960, but no castling to the queen's side in it."""
+    """Supports Chess960, but without queen-side castling."""
 
     def moves(self, board: chess.Board) -> Iterable[chess.Move]:
         return (move for move in board.legal_moves if not (board.chess960 and board.is_queenside_castling(move)))
 
 
 class KingTargetWithoutLong(KingTarget, NoLongCastling):
-    """The same, and writes what castling it has as the king's target."""
+    """The same, and writes castling as the king's target."""
 
 
 class KingStays(Right):
-    """Knows Chess960, but no castling where the king stays in place."""
+    """Supports Chess960, but no castling in which the king stays in place."""
 
     def moves(self, board: chess.Board) -> Iterable[chess.Move]:
         for move in board.legal_moves:
@@ -241,7 +241,7 @@ MODES: dict[str, Callable[[], Right]] = {
 
 
 def needs_chess960(fen: str) -> bool:
-    """Return True if a castling field names files, or king and rooks stand elsewhere."""
+    """Return True if a castling field names files, or king and rooks are not on their standard squares."""
     return fen.split()[2].strip("KQkq-") != ""
 
 
@@ -253,7 +253,7 @@ def king_target(board: chess.Board, move: chess.Move) -> str:
 
 
 class CastlingSession:
-    """What is said over stdin, as UCI or in a dialect without handshake."""
+    """A session on stdin, in UCI or a dialect without handshake."""
 
     def __init__(self, generator: Right, has_option: bool) -> None:
         self._generator, self._has_option = generator, has_option

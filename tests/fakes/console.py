@@ -1,4 +1,4 @@
-"""A console with commands of its own, which only its help names: argv[1] is how it calls them."""
+"""A console with peculiar commands that only its help names; argv[1] chooses the commands."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ HELPS = {
     "whole": "best <depth> <fen>\nnodes <depth> <fen>\nsave <fen> <file>",
     "uci": "uci, isready, position, go, rootcount <depth>, perft_file FILE, quit",
 }
-"""What each says if it is asked for help."""
+"""Help texts."""
 SETS_UP = ("newpos", "place")
 COUNTS = ("perftsplit", "walk", "countmoves", "rootcount")
 
 
 def answer(manner: str, words: list[str], board: chess.Board) -> str:
-    """Return what is printed for a command; a position is set up on the board."""
+    """Return the answer to a command; commands for positions set up the board."""
     offered = HELPS[manner]
     if words[0] == ("?" if manner == "whole" else "help"):
         return offered
@@ -49,7 +49,7 @@ def answer(manner: str, words: list[str], board: chess.Board) -> str:
 
 
 def main() -> None:
-    """Answer lines of the input up to its end."""
+    """Answer the lines of stdin."""
     board = chess.Board()
     print("Console of a chess program, type help", flush=True)
     for line in sys.stdin:

@@ -1,4 +1,4 @@
-"""Right counts by python-chess, for the fakes that only speak oddly."""
+"""Correct counts by python-chess, for fakes that are only odd in what they print."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import chess
 
 
 class CountedMove(NamedTuple):
-    """A root move, the nodes below it, and its names in the notations that engines print."""
+    """A root move, its count, and its text in the notations that engines print."""
 
     uci: str
     long: str
@@ -20,11 +20,11 @@ class CountedMove(NamedTuple):
 
 
 Answer = Callable[[list[CountedMove], int, int], list[str]]
-"""From the root moves, the total and the depth to the lines of an answer."""
+"""Makes the lines of an answer from the root moves, the total and the depth."""
 
 
 def answer_by(line: str, *end: str, head: Sequence[str] = ()) -> Answer:
-    """Return what answers by a line for each root move, none where it is "", between others."""
+    """Return a function that answers with a line for each root move, unless that is "", between other lines."""
 
     def answer(moves: list[CountedMove], total: int, depth: int) -> list[str]:
         listed = [line.format(number=number, move=move) for number, move in enumerate(moves, 1)] if line else []
@@ -45,7 +45,7 @@ def board_after(fen: str, moves: Iterable[str] = (), chess960: bool = False) -> 
 
 
 def perft(board: chess.Board, depth: int) -> int:
-    """Return how many move sequences of this length there are."""
+    """Return the number of move sequences of this length."""
     if depth == 0:
         return 1
     if depth == 1:

@@ -1,6 +1,6 @@
-"""A right engine that asks to be asked, and answers, as a certain engine does: `python dialect.py NAME`.
+"""A correct engine with the commands and answers of a certain engine: `python dialect.py NAME`.
 
-Headers, trailers and columns are those of the engines as far as they are known; times are made up.
+Headers, trailers and columns are those of the engines if known; times are invented.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ class Dialect:
     """How one engine is asked and how it answers."""
 
     command: str
-    """What asks for a count: a pattern with the group `depth`, and perhaps `fen`."""
+    """Matches the command that counts, with a group `depth` and optionally `fen`."""
     answer: Answer
     setboard: bool = False
-    """Whether positions come as `setboard FEN`, and UCI is unknown."""
+    """Whether positions are set up by `setboard FEN`, and UCI is not supported."""
     min_depth: int = 0
-    """Below this depth it crashes."""
+    """It crashes below this depth."""
     every_depth: bool = False
-    """Whether it answers for each depth up to the one asked for."""
+    """Whether it prints an answer for each depth up to the requested one."""
     prompt: str = ""
-    """What it writes before it reads a command, without a newline, as on a console."""
+    """The prompt that it prints before it reads a command."""
 
 
 def _obsidian(moves: list[CountedMove], total: int, depth: int) -> list[str]:
@@ -43,7 +43,7 @@ def _obsidian(moves: list[CountedMove], total: int, depth: int) -> list[str]:
 
 
 def _pychess(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    """The second count of a line is the sum so far."""
+    """The second count of a line is a running sum."""
     lines, so_far = [], 0
     for move in moves:
         so_far += move.nodes
@@ -110,7 +110,7 @@ DIALECTS = {
 
 
 class DialectEngine:
-    """One session with an engine of a certain dialect."""
+    """A session with an engine of a certain dialect."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -119,7 +119,7 @@ class DialectEngine:
         self._chess960 = False
 
     def serve(self, lines: Iterable[str]) -> None:
-        """Answer one command a line until `quit`."""
+        """Answer one command per line until `quit`."""
         print(self._dialect.prompt, end="", flush=True)
         for line in lines:
             text = " ".join(line.split())
@@ -134,7 +134,7 @@ class DialectEngine:
             print(self._dialect.prompt, end="", flush=True)
 
     def answer(self, text: str) -> Iterator[str]:
-        """Yield the lines that answer a command; what is unknown is ignored, as UCI asks."""
+        """Yield the lines that answer a command; unknown commands are ignored, as UCI requires."""
         if match := re.fullmatch(self._dialect.command, text):
             yield from self._count(**match.groupdict())
         elif self._dialect.setboard:

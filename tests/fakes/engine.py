@@ -1,7 +1,7 @@
 """An engine that misbehaves in one way: `python engine.py MODE [ARGUMENT]`. Needs the standard library only.
 
-It speaks UCI with `go perft N` as Stockfish does. Counts of the start position are known to depth 3; for any
-other question python-chess is imported.
+It speaks UCI with `go perft N` as Stockfish does. The counts of the starting position are known to depth 3; for
+any other question python-chess is imported.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ START_DIVIDE = {
     "b1a3": 400, "b1c3": 440, "g1f3": 440, "g1h3": 400,
 }  # fmt: skip
 BAD_FEN = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-"""What the modes that dislike one position dislike, unless an argument names another."""
+"""The FEN at which some modes misbehave, unless an argument names another."""
 MEMORY_LIMIT = 8 << 30
-"""Where `eats-memory` stops for the sake of the machine, should nobody have stopped it."""
+"""The limit at which `eats-memory` stops by itself, to protect the machine."""
 CHILD_SECONDS = 60
-"""How long the children of `leaves-children` live if nobody ends them."""
+"""How long the children of `leaves-children` live if they are not killed."""
 
 
 class FakeEngine:
-    """It behaves; each mode is a subclass that does not."""
+    """A correct engine. Each mode is a subclass that misbehaves."""
 
     def __init__(self, argument: str) -> None:
         self.argument = argument
@@ -46,7 +46,7 @@ class FakeEngine:
         """How many times it has been asked to count."""
 
     def serve(self) -> None:
-        """Answer one command a line until `quit` or the end of input."""
+        """Answer one command per line until `quit` or the end of input."""
         while line := sys.stdin.readline():
             words = line.split()
             if words == ["quit"]:
@@ -54,7 +54,7 @@ class FakeEngine:
             self.answer(words)
 
     def answer(self, words: list[str]) -> None:
-        """Answer one command; what is unknown is ignored."""
+        """Answer a command; unknown ones are ignored."""
         match words:
             case ["uci"]:
                 self.greet()
@@ -85,7 +85,7 @@ class FakeEngine:
         say(*(f"{move}: {count}" for move, count in divide.items()), "", f"Nodes searched: {total}", "")
 
     def divide(self, depth: int) -> dict[str, int]:
-        """Return the right count below each root move."""
+        """Return the correct count of each root move."""
         if self.fen == START and not self.moves and depth <= 3:
             shallow = {1: 1, 2: 20}
             return {move: shallow.get(depth, count) for move, count in START_DIVIDE.items() if depth > 0}
@@ -123,28 +123,28 @@ def sleep_for_ever() -> None:
 
 
 class Silent(FakeEngine):
-    """Never says anything."""
+    """Never prints anything."""
 
     def answer(self, words: list[str]) -> None:
         pass
 
 
 class NoUciok(FakeEngine):
-    """Greets, but never says `uciok`."""
+    """Answers `uci` without `uciok`."""
 
     def greet(self) -> None:
         say("id name fake", "id author nobody")
 
 
 class PrintsNothing(FakeEngine):
-    """Answers everything but the question how many."""
+    """Answers everything except questions for a count."""
 
     def perft(self, depth: int) -> None:
         pass
 
 
 class RightNumberWrongLine(FakeEngine):
-    """Prints the right number where it means nothing, and a wrong total."""
+    """Prints an incorrect total, and the correct number elsewhere."""
 
     def perft(self, depth: int) -> None:
         total = sum(self.divide(depth).values())
@@ -152,7 +152,7 @@ class RightNumberWrongLine(FakeEngine):
 
 
 class ClosesPipe(FakeEngine):
-    """Closes its output when asked to count, and lives on."""
+    """Closes its output when asked to count, and keeps running."""
 
     def perft(self, depth: int) -> None:
         os.close(sys.stdout.fileno())
@@ -176,7 +176,7 @@ class StopsClocks(FakeEngine):
 
 
 class Floods(FakeEngine):
-    """Prints lines without end."""
+    """Prints lines endlessly."""
 
     def perft(self, depth: int) -> None:
         for number in itertools.count():
@@ -184,7 +184,7 @@ class Floods(FakeEngine):
 
 
 class FloodsOneLine(FakeEngine):
-    """Prints one line without end."""
+    """Prints one endless line."""
 
     def perft(self, depth: int) -> None:
         while True:
@@ -201,7 +201,7 @@ class ExitsOnBadFen(FakeEngine):
 
 
 class IgnoresBadFen(FakeEngine):
-    """Keeps the previous position at a certain FEN, and says nothing about it."""
+    """Silently keeps the previous position at a certain FEN."""
 
     def set_position(self, fen: str, moves: list[str]) -> None:
         if fen != (self.argument or BAD_FEN):
@@ -209,7 +209,7 @@ class IgnoresBadFen(FakeEngine):
 
 
 class NoEnPassant(FakeEngine):
-    """Has never heard of en passant: has no such moves, and keeps the previous position at a FEN with such a square."""
+    """Has no en passant captures, and keeps the previous position at a FEN with an en passant square."""
 
     def set_position(self, fen: str, moves: list[str]) -> None:
         if fen.split()[3] == "-":
@@ -220,7 +220,7 @@ class NoEnPassant(FakeEngine):
 
 
 class OffersOptions(NoEnPassant):
-    """Takes no pawn en passant, offers options of each kind, and writes what it is told first to the file ARGUMENT."""
+    """Has no en passant captures, offers options of each type, and logs its first input in the file ARGUMENT."""
 
     def greet(self) -> None:
         say(
@@ -242,7 +242,7 @@ class OffersOptions(NoEnPassant):
 
 
 class PerftOnly(FakeEngine):
-    """Knows `perft N` alone, and leaves the file that the argument names when it is asked for `go perft N`."""
+    """Knows only `perft N`, and creates the file ARGUMENT when it is sent `go perft N`."""
 
     def answer(self, words: list[str]) -> None:
         match words:
@@ -255,7 +255,7 @@ class PerftOnly(FakeEngine):
 
 
 class RejectsBadFen(FakeEngine):
-    """Says that it does not take a certain FEN, and then counts nothing."""
+    """Rejects a certain FEN, and then counts nothing."""
 
     def set_position(self, fen: str, moves: list[str]) -> None:
         if fen == (self.argument or BAD_FEN):
@@ -284,7 +284,7 @@ class Exits(FakeEngine):
 
 
 class Hangs(FakeEngine):
-    """Counts for ever, and heeds neither `stop` nor SIGTERM nor the end of its input."""
+    """Counts endlessly, and ignores `stop`, SIGTERM and the end of its input."""
 
     def perft(self, depth: int) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -293,7 +293,7 @@ class Hangs(FakeEngine):
 
 
 class Depth0Searches(FakeEngine):
-    """Takes depth 0 for a search without end."""
+    """Treats depth 0 as an endless search."""
 
     def perft(self, depth: int) -> None:
         if depth > 0:
@@ -305,7 +305,7 @@ class Depth0Searches(FakeEngine):
 
 
 class LeavesChildren(FakeEngine):
-    """Starts two processes, one in its own group and one in a new session, and names them in a file."""
+    """Starts two processes, one in its own group and one in a new session, and writes their PIDs to a file."""
 
     def greet(self) -> None:
         sleeper = [sys.executable, "-c", f"import time; time.sleep({CHILD_SECONDS})"]
@@ -319,7 +319,7 @@ class LeavesChildren(FakeEngine):
 
 
 class Slow(FakeEngine):
-    """Takes 0.3 seconds for every answer."""
+    """Needs 0.3 seconds for each answer."""
 
     def answer(self, words: list[str]) -> None:
         if words[:1] in (["uci"], ["isready"], ["go"]):
@@ -328,7 +328,7 @@ class Slow(FakeEngine):
 
 
 class LeavesADaemon(FakeEngine):
-    """Leaves a process without a parent, in a session of its own, with nothing in its environment."""
+    """Leaves a daemon behind, in its own session and with an empty environment."""
 
     def greet(self) -> None:
         if os.fork() == 0:
@@ -344,7 +344,7 @@ class LeavesADaemon(FakeEngine):
 
 
 class EatsMemory(FakeEngine):
-    """Allocates memory, and uses it, until something stops it."""
+    """Allocates and uses memory until it is stopped."""
 
     def perft(self, depth: int) -> None:
         step = 16 << 20
@@ -354,7 +354,7 @@ class EatsMemory(FakeEngine):
 
 
 class Garbage(FakeEngine):
-    """Prints bytes that mean nothing."""
+    """Prints meaningless bytes."""
 
     def perft(self, depth: int) -> None:
         sys.stdout.buffer.write(random.Random(0).randbytes(65536) + b"\n")
@@ -362,7 +362,7 @@ class Garbage(FakeEngine):
 
 
 class NotUtf8(FakeEngine):
-    """Is right, but prints Latin-1 around it."""
+    """Is correct, but prints Latin-1 around its answer."""
 
     def greet(self) -> None:
         sys.stdout.buffer.write("id author José Capablanca y Graupera\n".encode("latin-1"))
@@ -374,7 +374,7 @@ class NotUtf8(FakeEngine):
 
 
 class StderrFlood(FakeEngine):
-    """Is right, but writes 4 MiB to its error output first."""
+    """Is correct, but first writes 4 MiB to stderr."""
 
     def perft(self, depth: int) -> None:
         for _ in range(1024):
@@ -392,14 +392,14 @@ class Contradicts(FakeEngine):
 
 
 class NoDivide(FakeEngine):
-    """Prints the bare total, as Ethereal does."""
+    """Prints only the total, as Ethereal does."""
 
     def perft(self, depth: int) -> None:
         say(str(sum(self.divide(depth).values()) if depth > 0 else 1))
 
 
 class CrashOnce(FakeEngine):
-    """Dies at its first question; the file named by its argument remembers that across restarts."""
+    """Crashes at its first question, which the file ARGUMENT records across restarts."""
 
     def perft(self, depth: int) -> None:
         flag = Path(self.argument)
@@ -420,7 +420,7 @@ class WrongEveryThird(FakeEngine):
 
 
 class Crlf(FakeEngine):
-    """Ends its lines as Windows does."""
+    """Writes Windows line endings."""
 
     def serve(self) -> None:
         sys.stdout.reconfigure(newline="\r\n")  # type: ignore[union-attr]
@@ -428,7 +428,7 @@ class Crlf(FakeEngine):
 
 
 class NoLastNewline(FakeEngine):
-    """Exits after one answer whose last line has no end."""
+    """Exits after one answer whose last line has no newline."""
 
     def show(self, divide: dict[str, int], total: int | None = None) -> None:
         total = sum(divide.values()) if total is None else total
@@ -479,7 +479,7 @@ def main(arguments: Iterable[str]) -> None:
         sys.exit(f"usage: engine.py MODE [ARGUMENT], where MODE is one of {', '.join(MODES)}")
     try:
         MODES[mode](argument).serve()
-    except BrokenPipeError:  # whoever asked has gone
+    except BrokenPipeError:  # the reader has gone
         os._exit(1)
 
 

@@ -1,8 +1,8 @@
-"""An engine that writes without end: `python floods.py WHEN WHAT [FILE]`.
+"""An engine that writes endlessly: `python floods.py WHEN WHAT [FILE]`.
 
-WHEN is "at-once", "when-ready", "when-it-counts" or "afterwards", behind its first answer. "unless-perft" is an engine
-that counts when told `perft N`, and "talks" one that writes much, but not without end, and is right. WHAT is what it
-writes, a key of `WRITTEN`. FILE gets a line when the flood has begun.
+WHEN is "at-once", "when-ready", "when-it-counts" or "afterwards", which is after its first answer. "unless-perft" is an
+engine that counts for `perft N`, and "talks" a correct one that writes much, but not endlessly. WHAT is what it writes,
+a key of `WRITTEN`. A line is written to FILE when the flood has begun.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ BLOCK = 65_536
 TALK = 20_000
 """Lines of an engine that talks."""
 NAP_SECONDS = 0.001
-"""Between two lines of an engine that takes its time."""
+"""Pause between two lines of a slow engine."""
 
 
 class Flooding(FakeEngine):
-    """It is right until it floods."""
+    """Is correct until it floods."""
 
     def __init__(self, when: str, what: str, file: str) -> None:
         super().__init__(file)
@@ -44,7 +44,7 @@ class Flooding(FakeEngine):
         self.output = 2 if what == "errors" else 1
 
     def flood(self) -> None:
-        """Write for ever."""
+        """Write endlessly."""
         os.write(self.output, self.block)
         if self.argument:
             with Path(self.argument).open("a", encoding="utf-8") as file:

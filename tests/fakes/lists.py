@@ -1,8 +1,8 @@
-"""Generators that list moves by GenType, right by three conventions and wrong in four ways, by python-chess.
+"""Generators that list moves by GenType: correct by three conventions, and incorrect in four ways.
 
 python:lists:by_capture     legal; captures and all promotions, then the rest
-python:lists:by_square      legal; what lands on a piece, then the rest
-python:lists:classic        pseudo-legal; as Stockfish did it up to version 10
+python:lists:by_square      legal; moves to occupied squares, then the rest
+python:lists:classic        pseudo-legal; as in Stockfish up to version 10
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def takes_or_promotes(board: chess.Board, move: chess.Move) -> bool:
 
 
 def legal_by(is_loud: Chosen, is_check: Chosen = chess.Board.gives_check) -> Lister:
-    """Return a generator of legal moves, divided in two."""
+    """Return a function that lists legal moves in two parts."""
 
     def moves(fen: str, gentype: str) -> list[str] | None:
         board = board_of(fen)
@@ -49,7 +49,7 @@ def legal_by(is_loud: Chosen, is_check: Chosen = chess.Board.gives_check) -> Lis
 
 
 def classic(fen: str, gentype: str) -> list[str] | None:
-    """List pseudo-legal moves; it does not know the quiet checks."""
+    """List pseudo-legal moves; quiet checks are not supported."""
     board = board_of(fen)
     if gentype == "quiet_checks":
         return None
@@ -66,7 +66,7 @@ def classic(fen: str, gentype: str) -> list[str] | None:
 
 
 def evasions(board: chess.Board) -> list[chess.Move]:
-    """Return the legal evasions, and those of pinned pieces."""
+    """Return the legal evasions and those by pinned pieces."""
     king = board.king(board.turn)
     assert king is not None
     pinned = [
@@ -106,7 +106,7 @@ quiet_en_passant = legal_by(lambda board, move: takes_or_promotes(board, move) a
 
 
 def no_blocks(fen: str, gentype: str) -> list[str] | None:
-    """Leave out of the evasions those that block."""
+    """Omit evasions that block the check."""
     board = board_of(fen)
     found = by_capture(fen, gentype)
     if gentype != "evasions" or found is None:

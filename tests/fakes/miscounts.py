@@ -1,6 +1,6 @@
-"""A right generator whose totals are wrong in one way, everywhere.
+"""A correct generator whose totals are incorrect in one way in all positions.
 
-python miscounts.py uci ERROR [moves]      speaks UCI; with `moves` it prints right root moves as well
+python miscounts.py uci ERROR [moves]      speaks UCI; with `moves` it also prints correct root moves
 python miscounts.py argv ERROR FEN DEPTH   takes the position as arguments
 python:miscounts:count                     a function; the error is named in MISCOUNTS
 """
@@ -22,7 +22,7 @@ Moves = Callable[[chess.Board], Iterable[chess.Move]]
 
 
 def tree(board: chess.Board, depth: int, moves: Moves, last: Moves, *, keeps_turn: bool = False) -> int:
-    """Return the leaves of a tree of any moves."""
+    """Return the number of leaves of a tree of the given moves."""
     if depth == 1:
         return len(list(last(board)))
     nodes = 0
@@ -70,7 +70,7 @@ OF_START = (
     "7k/8/8/3B4/8/2N5/K7/8 w - - 0 1",
     "7k/8/8/4N3/2B5/8/K7/8 w - - 0 1",
 )
-"""The positions that an engine is asked about at its start."""
+"""The positions of the questions at the start of an engine."""
 
 
 class MiscountingCounter:
@@ -114,7 +114,7 @@ def count(fen: str, depth: int) -> int:
 
 
 def again(fen: str, depth: int) -> list[tuple[str, int]]:
-    """Return the divides of all depths, one after the other."""
+    """Return the divides of all depths in order."""
     return [(move.uci, move.nodes) for ply in range(1, depth + 1) for move in divide(chess.Board(fen), ply)]
 
 

@@ -1,4 +1,4 @@
-"""An engine that misbehaves where there is a queen: `python moody.py crash|hang|garbage|slip`, else it is right."""
+"""An engine that misbehaves in positions with a queen: `python moody.py crash|hang|garbage|slip`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fakes.engine import START, Crashes, FakeEngine, Garbage, Hangs
 
 
 class Slips(FakeEngine):
-    """Takes half a second to count one leaf too many."""
+    """Counts one leaf too many, in half a second."""
 
     def show(self, divide: dict[str, int], total: int | None = None) -> None:
         time.sleep(0.5)
@@ -27,7 +27,7 @@ MOODS = {"crash": Crashes, "hang": Hangs, "garbage": Garbage, "slip": Slips}
 
 
 class Moody(FakeEngine):
-    """Right from the start, and wherever there is no queen."""
+    """Is correct in the starting position and in positions without queens."""
 
     def perft(self, depth: int) -> None:
         has_queen = "q" in self.fen.split()[0].lower()

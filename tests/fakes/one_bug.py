@@ -1,12 +1,12 @@
-"""A generator with one fault of the zoo, or with none, connected in a way that the zoo does not know.
+"""A generator with one fault of the zoo, or with none, for types of engines that the zoo does not have.
 
     python one_bug.py uci FAULT [count] [standard] [ignores] [letterless|once]     speaks UCI
     python one_bug.py argv FAULT FEN DEPTH [count]      takes the position as arguments
     python one_bug.py script FAULT DEPTH FEN [MOVES]    the perftree convention
     python:one_bug:moves_of, divide_of, count_of        functions; the fault is named in ONE_BUG
 
-`count` prints totals only. `standard` has no option UCI_Chess960. `ignores` leaves out moves that it does
-not know, instead of refusing them. `letterless` writes promotions without their letter, `once` each only once.
+`count` prints only totals. `standard` has no option UCI_Chess960. `ignores` skips moves that it does not know instead
+of rejecting them. `letterless` writes promotions without their letter, and `once` writes each of those only once.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from perft_check.harness.zoo.seeded.generator import Generator, IllegalMove
 
 
 class KeepsTaken(Generator):
-    """Taking back en passant does not bring the captured pawn back."""
+    """Taking back an en passant capture does not restore the captured pawn."""
 
     def undo(self, board: chess.Board) -> None:
         last = board.pop()
@@ -64,7 +64,7 @@ def board_after(generator: Generator, fen: str, moves: Iterable[str], chess960: 
 
 
 class Uci:
-    """One session."""
+    """A session."""
 
     def __init__(self, fault: str, options: list[str]) -> None:
         self._generator, self._options = generator_of(fault), options

@@ -1,10 +1,10 @@
-"""A generator with one mistake that shows in several ways: `python one_mistake.py MISTAKE`. Speaks UCI.
+"""A UCI engine with one mistake that has several symptoms: `python one_mistake.py MISTAKE`.
 
 `letters-up`, `letters-down`   writes promotions with the next letter of PNBRQK, or the one before
 `letters-around`               ... with the next letter of NBRQ, q for r and n for q
-`wrapping-knights`, `wrapping-kings`, `wrapping-pawns`   these step across the edge of the board, and attack there
-`wings-of-fens`                reads K for Q and q for k, and the other way round
-`wings-of-moves`               a rook that moves takes the right of the other wing away
+`wrapping-knights`, `wrapping-kings`, `wrapping-pawns`   these pieces step and attack across the edge of the board
+`wings-of-fens`                reads K as Q and k as q, and vice versa
+`wings-of-moves`               a rook move removes the right of the other wing
 `wings-of-white`, `wings-of-black`   reads the rights of one side so
 """
 
@@ -34,7 +34,7 @@ WINGS = {chess.A1: chess.H1, chess.H1: chess.A1, chess.A8: chess.H8, chess.H8: c
 
 
 class Mistaken(UciEngine):
-    """The generator. Moves are those of python-chess where the mistake does not show."""
+    """The generator, which uses the moves of python-chess except for the mistake."""
 
     def __init__(self, mistake: str) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
-"""Generators with a fault that shows for one color, on one wing or one file: `python:one_wing:NAME`.
+"""Generators with a fault for one color, on one wing or one file: `python:one_wing:NAME`.
 
-Each takes `(fen, depth)` and returns the divide, and needs python-chess. `faultless` is right.
+Each takes `(fen, depth)` and returns the divide, and needs python-chess. `faultless` is correct.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Allows = Callable[[chess.Board, chess.Move], bool]
 
 
 def _en_passant_from(files: str, color: chess.Color | None = None) -> Allows:
-    """Leave out en passant from some files."""
+    """Omit en passant captures from some files."""
 
     def allows(board: chess.Board, move: chess.Move) -> bool:
         is_one = board.is_en_passant(move) and chess.square_name(move.from_square)[0] in files
@@ -24,7 +24,7 @@ def _en_passant_from(files: str, color: chess.Color | None = None) -> Allows:
 
 
 def _promotion_on(square: str, piece: chess.PieceType) -> Allows:
-    """Leave out a promotion."""
+    """Omit a promotion."""
     return lambda _, move: not (move.promotion == piece and chess.square_name(move.to_square) == square)
 
 
@@ -49,7 +49,7 @@ def _castling_past(square: str) -> Allows:
 
 
 def _none_of_a_promoted_kind(board: chess.Board, move: chess.Move) -> bool:
-    """Leave out moves of pieces of a kind to which a pawn may promote by a capture."""
+    """Omit moves of pieces of a type to which a pawn may promote by a capture."""
     kinds = {one.promotion for one in board.legal_moves if one.promotion and board.is_capture(one)}
     return board.piece_type_at(move.from_square) not in kinds
 
@@ -88,7 +88,7 @@ def _play_keeping(squares: chess.Bitboard, board: chess.Board, move: chess.Move)
 
 
 def _joined(piece: chess.PieceType, board: chess.Board, move: chess.Move) -> None:
-    """Play a move; a capturing promotion takes the other pieces of its kind off the board."""
+    """Play a move; a capturing promotion removes the other pieces of its type."""
     is_one = move.promotion == piece and board.is_capture(move)
     others = board.pieces_mask(piece, board.turn)
     board.push(move)
@@ -105,7 +105,7 @@ PLAYED: dict[str, Callable[[chess.Board, chess.Move], None]] = {
     "right_survives_rook_of_a1": partial(_keep_if_moved, chess.BB_A1),
     **{f"promotion_replaces_{chess.piece_name(one)}s": partial(_joined, one) for one in range(2, 6)},
 }
-"""How a generator plays a move."""
+"""A function that plays a move."""
 
 
 def _wrapped_pawn(board: chess.Board) -> Iterator[chess.Move]:
@@ -138,7 +138,7 @@ def divide_with(name: str, fen: str, depth: int) -> dict[str, int]:
 
 
 def count_with(name: str, fen: str, depth: int) -> int:
-    """Return its count."""
+    """Return the count of the generator of this name."""
     return sum(divide_with(name, fen, depth).values())
 
 

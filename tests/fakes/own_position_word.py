@@ -1,7 +1,7 @@
-"""A correct engine that is told positions by a word of its own: `python own_position_word.py WORD [silent]`.
+"""A correct engine with its own command for positions: `python own_position_word.py WORD [silent]`.
 
-It needs python-chess, and speaks UCI but for `position`, of which it knows nothing: `WORD FEN` sets a position up, and
-`perft N` counts. With the word `none` nothing does. It complains about other words, unless it is silent.
+It needs python-chess, and speaks UCI without `position`: `WORD FEN` sets up a position, and `perft N` counts. With the
+word `none` no command sets up positions. It complains about other words, unless it is silent.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A right script after the perftree convention: `python perftree.py DEPTH FEN ["MOVE MOVE ..."]`."""
+"""A correct script in the perftree convention: `python perftree.py DEPTH FEN ["MOVE MOVE ..."]`."""
 
 from __future__ import annotations
 

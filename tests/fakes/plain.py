@@ -1,6 +1,6 @@
-"""A right engine on stdin that speaks no UCI: `python plain.py MANNER`, in one of `MANNERS`.
+"""A correct engine on stdin without UCI: `python plain.py MANNER`, with one of `MANNERS`.
 
-It is told a position and then asked for a count, each in the words of its manner.
+The manner defines the commands for a position and for a count.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ GREEN, BOLD, PLAIN = "\x1b[32m", "\x1b[1m", "\x1b[0m"
 
 @dataclass(frozen=True)
 class Manner:
-    """How such an engine is asked and answers."""
+    """How the engine is asked and answers."""
 
     position: str
-    """What comes before a FEN."""
+    """The command before a FEN."""
     answer: Answer
-    """From root moves, total and depth to lines."""
+    """Makes the lines of an answer from the root moves, the total and the depth."""
     every_depth: bool = False
-    """Whether it answers for each depth up to the one that it is asked for."""
+    """Whether it prints an answer for each depth up to the requested one."""
     prompt: str = ""
     flushes: bool = True
 
@@ -62,7 +62,7 @@ MANNERS = {
 
 
 def serve(manner: Manner, lines: Iterable[str]) -> None:
-    """Answer one command a line until `quit`."""
+    """Answer one command per line until `quit`."""
     board = board_after(chess.STARTING_FEN)
     print(manner.prompt, end="", flush=manner.flushes)
     for line in lines:

@@ -1,23 +1,23 @@
-"""A right generator with some quirks: `python quirks.py KIND [QUIRK[=VALUE] ...]`.
+"""A correct generator with some quirks: `python quirks.py KIND [QUIRK[=VALUE] ...]`.
 
-uci                                    speaks UCI, and prints its FEN when it is told `d`
-plain                                  likewise without `uci` and `isready`
+uci                                    speaks UCI, and prints its FEN for `d`
+plain                                  the same without `uci` and `isready`
 argv ... -- FEN DEPTH [MOVES]          takes the position as arguments, for `cmd:`
 script ... -- DEPTH FEN [MOVES]        the perftree convention, for `script:`
 
 lacks=KIND                does not list moves of this kind: castling, en-passant, rook-moves ...
-unlisted=dies             ends with a panic when it is told to play a move that it does not list; else it refuses
-dies-playing=MOVE         ends when it is told to play this move, which it lists
-keeps=TEXT                keeps the position before, without a word, at a FEN that has this text
-moves=errors              answers `moves` after a FEN by an error; ignores: counts the FEN itself; mute; dies
-separator=TEXT            writes it between thousands; encoding=NAME in this encoding
-castling=O-O              writes castling so; castling=0-0 with digits
-castles-always            lists castling at depth 1 as long as there is the right to, legal or not
+unlisted=dies             ends with a panic when it is sent a move that it does not list; by default it rejects it
+dies-playing=MOVE         ends when it is sent this move, which it lists
+keeps=TEXT                silently keeps the previous position at a FEN that contains this text
+moves=errors              answers `moves` after a FEN with an error; ignores: counts the FEN itself; mute; dies
+separator=TEXT            the thousands separator; encoding=NAME its encoding
+castling=O-O              writes castling as O-O; castling=0-0 with digits
+castles-always            lists castling at depth 1 if there is a right to it, legal or not
 misspells=MOVE:TEXT       writes TEXT in place of a root move
 root-moves-from-depth-2   prints none at depth 1
-no-zeros                  leaves out root moves with a count of 0
+no-zeros                  omits root moves with a count of 0
 counts                    prints no root moves
-no-total                  prints root moves alone, and an empty line
+no-total                  prints only root moves and an empty line
 fen:N=OLD:NEW             replaces text in field N, from 0 on, of the FEN that it prints
 """
 
@@ -49,7 +49,7 @@ KINDS: dict[str, Callable[[chess.Board, chess.Move], bool]] = {
     "knight-moves": lambda board, move: board.piece_type_at(move.from_square) == chess.KNIGHT,
     "rook-moves": lambda board, move: board.piece_type_at(move.from_square) == chess.ROOK,
 }
-"""Kinds of moves that may be missing."""
+"""Types of moves that may be missing."""
 
 
 class QuirkyGenerator:
@@ -70,7 +70,7 @@ class QuirkyGenerator:
         return [move for move in board.legal_moves if lacks is None or not lacks(board, move)]
 
     def castlings(self, board: chess.Board) -> list[str]:
-        """Return castling that is listed though it is illegal, in words."""
+        """Return illegal castling that is listed, as O-O and O-O-O."""
         if "castles-always" not in self.quirks:
             return []
         king, side = board.king(board.turn), self.quirks.get("castling", "O-O")
@@ -94,7 +94,7 @@ class QuirkyGenerator:
         return total
 
     def play(self, board: chess.Board, moves: Iterable[str]) -> None:
-        """Play moves. Raises ValueError where one is not listed."""
+        """Play moves. Raises ValueError if one is not listed."""
         for text in moves:
             move = board.parse_uci(text)
             if text == self.quirks.get("dies-playing"):
@@ -173,7 +173,7 @@ class QuirkyEngine(UciEngine):
 
 
 def positioned(generator: QuirkyGenerator, board: chess.Board, moves: Sequence[str]) -> chess.Board | None:
-    """Return the position after moves, as far as the generator plays any; None where it sets none up."""
+    """Return the position after moves, if the generator plays moves; None if it sets up no position."""
     kind = generator.quirks.get("moves")
     if not moves or kind == "ignores":
         return board

@@ -1,6 +1,6 @@
-"""A right engine with a limit: `python setups.py LIMIT [LOG]`. Needs python-chess. It may keep what it is told in LOG.
+"""A correct engine with a limitation: `python setups.py LIMIT [LOG]`. It writes its input to LOG, if given.
 
-It speaks UCI with `go perft N`. The limits are ways to be told of a position that it does not take.
+It needs python-chess and speaks UCI with `go perft N`. The limitations are setups that it does not accept.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fakes.uci_engine import UciEngine
 
 FILES = {*"abcdefghABCDEFGH"}
 SHORT = ("e1g1", "e1c1", "e8g8", "e8c8")
-"""Castling in the words of standard chess."""
+"""Castling in the notation of standard chess."""
 
 NO_FENS: dict[str, Callable[[], chess.Board]] = {
     "fen-ignored": chess.Board.empty,
@@ -41,7 +41,7 @@ def without_en_passant(fields: list[str]) -> list[str]:
 
 
 def crash_at_en_passant(fields: list[str]) -> list[str]:
-    """Return the fields of a FEN with White to move, or without an en passant square, as they are."""
+    """Return the fields of a FEN unchanged, or crash at an en passant square with Black to move."""
     if fields[1] == "b" and fields[3] != "-":
         os.abort()
     return fields
@@ -56,7 +56,7 @@ READINGS: dict[str, Callable[[list[str]], list[str]]] = {
 
 
 class SetupEngine(UciEngine):
-    """It takes every setup but those of its limit."""
+    """Accepts every setup except those of its limitation."""
 
     greeting = "option name UCI_Chess960 type check default false"
 

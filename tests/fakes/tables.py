@@ -1,9 +1,9 @@
-"""An engine that prints a table with a column for each depth, or its total in another odd form.
+"""An engine that prints a table with a column for each depth, or its total in another unusual format.
 
     python tables.py cmd LAYOUT FAULT DEPTH FEN     python tables.py script LAYOUT FAULT DEPTH FEN [MOVES]
     python tables.py uci LAYOUT FAULT
 
-FAULT is `right`, or `short`: the pawn of the a file makes no double step.
+FAULT is `right` or `short`: the pawn of the a-file makes no double step.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Each fake starts, and behaves as it is named, within bounded time."""
+"""Each fake starts and behaves according to its name, in bounded time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Started = subprocess.Popen[bytes]
 
 @pytest.fixture
 def processes() -> Iterator[list[Started]]:
-    """What is appended here is dead at the end of the test."""
+    """Processes that are appended here are killed at the end of the test."""
     started: list[Started] = []
     yield started
     for process in started:
@@ -46,7 +46,7 @@ def processes() -> Iterator[list[Started]]:
         ("no-last-newline", ["uciok", "Nodes searched: 8902"]),
     ],
 )
-def test_what_is_said(mode: str, lines: list[str]) -> None:
+def test_printed_answers(mode: str, lines: list[str]) -> None:
     answer = ask(mode, *COUNT).stdout.decode()
     assert {*lines} <= {*answer.splitlines()}
     assert answer.endswith("8902") == (mode == "no-last-newline")
@@ -102,7 +102,7 @@ def test_wrong_every_third() -> None:
     assert [int(line.split()[-1]) for line in answer.splitlines() if line.startswith(b"Nodes")] == [20, 20, 21] * 2
 
 
-def test_bytes_that_are_no_text() -> None:
+def test_bytes_that_are_not_text() -> None:
     garbage = ask("garbage", *COUNT).stdout
     assert len(garbage) > 65536
     assert b"Nodes" not in garbage
@@ -134,7 +134,7 @@ def test_closes_pipe(processes: list[Started]) -> None:
     assert process.poll() is None
 
 
-def test_hangs_whatever_it_is_told(processes: list[Started]) -> None:
+def test_hangs_on_any_input(processes: list[Started]) -> None:
     process = start(processes, "hangs", *COUNT, "stop", "quit")
     assert process.stdout is not None
     while process.stdout.readline() != b"readyok\n":
@@ -179,7 +179,7 @@ def test_eats_memory() -> None:
     assert limited.returncode == 1
 
 
-def test_an_unknown_mode_is_refused() -> None:
+def test_unknown_mode_is_rejected() -> None:
     assert b"usage" in ask("none-such").stderr
 
 
@@ -218,7 +218,7 @@ ANSWERS = {
 
 @pytest.mark.parametrize("name", dialect.DIALECTS)
 def test_dialects(name: str) -> None:
-    """Asked in this process; one more test starts the program."""
+    """The dialects are called in this process; another test starts the program."""
     speaker = dialect.DialectEngine(name)
     question = QUESTIONS.get(name, "go perft {}")
     setboard = name in ("crafty", "juddperft", "octopus", "pychess")
@@ -230,7 +230,7 @@ def test_dialects(name: str) -> None:
     assert "2039" in text
 
 
-def test_what_is_odd_about_some_dialects() -> None:
+def test_peculiarities_of_dialects() -> None:
     assert list(dialect.DialectEngine("obsidian").answer("go perft 1")) == ["nodes: 20"]
     assert len([line for line in dialect.DialectEngine("pychess").answer("perft 2") if line.endswith("nps")]) == 2
     assert "Nodes: 48" in list(dialect.DialectEngine("berserk").answer(f"perft 1 {engine.BAD_FEN}"))
@@ -238,7 +238,7 @@ def test_what_is_odd_about_some_dialects() -> None:
         list(dialect.DialectEngine("horsie").answer("perft 1"))
 
 
-def test_a_dialect_as_a_program() -> None:
+def test_dialect_as_a_program() -> None:
     castling = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1"
     lines = ["uci", "position fen nonsense", castling, "perft 1", "setoption name UCI_Chess960 value true", castling]
     answer = subprocess.run(
@@ -271,14 +271,14 @@ def command(mode: str, argument: str = "") -> list[str]:
 
 
 def ask(mode: str, *lines: str, argument: str = "") -> subprocess.CompletedProcess[bytes]:
-    """Ask all at once and read the answers to their end."""
+    """Ask all questions at once and read the complete answers."""
     return subprocess.run(
         command(mode, argument), input="\n".join([*lines, ""]).encode(), capture_output=True, timeout=20
     )
 
 
 def start(processes: list[Started], mode: str, *lines: str) -> Started:
-    """Start a fake that does not end by itself, and ask."""
+    """Start a fake that does not end by itself, and ask it."""
     process = subprocess.Popen(command(mode), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     processes.append(process)
     assert process.stdin is not None

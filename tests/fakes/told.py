@@ -1,21 +1,21 @@
-"""A generator with one fault that is easily reported as several, or by the wrong words.
+"""A generator with one fault that is easily reported as several, or with an incorrect explanation.
 
 `python told.py FAULT [totals]` speaks UCI; with `totals` it prints no root moves.
 
-`backward-pawns`, `harmless-pawns`, `harmless-knights`, ...   how it sees attacks on a king
+`backward-pawns`, `harmless-pawns`, `harmless-knights`, ...   incorrect attacks on kings
 `k-for-knight`, `k-and-none`   writes promotions to a knight with k, and those to a queen without a letter
-`pawn-stays`              a pawn that is told to promote stays, and the turn passes
+`pawn-stays`              a pawn that should promote stays, and the turn passes
 `room-for-N`              its list ends after N moves
-`hyphen-is-q`, `hyphen-is-q-unseen`   takes castling rights `-` for q, with a rook on a8, or whatever stands there
-`parity`                  the side to move follows from the number of moves that are played, not from the FEN
-`kept-table`, `cleared-table`   the keys of its hash table know squares and no pieces; it is kept, or cleared
-`every-second`             every second move is lost
+`hyphen-is-q`, `hyphen-is-q-unseen`   reads castling rights `-` as q, if there is a rook on a8, or in any case
+`parity`                  derives the side to move from the number of moves, not from the FEN
+`kept-table`, `cleared-table`   the keys of its hash table depend on squares and not on pieces; it is kept, or cleared
+`every-second`             every second move is missing
 `crashes-without-king`    the king may be left attacked by a knight, and the program crashes once it is captured
 `hangs-without-king`      ... or hangs
-`fifty`, `seventy-five`, `dead`   games end at 50 or 75 moves without progress, and where neither side can mate
+`fifty`, `seventy-five`, `dead`   games end at 50 or 75 moves without progress, and if neither side can mate
 `fifty-is-a-leaf`         ... and such a position counts as one node, below the root
-`dead-is-a-leaf`          ... likewise
-`threefold`               ... or when a position of the game occurs for the third time
+`dead-is-a-leaf`          ... the same
+`threefold`               ... or if a position of the game occurs for the third time
 """
 
 from __future__ import annotations

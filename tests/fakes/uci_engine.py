@@ -1,4 +1,4 @@
-"""A UCI engine over python-chess that is right: a base for engines that do one thing in another way.
+"""A correct UCI engine by python-chess: a base class for engines that differ in one thing.
 
 A test writes its engine with `helpers.fakes.written_engine`: a class that overrides a method or two, and `serve`.
 """
@@ -12,7 +12,7 @@ import chess
 
 
 class UciEngine:
-    """Answers commands, one a line, until `quit`."""
+    """Answers one command per line until `quit`."""
 
     greeting = "id name x"
     prints_moves = True
@@ -27,7 +27,7 @@ class UciEngine:
             sys.stdout.flush()
 
     def hear(self, line: str) -> None:
-        """Do what a line says."""
+        """Execute a line."""
         match line.split():
             case ["uci"]:
                 print(self.greeting, "uciok", sep="\n")
@@ -45,7 +45,7 @@ class UciEngine:
                 sys.exit()
 
     def position(self, fen: str, moves: Sequence[str]) -> None:
-        """Do what `position` says."""
+        """Execute `position`."""
         self.set_up(chess.Board(fen, chess960=self.chess960), moves)
 
     def set_up(self, board: chess.Board, moves: Sequence[str]) -> None:
@@ -69,7 +69,7 @@ class UciEngine:
         return move.uci()
 
     def counts(self, board: chess.Board, depth: int) -> Iterator[tuple[chess.Move, int]]:
-        """Yield each move with the count below it."""
+        """Yield each move with its count."""
         for move in self.moves(board):
             board.push(move)
             below = self.count(board, depth - 1)
@@ -83,5 +83,5 @@ class UciEngine:
         return sum(below for _, below in self.counts(board, depth))
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
-        """Return the moves that the engine takes for legal."""
+        """Return the moves that the engine considers legal."""
         return list(board.legal_moves)

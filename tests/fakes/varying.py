@@ -1,8 +1,8 @@
-"""A generator whose answers differ from time to time: `python varying.py WHAT SHARE FILE`. Speaks UCI.
+"""A UCI engine whose answers vary: `python varying.py WHAT SHARE FILE`.
 
 `deep` adds a leaf to that share of the counts of depth 2 and more, `all` to that share of all counts, and
-`first` leaves the first root move out. The file has the number of questions to all processes: it decides in place
-of chance.
+`first` omits the first root move. The file contains the number of questions to all processes, which decides instead of
+chance.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fakes.engine import START, FakeEngine
 
 
 class Varying(FakeEngine):
-    """Right from the starting position."""
+    """Is correct in the starting position."""
 
     def perft(self, depth: int) -> None:
         what, share, name = self.argument.split()

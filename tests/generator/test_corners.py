@@ -1,6 +1,6 @@
-"""Positions in which one small condition of a kernel decides; mutants of the kernels survived without them.
+"""Positions in which one small condition of a kernel decides; without them, mutants of the kernels survived.
 
-In `corners.csv` each stands with one of its moves, legal (`+`) or not (`-`), castling as king takes rook.
+In `corners.csv` each position has one of its moves, legal (`+`) or illegal (`-`), with castling as king takes rook.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def board_of(fen: str) -> chess.Board:
     return chess.Board(fen, chess960=True)
 
 
-def test_the_claims_are_true() -> None:
+def test_python_chess_confirms_the_claims() -> None:
     def check(corner: tuple[str, str]) -> None:
         fen, claim = corner
         board = board_of(fen)
@@ -40,7 +40,7 @@ def test_the_claims_are_true() -> None:
 
 
 @EACH_BACKEND
-def test_every_list(backend: Backend) -> None:
+def test_move_lists(backend: Backend) -> None:
     def check(fen: str) -> None:
         position = oracle.position_of(board_of(fen))
         for gentype, expected in oracle.expected_lists(board_of(fen)).items():
@@ -51,7 +51,7 @@ def test_every_list(backend: Backend) -> None:
 
 
 @EACH_BACKEND
-def test_the_validator_on_all_patterns(backend: Backend) -> None:
+def test_legality_of_all_patterns(backend: Backend) -> None:
     def check(fen: str) -> None:
         board = board_of(fen)
         accepted = {move.uci(chess960=True) for move in accepted_moves(oracle.position_of(board), backend)}

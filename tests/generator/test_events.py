@@ -1,4 +1,4 @@
-"""The catalogue of rare events: every position met as its sentence says, by the kernel as by python-chess."""
+"""The catalogue of rare events: the kernel's census agrees with python-chess in many positions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from perft_check.generator.events import Event, event_bits, events_of
 from perft_check.generator.kernels.encoding import MAX_MOVES
 from perft_check.generator.kernels.events.census import census
 from perft_check.generator.kernels.tables import Backend, tables
-from perft_check.strategies.drawing import smallest_positions
+from perft_check.strategies.common import smallest_positions
 
 BAD = chess.STATUS_OPPOSITE_CHECK | chess.STATUS_INVALID_EP_SQUARE
 
@@ -48,7 +48,7 @@ def without_castling(board: chess.Board) -> chess.Board:
     return copy
 
 
-def test_smallest_position_and_its_color_flip() -> None:
+def test_each_event_occurs_in_its_smallest_position_and_its_color_flip() -> None:
     def check(event: Event) -> None:
         assert event in events_on(SMALLEST[event])
         assert event in events_on(SMALLEST[event].mirror())
@@ -73,7 +73,7 @@ def test_every_label_of_the_rare_suite_is_an_event() -> None:
     assert set(labels) <= {event.label for event in Event}
 
 
-def test_each_event_is_told_by_one_sentence() -> None:
+def test_each_event_has_its_own_sentence_and_bit() -> None:
     sentences = [event.sentence for event in Event]
     assert len(set(sentences)) == len(Event) == len(set(Event))
     assert all(sentence.endswith(".") and sentence.count(".") == 1 for sentence in sentences)
@@ -81,7 +81,7 @@ def test_each_event_is_told_by_one_sentence() -> None:
 
 
 @budget(1_000, 10_000)
-def test_events_of_chess960_need_it(number: int) -> None:
+def test_chess960_events_do_not_occur_in_standard_chess(number: int) -> None:
     for board in oracle.random_boards(31, number, chess960=False):
         assert not any(event.chess960 for event in events_on(board)), board.fen()
 
@@ -91,7 +91,7 @@ def assert_as_naive(boards: Iterator[chess.Board]) -> None:
         assert {event.name for event in events_on(board)} == naive_events(board), board.fen()
 
 
-def test_smallest_positions_as_by_python_chess() -> None:
+def test_events_of_smallest_positions() -> None:
     assert_as_naive(iter(SMALLEST.values()))
     assert_as_naive(board.mirror() for board in SMALLEST.values())
     assert_as_naive(without_castling(board).transform(chess.flip_horizontal) for board in SMALLEST.values())
@@ -99,29 +99,29 @@ def test_smallest_positions_as_by_python_chess() -> None:
 
 @budget(500, 20_000)
 @CHESS960
-def test_as_by_python_chess(chess960: bool, number: int) -> None:
+def test_events_of_random_positions(chess960: bool, number: int) -> None:
     assert_as_naive(oracle.random_boards(32, number, chess960=chess960))
 
 
 @budget(500, 20_000)
-def test_en_passant_as_by_python_chess(number: int) -> None:
+def test_events_of_en_passant_positions(number: int) -> None:
     assert_as_naive(islice(en_passant_boards(random.Random(33)), number))
 
 
 @pytest.mark.slow
 @budget(500, 20_000)
-def test_back_ranks_as_by_python_chess(number: int) -> None:
+def test_events_of_castling_positions(number: int) -> None:
     assert_as_naive(islice(back_rank_boards(random.Random(34)), number))
 
 
 @pytest.mark.slow
 @budget(1_000, 40_000)
-def test_neighbours_of_the_smallest_as_by_python_chess(number: int) -> None:
+def test_events_of_changed_smallest_positions(number: int) -> None:
     assert_as_naive(islice(neighbours(random.Random(39)), number))
 
 
 def scattered(rng: random.Random, fixed: dict[chess.Square, chess.Piece], most: int) -> chess.Board:
-    """Return a board, White to move, of the given pieces, kings where they are missing, and up to `most` others."""
+    """Return a board with White to move: the given pieces, missing kings, and up to `most` others."""
     board = chess.Board(None, chess960=True)
     board.set_piece_map(fixed)
     free = [square for square in chess.SQUARES if square not in fixed]
@@ -141,7 +141,7 @@ def either_side(rng: random.Random, board: chess.Board) -> chess.Board:
 
 
 def en_passant_boards(rng: random.Random) -> Iterator[chess.Board]:
-    """Yield boards with a pawn or two that stand ready to take en passant."""
+    """Yield boards with one or two pawns that stand ready to capture en passant."""
     while True:
         file = rng.randrange(8)
         beside = [other for other in (file - 1, file + 1) if 0 <= other < 8]
@@ -156,7 +156,7 @@ def en_passant_boards(rng: random.Random) -> Iterator[chess.Board]:
 
 
 def back_rank_boards(rng: random.Random) -> Iterator[chess.Board]:
-    """Yield boards with kings and rooks that still may castle, and pawns about to promote."""
+    """Yield boards with kings and rooks that may still castle, and with pawns about to promote."""
     while True:
         king, left, right = rng.choice(((4, 0, 7), (4, 0, 7), tuple(rng.sample(range(8), 3))))
         fixed = {chess.square(file, 0): chess.Piece(chess.ROOK, chess.WHITE) for file in (left, right)}
@@ -175,7 +175,7 @@ def back_rank_boards(rng: random.Random) -> Iterator[chess.Board]:
 
 
 def neighbours(rng: random.Random) -> Iterator[chess.Board]:
-    """Yield smallest positions with one to three pieces added, taken away or put elsewhere."""
+    """Yield smallest positions with one to three pieces added, removed or moved."""
     boards = list(SMALLEST.values())
     while True:
         board = rng.choice(boards).copy(stack=False)
@@ -187,10 +187,10 @@ def neighbours(rng: random.Random) -> Iterator[chess.Board]:
 
 
 def change_one_piece(rng: random.Random, board: chess.Board) -> None:
-    """Take a piece from the board, or make one up, and put it on a free square or none."""
+    """Take a piece from the board, or a new one, and put it on a free square, or nowhere."""
     old, new = rng.choice(chess.SQUARES), rng.choice(chess.SQUARES)
-    made_up = chess.Piece(rng.choice(chess.PIECE_TYPES[:5]), rng.random() < 0.5)
-    piece = board.piece_at(old) or made_up
+    new_piece = chess.Piece(rng.choice(chess.PIECE_TYPES[:5]), rng.random() < 0.5)
+    piece = board.piece_at(old) or new_piece
     if piece.piece_type == chess.KING or board.piece_at(new) is not None:
         return
     board.remove_piece_at(old)

@@ -1,4 +1,4 @@
-"""Whatever a version of Numba changes, kernels run: more slowly, and said in a line."""
+"""Whatever a version of Numba changes, kernels still run, more slowly, and this is reported in one line."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from numba.core import codegen, compiler, options, typeinfer
 from numba.core.types import functions
 
 class Gone:
-    # What Numba still has, and we cannot reach.
+    # Numba still has it, but perft-check cannot access it.
     def __init__(self, owner, name):
         self.name, self.original = name, inspect.getattr_static(owner, name, None)
         setattr(owner, name, self)
@@ -65,7 +65,7 @@ class Gone:
         instance.__dict__[self.name] = value
 
 def move(module):
-    # To where we do not look.
+    # Makes the module unavailable to perft-check.
     def import_it(name, spaces=None, *more, imports=builtins.__import__):
         if name == module and spaces["__name__"].startswith("perft_check."):
             raise ImportError(f"no module {name}")
@@ -91,8 +91,10 @@ def checked(cls, flags, given):
 options.TargetOptions.parse_as_flags = classmethod(checked)
 """,
     "calls are typed with one more argument": """
-from perft_check.generator.kernels.machine.compiling import shortcuts
-shortcuts._overloads_known = lambda find: lambda function, context, args, kws, depth: find(function, context, args, kws)
+from perft_check.generator.kernels.machine.compiling import numba_patches
+numba_patches._resolve_overloads_once = lambda find: (
+    lambda function, context, args, kws, depth: find(function, context, args, kws)
+)
 """,
     "functions take one more argument": """
 from perft_check.generator.kernels.machine.compiling import quick
@@ -105,9 +107,9 @@ from perft_check.generator.kernels.machine.compiling import quick
 quick._PROOF_TYPE = quick._PROOF_TYPE[1:]
 """,
 }
-"""Python that makes it so, before anything is compiled."""
+"""Python code that simulates a change of Numba before anything is compiled."""
 EACH_TIME = ("a pass manager is gone", "the runtime has moved", "an option is refused", "functions have another type")
-"""One of each kind: the others are tried each night."""
+"""One change of each kind; the others are tested every night."""
 MISSING = {
     "no Numba": "import sys; sys.modules['numba'] = None",
     "no llvmlite": "import sys; sys.modules['llvmlite'] = None",
@@ -132,7 +134,7 @@ def kernels_in(tmp_path: Path) -> int:
     return len(list(tmp_path.glob("cache/kernels-*/*.kernel")))
 
 
-def test_as_it_is_kernels_are_compiled_quickly_and_kept(tmp_path: Path) -> None:
+def test_kernels_are_compiled_quickly_and_cached(tmp_path: Path) -> None:
     for _ in range(2):
         done = called(tmp_path, "-c", CALLS)
         assert (done.stdout, done.stderr) == (f"{ANSWER} QUICK\n", "")
@@ -142,25 +144,25 @@ def test_as_it_is_kernels_are_compiled_quickly_and_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "change", [pytest.param(change, marks=[pytest.mark.long] * (change not in EACH_TIME)) for change in CHANGES]
 )
-def test_what_numba_changes_costs_time_alone(change: str, tmp_path: Path) -> None:
+def test_changes_of_numba_only_cost_time(change: str, tmp_path: Path) -> None:
     done = called(tmp_path, "-c", f"{GONE}{CHANGES[change]}\n{CALLS}")
     assert done.stdout == f"{ANSWER} PLAIN\n", done.stderr
     [line] = done.stderr.splitlines()
     assert line.startswith("perft-check: kernels are compiled in every run, which takes longer, because of ")
     assert "numba 0." in line
-    assert not list(tmp_path.glob("cache/*/*.kernel")), "nothing is kept that was not proved"
+    assert not list(tmp_path.glob("cache/*/*.kernel")), "only proved code is cached"
 
 
 @pytest.mark.parametrize(
     "owner", ["functions.BaseFunction, 'get_call_type'", "typeinfer.TypeInferer, 'return_types_from_partial'"]
 )
-def test_a_shortcut_that_is_gone_is_not_taken(owner: str, tmp_path: Path) -> None:
+def test_patches_of_missing_functions_are_skipped(owner: str, tmp_path: Path) -> None:
     done = called(tmp_path, "-c", f"{GONE}Gone({owner})\n{CALLS}")
     assert (done.stdout, done.stderr) == (f"{ANSWER} QUICK\n", "")
 
 
 @pytest.mark.parametrize("change", MISSING)
-def test_without_numba_kernels_are_python(change: str, tmp_path: Path) -> None:
+def test_without_numba_kernels_are_plain_python(change: str, tmp_path: Path) -> None:
     done = called(tmp_path, "-c", f"{MISSING[change]}\n{CALLS}")
     assert done.stdout == f"{ANSWER} PYTHON\n", done.stderr
     assert "kernels are plain Python, some thousand times slower, because of " in done.stderr
@@ -181,7 +183,7 @@ def test_without_numba_kernels_are_python(change: str, tmp_path: Path) -> None:
         ("a broken llvmlite", ["doctor"], "plain Python"),
     ],
 )
-def test_without_numba_engines_are_checked(change: str, arguments: list[str], said: str, tmp_path: Path) -> None:
+def test_commands_work_without_numba(change: str, arguments: list[str], said: str, tmp_path: Path) -> None:
     program = f"{MISSING[change]}\nfrom perft_check.__main__ import main\nsys.argv[1:] = {arguments}\nsys.exit(main())"
     done = called(tmp_path, "-c", program)
     assert said in done.stdout, done.stderr

@@ -1,4 +1,4 @@
-"""FEN: what is refused and in which words, what is read, and that writing leads back."""
+"""FEN: what is rejected with which message, what is accepted, and that writing reverses reading."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CASTLES = "r3k2r/8/8/8/8/8/8/R3K2R"
 ROWS = "8/8/8/8/8/8/4K3"
 
 NOT_STANDARD = "needs Chess960: in standard chess the king stands on e1 or e8 and the rooks in the corners"
-NO_RIGHT = "is no castling right: use KQkq, the files of the rooks, or '-'"
+NO_RIGHT = "is not a castling right: use KQkq, the files of the rooks, or '-'"
 BAD = [
     # Number of fields.
     ("", "a FEN has six fields, or four without the counters, not 0"),
@@ -33,16 +33,16 @@ BAD = [
     (f"4k3p/{ROWS} w - - 0 1", "rank 8 has 9 squares instead of 8: '4k3p'"),
     (f"/{ROWS} w - - 0 1", "rank 8 has 0 squares instead of 8: ''"),
     (f"4k12/{ROWS} w - - 0 1", "rank 8 has two numbers in a row: '4k12'"),
-    ("4k3/9/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has '9', which is no piece: '9'"),
-    ("4k3/0/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has '0', which is no piece: '0'"),
-    (f"4k2x/{ROWS} w - - 0 1", "rank 8 has 'x', which is no piece: '4k2x'"),
+    ("4k3/9/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has '9', which is not a piece: '9'"),
+    ("4k3/0/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has '0', which is not a piece: '0'"),
+    (f"4k2x/{ROWS} w - - 0 1", "rank 8 has 'x', which is not a piece: '4k2x'"),
     (
         f"4k2\N{BLACK CHESS QUEEN}/{ROWS} w - - 0 1",
-        "rank 8 has '\N{BLACK CHESS QUEEN}', which is no piece: '4k2\N{BLACK CHESS QUEEN}'",
+        "rank 8 has '\N{BLACK CHESS QUEEN}', which is not a piece: '4k2\N{BLACK CHESS QUEEN}'",
     ),
     (
         "4k3/8/8/8/8/8/8/4\N{KELVIN SIGN}3 w - - 0 1",
-        "rank 1 has '\N{KELVIN SIGN}', which is no piece: '4\N{KELVIN SIGN}3'",
+        "rank 1 has '\N{KELVIN SIGN}', which is not a piece: '4\N{KELVIN SIGN}3'",
     ),
     # Pieces.
     ("8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),
@@ -83,10 +83,16 @@ BAD = [
     (f"{KINGS} w - -- 0 1", "the en passant field must be a square or '-', not '--'"),
     ("4k3/8/8/3pP3/8/8/8/4K3 w - d5 0 1", "en passant square d5 is not on rank 6, with White to move"),
     ("4k3/8/8/8/3pP3/8/8/4K3 b - e6 0 1", "en passant square e6 is not on rank 3, with Black to move"),
-    ("4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but no pawn of Black on d5"),
-    ("4k3/8/8/3PP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but no pawn of Black on d5"),
-    ("4k3/8/3n4/3pP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but a piece on d6, which the pawn has passed"),
-    ("4k3/3n4/8/3pP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but a piece on d7, where the pawn came from"),
+    ("4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but Black has no pawn on d5"),
+    ("4k3/8/8/3PP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but Black has no pawn on d5"),
+    (
+        "4k3/8/3n4/3pP3/8/8/8/4K3 w - d6 0 1",
+        "en passant square d6, but there is a piece on d6, which the pawn has passed",
+    ),
+    (
+        "4k3/3n4/8/3pP3/8/8/8/4K3 w - d6 0 1",
+        "en passant square d6, but there is a piece on d7, where the pawn came from",
+    ),
     # Counters.
     (f"{KINGS} w - - x 1", "the halfmove clock must be a whole number from 0 to 99999, not 'x'"),
     (f"{KINGS} w - - -1 1", "the halfmove clock must be a whole number from 0 to 99999, not '-1'"),
@@ -104,7 +110,7 @@ def assert_refused(fen: str, message: str, *, chess960: bool | None) -> None:
         Position.from_fen(fen, chess960=chess960)
 
 
-def test_bad_fens_are_refused() -> None:
+def test_invalid_fens_are_rejected() -> None:
     check_each(lambda bad: assert_refused(*bad, chess960=False), BAD)
 
 
@@ -120,7 +126,7 @@ def test_bad_fens_are_refused() -> None:
     ],
 )
 @pytest.mark.parametrize("chess960", [True, None])
-def test_bad_chess960_fens_are_refused(fen: str, message: str, chess960: bool | None) -> None:
+def test_invalid_chess960_fens_are_rejected(fen: str, message: str, chess960: bool | None) -> None:
     assert_refused(fen, message, chess960=chess960)
 
 
@@ -128,7 +134,7 @@ def test_a_fen_error_is_a_value_error() -> None:
     assert issubclass(FenError, ValueError)
 
 
-def test_start() -> None:
+def test_start_position() -> None:
     assert START_FEN == chess.STARTING_FEN == Position.start().fen() == str(Position.start())
     assert Position.start() == Position.from_fen(START_FEN)
 
@@ -144,7 +150,7 @@ def test_start() -> None:
         (f"{KINGS} w - - 99999 99999",) * 2,
         (f"{CASTLES} w HAha - 0 1", f"{CASTLES} w KQkq - 0 1"),
         (f"{CASTLES} w qK - 0 1", f"{CASTLES} w Kq - 0 1"),
-        # En passant is kept as given, even where nobody can take.
+        # The en passant square is kept as given, even if no pawn can capture there.
         ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",) * 2,
     ],
 )
@@ -162,7 +168,7 @@ def test_standard_fens_are_read(fen: str, written: str) -> None:
         ("4k3/8/8/8/8/8/8/1RR1KRR1 w KC - 0 1", "KC", "GC"),
         ("4k3/8/8/8/8/8/8/1RR1KRR1 w GB - 0 1", "KQ", "GB"),
         ("rr2k3/8/8/8/8/8/8/4K3 w b - 0 1", "b", "b"),
-        # An enemy's rook further out does not count.
+        # An opponent's rook further out does not count.
         ("4k3/8/8/8/8/8/8/4KR1r b K - 0 1", "K", "F"),
         ("rk2r3/8/8/8/8/8/8/4K3 w ak - 0 1", "kq", "ea"),
     ],
@@ -185,7 +191,7 @@ def test_chess960_castling_fields(fen: str, xfen: str, shredder: str) -> None:
         ("1r2k3/8/8/8/8/8/8/4K2R w Kq - 0 1", True),
     ],
 )
-def test_chess960_is_recognised_by_the_castling_rights(fen: str, chess960: bool) -> None:
+def test_chess960_is_recognized_by_the_castling_rights(fen: str, chess960: bool) -> None:
     assert Position.from_fen(fen, chess960=None).chess960 is chess960
     assert Position.from_fen(fen, chess960=True).chess960
 
@@ -228,7 +234,7 @@ def test_known_positions() -> None:
     [
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "d6"),
         ("4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1", "-"),
-        # Taking would uncover the rook on the rank; the diagonal from the victim; the capturer's file.
+        # Capturing would uncover the rook on the rank; the diagonal of the victim; the file of the capturing pawn.
         ("8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1", "-"),
         ("6b1/8/8/3pP3/8/1K6/8/4k3 w - d6 0 1", "-"),
         ("k3r3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "-"),
@@ -259,7 +265,7 @@ def test_oddities(fen: str, oddities: list[str]) -> None:
 
 
 @CHESS960
-def test_games_lead_to_nothing_odd(chess960: bool) -> None:
+def test_positions_from_games_have_no_oddities(chess960: bool) -> None:
     rng = random.Random(53)
     for _ in range(10):
         for board in oracle.walk(rng, oracle.start_board(rng, chess960), 150):

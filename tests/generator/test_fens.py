@@ -1,4 +1,4 @@
-"""Many positions at once: the arrays in which kernels have them, and the FENs that are written of these."""
+"""Many positions at once: conversion to the kernels' states and back, and the FENs written from them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def written(read: list[Position], style: CastlingStyle = "xfen") -> list[str]:
 
 @properties(80)
 @given(positions(impossible=True))
-def test_the_fen_of_a_position(position: Position) -> None:
+def test_fens_agree_with_position_fen(position: Position) -> None:
     for style in get_args(CastlingStyle):
         assert written([position], style) == [position.fen(castling=style)]
 
@@ -29,7 +29,7 @@ def test_the_fen_of_a_position(position: Position) -> None:
 @pytest.mark.slow
 @budget(2_000, 50_000)
 @CHESS960
-def test_writes_as_python_chess(chess960: bool, number: int) -> None:
+def test_fens_agree_with_python_chess(chess960: bool, number: int) -> None:
     boards = [board.copy(stack=False) for board in oracle.random_boards(54, number, chess960=chess960)]
     for style in get_args(CastlingStyle):
         fens = [board.fen(en_passant="fen", shredder=style == "shredder") for board in boards]
@@ -49,12 +49,12 @@ EDGES = [
 
 
 @pytest.mark.parametrize("fen", EDGES)
-def test_fens_at_the_edges(fen: str) -> None:
+def test_extreme_fens(fen: str) -> None:
     position = Position.from_fen(fen, chess960=True)
     assert written([position]) == [position.fen()] == [fen]
 
 
-def test_states_lead_back() -> None:
+def test_states_are_converted_back() -> None:
     read = [known.position() for known in oracle.known_positions()]
     states = states_of(read)
     assert positions_of(states, [position.chess960 for position in read]) == read
@@ -63,7 +63,7 @@ def test_states_lead_back() -> None:
     assert (positions_of(none, []), write_states(none)) == ([], b"")
 
 
-def test_a_passed_square_where_nobody_may_take_is_kept() -> None:
+def test_an_en_passant_square_without_capturing_pawn_is_kept() -> None:
     fen = "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1"
     states = states_of([Position.from_fen(fen)])
     assert (write_states(states), states[0][10]) == (f"{fen}\n".encode(), np.uint64(0))

@@ -1,4 +1,4 @@
-"""The moves of every GenType, as multisets, against the oracle and in positions worked out by hand."""
+"""The moves of every GenType, as multisets, compared with the oracle and with moves worked out by hand."""
 
 from __future__ import annotations
 
@@ -54,50 +54,50 @@ def test_generated_positions(position: Position) -> None:
 
 ROOK_H1_UP = "h1h2 h1h3 h1h4 h1h5 h1h6 h1h7 h1h8"
 BY_HAND = [
-    # Castling: the rook checks; the king uncovers its own rook; the king of Chess960 stays where it is.
+    # Castling: the rook gives check; the king uncovers its own rook; the Chess960 king stays where it is.
     ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", GenType.QUIET_CHECKS, "e1h1 h1f1 h1h8"),
     ("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", GenType.QUIET_CHECKS, "e1a1 a1d1 a1a8"),
     ("r7/4p3/5p1q/3P4/4pQ2/4pP2/6pp/R3K1kr w Q - 1 3", GenType.QUIET_CHECKS, "e1a1 e1d2 e1e2"),
     ("5k2/8/8/8/8/8/8/6KR w H - 0 1", GenType.QUIET_CHECKS, "g1h1 h1h8"),
-    # A pawn on the king's file uncovers nothing by a push; on other lines one step or two do.
+    # A pawn on the king's file uncovers nothing by a push; on other lines a single or double push does.
     ("4k3/8/8/4P3/8/8/8/K3R3 w - - 0 1", GenType.QUIET_CHECKS, ""),
     ("8/8/8/8/k1P4R/8/8/4K3 w - - 0 1", GenType.QUIET_CHECKS, "c4c5"),
     ("8/8/8/8/8/8/k3P2R/4K3 w - - 0 1", GenType.QUIET_CHECKS, "e2e3 e2e4"),
     ("8/8/8/3k4/8/8/4P3/4K3 w - - 0 1", GenType.QUIET_CHECKS, "e2e4"),
-    # A king uncovers its rook, but never beside the other king (d1e2).
+    # A king uncovers its rook, but never steps next to the other king (d1e2).
     ("8/8/8/8/8/8/8/R2K1k2 w - - 0 1", GenType.QUIET_CHECKS, "d1c2 d1d2"),
-    # Captures are no quiet checks, en passant neither (e5d6 checks).
+    # Captures, including en passant, are not quiet checks (e5d6 gives check).
     ("8/2k5/8/3pP3/8/8/8/4K3 w - d6 0 1", GenType.QUIET_CHECKS, ""),
     ("8/2k5/8/3pP3/8/8/8/4K3 w - d6 0 1", GenType.CAPTURES, "e5d6"),
-    # Of promotions only knights that check themselves: by push, by capture; not by discovery alone.
+    # Of promotions only knights that give direct check: by push, by capture; not by discovery alone.
     ("3r4/2k1P3/8/8/8/8/8/4K3 w - - 0 1", GenType.QUIET_CHECKS, "e7e8n"),
     ("3r4/4Pk2/8/8/8/8/8/4K3 w - - 0 1", GenType.QUIET_CHECKS, "e7d8n"),
     ("8/k3P2R/8/8/8/8/8/4K3 w - - 0 1", GenType.QUIET_CHECKS, ""),
-    # A queen is a capture even by push, the other promotions are quiet even by capture.
+    # A queen promotion is a capture even if it is a push, the other promotions are quiet even if they capture.
     ("3n4/4P3/8/8/8/8/k7/4K3 w - - 0 1", GenType.CAPTURES, "e7e8q e7d8q"),
     (
         "3n4/4P3/8/8/8/8/k7/4K3 w - - 0 1",
         GenType.QUIETS,
         "e7e8r e7e8b e7e8n e7d8r e7d8b e7d8n e1d1 e1f1 e1d2 e1e2 e1f2",
     ),
-    # A pinned piece moves pseudo-legally; so does a king into attack.
+    # A pinned piece moves pseudo-legally; so does a king to an attacked square.
     ("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", GenType.LEGAL, "e1d1 e1f1 e1d2 e1f2"),
     ("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", GenType.NON_EVASIONS, "e1d1 e1f1 e1d2 e1f2 e2c1 e2c3 e2d4 e2f4 e2g1 e2g3"),
-    # Castling only where wholly legal: not past an attacked square, nor where the rook uncovers the queen.
+    # Castling only if it is fully legal: not across an attacked square, nor if the rook uncovers the queen.
     ("k4r2/8/8/8/8/8/8/4K2R w K - 0 1", GenType.QUIETS, f"{ROOK_H1_UP} h1g1 h1f1 e1d1 e1f1 e1d2 e1e2 e1f2"),
     (
         "3k4/8/8/8/8/8/8/qR1K4 w B - 0 1",
         GenType.QUIETS,
         "b1c1 b1b2 b1b3 b1b4 b1b5 b1b6 b1b7 b1b8 d1c1 d1e1 d1c2 d1d2 d1e2",
     ),
-    # Kings leave the line of a checking slider (e1e2), attacked or not; they never castle.
+    # Kings leave the line of a checking slider (not e1e2), even to attacked squares; they never castle.
     ("k3r3/8/8/8/8/8/8/4K2R w K - 0 1", GenType.EVASIONS, "e1d1 e1f1 e1d2 e1f2"),
-    # ... and may take it, defended or not.
+    # ... and may capture it, protected or not.
     ("4k3/8/8/8/4r3/8/4q3/4K3 w - - 0 1", GenType.EVASIONS, "e1d1 e1f1 e1d2 e1f2 e1e2"),
-    # Two checkers: king steps only, the queen cannot help; from both sides neither rook can be taken.
+    # Two checkers: only king steps, the queen cannot help; of two rooks on both sides neither can be captured.
     ("4r2k/8/8/8/1b6/8/8/3QK3 w - - 0 1", GenType.EVASIONS, "e1f1 e1f2"),
     ("8/8/8/8/3rKr2/8/8/k7 w - - 0 1", GenType.EVASIONS, "e4d3 e4e3 e4f3 e4d5 e4e5 e4f5"),
-    # En passant takes the checking pawn; lands on the line of check; is no help against another check.
+    # En passant captures the checking pawn; lands on the line of check; does not help against another check.
     ("3k4/8/8/2Pp4/2K5/8/8/8 w - d6 0 4", GenType.EVASIONS, "c5d6 c4b3 c4c3 c4d3 c4b4 c4d4 c4b5 c4d5"),
     ("8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1", GenType.EVASIONS, "e4d3 b5a4 b5b4 b5a5 b5c5 b5b6 b5c6"),
     ("2k5/K6r/8/2Pp4/8/8/8/8 w - d6 0 4", GenType.EVASIONS, "a7a6 a7b6 a7a8 a7b8"),
@@ -120,7 +120,7 @@ def test_moves_worked_out_by_hand(fen: str, gentype: GenType, moves: str, backen
 
 
 @pytest.mark.parametrize(("fen", "gentype", "moves"), BY_HAND)
-def test_the_oracle_agrees_with_the_hand(fen: str, gentype: GenType, moves: str) -> None:
+def test_the_oracle_agrees_with_moves_worked_out_by_hand(fen: str, gentype: GenType, moves: str) -> None:
     board = chess.Board(fen, chess960=Position.from_fen(fen, chess960=None).chess960)
     assert sorted(oracle.expected_moves(board, gentype).elements()) == sorted(moves.split())
 
@@ -128,23 +128,23 @@ def test_the_oracle_agrees_with_the_hand(fen: str, gentype: GenType, moves: str)
 @pytest.mark.parametrize(
     "gentype", [gentype for gentype in GenType if gentype not in (GenType.EVASIONS, GenType.LEGAL)]
 )
-def test_other_gentypes_are_refused_in_check(gentype: GenType) -> None:
+def test_other_gentypes_are_rejected_in_check(gentype: GenType) -> None:
     with pytest.raises(ValueError, match=f"^{gentype.name} need a king that is not in check: {IN_CHECK.fen()}$"):
         MoveList(IN_CHECK, gentype)
 
 
-def test_evasions_are_refused_out_of_check() -> None:
+def test_evasions_are_rejected_if_not_in_check() -> None:
     with pytest.raises(ValueError, match=f"^EVASIONS need a king in check: {START.fen()}$"):
         MoveList(START, GenType.EVASIONS)
 
 
-def test_unknown_backend_is_refused() -> None:
+def test_an_unknown_backend_is_rejected() -> None:
     with pytest.raises(ValueError, match=r"^unknown slider back-end 'kindergarten': choose from pext, magic$"):
         MoveList(START, GenType.LEGAL, "kindergarten")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("position", [START, IN_CHECK], ids=["start", "in check"])
-def test_a_list_has_a_length_and_members_and_yields_moves_with_values(position: Position) -> None:
+def test_length_membership_and_iteration_of_a_list(position: Position) -> None:
     moves = MoveList(position, GenType.LEGAL)
     items = list(moves)
     assert all(type(item) is ExtMove and type(item.move) is Move and type(item.value) is int for item in items)
@@ -155,11 +155,11 @@ def test_a_list_has_a_length_and_members_and_yields_moves_with_values(position: 
 
 
 @pytest.mark.parametrize("stranger", [Move.make(12, 36), Move.make(0, 0), "e2e4", None])
-def test_strangers_are_not_in_a_list(stranger: object) -> None:
+def test_other_objects_are_not_in_a_list(stranger: object) -> None:
     assert stranger not in MoveList(START, GenType.LEGAL)
 
 
-def test_quiet_moves_are_worth_nothing() -> None:
+def test_quiet_moves_have_value_0() -> None:
     assert {item.value for item in MoveList(START, GenType.QUIETS)} == {0}
 
 

@@ -1,4 +1,4 @@
-"""Compiled kernels on disk: damage is repaired, a full disk only costs time, and nothing planted is executed."""
+"""Compiled kernels on disk: damage is repaired, a full disk only costs time, and planted code is not executed."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from perft_check.generator.kernels.machine.jit import kernel
 from perft_check.generator.kernels.machine.kernel_cache import KeptCode, KernelFiles
 from perft_check.generator.kernels.sliders.lookup import MagicTables, PextTables, Tables
 
-needs_posix = pytest.mark.skipif(os.name != "posix", reason="the rights of POSIX")
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="POSIX permissions")
 
 
 @pytest.fixture
 def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Keep kernels in a folder of the test, as a new process does."""
+    """Store kernels in a folder of the test, as a new process does."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "of the user"))
     monkeypatch.setattr(execution_mode, "_left", set())
@@ -42,7 +42,7 @@ def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def is_loaded() -> bool:
-    """Call a kernel as a new process does; return True if it came from the disk."""
+    """Call a kernel as a new process does; return True if it was loaded from disk."""
 
     def double(tables: Tables) -> np.uint64:
         return tables.base + tables.base
@@ -59,16 +59,16 @@ def test_a_kernel_is_compiled_once(kernels: Path, caplog: pytest.LogCaptureFixtu
     assert not caplog.messages
 
 
-def test_kernels_of_another_room_depend_on_its_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What changes there leaves the kernels of the generator as they are."""
-    room = ModuleType("room")
-    room.__path__ = [str(tmp_path)]
-    monkeypatch.setitem(sys.modules, "room", room)
+def test_kernels_of_another_package_depend_on_its_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Changes there do not affect the kernels of the generator."""
+    package = ModuleType("package")
+    package.__path__ = [str(tmp_path)]
+    monkeypatch.setitem(sys.modules, "package", package)
 
     def names(source: str) -> list[object]:
         (tmp_path / "reader.py").write_text(source)
         digest_of.cache_clear()
-        files = [KernelFiles(module, "read")._file(tmp_path, "uint64") for module in ("room.reader", play.__name__)]
+        files = [KernelFiles(module, "read")._file(tmp_path, "uint64") for module in ("package.reader", play.__name__)]
         return [*files, source_digest()]
 
     before, same, after = names("A = 1"), names("A = 1"), names("A = 2")
@@ -79,24 +79,24 @@ def test_kernels_of_another_room_depend_on_its_sources(tmp_path: Path, monkeypat
 MISSES = """\
 from perft_check.generator.kernels.play import board_after
 
-board_after.get_ready(board_after.kinds_for())
+board_after.get_ready(board_after.argument_types_for())
 print(len(board_after.compiled))
 """
 
 
 @pytest.mark.slow
-def test_one_of_several_processes_compiles(kernels: Path) -> None:
-    """The others wait, and load what it has made."""
+def test_only_one_of_several_processes_compiles(kernels: Path) -> None:
+    """The others wait, and load the result."""
     command = [sys.executable, "-c", MISSES]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
     misses = [int(process.communicate()[0]) for process in processes]
     assert sorted(misses) == [0, 0, 1]
 
 
-def test_nobody_waits_for_ever(kernels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a process that is stopped while it compiles, all kernels are compiled by the others."""
+def test_waiting_for_another_process_is_limited(kernels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a process is stopped while it compiles, the others compile all kernels themselves."""
     assert not is_loaded()
-    monkeypatch.setattr(kernel_cache, "MOST_WAITED", 0.1)
+    monkeypatch.setattr(kernel_cache, "MAX_WAIT", 0.1)
     held = [FileLock(f"{file}.lock") for file in kernels.glob("*.kernel")]
     for file in kernels.glob("*.kernel"):
         file.unlink()
@@ -107,16 +107,16 @@ def test_nobody_waits_for_ever(kernels: Path, monkeypatch: pytest.MonkeyPatch) -
     assert is_loaded()
 
 
-def test_a_kernel_that_another_process_has_kept_meanwhile(
+def test_a_kernel_that_another_process_has_cached_in_the_meantime(
     kernels: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A process that has waited too long, and begins to compile, finds it on the disk, and goes on with that."""
+    """A process that has waited too long and begins to compile finds the kernel on disk, and loads it."""
     assert not is_loaded()
     load, misses = KernelFiles.load, []
 
-    def load_late(files: KernelFiles, form: str) -> KeptCode | None:
-        misses.append(form)
-        return None if misses.count(form) == 1 else load(files, form)
+    def load_late(files: KernelFiles, signature: str) -> KeptCode | None:
+        misses.append(signature)
+        return None if misses.count(signature) == 1 else load(files, signature)
 
     monkeypatch.setattr(KernelFiles, "load", load_late)
     assert is_loaded()
@@ -138,18 +138,18 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def test_damaged_kernels_are_compiled_anew_and_it_is_said_once(kernels: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_damaged_kernels_are_compiled_again_and_reported_once(kernels: Path, caplog: pytest.LogCaptureFixture) -> None:
     is_loaded()
     for name, damaged in DAMAGES.items():
         caplog.clear()
         for file in kernels.glob("*.kernel"):
             file.write_bytes(damaged(file.read_bytes()))
         assert not is_loaded(), name
-        assert caplog.messages == [f"perft-check: damaged kernels in {kernels} are compiled anew"], name
+        assert caplog.messages == [f"perft-check: damaged kernels in {kernels} are compiled again"], name
         assert is_loaded(), name
 
 
-def test_a_folder_in_place_of_a_kernel(kernels: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_folder_with_the_name_of_a_kernel(kernels: Path, caplog: pytest.LogCaptureFixture) -> None:
     is_loaded()
     for file in kernels.glob("*.kernel"):
         file.unlink()
@@ -160,7 +160,7 @@ def test_a_folder_in_place_of_a_kernel(kernels: Path, caplog: pytest.LogCaptureF
     ]
 
 
-def test_a_full_disk_costs_time_only(
+def test_a_full_disk_only_costs_time(
     kernels: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(_handle: int) -> None:
@@ -175,7 +175,7 @@ def test_a_full_disk_costs_time_only(
 
 
 class LeavesTrace:
-    """Makes a folder where it is unpickled."""
+    """Creates a folder when it is unpickled."""
 
     def __init__(self, trace: Path) -> None:
         self._trace = trace
@@ -185,14 +185,16 @@ class LeavesTrace:
 
 
 def plant(kernels: Path, trace: Path) -> None:
-    """Put code with a right digest in place of all kernels."""
+    """Replace all kernels by code with a valid digest."""
     code = pickle.dumps(LeavesTrace(trace))
     for file in kernels.glob("*.kernel"):
         file.write_bytes(hashlib.sha256(code).digest() + code)
 
 
 @needs_posix
-def test_what_others_can_write_is_not_executed(kernels: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_code_that_others_can_write_is_not_executed(
+    kernels: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     is_loaded()
     plant(kernels, tmp_path / "trace")
     kernels.chmod(0o777)
@@ -206,11 +208,11 @@ def test_what_others_can_write_is_not_executed(kernels: Path, tmp_path: Path, ca
     kernels.chmod(0o700)
     cache_folder.cache_clear()
     is_loaded()
-    assert (tmp_path / "trace").exists(), "the plant is good"
+    assert (tmp_path / "trace").exists(), "the planted code works"
 
 
 @needs_posix
-def test_why_a_folder_is_not_safe(tmp_path: Path) -> None:
+def test_unsafe_folders(tmp_path: Path) -> None:
     folder, file = tmp_path / "a" / "b", tmp_path / "file"
     file.write_text("")
     assert why_unsafe(folder) is None
@@ -231,16 +233,16 @@ def test_why_a_folder_is_not_safe(tmp_path: Path) -> None:
 
 @needs_posix
 @pytest.mark.parametrize("members", [[], ["somebody"]])
-def test_a_group_may_write_to_a_parent_if_nobody_else_is_in_it(
+def test_a_private_group_may_write_to_a_parent_folder(
     tmp_path: Path, members: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import grp
     import pwd
 
-    us = pwd.getpwuid(os.geteuid())
-    group = grp.struct_group(("ours", "x", os.getegid(), members))
+    user = pwd.getpwuid(os.geteuid())
+    group = grp.struct_group(("private", "x", os.getegid(), members))
     monkeypatch.setattr(grp, "getgrgid", lambda _number: group)
-    monkeypatch.setattr(pwd, "getpwall", lambda: [us])
+    monkeypatch.setattr(pwd, "getpwall", lambda: [user])
     folders._is_group_of_one.cache_clear()
     folder = tmp_path / "a" / "b"
     folder.mkdir(mode=0o700, parents=True)
@@ -252,7 +254,7 @@ def test_a_group_may_write_to_a_parent_if_nobody_else_is_in_it(
 
 
 @needs_posix
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can change the owner of files")
 def test_a_folder_of_another_user_is_not_safe(tmp_path: Path) -> None:
     os.chown(tmp_path, 1, 1)
     assert why_unsafe(tmp_path) == "belongs to another user"
@@ -271,7 +273,7 @@ def test_without_any_folder_kernels_are_compiled(
 
 
 @pytest.mark.slow
-def test_a_process_says_it_in_one_line(tmp_path: Path) -> None:
+def test_damage_is_reported_in_one_line(tmp_path: Path) -> None:
     code = (
         "from perft_check.generator.kernels.machine.jit import kernel\n"
         "import numpy as np\n"
@@ -287,16 +289,16 @@ def test_a_process_says_it_in_one_line(tmp_path: Path) -> None:
     assert run() == ("42\n", "")
     (file,) = tmp_path.glob("kernels-*/*.kernel")
     file.write_bytes(file.read_bytes()[:-1])
-    assert run() == ("42\n", f"perft-check: damaged kernels in {file.parent} are compiled anew\n")
+    assert run() == ("42\n", f"perft-check: damaged kernels in {file.parent} are compiled again\n")
     assert run() == ("42\n", "")
 
 
 @pytest.mark.slow
-def test_a_command_says_once_that_it_compiles(tmp_path: Path) -> None:
-    """Each kernel has its files, whose names the notice knows."""
+def test_a_command_reports_compilation_once(tmp_path: Path) -> None:
+    """The notice knows the names of the files in which kernels are cached."""
     command = [sys.executable, "-m", "perft_check", "perft", "startpos", "5"]
     for kernel_name in ("own", "own:turbo", "own:two-plies"):
-        said = [
+        messages = [
             subprocess.run(
                 [*command, "--engine", kernel_name],
                 capture_output=True,
@@ -306,4 +308,4 @@ def test_a_command_says_once_that_it_compiles(tmp_path: Path) -> None:
             ).stderr
             for _ in range(2)
         ]
-        assert [len(COMPILING.findall(text)) for text in said] == [1, 0], kernel_name
+        assert [len(COMPILING.findall(text)) for text in messages] == [1, 0], kernel_name

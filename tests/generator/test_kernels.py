@@ -1,4 +1,4 @@
-"""The parts of the kernels: bit primitives, slider tables, magic numbers, cache, plain Python mode."""
+"""The components of kernels: word primitives, slider tables, magic numbers, the compiler, and the cache."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
-from helpers.copies import copy_generator
 from helpers.program import printed_by_python
+from helpers.sources import copy_generator
 from numba.core import event
 from numba.core.typeinfer import TypeInferer
 from numba.core.types.functions import BaseFunction
@@ -45,7 +45,7 @@ PRIMITIVES: dict[str, tuple[Callable[..., np.uint64], int]] = {
 
 
 @pytest.mark.parametrize("name", [name for name in PRIMITIVES if name != "pext" or target_has_pext()])
-def test_compiled_primitives_do_what_their_python_bodies_do(name: str) -> None:
+def test_compiled_primitives_agree_with_their_python_bodies(name: str) -> None:
     primitive, arity = PRIMITIVES[name]
     cases: list[tuple[np.uint64, ...]]
     if arity == 1:
@@ -89,7 +89,7 @@ def test_memory_primitives() -> None:
 
 
 def test_calls_of_c_functions() -> None:
-    """What they are given arrives whole, and what they return comes back, 0 and negative numbers too."""
+    """Arguments and results are passed completely, including 0 and negative numbers."""
     given: list[tuple[int, ...]] = []
 
     def called(text: int, number: int, *others: int) -> int:
@@ -116,7 +116,7 @@ def test_calls_of_c_functions() -> None:
 @pytest.mark.parametrize(
     ("attacks", "directions"), [(rook_attacks, geometry.ROOK_DIRECTIONS), (bishop_attacks, geometry.BISHOP_DIRECTIONS)]
 )
-def test_slider_attacks_are_those_of_walking_the_rays(
+def test_slider_attacks_agree_with_walking_the_rays(
     backend: tables.Backend,
     attacks: Callable[[Tables, np.uint64, np.uint64], np.uint64],
     directions: tuple[geometry.Direction, ...],
@@ -131,8 +131,8 @@ def test_slider_attacks_are_those_of_walking_the_rays(
             assert int(compiled(block, np.uint64(square), np.uint64(occupied))) == expected
 
 
-def test_every_blocker_set_has_its_place_in_the_magic_tables() -> None:
-    # 102,400 rook and 5,248 bishop sets: the figures of the classic tables.
+def test_magic_tables_contain_every_blocker_set() -> None:
+    # 102,400 rook and 5,248 bishop sets, as in the classic tables.
     assert sum(1 << geometry.blocker_mask(s, geometry.ROOK_DIRECTIONS).bit_count() for s in range(64)) == 102_400
     assert sum(1 << geometry.blocker_mask(s, geometry.BISHOP_DIRECTIONS).bit_count() for s in range(64)) == 5_248
     for square in range(64):
@@ -147,13 +147,13 @@ def test_every_blocker_set_has_its_place_in_the_magic_tables() -> None:
 
 
 @pytest.mark.slow
-def test_the_seeded_search_finds_the_magic_numbers_again() -> None:
+def test_the_seeded_search_reproduces_the_magic_numbers() -> None:
     for square in (0, 27, 63):
         assert magic.MAGICS.find_tries(magic.BISHOP, square) == magic.MAGICS.tries[magic.BISHOP][square]
     assert magic.MAGICS.find_tries(magic.ROOK, 27) == magic.MAGICS.tries[magic.ROOK][27]
 
 
-def test_a_colliding_number_is_no_magic() -> None:
+def test_a_colliding_number_is_not_magic() -> None:
     subsets = magic.blocker_subsets(geometry.blocker_mask(0, geometry.ROOK_DIRECTIONS))
     attacks = magic.attacks_of_subsets(0, geometry.ROOK_DIRECTIONS, subsets)
     assert magic.place_attacks(subsets, attacks, 1) is None
@@ -173,14 +173,14 @@ def test_between_beyond_and_line_of_the_tables() -> None:
             assert block[int(tables.LINE) + first * 64 + second] == geometry.line(first, second)
 
 
-def test_the_tables_lie_within_a_large_page() -> None:
+def test_the_tables_fit_into_a_large_page() -> None:
     block = tables.build_block("pext")
     assert block.ctypes.data % LARGE_PAGE == 0
     assert block.nbytes < LARGE_PAGE
 
 
 @pytest.mark.skipif(current_mode() is ExecutionMode.PYTHON, reason="kernels are plain Python")
-def test_a_subroutine_is_called_though_the_helper_that_needs_it_is_inlined() -> None:
+def test_a_subroutine_in_an_inlined_helper_is_not_inlined() -> None:
     one_more: Any = lambda number: number + np.uint64(1)  # noqa: E731 - Numba compiles what has no types
     callee: Any = jit.subroutine(one_more)
     doubled: Any = lambda number: callee(number) * np.uint64(2)  # noqa: E731 - as above
@@ -190,12 +190,7 @@ def test_a_subroutine_is_called_though_the_helper_that_needs_it_is_inlined() -> 
     assert "alwaysinline" not in compiled.library.get_llvm_str()
 
 
-def test_an_unknown_back_end_is_refused() -> None:
-    with pytest.raises(ValueError, match="unknown slider back-end 'mgic': choose from pext, magic"):
-        tables.tables("mgic")  # type: ignore[arg-type]
-
-
-def test_a_target_without_pext_gets_magic_and_refuses_pext(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_target_without_pext_uses_magic_and_rejects_pext(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "target_has_pext", lambda: False)
     assert tables.default_backend() == "magic"
     with pytest.raises(ValueError, match=r"no PEXT \(BMI2\): use the magic back-end"):
@@ -238,12 +233,12 @@ def test_kernels_take_and_return_unsigned_words() -> None:
         kernel(kept)(1)
     with pytest.raises(TypeError, match=r"lost: .* holds words and integers: make all of them words"):
         kernel(lost)(np.uint64(1))
-    with pytest.raises(TypeError, match="compared returns bool where it says uint64"):
+    with pytest.raises(TypeError, match="compared returns bool but is annotated as uint64"):
         kernel(compared)(np.uint64(1))
 
 
 @pytest.mark.skipif(current_mode() is ExecutionMode.PYTHON, reason="kernels are plain Python")
-def test_a_variable_of_a_helper_holds_words_alone() -> None:
+def test_variables_of_helpers_hold_only_words() -> None:
     def mixed(number: np.uint64) -> bool:
         shift: Any = 1
         if number:
@@ -256,7 +251,7 @@ def test_a_variable_of_a_helper_holds_words_alone() -> None:
 
 
 @pytest.mark.skipif(current_mode() is ExecutionMode.PYTHON, reason="kernels are plain Python")
-def test_numba_is_left_as_it_was() -> None:
+def test_patches_of_numba_are_undone() -> None:
     def doubled(number: np.uint64) -> np.uint64:
         return number + number
 
@@ -288,9 +283,9 @@ before = numba.config.CACHE_DIR
 from perft_check.generator import Move, MoveKind, Position
 castle = Move.make(4, 7, MoveKind.CASTLING)
 print(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").play_unchecked(castle).fen().split()[0])
-assert numba.config.CACHE_DIR == before, "the user's setting is left alone"
+assert numba.config.CACHE_DIR == before, "the user's setting is not changed"
 """
-"""Uses the kernel that compiles in the shortest time."""
+"""Uses the kernel that compiles fastest."""
 CASTLED = "4k3/8/8/8/8/8/8/5RK1\n"
 
 
@@ -300,8 +295,8 @@ def _compiled_files(cache: Path) -> dict[str, set[str]]:
 
 @pytest.mark.slow
 def test_kernels_are_cached_by_their_sources(tmp_path: Path) -> None:
-    """Those of the latest sources are kept, and those of four other versions at most."""
-    # A copy of the package, so that a helper (not the entry point) can be edited.
+    """Kernels of the latest sources are kept, and those of four source versions at most."""
+    # A copy of the package in which a helper (not the entry point) can be edited.
     cache, home = tmp_path / "cache", tmp_path / "home"
     generator = copy_generator(home)
     for number in range(7):
@@ -321,11 +316,5 @@ def test_kernels_are_cached_by_their_sources(tmp_path: Path) -> None:
     wrong = helper.read_text().replace("return F1 if", "return D1 if")
     assert wrong != helper.read_text()
     helper.write_text(wrong)
-    assert printed_by_python(code, **cached) == "4k3/8/8/8/8/8/8/3R2K1\n"  # compiled afresh, not served stale
+    assert printed_by_python(code, **cached) == "4k3/8/8/8/8/8/8/3R2K1\n"  # compiled again, not served stale
     assert len(set(_compiled_files(cache)) - set(first)) == 1
-
-
-@pytest.mark.slow
-def test_a_cache_path_that_is_a_file_only_costs_time(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    assert printed_by_python(CASTLE, NUMBA_CACHE_DIR=str(tmp_path / "file")) == CASTLED

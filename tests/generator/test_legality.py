@@ -1,4 +1,4 @@
-"""The legality test, asked about all 65,536 patterns, against the generators, python-chess, and by hand."""
+"""The legality test for all 65,536 patterns, compared with the generators, python-chess, and examples."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from helpers import oracle
 from helpers.backends import HERE
 from helpers.budget import CHESS960, budget, properties
 from hypothesis import given
-from perft_check.generator import GenType, Kind, Move, MoveKind, MoveList, Position
+from perft_check.generator import GenType, Move, MoveKind, MoveList, PieceType, Position
 from perft_check.generator.generation import accepted_moves
 from perft_check.strategies import positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
@@ -47,14 +47,14 @@ def test_generated_positions(position: Position) -> None:
 
 @budget(30, 1_000)
 @CHESS960
-def test_python_chess_finds_the_same_moves(chess960: bool, number: int) -> None:
+def test_legality_agrees_with_python_chess(chess960: bool, number: int) -> None:
     for board in oracle.random_boards(32, number, chess960=chess960):
         position = oracle.position_of(board)
         accepted = sorted(move.uci(chess960=True) for move in accepted_moves(position))
         assert accepted == sorted(oracle.text_of(board, move) for move in board.legal_moves), board.fen()
 
 
-def test_single_moves_are_accepted_as_the_whole_is() -> None:
+def test_is_legal_agrees_with_legal_moves() -> None:
     for known in oracle.known_positions()[::8]:
         position = known.position()
         legal = set(position.legal_moves)
@@ -62,23 +62,23 @@ def test_single_moves_are_accepted_as_the_whole_is() -> None:
 
 
 def _some_patterns(position: Position) -> Iterable[int]:
-    """Return the legal moves and all that differ from one of them in one bit."""
+    """Return the legal moves and all patterns that differ from one of them in one bit."""
     return {int(move) ^ flip for move in position.legal_moves for flip in (0, *(1 << bit for bit in range(16)))}
 
 
 @pytest.mark.parametrize("number", [-1, 1 << 16, Move.make(12, 28) + (1 << 16)])
-def test_numbers_of_more_than_16_bits_are_no_moves(number: int) -> None:
+def test_integers_of_more_than_16_bits_are_not_moves(number: int) -> None:
     assert not Position.start().is_legal(number)
 
 
 def move(text: str, kind: MoveKind = MoveKind.NORMAL) -> Move:
     origin, target = chess.parse_square(text[:2]), chess.parse_square(text[2:4])
-    return Move.make(origin, target, kind, Kind("nbrq".index(text[4]) + Kind.KNIGHT) if text[4:] else None)
+    return Move.make(origin, target, kind, PieceType("nbrq".index(text[4]) + PieceType.KNIGHT) if text[4:] else None)
 
 
 EP, CASTLE, PROMOTE = MoveKind.EN_PASSANT, MoveKind.CASTLING, MoveKind.PROMOTION
 KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
-# Illegal moves that engines have accepted as legal, each beside a legal move that differs in little.
+# Illegal moves that engines have accepted as legal, each with a similar legal move.
 REFUSED = [
     ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", CASTLE, "e1h1", CASTLE),
     ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1", MoveKind.NORMAL, "e1h1", CASTLE),
@@ -104,14 +104,16 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("fen", "wrong", "wrong_kind", "right", "correct_kind"), REFUSED)
-def test_famous_mistakes(fen: str, wrong: str, wrong_kind: MoveKind, right: str, correct_kind: MoveKind) -> None:
+def test_illegal_moves_that_engines_have_accepted(
+    fen: str, wrong: str, wrong_kind: MoveKind, right: str, correct_kind: MoveKind
+) -> None:
     position = Position.from_fen(fen, chess960=None)
     assert not position.is_legal(move(wrong, wrong_kind))
     assert position.is_legal(move(right, correct_kind))
 
 
 @pytest.mark.parametrize("kind", [MoveKind.NORMAL, MoveKind.EN_PASSANT, MoveKind.CASTLING])
-def test_promotion_bits_belong_to_promotions(kind: MoveKind) -> None:
+def test_promotion_bits_are_only_for_promotions(kind: MoveKind) -> None:
     position = Position.from_fen("4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1")
     moves = [move for move in position.legal_moves if move.kind is kind]
     assert moves

@@ -1,4 +1,4 @@
-"""Moves as text, UCI in both castling notations and SAN, against python-chess."""
+"""UCI in both castling notations, and SAN, compared with python-chess."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ def test_san_in_known_positions() -> None:
         (CASTLES, ("e1g1", "e1h1"), "e1h1"),
         (CASTLES, ("e1c1", "e1a1"), "e1a1"),
         (CASTLES.replace(" w ", " b "), ("e8c8", "e8a8"), "e8a8"),
-        # In Chess960 f1g1 is the king's step; castling, which also leads the king to g1, must take the rook.
+        # In Chess960 f1g1 is a king step; castling, in which the king also reaches g1, must be written as taking the
+        # rook.
         ("4k3/8/8/8/8/8/8/5K1R w H - 0 1", ("f1g1",), "f1g1"),
         ("4k3/8/8/8/8/8/8/5K1R w H - 0 1", ("f1h1",), "f1h1"),
         # From b1 the king cannot step to g1.
@@ -94,7 +95,7 @@ def test_san_reads_more_than_it_writes(fen: str, text: str, move: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "e2", "e2e4e", "e2e9", "i2e4", "E2E4", "e2-e4", "e7e8k", "e7e8Q", "0000", "O-O", "e2e4 "]
 )
-def test_what_is_no_uci(text: str) -> None:
+def test_malformed_uci_is_rejected(text: str) -> None:
     message = f"{text!r} is not a move in UCI notation, such as e2e4 or e7e8q"
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         START.parse_uci(text)
@@ -112,13 +113,13 @@ def test_what_is_no_uci(text: str) -> None:
         ("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", "e2c3"),
     ],
 )
-def test_uci_of_illegal_moves(fen: str, text: str) -> None:
+def test_uci_of_illegal_moves_is_rejected(fen: str, text: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(f'{text} is not legal in {fen}')}$"):
         Position.from_fen(fen).parse_uci(text)
 
 
 @pytest.mark.parametrize("text", ["", "e2e4e", "Pe4", "nf3", "e9", "O-O-O-O", "Nf3 e5", "e8=K", "+", "--"])
-def test_what_is_no_san(text: str) -> None:
+def test_malformed_san_is_rejected(text: str) -> None:
     message = f"{text!r} is not a move in algebraic notation, such as Nf3 or exd8=Q"
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         START.parse_san(text)
@@ -135,13 +136,13 @@ def test_what_is_no_san(text: str) -> None:
         ("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", "Nc3"),
     ],
 )
-def test_san_of_illegal_moves(fen: str, text: str) -> None:
+def test_san_of_illegal_moves_is_rejected(fen: str, text: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(f'{text} is not legal in {fen}')}$"):
         Position.from_fen(fen).parse_san(text)
 
 
 @pytest.mark.parametrize(("text", "choices"), [("Rd5", {"Rad5", "Rhd5"}), ("Ra3", {"R1a3", "R5a3"})])
-def test_san_that_is_ambiguous(text: str, choices: set[str]) -> None:
+def test_ambiguous_san_is_rejected(text: str, choices: set[str]) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(f'{text} is ambiguous in {ROOKS}: ')}") as caught:
         Position.from_fen(ROOKS).parse_san(text)
     assert set(str(caught.value).rpartition(": ")[2].split(", ")) == choices
@@ -152,7 +153,7 @@ def test_san_of_an_illegal_move_cannot_be_written() -> None:
         START.san(Move.make(12, 36))
 
 
-def test_castling_is_written_as_the_position_does() -> None:
+def test_castling_notation_follows_the_position() -> None:
     fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
     for chess960, text in ((False, "e1g1"), (True, "e1h1")):
         position = Position.from_fen(fen, chess960=chess960)
@@ -164,7 +165,7 @@ def test_castling_is_written_as_the_position_does() -> None:
     ("fen", "castles"),
     [(CASTLES, {"e1g1", "e1h1", "e1c1", "e1a1"}), ("1r3k1r/8/8/8/8/8/8/1R3K1R w BHbh - 0 1", {"f1h1", "f1c1", "f1b1"})],
 )
-def test_of_all_texts_exactly_those_of_legal_moves_are_read(fen: str, castles: set[str]) -> None:
+def test_exactly_the_legal_moves_are_parsed(fen: str, castles: set[str]) -> None:
     position = Position.from_fen(fen, chess960=None)
     board = chess.Board(fen, chess960=True)
     steps = {move.uci() for move in board.legal_moves if not board.is_castling(move)}

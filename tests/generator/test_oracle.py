@@ -1,4 +1,4 @@
-"""The oracle's shortcuts against python-chess's plain methods."""
+"""The shortcuts of the oracle, compared with python-chess's plain methods."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from perft_check.strategies import positions
 
 @budget(200, 5_000)
 @CHESS960
-def test_gives_check_is_that_of_python_chess(chess960: bool, number: int) -> None:
+def test_gives_check_agrees_with_python_chess(chess960: bool, number: int) -> None:
     for board in oracle.random_boards(11, number, chess960=chess960):
         for move in board.legal_moves:
             if move.promotion is None and not board.is_capture(move) and not board.is_castling(move):
@@ -23,7 +23,7 @@ def test_gives_check_is_that_of_python_chess(chess960: bool, number: int) -> Non
 
 @budget(200, 5_000)
 @CHESS960
-def test_legal_moves_are_the_pseudo_legal_ones_that_leave_the_king_safe(chess960: bool, number: int) -> None:
+def test_legal_moves_are_pseudo_legal_and_leave_the_king_safe(chess960: bool, number: int) -> None:
     for board in oracle.random_boards(12, number, chess960=chess960):
         lists = oracle.expected_lists(board)
         pseudo_legal = lists[GenType.EVASIONS if board.is_check() else GenType.NON_EVASIONS]
@@ -38,7 +38,7 @@ def test_legal_moves_are_the_pseudo_legal_ones_that_leave_the_king_safe(chess960
 
 @properties(100)
 @given(positions())
-def test_moves_in_16_bits_are_decoded_and_encoded(position: Position) -> None:
+def test_16_bit_moves_are_decoded_and_encoded(position: Position) -> None:
     board = chess.Board(position.fen(castling="shredder"), chess960=True)
     codes = {encode(board, move): move for move in board.legal_moves}
     assert {number: decode(number) for number in codes} == codes

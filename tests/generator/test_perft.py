@@ -1,4 +1,4 @@
-"""Node counts against published ones, divide and the kinds of moves against python-chess."""
+"""Leaf nodes compared with published counts; divide and statistics compared with python-chess."""
 
 from __future__ import annotations
 
@@ -62,18 +62,18 @@ def test_depth_0_is_one_node(kernel: Kernel, backend: Backend) -> None:
 
 
 @pytest.mark.parametrize("count", [perft, partial(perft, kernel="list"), stats], ids=["turbo", "list", "stats"])
-def test_negative_depth_is_refused(count: Callable[[Position, int], object]) -> None:
+def test_a_negative_depth_is_rejected(count: Callable[[Position, int], object]) -> None:
     with pytest.raises(ValueError, match=r"^the depth must be from 0 to 200, not -1$"):
         count(START, -1)
 
 
 @pytest.mark.parametrize("depth", [0, -1])
-def test_divide_needs_a_move(depth: int) -> None:
+def test_divide_needs_a_positive_depth(depth: int) -> None:
     with pytest.raises(ValueError, match=f"^divide needs a depth of 1 or more, not {depth}$"):
         divide(START, depth)
 
 
-def test_divide_has_each_move_with_its_replies() -> None:
+def test_divide_agrees_with_python_chess() -> None:
     def check(known: Known) -> None:
         board = known.board()
         replies = {}
@@ -99,7 +99,7 @@ def test_divide_adds_up(kernel: Kernel) -> None:
 
 
 def classify(board: chess.Board, move: chess.Move) -> dict[str, int]:
-    """Return which counters of `Stats` a leaf move adds to."""
+    """Return the counters of `Stats` to which a leaf move is added."""
     castling = board.is_castling(move)
     rank, king_side = chess.square_rank(move.from_square), board.is_kingside_castling(move)
     landed = chess.square(5 if king_side else 3, rank) if castling else move.to_square
@@ -114,7 +114,7 @@ def classify(board: chess.Board, move: chess.Move) -> dict[str, int]:
     checkers = board.checkers()
     kinds |= {
         "checks": bool(checkers),
-        # After castling it is the rook that can give a direct check.
+        # In castling only the rook can give a direct check.
         "discovered_checks": len(checkers) == 1 and landed not in checkers,
         "double_checks": len(checkers) > 1,
         "mates": board.is_checkmate(),
@@ -180,11 +180,11 @@ def test_stats(name: str, depth: int) -> None:
     ("depth", "expected"),
     [(4, Stats(197_281, 1_576, 0, 0, 0, 469, 0, 0, 8)), (5, Stats(4_865_609, 82_719, 258, 0, 0, 27_351, 6, 0, 347))],
 )
-def test_stats_of_the_start_are_the_published_ones(depth: int, expected: Stats) -> None:
+def test_published_stats_of_the_start(depth: int, expected: Stats) -> None:
     assert stats(START, depth) == expected
 
 
-def test_stats_at_depth_0_are_one_node_and_no_move() -> None:
+def test_stats_at_depth_0() -> None:
     assert stats(START, 0).as_dict() == dict.fromkeys(Stats.__dataclass_fields__, 0) | {"nodes": 1}
 
 
@@ -220,7 +220,7 @@ def test_nothing_is_counted_after_a_stop(count: Callable[..., Any]) -> None:
 
 
 @EACH_KERNEL
-def test_a_control_sees_the_nodes_of_a_complete_count(kernel: Kernel) -> None:
+def test_a_control_reports_all_nodes_of_a_complete_count(kernel: Kernel) -> None:
     blocked = Position.from_fen("7k/7p/7P/8/8/p7/P7/K7 w - - 0 1")
     for position, depth, nodes in ((START, 5, 4_865_609), (blocked, 6, 144)):
         control = Control()

@@ -1,4 +1,4 @@
-"""Kernels that run as plain Python give the same answers as compiled ones."""
+"""Kernels give the same answers in plain Python as when compiled."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ print(write_states(states_of([Position.from_fen(fen, None) for fen in fens])).de
 """,
     "rare events": """
 from perft_check.generator.events import event_bits
-from perft_check.strategies.drawing import smallest_positions
+from perft_check.strategies.common import smallest_positions
 print(*(event_bits(position) for position in smallest_positions().values()))
 """,
     "generated positions": """
@@ -52,9 +52,9 @@ for worth in (counter.WORTH_CUTTING, 0.5):
 """,
     "distinct positions": """
 from perft_check.generator import Position
-from perft_check.generator.counting.records import distinct, total_games
+from perft_check.generator.counting.records import distinct_positions, total_games
 kiwipete = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
-found = distinct(kiwipete.board, 2)
+found = distinct_positions(kiwipete.board, 2)
 print(len(found), total_games(found), found.tolist())
 """,
 }
@@ -68,8 +68,8 @@ BEGIN = {
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in SNIPPETS])
-def test_plain_python_gives_the_same_answers(name: str) -> None:
-    """Compiled code has the PEXT back-end only on some machines; plain Python has it everywhere."""
+def test_plain_python_agrees_with_compiled_code(name: str) -> None:
+    """Compiled code has the PEXT back-end only on some machines; plain Python always has it."""
     compiled = printed_by_python(f'BACKENDS = ("magic", "magic")\n{SNIPPETS[name]}', NUMBA_DISABLE_JIT="0")
     plain = printed_by_python(f'BACKENDS = ("pext", "magic")\n{SNIPPETS[name]}', NUMBA_DISABLE_JIT="1")
     assert plain == compiled

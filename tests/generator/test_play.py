@@ -1,4 +1,4 @@
-"""The position after a move, against python-chess and against the same position read from its FEN."""
+"""The position after a move, compared with python-chess and with the position read from its FEN."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ START = Position.start()
 
 
 def play_checked(position: Position, board: chess.Board, move: chess.Move) -> Position:
-    """Play a move on both: in every field they agree, and the kernels' board is the one of the FEN."""
+    """Play a move on both boards, and check that all fields and the kernels' board agree."""
     ours = position.parse_uci(oracle.text_of(board, move))
     after = position.play(ours)
     incremental = board_after(position.board, np.uint64(flip_move(ours, position.turn)))
@@ -37,7 +37,7 @@ def play_checked(position: Position, board: chess.Board, move: chess.Move) -> Po
 
 
 def games(seed: int, count: int, chess960: bool) -> Iterator[tuple[chess.Board, list[chess.Move]]]:
-    """Yield starting positions and random moves from there."""
+    """Yield starting positions with random moves."""
     rng = random.Random(seed)
     for _ in range(count):
         start = oracle.start_board(rng, chess960)
@@ -114,8 +114,8 @@ def test_fields_after_a_move(fen: str, move: str, after: str) -> None:
         (START.fen(), Move.make(0, 0), "a1a1"),
         ("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", Move.make(12, 29), "e2f4"),
     ],
-    ids=["no pawn's step", "no move", "pinned"],
+    ids=["not a pawn move", "not a move", "pinned"],
 )
-def test_illegal_moves_are_refused(fen: str, move: Move, text: str) -> None:
+def test_illegal_moves_are_rejected(fen: str, move: Move, text: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(f'{text} is not legal in {fen}')}$"):
         Position.from_fen(fen).play(move)

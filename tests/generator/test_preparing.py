@@ -1,4 +1,4 @@
-"""When kernels are compiled, for which types of arguments, and how they run in compiled code and in plain Python."""
+"""When and for which argument types kernels are compiled, and that they agree in all execution modes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ import pytest
 from perft_check.generator.kernels.machine import execution_mode, folders
 from perft_check.generator.kernels.machine.execution_mode import ExecutionMode
 from perft_check.generator.kernels.machine.jit import kernel
-from perft_check.generator.kernels.machine.preparing import KernelForm, forms_of, missing_of, usual_seconds
+from perft_check.generator.kernels.machine.preparing import (
+    Specialization,
+    compile_seconds,
+    specializations_of,
+    uncompiled,
+)
 from perft_check.generator.kernels.sliders.lookup import MagicTables, PextTables, Tables
 
 TWENTY_ONE = np.uint64(21)
@@ -19,7 +24,7 @@ TWENTY_ONE = np.uint64(21)
 
 @pytest.fixture(autouse=True)
 def _empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Nothing is compiled yet, on the disk and in this process."""
+    """Start without compiled kernels, on disk and in this process."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(execution_mode, "_left", set())
     folders.cache_folder.cache_clear()
@@ -51,7 +56,7 @@ def test_a_kernel_is_compiled_at_its_first_call() -> None:
     assert one.compiled == ["PextTables(1)"]
 
 
-def test_a_kernel_may_call_another_one(mode: ExecutionMode) -> None:
+def test_a_kernel_may_call_another_kernel(mode: ExecutionMode) -> None:
     inner: Any = kernel(double)
 
     def outer(tables: Tables) -> np.uint64:
@@ -80,26 +85,26 @@ def test_sums_wrap_around() -> None:
 
 
 @pytest.mark.parametrize("mode", [ExecutionMode.PYTHON], indirect=True)
-def test_nothing_waits_for_the_compiler_in_plain_python(mode: ExecutionMode) -> None:
-    assert missing_of(forms_of([PextTables, MagicTables], kernel(double))) == []
+def test_plain_python_needs_no_compiler(mode: ExecutionMode) -> None:
+    assert uncompiled(specializations_of([PextTables, MagicTables], kernel(double))) == []
 
 
-def test_what_is_missing_is_compiled_once() -> None:
+def test_missing_specializations_are_compiled_once() -> None:
     one: Any = kernel(double)
-    forms = forms_of([PextTables, MagicTables], one) * 2
-    assert forms[0] == KernelForm(one, (PextTables,))
-    (missing,) = missing_of(forms)
-    assert (missing.kernel, usual_seconds([missing, missing])) == (one, 1.0)
+    needed = specializations_of([PextTables, MagicTables], one) * 2
+    assert needed[0] == Specialization(one, (PextTables,))
+    (missing,) = uncompiled(needed)
+    assert (missing.kernel, compile_seconds([missing, missing])) == (one, 1.0)
     missing.get_ready()
     assert one.compiled == ["PextTables(1)"]
-    assert missing_of(forms) == []
+    assert uncompiled(needed) == []
 
 
-def test_two_kinds_of_tables() -> None:
+def test_kernels_with_two_tables() -> None:
     @kernel
     def both(one: Tables, other: Tables, word: np.uint64) -> np.uint64:
         return one.base + other.base + word
 
     made: Any = both
-    assert made.kinds_for(PextTables, MagicTables) == (PextTables, MagicTables, np.uint64)
-    assert made.kinds_for(MagicTables) == (MagicTables, MagicTables, np.uint64)
+    assert made.argument_types_for(PextTables, MagicTables) == (PextTables, MagicTables, np.uint64)
+    assert made.argument_types_for(MagicTables) == (MagicTables, MagicTables, np.uint64)

@@ -1,4 +1,4 @@
-"""Records: every board and back, equal positions as one, and games that more than 64 bits would be needed for."""
+"""Records: packing and unpacking boards, merging equal positions, and numbers of games beyond 64 bits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from helpers import oracle
 from perft_check.generator import Position, perft
 from perft_check.generator.counting.plies import Ply
 from perft_check.generator.counting.records import (
-    MOST_PIECES,
+    MAX_PIECES,
     RECORD_BYTES,
     Records,
     merge_records,
@@ -29,7 +29,7 @@ FULL = "bbbbbbbb/bbbbbbbb/8/8/PPPPPPPP/PPPPPP2/K6k/8 w - - 0 1"
 
 
 def ply_of_positions(positions: list[Position]) -> Ply:
-    """Return positions as a ply, to each of which another number of games leads."""
+    """Return positions as a ply, each with a different number of games."""
     boards = np.ascontiguousarray(states_of(positions)[:, :BOARD_WORDS])
     games = np.random.default_rng(1).integers(1, 2**64, len(boards), dtype=np.uint64)
     return Ply(boards, games, 3)
@@ -48,7 +48,7 @@ def rows(records: Records) -> list[tuple[int, ...]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chess960", [False, True])
-def test_every_board_is_the_same_after_it_was_a_record(chess960: bool) -> None:
+def test_boards_are_unpacked_as_they_were_packed(chess960: bool) -> None:
     boards = oracle.random_boards(5, 4_000, chess960=chess960)
     known = [one.position() for one in oracle.known_positions() if one.chess960 == chess960]
     ply = ply_of_positions([*map(oracle.position_of, boards), *known])
@@ -61,7 +61,7 @@ def test_every_board_is_the_same_after_it_was_a_record(chess960: bool) -> None:
     assert len(np.unique(records[:, :3], axis=0)) == len(np.unique(ply.boards, axis=0))
 
 
-def test_a_record_has_the_words_of_its_description() -> None:
+def test_format_of_a_record() -> None:
     position = Position.from_fen("4k2r/8/8/q1Pp4/8/8/8/B3K2R w Kk d6 0 1")
     squares = ["a1", "e1", "h1", "a5", "c5", "d5", "e8", "h8"]
     codes = [2, 3, 5, 8 + 6, 0, 8 + 7, 8 + 3, 8 + 5]
@@ -81,7 +81,7 @@ def test_a_ply_may_be_empty() -> None:
 
 def test_a_record_has_room_for_32_pieces() -> None:
     board = Position.from_fen(FULL).board
-    assert MOST_PIECES == 32
+    assert MAX_PIECES == 32
     assert list(ply_of(records_of(Ply.of(board, 1)), 1)) == [(board, 1)]
     crowded = Position.from_fen(FULL.replace("PPPPPP2", "PPPPPPP1"))
     with pytest.raises(ValueError, match=r"^a board has 33 pieces, and a record has room for 32$"):
@@ -110,14 +110,14 @@ def test_words_are_sorted_as_unsigned_numbers() -> None:
     assert rows(merge_records(np.random.default_rng(1).permutation(records))) == rows(records)
 
 
-def test_the_total_of_the_games_is_exact() -> None:
+def test_total_games_is_exact() -> None:
     records = np.array([(1, place, 0, 2**64 - 1) for place in range(1_000)], dtype=np.uint64)
     assert total_games(records) == 1_000 * (2**64 - 1)
     assert total_games(merge_records(records)) == 1_000 * (2**64 - 1)
     assert total_games(records_of(children(START, 3))) == perft(START, 3) == 8_902
 
 
-def test_games_of_a_position_are_never_cut() -> None:
+def test_games_of_a_position_must_fit_into_64_bits() -> None:
     records = np.array([(1, 2, 3, 2**63), (1, 2, 4, 5), (1, 2, 3, 2**63 - 1)], dtype=np.uint64)
     assert rows(merge_records(records)) == [(1, 2, 3, 2**64 - 1), (1, 2, 4, 5)]
     records[2, 3] += np.uint64(1)

@@ -1,4 +1,4 @@
-"""The reader refuses a FEN with one thing wrong, whatever position it was: each FEN is changed in many ways."""
+"""FENs with one fault are rejected, whatever the position: each FEN is changed in many ways."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from helpers.budget import properties
 from hypothesis import given
 from perft_check.generator import FenError, Position
 from perft_check.strategies import positions
-from perft_check.strategies.drawing import tricky_positions
+from perft_check.strategies.common import tricky_positions
 
 Fields = list[str]
 """The six fields of a FEN."""
 Mutation = Callable[[Fields], Fields | None]
-"""Returns the fields with one thing wrong; None where it does not apply to this FEN."""
+"""Returns the fields with one fault, or None if it does not apply to this FEN."""
 
 
 def _with(number: int, change: Callable[[Fields], str | None]) -> Mutation:
@@ -28,7 +28,7 @@ def _with(number: int, change: Callable[[Fields], str | None]) -> Mutation:
 
 
 def _pawn_on_back_rank(fields: Fields) -> str:
-    """Put a pawn on h1, or on a1 where a king stands on h1."""
+    """Put a pawn on h1, or on a1 if a king stands on h1."""
     above, _, last = fields[0].rpartition("/")
     squares = _squares_of(last)
     mutated = f"{squares[:-1]}P" if squares[-1] not in "Kk" else f"P{squares[1:]}"
@@ -36,12 +36,12 @@ def _pawn_on_back_rank(fields: Fields) -> str:
 
 
 def _right_without_rook(fields: Fields) -> str | None:
-    """Give White the right to castle king-side, where no white rook stands on the back rank."""
+    """Give White the king-side castling right if no white rook is on the back rank."""
     return None if "R" in fields[0].rpartition("/")[2] else "K"
 
 
 def _passed_by_no_pawn(fields: Fields) -> str | None:
-    """Name an en passant square of the right rank without a pawn in front of it that could have passed it."""
+    """Name an en passant square on the correct rank that no pawn can have passed."""
     rank = 3 if fields[1] == "w" else 4
     pawn, target = ("p", "6") if fields[1] == "w" else ("P", "3")
     row = _squares_of(fields[0].split("/")[rank])
@@ -50,7 +50,7 @@ def _passed_by_no_pawn(fields: Fields) -> str | None:
 
 
 def _squares_of(row: str) -> str:
-    """Return a rank of a FEN, one letter a square, with blanks for empty squares."""
+    """Return a rank of a FEN with one letter per square, blanks for empty squares."""
     return "".join(" " * int(letter) if letter.isdigit() else letter for letter in row)
 
 
@@ -71,11 +71,11 @@ MUTATIONS: dict[str, Mutation] = {
     "a halfmove clock below zero": _with(4, lambda fields: "-1"),
     "no fields after the placement": lambda fields: fields[:1],
 }
-"""The mutations, by what they make wrong."""
+"""The mutations by the fault that they introduce."""
 
 
 def mutants_of(position: Position) -> dict[str, str]:
-    """Return the FENs with one thing wrong, by what that is."""
+    """Return the FENs with one fault, by fault."""
     fields = position.fen().split()
     found = {wrong: mutate(fields) for wrong, mutate in MUTATIONS.items()}
     return {wrong: " ".join(changed) for wrong, changed in found.items() if changed is not None}

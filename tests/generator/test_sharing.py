@@ -1,4 +1,4 @@
-"""Counts that threads share: the parts of a tree, and the same counts as of one thread."""
+"""Counts shared by threads: the parts of a tree, and the same counts as with one thread."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from perft_check.generator.counting import counter
 from perft_check.generator.counting import perft as perft_module
 from perft_check.generator.counting.counter import Kernel, Stopped
 from perft_check.generator.counting.perft import root_counts
-from perft_check.generator.counting.plies import BYTES_A_MOVE, Ply, cut, cut_within, ends, is_larger, share_counts
+from perft_check.generator.counting.plies import BYTES_PER_MOVE, Ply, cut, cut_within, ends, is_larger, share_counts
 from perft_check.generator.counting.table import Table
 from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.machine.memory import Control
@@ -64,7 +64,7 @@ def test_shared_divides_have_the_moves_in_their_order() -> None:
 
 
 @pytest.mark.usefixtures("everything_is_shared")
-def test_shared_kinds_of_moves() -> None:
+def test_shared_stats() -> None:
     def check(case: KnownCount) -> None:
         known, depth, _ = case
         assert stats(known.position(), depth, threads=3) == stats(known.position(), depth)
@@ -73,7 +73,7 @@ def test_shared_kinds_of_moves() -> None:
 
 
 def merged(position: Position, plies: int) -> dict[Board, int]:
-    """Return the positions some plies below, and how many games lead to each: one game after the other."""
+    """Return the positions some plies below with the number of games that lead to each, found game by game."""
     boards = Counter([position])
     for _ in range(plies):
         boards = sum(
@@ -85,7 +85,7 @@ def merged(position: Position, plies: int) -> dict[Board, int]:
     return found
 
 
-def test_equal_positions_of_a_ply_are_one() -> None:
+def test_equal_positions_of_a_ply_are_merged() -> None:
     def check(known: Known) -> None:
         ply = Ply.of(known.position().board, 5)
         for plies in (1, 2):
@@ -99,17 +99,17 @@ def test_equal_positions_of_a_ply_are_one() -> None:
     check_each(check, known, lambda known: known.name)
 
 
-def test_a_cut_has_every_position_of_its_ply_once() -> None:
+def test_a_cut_contains_every_position_of_its_ply_once() -> None:
     ply = cut(START.board, 6, 1_000, Control())
     assert (ply.depth, len(ply)) == (3, 5_362)  # 8,902 games; python-chess counts as many positions
     assert sum(games for _, games in ply) == perft(START, 3)
-    size = ply.moves * BYTES_A_MOVE
+    size = ply.moves * BYTES_PER_MOVE
     within = cut_within(START.board, 9, size, Control())
     assert (within.depth, len(within)) == (5, 72_078)  # as in A083276 of the encyclopedia of integer sequences
     assert cut_within(START.board, 9, size - 1, Control()).depth == 6
 
 
-def test_a_cut_leaves_enough_below() -> None:
+def test_a_cut_leaves_enough_plies() -> None:
     assert cut(START.board, 4, 1_000, Control()).depth == 3
     assert list(cut(START.board, 3, 1_000, Control())) == list(cut_within(START.board, 3, 1 << 30, Control()))
     assert list(cut(START.board, 3, 1_000, Control())) == [(START.board, 1)]
@@ -117,7 +117,7 @@ def test_a_cut_leaves_enough_below() -> None:
         assert (len(ply), ply.depth) == (0, 8)
 
 
-def test_a_ply_is_shared_in_parts() -> None:
+def test_parts_of_a_ply_have_equal_sizes() -> None:
     ply = cut(START.board, 6, 1_000, Control())
     for number in (1, 7, 64, 5_362, 10_000):
         parts = ply.parts(number)
@@ -126,7 +126,7 @@ def test_a_ply_is_shared_in_parts() -> None:
         assert max(map(len, parts)) - min(map(len, parts)) <= 1
 
 
-def test_parts_grow_smaller_so_that_threads_end_together() -> None:
+def test_parts_get_smaller_so_that_threads_finish_together() -> None:
     assert ends(0, 2) == [0]
     assert ends(1, 2) == [0, 1]
     assert ends(20, 2) == list(range(21))
@@ -140,7 +140,7 @@ def test_parts_grow_smaller_so_that_threads_end_together() -> None:
         assert len(sizes) <= 48 * threads
 
 
-def test_a_stopped_cut_ends() -> None:
+def test_a_cut_can_be_stopped() -> None:
     control = Control()
     control.stop()
     assert len(cut_within(START.board, 9, 1 << 30, control)) == 0
@@ -148,7 +148,7 @@ def test_a_stopped_cut_ends() -> None:
 
 @pytest.mark.usefixtures("everything_is_shared")
 @pytest.mark.parametrize("table", [None, Table(1 << 20)])
-def test_a_count_that_is_stopped_while_its_tree_is_cut(table: Table | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_count_can_be_stopped_while_its_tree_is_cut(table: Table | None, monkeypatch: pytest.MonkeyPatch) -> None:
     below, control = Ply.below, Control()
 
     def stopped(ply: Ply, control: Control) -> Ply:
@@ -183,7 +183,7 @@ def test_only_large_counts_are_shared() -> None:
 
 
 @pytest.mark.parametrize("threads", [0, -1])
-def test_no_thread(threads: int) -> None:
+def test_at_least_one_thread_is_needed(threads: int) -> None:
     for count in (perft, divide, stats):
         with pytest.raises(ValueError, match=f"^a count needs 1 thread or more, not {threads}$"):
             count(START, 2, threads=threads)
@@ -205,10 +205,10 @@ def test_all_threads_stop() -> None:
     assert counting_threads() == []
 
 
-def test_a_divide_that_nobody_reads_on_ends() -> None:
+def test_closing_a_divide_stops_its_threads() -> None:
     control = Control()
     counts = root_counts(START, 7, threads=2, control=control)
-    assert next(counts)[1] == 106_743_106  # a2a3, says Stockfish
+    assert next(counts)[1] == 106_743_106  # a2a3, according to Stockfish
     assert counting_threads()
     counts.close()  # type: ignore[attr-defined]
     assert control.stopped

@@ -1,4 +1,4 @@
-"""The mirror images of `generator.symmetry` are those of python-chess, and have as many leaf nodes."""
+"""The mirror images of `generator.symmetry` agree with python-chess, and have the same number of leaf nodes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perft_check.strategies import positions
 
 
 def assert_mirrored(position: Position) -> None:
-    """Chess has no left or right, but for castling."""
+    """Check both mirror images; swapping left and right requires that there are no castling rights."""
     board = oracle.board_of(position)
     bare = board.copy(stack=False)
     bare.castling_rights = chess.BB_EMPTY

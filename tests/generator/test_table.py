@@ -1,4 +1,4 @@
-"""Counts with a table: the same as without, whatever is in the table, and who may have one."""
+"""Counts with a hash table: the same as without, whatever the table contains, and its limits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ EACH_KERNEL = pytest.mark.parametrize("kernel", ["turbo", "two-plies"])
 
 @EACH_KERNEL
 @EACH_BACKEND
-def test_one_small_table_for_all_positions(kernel: Kernel, backend: Backend) -> None:
+def test_a_small_table_for_all_positions(kernel: Kernel, backend: Backend) -> None:
     table = Table(1 << 20)
 
     def check(case: KnownCount) -> None:
@@ -46,7 +46,7 @@ def test_one_small_table_for_all_positions(kernel: Kernel, backend: Backend) -> 
         assert perft(known.position(), depth, kernel=kernel, backend=backend, table=table) == count
 
     check_each(check, COUNTS)
-    check_each(check, COUNTS)  # most of it is looked up now
+    check_each(check, COUNTS)  # most counts are looked up now
 
 
 @EACH_KERNEL
@@ -62,12 +62,12 @@ def test_threads_share_a_table(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.slow
-def test_what_was_counted_is_looked_up() -> None:
+def test_stored_counts_are_looked_up() -> None:
     table, control = Table(1 << 26), Control()
     assert perft(KIWIPETE, 5, table=table) == 193_690_690
     words = words_of(table)
-    above = sum(len(boards_below(KIWIPETE.board, plies)) for plies in range(4))  # of which two plies or more are left
-    guessed = 1 + len(KIWIPETE.legal_moves)  # three plies, by which the size of the tree is guessed
+    above = sum(len(boards_below(KIWIPETE.board, plies)) for plies in range(4))  # with two or more plies left
+    guessed = 1 + len(KIWIPETE.legal_moves)  # for the three plies from which the size of the tree is estimated
     assert np.count_nonzero(words[1::2]) == above + guessed == 59_635 + 49
     before = words.copy()
     assert perft(KIWIPETE, 5, table=table, control=control) == control.nodes == 193_690_690
@@ -76,7 +76,7 @@ def test_what_was_counted_is_looked_up() -> None:
 
 @EACH_KERNEL
 @pytest.mark.parametrize("threads", [1, 3])
-def test_a_tree_that_was_cut_is_looked_up(kernel: Kernel, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counts_of_a_cut_tree_are_looked_up(kernel: Kernel, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counter, "WORTH_CUTTING", 0.5)
     table = Table(1 << 20)
     counts = divide(KIWIPETE, 4, kernel=kernel, threads=threads, table=table)
@@ -88,12 +88,12 @@ def test_a_tree_that_was_cut_is_looked_up(kernel: Kernel, threads: int, monkeypa
     assert perft(START, 4, kernel=kernel, threads=threads, table=table) == 0
 
 
-def test_a_divide_with_a_table_is_the_same() -> None:
+def test_a_table_does_not_change_a_divide() -> None:
     table = Table(1 << 20)
     assert divide(KIWIPETE, 4, table=table) == divide(KIWIPETE, 4) == divide(KIWIPETE, 4, table=table)
 
 
-def test_boards_that_differ_in_one_or_two_bits_have_keys_of_their_own() -> None:
+def test_boards_that_differ_in_one_or_two_bits_have_different_keys() -> None:
     flips = [(word, np.uint64(1 << bit)) for word in range(BOARD_WORDS) for bit in range(64)]
     for start in (KIWIPETE.board, START.board):
         keys = set()
@@ -109,17 +109,17 @@ def test_boards_that_differ_in_one_or_two_bits_have_keys_of_their_own() -> None:
         assert max(np.bincount([key & 0xFF for key in keys])) < 1.3 * len(keys) / 256
 
 
-def test_depths_have_keys_of_their_own() -> None:
+def test_depths_have_different_keys() -> None:
     assert len({key(START.board, depth) for depth in range(256)}) == 256
 
 
-def test_the_bucket_says_nothing_about_the_key() -> None:
+def test_bucket_and_key_are_independent() -> None:
     pairs = [key_of_board(board, np.uint64(3)) for board in boards_below(START.board, 4)]
     assert len(pairs) == len({int(found) for found, _ in pairs}) == len({int(place) for _, place in pairs}) == 72_078
     for upper in (0, 26, 52):  # twelve bits of the key
         alike = Counter((int(place) & 0xFFF, int(found) >> upper & 0xFFF) for found, place in pairs)
         both = sum(times * (times - 1) // 2 for times in alike.values())
-        assert 100 < both < 220  # 154.8 if all bits were drawn
+        assert 100 < both < 220  # 154.8 with random bits
 
 
 @compiled
@@ -146,7 +146,7 @@ def words_of(table: Table) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
 
 
 @pytest.mark.parametrize("damaged", ["keys", "data", "both", "exchanged"])
-def test_an_entry_that_is_not_whole_is_no_entry(damaged: str) -> None:
+def test_incomplete_entries_are_ignored(damaged: str) -> None:
     table, chosen = Table(1 << 20), np.random.default_rng(1)
     assert perft(KIWIPETE, 5, table=table) == 193_690_690
     words = words_of(table)
@@ -160,7 +160,7 @@ def test_an_entry_that_is_not_whole_is_no_entry(damaged: str) -> None:
 
 
 @EACH_KERNEL
-def test_a_stopped_count_leaves_nothing_wrong(kernel: Kernel) -> None:
+def test_a_stopped_count_stores_no_incorrect_entries(kernel: Kernel) -> None:
     table, chosen = Table(1 << 22), random.Random(1)
     for _ in range(20):
         control = Control()
@@ -172,21 +172,21 @@ def test_a_stopped_count_leaves_nothing_wrong(kernel: Kernel) -> None:
     assert perft(START, 6, kernel=kernel, table=table) == 119_060_324
 
 
-def test_a_table_has_a_power_of_two_of_bytes() -> None:
+def test_the_size_of_a_table_is_a_power_of_two() -> None:
     assert [Table(size).size for size in (1 << 20, (1 << 21) - 1, 3 << 20)] == [1 << 20, 1 << 20, 1 << 21]
     assert int(Table(1 << 20).buckets.mask) == (1 << 20) // 64 - 1
     assert int(Table(1 << 20).buckets.address) % 64 == 0
 
 
-def test_a_table_that_does_not_fit_is_refused_before_it_is_taken() -> None:
+def test_a_table_that_is_too_large_is_rejected_in_advance() -> None:
     for size in (1 << 50, 1 << 80):
-        why = f"no room for a table of {size >> 20:,} MiB and up to {size >> 21:,} beside it: "
+        why = f"no room for a table of {size >> 20:,} MiB and up to {size >> 21:,} MiB of working memory: "
         with pytest.raises(UsageError, match=rf"^{re.escape(why)}[\d,]+ MiB are free$"):
             Table(size)
     within = re.escape(
         "no room for a table of 1,073,741,824 MiB, the largest power of two within 1,610,612,736, and up to"
     )
-    with pytest.raises(UsageError, match=rf"^{within} 536,870,912 beside it: "):
+    with pytest.raises(UsageError, match=rf"^{within} 536,870,912 MiB of working memory: "):
         Table(3 << 49)
     with pytest.raises(UsageError, match=r"^a table has 1 MiB or more$"):
         Table((1 << 20) - 1)
@@ -196,7 +196,7 @@ def test_a_table_that_does_not_fit_is_refused_before_it_is_taken() -> None:
         Table(held.size + free - free // 2)
 
 
-def test_a_table_fits_into_what_the_process_may_take() -> None:
+def test_available_memory_respects_the_limit_of_the_process() -> None:
     limited = "import resource as r; r.setrlimit(r.RLIMIT_AS, (3 << 30, 3 << 30))"
     code = f"{limited}; from perft_check.platforms.memory import available_bytes; print(available_bytes())"
     assert 0 < int(printed_by_python(code)) < 3 << 30
@@ -213,8 +213,8 @@ KINGS = "8/8/8/3k4/8/8/8/K7 w - - 0 1"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("depth", [22, 23, 24, 27])
-def test_counts_that_64_bits_do_not_hold(depth: int) -> None:
-    """The sums of others are those of python-chess, over the different positions of each ply."""
+def test_counts_may_exceed_64_bits(depth: int) -> None:
+    """The expected sums are those of python-chess, over the distinct positions of each ply."""
     position = Position.from_fen(KINGS)
     expected = games_of_kings(depth)
     assert (expected < 2**63, expected > 2**64) == (depth < 24, depth > 23)

@@ -1,4 +1,4 @@
-"""What machine code is made for, found without Numba; and that Numba is left alone where all is compiled."""
+"""The target of machine code, found without Numba; and that Numba is not imported if everything is compiled."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _lines(code: str, **variables: str) -> list[str]:
     ],
     ids=str,
 )
-def test_the_target_is_that_of_numba(settings: dict[str, str]) -> None:
+def test_the_target_agrees_with_numba(settings: dict[str, str]) -> None:
     assert _lines(TARGET, **settings) == _lines(NUMBAS, **settings)
 
 
@@ -66,6 +66,6 @@ print("numba" in sys.modules)
 
 
 @pytest.mark.skipif(current_mode() is ExecutionMode.PYTHON, reason="kernels are plain Python")
-def test_what_is_compiled_runs_without_numba() -> None:
+def test_compiled_kernels_run_without_numba() -> None:
     _lines(WORK)
     assert _lines(WORK) == ["8902 8902 8902 20", "False", ""]

@@ -1,4 +1,4 @@
-"""The kernel that counts two plies at once, against the one that makes every move, and the example of its page."""
+"""The two-plies kernel, compared with the kernel that makes every move, and the example in its documentation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 
 HARD = oracle.DATA / "two_plies.csv"
-"""Positions in which one contribution to the sum is hard to find; `...` stands for the line above."""
+"""Positions in which one contribution to the sum is hard to find; `...` repeats the line above."""
 PAGE = Path(__file__).parents[2] / "docs" / "two-plies.md"
 
 
@@ -46,7 +46,7 @@ def test_random_boards(chess960: bool) -> None:
     check_each(lambda board: check(oracle.position_of(board)), boards)
 
 
-def test_bundled_suites_at_cheap_depths() -> None:
+def test_bundled_suites_at_small_depths() -> None:
     for suite in BUNDLED:
         for case in load_suite(bundled_path(suite)):
             for depth, nodes in case.counts:
@@ -56,7 +56,7 @@ def test_bundled_suites_at_cheap_depths() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("chess960", [False, True])
-def test_drawn_positions(chess960: bool) -> None:
+def test_sampled_positions(chess960: bool) -> None:
     bundled = dict.fromkeys(case.position for suite in BUNDLED for case in load_suite(bundled_path(suite)))
     bases = [replace(one, chess960=True) if chess960 else one for one in bundled if chess960 or not one.chess960]
     sampler = PositionSampler(bases, 1, chess960=chess960)
@@ -83,7 +83,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 CPW_5 = "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8"
 
 
-def test_few_moves_are_made_one_by_one_and_it_runs_as_plain_python() -> None:
+def test_few_moves_are_made_one_by_one() -> None:
     """Each row has the pairs of moves, the moves that were made one by one, and the legal moves."""
     fens = [KIWIPETE, CPW_5, *(position.fen(castling="shredder") for position in hard_positions())]
     printed = printed_by_python(MADE_ONE_BY_ONE, "\n".join(fens), NUMBA_DISABLE_JIT="1")
@@ -92,7 +92,7 @@ def test_few_moves_are_made_one_by_one_and_it_runs_as_plain_python() -> None:
     assert [sum(column) for column in zip(*rows, strict=True)][1:] == [85, 1849]
 
 
-def test_the_example_of_the_page() -> None:
+def test_the_example_in_the_documentation() -> None:
     page = PAGE.read_text(encoding="utf-8")
     found = re.search(r'perft "(.*)" 2 -e own:two-plies\n(\d+)\n', page)
     assert found is not None

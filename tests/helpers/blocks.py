@@ -1,4 +1,4 @@
-"""Blocks of positions with right answers, as kernels draw them: made of random games one by one."""
+"""Blocks of positions from random games with the correct answers, like those that kernels sample."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from perft_check.harness.engines.stdio.stream.opening import TrialAnswer, block_
 CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
 
 
-def played(number: int, chess960: bool = False, seed: int = 1) -> list[Position]:
-    """Return positions of random games, the same ones each time."""
+def random_positions(number: int, chess960: bool = False, seed: int = 1) -> list[Position]:
+    """Return positions from random games, always the same for a seed."""
     start = Position.from_fen(CHESS960, chess960=True) if chess960 else Position.start()
     games = _game(start, random.Random(seed))
     return [next(games) for _ in range(number)]
@@ -29,14 +29,14 @@ def _game(start: Position, chance: random.Random) -> Iterator[Position]:
 
 
 def correct_block(positions: Sequence[Position], depth: int = 1, castles_to_rook: bool | None = None) -> PositionBatch:
-    """Return a block of positions of one variant. Castling of Chess960 is king takes rook unless told otherwise."""
+    """Return a block of positions of one variant. By default, castling is king takes rook in Chess960."""
     chess960 = positions[0].chess960 if positions else False
     to_rook = chess960 if castles_to_rook is None else castles_to_rook
     return block_of([correct_answer(one, depth, to_rook) for one in positions], chess960, to_rook)
 
 
 def correct_answer(position: Position, depth: int, castles_to_rook: bool) -> TrialAnswer:
-    """Return what a right generator answers."""
+    """Return the answer of a correct generator."""
     counts = divide(position, depth) if depth > 1 else dict.fromkeys(position.legal_moves, 1)
     pairs = [(move.uci(castles_to_rook), count) for move, count in counts.items()]
     fen = position.fen(castling="shredder" if position.chess960 else "xfen")

@@ -1,12 +1,14 @@
-"""Debian's Chromium, driven by Playwright, and what axe-core says of a page in it."""
+"""Chromium, driven by Playwright: HTML reports in it, and problems that axe-core and the layout show."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from perft_check.reports.formats.html import HTML
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -24,9 +26,18 @@ TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 _VIOLATIONS = """async (rules) => (await axe.run({ runOnly: rules, resultTypes: ['violations'], preload: false }))
     .violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120))}`)"""
 
+PageOpener = Callable[..., "Page"]
+OPEN_ALL = "for (const one of document.querySelectorAll('details')) one.open = true"
+OVERFLOWING = """() => [...document.querySelectorAll('body *')].filter((one) => {
+    if (one.closest('.sprites, .skip') || one.parentElement.closest('.wide, .chart, svg')) return false;
+    const box = one.getBoundingClientRect();
+    return box.width > 0 && (box.left < -0.5 || box.right > document.documentElement.clientWidth + 0.5);
+}).map((one) => one.outerHTML.slice(0, 80)).concat(
+    document.documentElement.scrollWidth > document.documentElement.clientWidth ? ['the page scrolls sideways'] : [])"""
+
 
 def running_browser() -> Iterator[Browser]:
-    """Start the browser, and end it; the test is skipped where it is not installed."""
+    """Start the browser, and close it at the end. Skip the test if it is not installed."""
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed")
     api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -37,6 +48,19 @@ def running_browser() -> Iterator[Browser]:
 
 
 def violations(page: Page, rules: Sequence[str] = TAGS) -> list[str]:
-    """Return what axe-core, which the page has loaded, does not like: the rule, and the elements."""
+    """Return the violations that axe-core reports, each with its rule and elements; the page must have loaded it."""
     found: list[str] = page.evaluate(_VIOLATIONS, list(rules))
+    return found
+
+
+def write_page(result: object, path: Path) -> Path:
+    """Write the HTML report of a result."""
+    path.write_bytes("".join(HTML.chunks(result)).encode())
+    return path
+
+
+def overflowing_elements(page: Page) -> list[str]:
+    """Open all details; return the elements that extend beyond the window, except those in boxes that scroll."""
+    page.evaluate(OPEN_ALL)
+    found: list[str] = page.evaluate(OVERFLOWING)
     return found

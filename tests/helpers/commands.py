@@ -1,4 +1,4 @@
-"""All commands of the program and their options, as typer has them, and what commands read from a command line."""
+"""The commands of the program with their options, and the parameters that commands parse."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from perft_check.harness.cli.command import Command
 
 
 def commands(group: Any = None, *path: str) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield each command and group with the words that call it, the program itself first."""
+    """Yield each command and group with its path, the program itself first."""
     group = group or program
     yield path, group
     for name, command in getattr(group, "commands", {}).items():
@@ -23,7 +23,7 @@ def commands(group: Any = None, *path: str) -> Iterator[tuple[tuple[str, ...], A
 
 
 def options() -> Iterator[tuple[str, str, Any]]:
-    """Yield the command, one of its names, and the option itself, for each option of each command."""
+    """Yield the command, the name and the option, for each name of each option of each command."""
     for path, command in commands():
         for option in command.params:
             if option.param_type_name == "option":
@@ -32,8 +32,8 @@ def options() -> Iterator[tuple[str, str, Any]]:
 
 
 def parameters_read(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """Let commands end once they have checked their parameters. Return a list in which these are noted."""
-    heard: list[dict[str, Any]] = []
+    """Make commands exit after checking their parameters; return a list that collects the parameters."""
+    collected: list[dict[str, Any]] = []
     invoke = Command.invoke
 
     def note(command: Command, context: Any) -> Any:
@@ -43,10 +43,10 @@ def parameters_read(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
             raise typer.Exit from None
         finally:
             read = context.params.items()
-            heard.append({name: tuple(value) if isinstance(value, list) else value for name, value in read})
+            collected.append({name: tuple(value) if isinstance(value, list) else value for name, value in read})
 
     monkeypatch.setattr(Command, "invoke", note)
     for module in pkgutil.iter_modules(actions.__path__):
         monkeypatch.setitem(sys.modules, f"{actions.__name__}.{module.name}", None)
         monkeypatch.delattr(actions, module.name, raising=False)
-    return heard
+    return collected

@@ -1,4 +1,4 @@
-"""Faults of the zoo at the positions that show them."""
+"""The faults of the zoo at the positions that demonstrate them."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.seeded.generator import Generator
 
-SET_UP = {name: fault for name, fault in ZOO.items() if fault.shows.setup}
-"""Faults that show only if the engine is brought to a position in a certain way."""
+SET_UP = {name: fault for name, fault in ZOO.items() if fault.demonstration.setup}
+"""Faults that show only with certain position setups."""
 SERVED = {name: fault for name, fault in ZOO.items() if name not in SET_UP}
 LISTED = {name: fault for name, fault in SERVED.items() if fault.effect in ("extra", "missing", "duplicate", "state")}
-"""Faults with wrong lists of moves, at once or after wrong moves."""
-CONTROLS = {name: fault for name, fault in ZOO.items() if fault.control}
+"""Faults with incorrect move lists, directly or after an incorrectly played move."""
+CONTROLS = {name: fault for name, fault in ZOO.items() if fault.is_control}
 
 
 def game_of(fault: Fault) -> Game:
-    """Return the line of a demonstration."""
-    return fault.shows.game
+    """Return the game that demonstrates a fault."""
+    return fault.demonstration.game
 
 
 def board_of(fault: Fault, generator: Generator) -> chess.Board:
-    """Return the position of a demonstration as a generator reaches it."""
-    return generator.line(fault.shows.fen, fault.shows.moves, fault.shows.chess960)
+    """Return the position of a demonstration as a generator sets it up."""
+    return generator.line(fault.demonstration.fen, fault.demonstration.moves, fault.demonstration.chess960)
 
 
 def descent(fault: Fault, engine: ZooEngine | StdinEngine) -> Finding | None:
-    """Follow the difference at the position of a demonstration down to its cause."""
-    return descend(game_of(fault), fault.shows.depth, asking(engine, 30), asking(OwnEngine("own:turbo")))
+    """Descend from the position of a demonstration to the cause of the difference."""
+    return descend(game_of(fault), fault.demonstration.depth, asking(engine, 30), asking(OwnEngine("own:turbo")))
 
 
 def listed(generator: Generator, board: chess.Board) -> Counter[str]:
@@ -49,9 +49,9 @@ def legal(board: chess.Board) -> Counter[str]:
 
 
 def played(generator: Generator, board: chess.Board, true: chess.Board, plies: int) -> Iterator[None]:
-    """Yield at each position that legal moves lead to: `board` as the generator plays, `true` as it should be.
+    """Walk the tree of legal moves, and yield at each position: `board` as the generator plays, `true` as it should be.
 
-    What lies below a list of moves that is wrong already is left out.
+    Positions below an incorrect move list are skipped.
     """
     yield
     if plies == 0 or listed(generator, board) != legal(true):

@@ -1,4 +1,4 @@
-"""One test about many cases: every case is checked, and the message names each one that fails."""
+"""Check many cases in one test, and report every case that fails."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def check_each(check: Callable[[T], None], cases: Iterable[T], name: Callable[[T], str] = str) -> None:
-    """Call `check` with every case; fail at the end with the name and the failure of each that did not pass."""
+    """Call `check` with every case; fail at the end with the names and messages of all failures."""
     failures, checked = [], 0
     for case in cases:
         checked += 1

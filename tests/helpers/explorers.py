@@ -1,4 +1,4 @@
-"""The explorer without a terminal: opened, driven by keys, and read as text."""
+"""Run the explorer without a terminal: press keys, and read the screen as text."""
 
 from __future__ import annotations
 
@@ -7,89 +7,89 @@ from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from helpers.terminal import compare_with_kept
+from helpers.terminal import compare_with_snapshot
 from perft_check.generator.position import Position
 from perft_check.harness.engines.asking.session import TimeLimit
 from perft_check.harness.engines.opening import open_session
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.trees.controller import TreeController
-from perft_check.harness.trees.places import Place
+from perft_check.harness.trees.starting_points import StartingPoint
 from textual.pilot import Pilot
 
 SNAPSHOTS = Path(__file__).parents[1] / "harness" / "explorer" / "snapshots"
 CASTLING = "4k3/8/b7/8/8/8/8/4K2R w K - 0 1"
-"""White may not castle, since the bishop attacks f1; an engine that castles through attacks does."""
+"""White may not castle, because the bishop attacks f1; an engine that castles through attacks does."""
 CASTLES = "zoo:castling-through-attack"
 
 PRESSED: set[str] = set()
-"""The keys that were pressed."""
+"""All keys that tests have pressed."""
 
 Drive = Callable[["Driver"], Awaitable[None]]
 
 
 class Driver:
-    """Somebody at the keyboard."""
+    """Presses keys, clicks, and reads the screen."""
 
     def __init__(self, app: Explorer, controller: TreeController, pilot: Pilot[None]) -> None:
         self.app, self.controller, self._pilot = app, controller, pilot
 
     async def press(self, *keys: str) -> None:
-        """Press keys, one after the other, and wait until what they have caused is drawn."""
+        """Press keys one by one, each time waiting until its effect is drawn."""
         for key in keys:
             await self.strike(key)
             await self.settle()
 
     async def strike(self, key: str) -> None:
-        """Press a key, and wait for nothing."""
+        """Press a key without waiting."""
         PRESSED.add(key)
         await self._pilot.press(key)
 
     async def settle(self) -> None:
-        """Wait until the engines have nothing to do, and all is drawn."""
+        """Wait until the engines are idle and the screen is up to date."""
         while (
             self.controller.is_busy
             or self.app.navigator.is_busy
             or not all(one.is_finished for one in self.app.workers)
         ):
             await self._pilot.pause(0.02)
-        for _ in range(3):  # a drawing may lead to another layout, which is drawn anew
+        for _ in range(3):  # drawing may change the layout, which is then drawn again
             await self._pilot.pause()
 
     async def click(self, widget: str, column: int, row: int, times: int = 1) -> None:
-        """Click into a widget."""
+        """Click into a widget, and wait until the effect is drawn."""
         await self._pilot.click(widget, offset=(column, row), times=times)
         await self.settle()
 
     async def resize(self, columns: int, rows: int) -> None:
-        """Give the terminal another size."""
+        """Resize the terminal."""
         await self._pilot.resize_terminal(columns, rows)
         await self.settle()
 
     @property
     def lines(self) -> list[str]:
-        """What the screen shows."""
+        """The lines of the screen."""
         strips = self.app.screen._compositor.render_strips()
         return ["".join(part.text for part in strip).rstrip() for strip in strips]
 
     @property
     def screen(self) -> str:
-        """What the screen shows, as one text."""
+        """The screen as one text."""
         return "\n".join(self.lines) + "\n"
 
     @property
     def cursor(self) -> str:
-        """The moves to the node under the cursor, with spaces between."""
+        """The moves to the node under the cursor, separated by spaces."""
         return " ".join(node.uci for node in self.app.view.cursor.path)
 
     @property
     def board(self) -> list[str]:
-        """The ranks of the board, from the top, and the line below with the meaning of the marks."""
+        """The ranks of the board from the top, and the legend below."""
         column = next(line.index("│") for line in self.lines if "│" in line)
         return [line[column + 1 :].strip() for line in self.lines[1:11]]
 
     @property
     def words(self) -> str:
-        """The words beside the tree, on one line."""
+        """The text next to the tree, on one line."""
         column = next(line.index("│") for line in self.lines if "│" in line)
         return " ".join(" ".join(line[column + 1 : 79].strip() for line in self.lines[12:-1]).split())
 
@@ -102,12 +102,12 @@ def explore(
     depth: int = 2,
     size: tuple[int, int] = (80, 24),
     seconds: float = 60,
-    places: Sequence[Place] = (),
+    starting_points: Sequence[StartingPoint] = (),
 ) -> Explorer:
-    """Open the explorer, let somebody drive it, and close it."""
+    """Open the explorer, call `drive`, and close it."""
 
     async def run() -> Explorer:
-        at = places or [Place("position", Position.from_fen(fen, None), depth)]
+        at = starting_points or [StartingPoint("position", Position.from_fen(fen, None), depth)]
         controller = TreeController([open_session(spec, limit=TimeLimit(seconds)) for spec in engines])
         try:
             app = Explorer(controller, at)
@@ -119,10 +119,10 @@ def explore(
             controller.close()
         return app
 
-    with ThreadPoolExecutor(1) as elsewhere:  # in this thread, a browser of another test may have a loop running
+    with ThreadPoolExecutor(1) as elsewhere:  # in this thread, the browser of another test may run an event loop
         return elsewhere.submit(asyncio.run, run()).result()
 
 
 def check_snapshot(name: str, screen: str) -> None:
-    """Compare a screen with the one that was looked at and kept."""
-    compare_with_kept(SNAPSHOTS / f"{name}.txt", screen)
+    """Compare a screen with its snapshot."""
+    compare_with_snapshot(SNAPSHOTS / f"{name}.txt", screen)

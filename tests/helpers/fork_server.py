@@ -1,8 +1,8 @@
-"""Commands of `perft-check` that start in milliseconds: each is forked from a server that has loaded the program.
+"""Start commands of `perft-check` in milliseconds, by forking a server that has imported the program.
 
-Each command is a process of its own, with its own folder, environment, arguments and streams. It runs the program as
-`python -m perft_check` does, and ends as Python does. Only half a second of imports is saved. pytest starts one server
-in each worker, when a test first needs it. The server ends with the worker.
+Each command is a separate process with its own folder, environment, arguments and streams. It behaves like
+`python -m perft_check`, except that half a second of imports is saved. Each pytest worker starts one server when a test
+first needs it, and the server ends with the worker.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 READ_AT_START = ("NUMBA_", "PYTHON", "LD_", "LC_", "LANG", "TZ", "OPENBLAS_", "PERFT_CHECK_PORTABLE")
-"""How the variables begin that are read when Python starts or a module is imported."""
+"""Prefixes of environment variables that are read when Python starts or a module is imported."""
 MEASURED = "COVERAGE_PROCESS_CONFIG"
-"""The variable by which coverage is measured in processes that Python starts."""
+"""The environment variable that makes Python processes measure coverage."""
 COMMANDS = ("run -s smoke --max-depth 1 -q -e python-chess", "divide startpos 1", "perft startpos 1 -e own", "nonsense")
-"""Commands whose imports the server has loaded: an engine, the own generator, a mistake."""
+"""Commands whose imports the server loads: an engine, perft-check's generator, a usage error."""
 MOST_BYTES = 100_000
-"""Longest request: a longer command line is started without the server."""
+"""Maximum size of a request; a longer command line is started without the server."""
 
 
 def can_fork(arguments: Sequence[str], variables: Mapping[str, str]) -> bool:
-    """Return True if the server can start this command: it has the values that are read at the start."""
+    """Return True if the server can start this command, because it has the same variables that are read at startup."""
     if sys.platform != "linux" or MEASURED in variables:
         return False
     size = sum(map(len, [*arguments, *variables.values()]))
@@ -44,9 +44,9 @@ def can_fork(arguments: Sequence[str], variables: Mapping[str, str]) -> bool:
 
 
 class ForkedProcess:
-    """A command that the server has started, with the methods of `subprocess.Popen` that tests use.
+    """A command started by the server, with the methods of `subprocess.Popen` that tests use.
 
-    Its stdin is empty. Its outputs are pipes, or the terminal that is given, which becomes its controlling terminal.
+    Its stdin is empty. Its outputs are pipes or the given terminal, which becomes its controlling terminal.
     """
 
     def __init__(
@@ -55,14 +55,14 @@ class ForkedProcess:
         self.args = list(arguments)
         self.returncode: int | None = None
         self._outputs: list[int] = []
-        self._status, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        given = [theirs.detach()]
+        self._status, remote = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        given = [remote.detach()]
         if terminal is None:
             given.append(os.open(os.devnull, os.O_RDONLY))
             for _ in ("stdout", "stderr"):
-                ours, end = os.pipe()
+                read, end = os.pipe()
                 given.append(end)
-                self._outputs.append(ours)
+                self._outputs.append(read)
         else:
             given += [os.dup(terminal) for _ in range(3)]
         request = {"arguments": self.args, "folder": str(folder), "variables": dict(variables)}
@@ -73,7 +73,7 @@ class ForkedProcess:
         self.pid = int(self._status.recv(20))
 
     def wait(self, timeout: float | None = None) -> int:
-        """Return the exit status, as `Popen.returncode` has it, when the command has ended. Raises TimeoutExpired."""
+        """Wait for the command; return its exit status like `Popen.returncode`. Raises TimeoutExpired."""
         if self.returncode is None:
             if not select.select([self._status], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired(list(self.args), timeout or 0)
@@ -82,7 +82,7 @@ class ForkedProcess:
         return self.returncode
 
     def communicate(self, timeout: float) -> tuple[str, str]:
-        """Return all that the command writes. If it takes too long, end it, and raise TimeoutExpired."""
+        """Return stdout and stderr of the command. After the timeout, kill it and raise TimeoutExpired."""
         texts = ["", ""]
         readers = [Thread(target=self._read, args=(texts, place), daemon=True) for place in (0, 1)]
         for reader in readers:
@@ -106,7 +106,7 @@ class ForkedProcess:
             os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """End the command, whatever it does."""
+        """Kill the command."""
         self.send_signal(signal.SIGKILL)
 
 
@@ -122,23 +122,23 @@ def _read_at_start(variables: Mapping[str, str]) -> dict[str, str]:
 @cache
 def _server() -> _Server:
     """Start the server of this process."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    requests, remote = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     variables = _read_at_start(os.environ)
-    with theirs:
+    with remote:
         process = subprocess.Popen(
-            [sys.executable, __file__, str(theirs.fileno())],
+            [sys.executable, __file__, str(remote.fileno())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},  # threads would not survive a fork
-            pass_fds=[theirs.fileno()],
+            pass_fds=[remote.fileno()],
         )
-    atexit.register(process.wait)  # called after the next one
-    atexit.register(ours.close)
-    return _Server(ours, variables)
+    atexit.register(process.wait)  # runs after the next function
+    atexit.register(requests.close)
+    return _Server(requests, variables)
 
 
 def _load() -> None:
-    """Import what commands import. Carrying them out here would leave threads, which do not survive a fork."""
+    """Import what commands import. Running them in this process would leave threads, which do not survive a fork."""
     read, write = os.pipe()
     if os.fork() == 0:
         run_command_line = import_module("perft_check.harness.cli.program").run_command_line
@@ -150,13 +150,13 @@ def _load() -> None:
     os.close(write)
     with open(read) as modules:
         for name in modules.read().split():
-            with suppress(ImportError):  # of modules that others have made
+            with suppress(ImportError):  # modules that were created dynamically
                 import_module(name)
     os.wait()
 
 
 def _serve(requests: socket.socket) -> dict[str, Any]:
-    """Fork a process for each request, and report how it ends. Return in the new process, with its request."""
+    """Fork a process for each request, and report its exit status. Return only in new processes, with the request."""
     running: dict[int, tuple[int, socket.socket]] = {}
     while True:
         for ready in select.select([requests.fileno(), *running], [], [])[0]:
@@ -164,12 +164,12 @@ def _serve(requests: socket.socket) -> dict[str, Any]:
                 pid, status = running.pop(ready)
                 os.close(ready)
                 code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-                with status, suppress(BrokenPipeError):  # a test that has given up no longer listens
+                with status, suppress(BrokenPipeError):  # the test may have given up
                     status.send(str(code).encode())
                 continue
             message, given, _, _ = socket.recv_fds(requests, 2 * MOST_BYTES, 4)
             if not message:
-                sys.exit()  # the tests are over
+                sys.exit()  # the tests have ended
             status = socket.socket(fileno=given[0])
             pid = os.fork()
             if pid == 0:
@@ -185,12 +185,12 @@ def _serve(requests: socket.socket) -> dict[str, Any]:
 
 
 def _become(request: dict[str, Any]) -> None:
-    """Give this process the streams, the variables, the folder and the arguments of a command."""
+    """Set the streams, variables, folder and arguments of a command in this process."""
     for number, stream in enumerate(request["streams"]):
         os.dup2(stream, number)
         os.close(stream)
     if request["has_terminal"]:
-        import fcntl  # not on Windows, where nothing is forked
+        import fcntl  # not available on Windows
         import termios
 
         os.setsid()
@@ -198,7 +198,7 @@ def _become(request: dict[str, Any]) -> None:
     os.environ.clear()
     os.environ.update(request["variables"])
     os.chdir(request["folder"])
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for jobs in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in background jobs of a shell
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     sys.stdin = os.fdopen(0, closefd=False)
     sys.stdout = os.fdopen(1, "w", closefd=False)

@@ -1,4 +1,4 @@
-"""Finds, read from the report of a fuzzing run."""
+"""Parse the findings in the output of `fuzz`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from .headlines import without_moves
 
 
 @dataclass(frozen=True)
-class ReportedFind:
-    """One find, as the report tells it."""
+class ReportedFinding:
+    """A finding in the output."""
 
     title: str
     check: str
@@ -21,17 +21,17 @@ class ReportedFind:
 
 
 def titles(report: str) -> list[str]:
-    """Return the titles of the finds of a report, without the moves that they name."""
+    """Return the titles of the findings, without the moves that they name."""
     return re.findall(r"^\d+\. (.*?) *$", without_moves(report), re.MULTILINE)
 
 
-def told(report: str) -> list[ReportedFind]:
-    """Return the finds of a report whose lines are not broken."""
+def reported_findings(report: str) -> list[ReportedFinding]:
+    """Return the findings of an output whose lines are not wrapped."""
     titles = re.findall(r"^\d+\. (.*?) *$", report, re.MULTILINE)
     checks = re.findall(r"^check: (.*?);", report, re.MULTILINE)
     pieces = re.findall(r"; (\d+) pieces", report)
-    replays = re.findall(r"^again: perft-check (.*?) *$", report, re.MULTILINE)
+    replays = re.findall(r"^reproduce: perft-check (.*?) *$", report, re.MULTILINE)
     return [
-        ReportedFind(title, check, int(number), tuple(shlex.split(replay)))
+        ReportedFinding(title, check, int(number), tuple(shlex.split(replay)))
         for title, check, number, replay in zip(titles, checks, pieces, replays, strict=True)
     ]

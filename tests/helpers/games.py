@@ -1,4 +1,4 @@
-"""Positions, lines of play and cases with their counts, and lines as python-chess sees and counts them."""
+"""Games and cases with their counts, and the same with python-chess."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ ATTACKED = (
     "5rk1/8/8/8/8/8/P7/4K2R w K - 0 1",
     "4k2r/8/8/8/8/8/8/K4R2 b k - 0 1",
 )
-"""Positions in which the rook's line crosses the king's way: castling through an attack is an extra move."""
+"""Positions in which a rook attacks the castling path of the king, so that castling is an extra move."""
 
 
 def game_from(fen: str, *moves: str, chess960: bool = False) -> Game:
-    """Return the line from a FEN by moves in UCI text."""
+    """Return the game from a FEN with moves in UCI notation."""
     return Game.from_uci(Position.from_fen(fen, chess960), " ".join(moves))
 
 
 def board_of(game: Game) -> chess.Board:
-    """Return the end of a line, as python-chess reaches it."""
+    """Return the final position of a game, played by python-chess."""
     board = chess.Board(game.base.fen(), chess960=game.base.chess960)
     for text in game.uci_moves():
         board.push_uci(text)
@@ -31,7 +31,7 @@ def board_of(game: Game) -> chess.Board:
 
 
 def leaves(board: chess.Board, depth: int) -> int:
-    """Return the number of leaf nodes, counted one by one."""
+    """Return the number of leaf nodes, without bulk counting."""
     if depth == 0:
         return 1
     nodes = 0
@@ -43,12 +43,12 @@ def leaves(board: chess.Board, depth: int) -> int:
 
 
 def case(name: str, fen: str, *depths: int) -> Case:
-    """Return a case of a suite with the counts that our own generator has, at depth 1 unless other depths are given."""
+    """Return a case of a suite with the counts of perft-check's generator, by default at depth 1."""
     position = Position.from_fen(fen)
     return Case(name, position, tuple((depth, perft(position, depth)) for depth in depths or (1,)), f"made.epd:{name}")
 
 
 def epd(fen: str, *depths: int) -> str:
-    """Return a line of a suite: a FEN with its counts, as our own generator has them."""
+    """Return a line of a suite: a FEN with the counts of perft-check's generator."""
     position = Position.from_fen(fen)
     return f"{fen} {' '.join(f';D{depth} {perft(position, depth)}' for depth in depths)}\n"

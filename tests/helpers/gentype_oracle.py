@@ -1,4 +1,4 @@
-"""The right list of each GenType, built with python-chess by the contract of `GenType`."""
+"""The correct list of each GenType, generated with python-chess from the definition of `GenType`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PROMOTION, _EN_PASSANT, _CASTLING = (kind << 14 for kind in (MoveKind.PROMOTION
 
 
 def expected_lists(board: chess.Board) -> dict[GenType, list[int]]:
-    """Return the moves, in 16 bits, of every GenType that may be asked for; `board` is in Chess960 mode."""
+    """Return the moves in 16 bits of every applicable GenType; `board` must be in Chess960 mode."""
     legal = [encode(board, move) for move in board.generate_legal_moves()]
     if board.is_check():
         return {GenType.EVASIONS: [encode(board, move) for move in _evasions(board)], GenType.LEGAL: legal}
@@ -37,7 +37,7 @@ def expected_lists(board: chess.Board) -> dict[GenType, list[int]]:
 
 
 def encode(board: chess.Board, move: chess.Move) -> int:
-    """Return a move in 16 bits, as `Move` has it; castling is king takes rook."""
+    """Return a move in the 16 bits of `Move`; castling is king takes rook."""
     origin, target = move.from_square, move.to_square
     code = target | origin << 6
     if move.promotion:
@@ -51,13 +51,13 @@ def encode(board: chess.Board, move: chess.Move) -> int:
 
 
 def decode(code: int) -> chess.Move:
-    """Return a move as python-chess has it in Chess960 mode."""
+    """Return the move of python-chess in Chess960 mode."""
     promotion = (code >> 12 & 3) + chess.KNIGHT if code >> 14 == MoveKind.PROMOTION else None
     return chess.Move(code >> 6 & 63, code & 63, promotion)
 
 
 def _is_quiet_check(board: chess.Board, move: chess.Move, code: int) -> bool:
-    """Return True if one of QUIETS belongs to QUIET_CHECKS."""
+    """Return True if a move of QUIETS also belongs to QUIET_CHECKS."""
     enemy_king = _king(board, not board.turn)
     if move.promotion is not None:
         return move.promotion == chess.KNIGHT and bool(chess.BB_KNIGHT_ATTACKS[move.to_square] >> enemy_king & 1)
@@ -69,7 +69,7 @@ def _is_quiet_check(board: chess.Board, move: chess.Move, code: int) -> bool:
 
 
 def gives_check(board: chess.Board, move: chess.Move) -> bool:
-    """Return True if a non-capture gives check, directly or discovered, from the attacks on the board after it."""
+    """Return True if a non-capture gives check, directly or discovered, by looking at the attacks after it."""
     king = _king(board, not board.turn)
     origin = chess.BB_SQUARES[move.from_square]
     change = origin | chess.BB_SQUARES[move.to_square]

@@ -1,4 +1,4 @@
-"""Headlines of findings, for tests that need the rule and not the move that breaks it."""
+"""Headlines of findings without moves, for tests that depend only on the rule."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ _MORE = re.compile(r" \(and \d+ more\)")
 
 
 def without_moves(text: str) -> str:
-    """Return a report whose headlines name no move: "extra move: Pinned piece leaves its line"."""
+    """Remove the moves from the headlines of a report, as in "extra move: Pinned piece leaves its line"."""
     return _MORE.sub("", _NAMED.sub(r"\1: ", _PLAYED.sub("", text)))

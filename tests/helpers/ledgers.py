@@ -1,4 +1,4 @@
-"""What a ledger has, read as JSON lines."""
+"""Read the JSON lines of a ledger."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from typing import Any
 
 
 def lines(ledger: Path) -> list[dict[str, Any]]:
-    """Return the whole lines of a ledger, which somebody may be writing; none of one that is not there."""
+    """Return the complete lines of a ledger, which may be being written or not exist."""
     if not ledger.exists():
         return []
     return [json.loads(line) for line in ledger.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
 
 
 def head(ledger: Path) -> dict[str, Any]:
-    """Return what the first line says."""
+    """Return the first line."""
     return lines(ledger)[0]
 
 
 def counted(ledger: Path) -> list[dict[str, Any]]:
-    """Return the lines of results, also of those that were discarded."""
+    """Return the lines with results, including discarded ones."""
     return [line for line in lines(ledger)[1:] if "worker" in line]
 
 
-def results(ledger: Path) -> int:
-    """Return how many results were written."""
+def result_count(ledger: Path) -> int:
+    """Return the number of results, including discarded ones."""
     return len(counted(ledger))
 
 
-def is_whole(ledger: Path) -> bool:
-    """Return True if each piece has one result, where none was discarded."""
+def is_complete(ledger: Path) -> bool:
+    """Return True if each piece has exactly one result."""
     pieces = sorted(line["piece"] for line in counted(ledger))
     return pieces == list(range(1, head(ledger)["pieces"] + 1))
 
 
 def workers(ledger: Path) -> dict[str, int]:
-    """Return how many pieces each worker has counted."""
+    """Return the number of pieces that each worker has counted."""
     return dict(Counter(line["worker"] for line in counted(ledger)))

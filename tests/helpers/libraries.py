@@ -1,4 +1,4 @@
-"""Shared libraries for tests: the examples, and small ones that misbehave; blocks of questions to put to them."""
+"""Build shared libraries for tests, and blocks of questions for them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler"
 
 
 def built(folder: Path, source: Path | str, *flags: str, compiler: str = "cc") -> Path:
-    """Return the library of a source file, or of a text in C."""
+    """Compile a library from a source file, or from a text in C; return its path."""
     if isinstance(source, str):
         text, source = source, folder / "made.c"
         source.write_text(text, encoding="utf-8")
@@ -35,7 +35,7 @@ def built(folder: Path, source: Path | str, *flags: str, compiler: str = "cc") -
 
 
 def questions(positions: Sequence[Position], depths: Sequence[int], castles_to_rook: bool = False) -> PositionBatch:
-    """Return a block of positions, with the answers of our own generator."""
+    """Return a block of positions with the answers of perft-check's generator."""
     texts = [
         position.fen(castling="shredder" if position.chess960 else "xfen").encode() + b"\n" for position in positions
     ]
@@ -48,7 +48,7 @@ def questions(positions: Sequence[Position], depths: Sequence[int], castles_to_r
         np.frombuffer(b"".join(texts), np.uint8),
         np.array(depths, np.int64),
         listed,
-        np.zeros(len(listed), np.int64),  # a library is not asked for them
+        np.zeros(len(listed), np.int64),  # a library is not asked for counts of root moves
         np.cumsum([len(of_position) for of_position in keys], dtype=np.int64),
         np.array([perft(position, depth) for position, depth in zip(positions, depths, strict=True)], np.int64),
         chess960=any(position.chess960 for position in positions),
@@ -57,7 +57,7 @@ def questions(positions: Sequence[Position], depths: Sequence[int], castles_to_r
 
 
 def build_covered_library(folder: Path, *flags: str) -> None:
-    """Build the library of the examples as the page says, its source in the folder."""
+    """Build the example in C as docs/coverage.md describes, with its source in `folder`."""
     header, line = (block.text for block in list(blocks_of(ROOT / "docs" / "coverage.md"))[:2])
     for name in ("generator.h", "library.c"):
         shutil.copy(EXAMPLES / "c" / name, folder)

@@ -1,4 +1,4 @@
-"""Hand-made coverage of a small file: seven branches on six lines, of which three were reached."""
+"""Hand-made coverage of a small file: seven branches on six lines, three of which were reached."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.harness.checking.covering import CoverFinished
 from perft_check.harness.coverage.code import CodeCoverage
-from perft_check.harness.coverage.model import CoverageSummary, CurvePoint, FirstReached, SourcePlace
-from perft_check.harness.coverage.places import SourceFile
+from perft_check.harness.coverage.model import CoverageSummary, CurvePoint, FirstReached, SourceLocation
+from perft_check.harness.coverage.source_files import SourceFile
 from perft_check.harness.model.results.verdict import Verdict
 
 TEXT = """\
@@ -26,16 +26,16 @@ int count(const Board *b) {
 /* never called */
 int undo(Board *b) { return b->half--; }
 """
-SOURCE = SourceFile("/src/mine.c", "mine.c", tuple(TEXT.splitlines()), place="/src/mine.c")
+SOURCE = SourceFile("/src/mine.c", "mine.c", tuple(TEXT.splitlines()), real_path="/src/mine.c")
 LINE = Game(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
 PLACES = (
-    SourcePlace("/src/mine.c", 3, "count"),
-    SourcePlace("/src/mine.c", 4, "count"),
-    SourcePlace("/src/mine.c", 4, "count"),
-    SourcePlace("/src/mine.c", 5, "count"),
-    SourcePlace("/src/mine.c", 6, "count"),
-    SourcePlace("/src/mine.c", 8, "count"),
-    SourcePlace("/src/mine.c", 12, "undo"),
+    SourceLocation("/src/mine.c", 3, "count"),
+    SourceLocation("/src/mine.c", 4, "count"),
+    SourceLocation("/src/mine.c", 4, "count"),
+    SourceLocation("/src/mine.c", 5, "count"),
+    SourceLocation("/src/mine.c", 6, "count"),
+    SourceLocation("/src/mine.c", 8, "count"),
+    SourceLocation("/src/mine.c", 12, "undo"),
 )
 FIRSTS = (FirstReached(0, LINE, 1, by_suite=True), FirstReached(1, LINE, 2, by_suite=True), FirstReached(3, LINE, 1))
 CURVE = (CurvePoint(0.125, 1, 2), CurvePoint(3.5, 41, 3))

@@ -1,4 +1,4 @@
-"""Hand-made outcomes of hunts."""
+"""Hand-made outcomes of hunts for faults of the zoo."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from perft_check.harness.zoo.results import Hunt, Outcome, Score
 BUDGET = 10.0
 
 
-def caught(
+def detected(
     fault: str, seconds: float, seed: int = 1, strategy: str = "fuzz", *, positions: int = 40, explained: bool = True
 ) -> Outcome:
-    """Return a hunt that ended with the fault detected."""
+    """Return the outcome of a hunt that detected the fault."""
     return Outcome(Hunt(fault, strategy, seed, BUDGET), True, True, True, positions, 0, seconds, explained, 4)
 
 
 def missed(fault: str, seed: int = 1, strategy: str = "fuzz", *, triggered: bool = False) -> Outcome:
-    """Return a hunt that ended without detection."""
+    """Return the outcome of a hunt that did not detect the fault."""
     return Outcome(Hunt(fault, strategy, seed, BUDGET), True, triggered, False, 900, 5000, BUDGET + 0.2, None, None)
 
 
 OUTCOMES = (
-    caught("pins-forgotten", 0.5),
-    caught("king-beside-king", 2.0, explained=False),
+    detected("pins-forgotten", 0.5),
+    detected("king-beside-king", 2.0, explained=False),
     missed("chess960-uncovers-king", triggered=True),
-    caught("pins-forgotten", 0.7, seed=2, positions=60),
+    detected("pins-forgotten", 0.7, seed=2, positions=60),
     missed("king-beside-king", seed=2),
     missed("chess960-uncovers-king", seed=2),
-    caught("pins-forgotten", 3.0, strategy="smoke"),
+    detected("pins-forgotten", 3.0, strategy="smoke"),
     missed("king-beside-king", strategy="smoke"),
     missed("chess960-uncovers-king", strategy="smoke"),
 )
@@ -35,7 +35,7 @@ OUTCOMES = (
 
 
 def score_of(*outcomes: Outcome, planned: int | None = None) -> Score:
-    """Return the score of outcomes; `planned` is their number unless it is given."""
+    """Return the score of outcomes; `planned` is by default their number."""
     command = "perft-check zoo score --seeds 2 --results score.jsonl"
     return score.score_of(
         outcomes, planned=planned or len(outcomes), seeds=2, budget=BUDGET, jobs=(2,), command=command

@@ -1,4 +1,4 @@
-"""A hand-made result of each kind that an HTML page is made of, and the same with hostile texts."""
+"""Hand-made results of each kind that has an HTML report, and the same with hostile texts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,13 @@ from perft_check.generator.game import Game
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.fuzzing.timeline import CampaignTimeline
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio, TechniqueCost
-from perft_check.harness.model.results.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished, Vote
+from perft_check.harness.model.results.divide import (
+    ConsistencyFinished,
+    Contradiction,
+    DivideFinished,
+    EngineDivide,
+    ReferenceVote,
+)
 from perft_check.harness.model.results.events import CaseResult, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.results.finding import Cause, Difference, Finding, RootMove
 from perft_check.harness.model.results.perft import PerftFinished
@@ -54,7 +60,7 @@ def case(name: str, verdict: Verdict, *, suite: str = "made", **more: Any) -> Ca
 
 
 def run_of(*results: CaseResult) -> RunFinished:
-    """Return the run of these cases."""
+    """Return a run with these cases."""
     suites = dict.fromkeys(result.suite for result in results)
     sizes = tuple(SuiteTotal(name, sum(one.suite == name for one in results), 9, 9000) for name in suites)
     return RunFinished(RunStarted("0.1.0", "odd", ("own",), sizes), results, 2.5)
@@ -69,23 +75,23 @@ RUN = run_of(
     case("once", Verdict.NOT_REPRODUCED, suite="more", got=None, at_first=Verdict.CRASH, replay="asked.replay"),
 )
 LONG_RUN = run_of(*RUN.results, *(case(f"row-{n}", Verdict.AGREE, suite="more", nodes=1000 + n) for n in range(120)))
-"""More positions than are shown at once."""
+"""A run with more positions than are shown at first."""
 DIVIDE = DivideFinished(
     ROOT,
     False,
     2,
     (
-        Divided("odd", (("b2b3", 8), ("b2b4", 7), ("g1f1", 1241)), 1256),
-        Divided("own", (("b2b3", 7), ("b2b4", 8), ("g1f1", 1241)), 1256),
-        Divided("other", (("b2b3", 7), ("b2b4", 8), ("g1f1", 1241)), 1256),
+        EngineDivide("odd", (("b2b3", 8), ("b2b4", 7), ("g1f1", 1241)), 1256),
+        EngineDivide("own", (("b2b3", 7), ("b2b4", 8), ("g1f1", 1241)), 1256),
+        EngineDivide("other", (("b2b3", 7), ("b2b4", 8), ("g1f1", 1241)), 1256),
     ),
     (DIFFERENCE, replace(DIFFERENCE, reference="other")),
     FINDING,
-    Vote(("odd",), True),
+    ReferenceVote(("odd",), True),
 )
 AGREES = Difference("odd", "own", ROOT, False, 1, 1, 1, ())
 AGREEING = DivideFinished(
-    ROOT, False, 1, (Divided("odd", (("b2b3", 1),), 1), Divided("own", (("b2b3", 1),), 1)), (AGREES,)
+    ROOT, False, 1, (EngineDivide("odd", (("b2b3", 1),), 1), EngineDivide("own", (("b2b3", 1),), 1)), (AGREES,)
 )
 CONSISTENCY = ConsistencyFinished("odd", ROOT, False, 2, 9, (Contradiction("b2b4", "b4", FEN, 7, 8, 8),))
 _FOUND = Discrepancy("moves", Verdict.MISMATCH, Game(Position.from_fen(FEN)), FINDING)
@@ -93,7 +99,7 @@ _CRASHED = Discrepancy("fen", Verdict.CRASH, Game(Position.from_fen(ROOT)), None
 FUZZ = FuzzFinished(
     FuzzStarted("0.1.0", "odd", ("own",), ("moves", "fen"), 7, ("walks", "games"), 2400, (0, 1, 2, 3)),
     (
-        FuzzFinding(_FOUND, Hit(_FOUND, "walks", 31), 12, 9, "perft-check fuzz --replay A", ordinary=12),
+        FuzzFinding(_FOUND, Hit(_FOUND, "walks", 31), 12, 9, "perft-check fuzz --replay A", plausible_count=12),
         FuzzFinding(_CRASHED, Hit(_CRASHED, "games", 80), 1, 5, "perft-check fuzz --replay B"),
     ),
     Coverage(((0, 1234), (2, 5)), (("walks", 1400), ("games", 1000)), (("looks reachable", 2400),)),
@@ -133,13 +139,13 @@ HOSTILE = (
     "javascript:hit=1 {{ 7 * 7 }} {% raw %} --><!-- ]]> &lt;b&gt; "
     "\0 \x1b[31m \ud800 \u2028 \u202e rtl \ufeff \U0001f600"
 )
-"""What engines and files may call themselves."""
-OURS = ("kind", "theme", "check", "command")
-"""Texts that only our own code writes, or that Python has to read."""
+"""A hostile name of an engine or a file."""
+TRUSTED = ("kind", "theme", "check", "command")
+"""Fields that contain only texts of perft-check, or that must stay readable."""
 
 
 def poisoned(result: Any) -> Any:
-    """Return a result whose texts of engines and files are hostile."""
+    """Return a result in which the texts from engines and files are hostile."""
     if isinstance(result, Score):
         return replace(result, strategies={f"{name}{HOSTILE}": one for name, one in result.strategies.items()})
     return _poisoned(result)
@@ -157,7 +163,7 @@ def _poisoned(value: Any) -> Any:
             return value
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    ours = {*OURS, *(["fen"] if isinstance(value, CaseResult) else [])}
+    trusted = {*TRUSTED, *(["fen"] if isinstance(value, CaseResult) else [])}
     return replace(
-        value, **{one.name: _poisoned(getattr(value, one.name)) for one in fields(value) if one.name not in ours}
+        value, **{one.name: _poisoned(getattr(value, one.name)) for one in fields(value) if one.name not in trusted}
     )

@@ -1,4 +1,4 @@
-"""Hand-made results of runs, fuzzing runs and divides, with every way in which a count can end, and hostile texts."""
+"""Hand-made results of runs, fuzzing runs and divides, with every verdict, and with hostile texts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from helpers.games import game_from
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit
-from perft_check.harness.model.results.divide import Divided, DivideFinished
+from perft_check.harness.model.results.divide import DivideFinished, EngineDivide
 from perft_check.harness.model.results.events import CaseResult, CountResult, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.results.finding import Cause, Difference, Finding, RootMove, WrongMove
 from perft_check.harness.model.results.verdict import Verdict
@@ -41,14 +41,14 @@ FINDING_LINES = [
     "     a  b  c  d  e  f  g  h",
     "rule: perft-check explain en-passant-along-pin",
 ]
-"""How a terminal shows it."""
+"""The finding as the terminal shows it."""
 DIFFERENCE = Difference("odd", "own", FEN, False, 3, 256, 257, (RootMove("c4b3", "cxb3", None, 7),))
 REPLAY = "perft-check fuzz --replay '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' -e odd"
 
 
 def case(name: str, verdict: Verdict, line: int = 1, **more: Any) -> CaseResult:
-    """Return a case of three counts whose second one ended with a verdict, unless that is agreement."""
-    agrees, came = verdict is Verdict.AGREE, verdict not in (Verdict.UNFINISHED, Verdict.SKIPPED)
+    """Return a case with three counts, the second of which has the given verdict."""
+    agrees, was_counted = verdict is Verdict.AGREE, verdict not in (Verdict.UNFINISHED, Verdict.SKIPPED)
     got = 256 if verdict in (Verdict.MISMATCH, Verdict.SPLIT) else 257 if agrees else None
     rest = Verdict.AGREE if agrees else Verdict.SKIPPED if verdict is Verdict.SKIPPED else Verdict.UNFINISHED
     fields: dict[str, Any] = {
@@ -63,7 +63,7 @@ def case(name: str, verdict: Verdict, line: int = 1, **more: Any) -> CaseResult:
         "nodes": 300,
         "seconds": 0.5,
         "counts": (
-            CountResult(1, 20, Verdict.AGREE if came else verdict, 20 if came else None, 0.125),
+            CountResult(1, 20, Verdict.AGREE if was_counted else verdict, 20 if was_counted else None, 0.125),
             CountResult(2, 257, verdict, got, 0.25),
             CountResult(3, 8902, rest, 8902 if agrees else None, 0.125 if agrees else 0.0),
         ),
@@ -84,14 +84,14 @@ CASES = (
     case(
         "once", Verdict.CRASH, 9, message="odd was killed; a new process does not", replay="h.replay"
     ).not_reproduced(),
-    case("chess960", Verdict.SKIPPED, 10, message="odd cannot be asked about Chess960"),
+    case("chess960", Verdict.SKIPPED, 10, message="odd does not support Chess960"),
     case("stopped", Verdict.UNFINISHED, 11, message="stopped after depth 1"),
 )
 LEFT = (case("left", Verdict.UNFINISHED, 12, message="not begun"),)
 
 
 def run_of(*results: CaseResult, engine: str = "odd", **more: Any) -> RunFinished:
-    """Return a run that ended with these results."""
+    """Return a run with these results."""
     number = len(results) + len(more.get("not_begun", ()))
     suites = (SuiteTotal("made", number, 3 * number, 9_999),)
     return RunFinished(RunStarted("1.2.3", engine, ("own",), suites), results, 1.5, **more)
@@ -102,13 +102,13 @@ GREEN = run_of(CASES[0])
 
 MISSING = Discrepancy("moves", Verdict.MISMATCH, game_from(FEN), FINDING)
 CRASHED = Discrepancy("counts", Verdict.CRASH, game_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1a2"), None, "odd has died")
-FINDS = (
+FINDINGS = (
     FuzzFinding(MISSING, Hit(MISSING, "walks", 1436), 2, 17, REPLAY),
     FuzzFinding(CRASHED, Hit(CRASHED, "games", 3), 1, 32, REPLAY, reproducible=False),
 )
 FUZZ = FuzzFinished(
     FuzzStarted("1.2.3", "odd", ("own:turbo",), ("moves", "counts", "fen"), 7, ("walks",), 2000, ()),
-    FINDS,
+    FINDINGS,
     Coverage(((Event.MATE.value, 3),), (("games", 750), ("walks", 1250)), (("looks reachable", 2000),)),
     12.5,
 )
@@ -116,7 +116,7 @@ DIVIDE = DivideFinished(
     FEN,
     False,
     3,
-    (Divided("odd", (("a1a2", 256),), 256), Divided("own", (("a1a2", 250), ("c4b3", 7)), 257)),
+    (EngineDivide("odd", (("a1a2", 256),), 256), EngineDivide("own", (("a1a2", 250), ("c4b3", 7)), 257)),
     (DIFFERENCE,),
     FINDING,
 )
@@ -142,7 +142,7 @@ LONG = "nodes \0" * 150_000
 
 
 def hostile(text: str) -> tuple[RunFinished, FuzzFinished, DivideFinished]:
-    """Return results in which every text that comes from outside is the given one."""
+    """Return results in which every text from outside perft-check is `text`."""
     wrong = replace(WRONG, uci=text, san=text, sentence=text, title=text)
     finding = replace(FINDING, wrong=(wrong,), note=text, path=((text, text),))
     moves = (RootMove(text, text, None, 1),)
@@ -158,12 +158,12 @@ def hostile(text: str) -> tuple[RunFinished, FuzzFinished, DivideFinished]:
     dead = replace(CRASHED, check=text, message=text)
     started = replace(FUZZ.started, engine=text, references=(text,), checks=(text, "fen"))
     findings = (
-        replace(FINDS[0], discrepancy=found, replay=text),
-        replace(FINDS[1], discrepancy=dead, replay=text, reproducible=True),
+        replace(FINDINGS[0], discrepancy=found, replay=text),
+        replace(FINDINGS[1], discrepancy=dead, replay=text, reproducible=True),
     )
     divide = replace(
         DIVIDE,
-        divides=(Divided(text, ((text, 1),), 1), Divided(text, (), 0)),
+        divides=(EngineDivide(text, ((text, 1),), 1), EngineDivide(text, (), 0)),
         differences=(difference,),
         finding=finding,
     )

@@ -1,4 +1,4 @@
-"""The rare events by python-chess, slowly, from their sentences alone: pieces are lifted and moves are played."""
+"""The rare events with python-chess, implemented from their sentences by removing pieces and playing moves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Squares = set[chess.Square]
 
 
 def naive_events(board: chess.Board) -> set[str]:
-    """Return the names of the events that a position meets."""
+    """Return the names of the events that occur in a position."""
     view = NaiveView(board)
     themes = (en_passant, promotions, castling, rights, king_steps, checks, pins, discovered, pawns, sizes, chess960)
     return {name for theme in themes for name, met in theme(view) if met}
@@ -23,7 +23,7 @@ Found = Iterator[tuple[str, bool]]
 
 @dataclass
 class NaiveMove:
-    """A legal move and what gives check after it."""
+    """A legal move, and the pieces that give check after it."""
 
     move: chess.Move
     piece: chess.PieceType
@@ -44,7 +44,7 @@ class NaiveMove:
 
     @property
     def steps(self) -> int:
-        """Ranks that the piece goes up or down."""
+        """Number of ranks that the piece moves up or down."""
         return abs(chess.square_rank(self.origin) - chess.square_rank(self.target))
 
     @property
@@ -53,7 +53,7 @@ class NaiveMove:
 
 
 class NaiveView:
-    """A position in the words of the catalogue."""
+    """A position, with the terms that the definitions use."""
 
     def __init__(self, board: chess.Board) -> None:
         self.board = board.copy(stack=False)
@@ -82,19 +82,19 @@ class NaiveView:
         return {square for kind in kinds for square in self.board.pieces(kind, color)}
 
     def attackers(self, color: chess.Color, square: chess.Square, lifted: Iterable[chess.Square] = ()) -> Squares:
-        """Return the pieces of a side that attack a square once others are lifted."""
+        """Return the pieces of a side that attack a square if other pieces are removed."""
         return set(without(self.board, lifted).attackers(color, square)) - set(lifted)
 
     def found_by_king(self, square: chess.Square) -> Squares:
-        """Return the enemy pieces that attack a square once the king has left its own."""
+        """Return the enemy pieces that attack a square if the king is removed."""
         return self.attackers(self.them, square, [self.king])
 
     def opened(self, square: chess.Square, king: chess.Square, by: chess.Color) -> Squares:
-        """Return the pieces that attack a king when the piece on a square is lifted, and not before."""
+        """Return the pieces that attack a king only if the piece on a square is removed."""
         return self.attackers(by, king, [square]) - self.attackers(by, king)
 
     def alone_before(self, color: chess.Color, king: chess.Square, by: chess.Color) -> Squares:
-        """Return the pieces of a side that alone stand between a king and a slider."""
+        """Return the pieces of a side that are the only one between a king and a slider."""
         squares = set(chess.scan_forward(self.board.occupied_co[color])) - {king}
         return {square for square in squares if self.opened(square, king, by)}
 
@@ -223,13 +223,13 @@ def promotions(view: NaiveView) -> Found:
 
 
 def taken_off_line(view: NaiveView, pawn: chess.Square) -> Squares:
-    """Return the enemy pieces that a pinned pawn attacks off its line."""
+    """Return the enemy pieces that a pinned pawn attacks off the line of its pin."""
     return {square for square in view.board.attacks(pawn) if view.is_enemy(square) and not view.on_line(square, pawn)}
 
 
 @dataclass
 class NaiveCastling:
-    """Castling with one rook: where both go, and whatever is amiss."""
+    """Castling with one rook: the destinations, and everything that prevents it."""
 
     rook: chess.Square
     king_to: chess.Square

@@ -1,7 +1,7 @@
-"""What each GenType must contain, by python-chess and the written contract; and positions to ask it about.
+"""The expected moves of each GenType, from python-chess and the documented definition, and positions to test.
 
-Pseudo-legal means legal but for the safety of the own king; castling is listed only when it is wholly legal.
-Moves are UCI texts with castling as king takes rook.
+A pseudo-legal move may leave the king in check, but castling is listed only if it is legal. Moves are UCI texts, with
+castling as king takes rook.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ DATA = Path(__file__).parents[1] / "generator" / "data"
 
 
 def expected_moves(board: chess.Board, gentype: GenType) -> Counter[str]:
-    """Return the moves of one GenType; KeyError where its precondition fails."""
+    """Return the moves of a GenType. Raises KeyError if it is not applicable."""
     return expected_lists(board)[gentype]
 
 
 def expected_lists(board: chess.Board) -> dict[GenType, Counter[str]]:
-    """Return the moves of every GenType that may be asked for in this position."""
+    """Return the moves of every GenType that is applicable in a position."""
     twin = chess.Board(board.fen(en_passant="fen", shredder=True), chess960=True)
     lists = gentype_oracle.expected_lists(twin)
     return {gentype: Counter(Move(code).uci(chess960=True) for code in codes) for gentype, codes in lists.items()}
@@ -41,7 +41,7 @@ def text_of(board: chess.Board, move: chess.Move) -> str:
 
 
 class Known(NamedTuple):
-    """A known position; `counts` are its perft(1), perft(2), ..."""
+    """A known position; `counts` has its perft 1, perft 2, ..."""
 
     name: str
     fen: str
@@ -57,7 +57,7 @@ class Known(NamedTuple):
 
 @cache
 def known_positions() -> tuple[Known, ...]:
-    """Return the well-known positions, then those of the rare events."""
+    """Return the well-known positions, then those with rare events."""
     with (DATA / "positions.tsv").open(encoding="utf-8", newline="") as file:
         positions = [
             Known(row["name"], row["fen"], row["kind"] == "chess960", tuple(map(int, row["counts"].split())))
@@ -98,19 +98,19 @@ def known_counts(most: int, more_than: int = -1, least_depth: int = 1) -> list[K
 
 
 def position_of(board: chess.Board) -> Position:
-    """Return our position of a python-chess board, by way of the FEN."""
+    """Convert a python-chess board to a `Position`, through its FEN."""
     return Position.from_fen(board.fen(en_passant="fen", shredder=board.chess960), chess960=board.chess960)
 
 
 def board_of(position: Position) -> chess.Board:
-    """Return the python-chess board of a position of ours, by way of the FEN."""
+    """Convert a `Position` to a python-chess board, through its FEN."""
     return chess.Board(position.fen(castling="shredder"), chess960=position.chess960)
 
 
 def random_boards(seed: int, count: int, *, chess960: bool) -> Iterator[chess.Board]:
-    """Yield `count` boards of random games, of short walks from known positions, and of scattered pieces.
+    """Yield `count` boards from random games, from short walks from known positions, and with scattered pieces.
 
-    It is one board as its game goes on: whoever keeps it must copy it.
+    The yielded board changes as its game proceeds: copy it to keep it.
     """
     return islice(_walks(random.Random(seed), chess960), count)
 
@@ -138,7 +138,7 @@ def walk(rng: random.Random, board: chess.Board, plies: int) -> Iterator[chess.B
 
 
 def start_board(rng: random.Random, chess960: bool) -> chess.Board:
-    """Return a starting position; of those of Chess960 half give each side an array of its own."""
+    """Return a starting position. Half of those of Chess960 have a different array for each side."""
     if not chess960:
         return chess.Board()
     white, black = rng.randrange(960), rng.randrange(960)
@@ -150,7 +150,7 @@ def start_board(rng: random.Random, chess960: bool) -> chess.Board:
 
 
 def scattered_board(rng: random.Random, chess960: bool) -> chess.Board:
-    """Return 3 to 22 pieces at random, reachable or not, where the side that has moved is not in check."""
+    """Return a board with up to 22 random pieces, reachable or not, on which the opponent is not in check."""
     while True:
         board = chess.Board(None, chess960=chess960)
         for square in rng.sample(chess.SQUARES, rng.randint(2, 20)):
@@ -158,7 +158,7 @@ def scattered_board(rng: random.Random, chess960: bool) -> chess.Board:
             if kind == chess.PAWN and chess.square_rank(square) in (0, 7):
                 kind = chess.ROOK
             board.set_piece_at(square, chess.Piece(kind, rng.random() < 0.5))
-        # Half of the Chess960 kings stand where they might castle.
+        # Half of the Chess960 kings are on their back rank.
         ranks = (range(8), range(56, 64)) if chess960 and rng.random() < 0.5 else (range(64), range(64))
         white, black = (rng.choice(squares) for squares in ranks)
         board.set_piece_at(white, chess.Piece(chess.KING, chess.WHITE))
@@ -177,7 +177,7 @@ def scattered_board(rng: random.Random, chess960: bool) -> chess.Board:
 
 
 def _passed_squares(board: chess.Board) -> list[chess.Square]:
-    """Return the squares that an enemy pawn may just have passed with its double step."""
+    """Return the squares that an enemy pawn may just have passed with a double push."""
     back = 8 if board.turn else -8
     rank = chess.BB_RANK_5 if board.turn else chess.BB_RANK_4
     pawns = board.pawns & board.occupied_co[not board.turn] & rank

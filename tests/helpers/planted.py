@@ -1,4 +1,4 @@
-"""Discrepancies that are planted by a test: checks that find them, an examiner, a plan."""
+"""Planted discrepancies: a check that reports them, an examiner, and a plan."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def make_plan(
         strategies=("placements",),
         variants=(False,),
         depth=2,
-        remember=False,
+        keeps_examples=False,
         fail_fast=fail_fast,
         timeout=timeout,
     )
 
 
 def discrepancy_at(game: Game, rule: str, kind: str = "extra", verdict: Verdict = Verdict.MISMATCH) -> Discrepancy:
-    """Return a discrepancy of a check called `planted`, with one wrong move that breaks `rule`."""
+    """Return a discrepancy of the check `planted`, with one wrong move that breaks `rule`."""
     if verdict.is_engine_failure:
         return Discrepancy("planted", verdict, game, None, rule)
     wrong = WrongMove("a1a2", None, kind, rule, rule, "It is planted.", ())
@@ -51,12 +51,12 @@ def discrepancy_at(game: Game, rule: str, kind: str = "extra", verdict: Verdict 
 
 
 def add_to_corpus(path: Path, discrepancy: Discrepancy, depth: int) -> bool:
-    """Add a reduced discrepancy to a file, as a run does; return True if the file has changed."""
+    """Add a reduced discrepancy to a corpus file; return True if the file has changed."""
     return Corpus(path).keep_reduced(discrepancy, depth, None)
 
 
 class Planted:
-    """A check that finds a discrepancy of each rule where its predicate holds, and counts its examinations."""
+    """A check that reports a discrepancy of each rule whose predicate holds, and counts its calls."""
 
     name = "planted"
 

@@ -1,4 +1,4 @@
-"""What a report prints, as lines."""
+"""Render terminal reports as lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes seen from outside: which of them run, what they have done, and waiting until something holds of them."""
+"""Inspect processes, and wait for conditions."""
 
 from __future__ import annotations
 
@@ -9,44 +9,44 @@ from collections.abc import Callable
 from pathlib import Path
 
 PATIENCE = 120.0
-"""Seconds until a test gives up waiting: far more than anything takes on a busy machine."""
+"""Seconds until a test stops waiting, far more than needed on a busy machine."""
 
 
 def restore_signals() -> None:
-    """Let the signals of Ctrl-C and of a closed terminal reach a new process (`preexec_fn`).
+    """Restore the default handling of SIGINT and SIGHUP in a new process (`preexec_fn`).
 
-    A shell starts jobs in the background with SIGINT ignored, and children inherit that.
+    A shell starts background jobs with SIGINT ignored, and children inherit that.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def until(holds: Callable[[], object], what: str = "what the test waits for") -> None:
-    """Wait until something holds."""
+    """Wait until a condition holds."""
     end = time.monotonic() + PATIENCE
     while not holds():
-        assert time.monotonic() < end, f"{what} has not come to be"
+        assert time.monotonic() < end, f"timeout while waiting for {what}"
         time.sleep(0.02)
 
 
 def is_running(pid: int) -> bool:
-    """Return True if a process runs; one that has ended, but that nobody has waited for, does not."""
+    """Return True if a process is running and no zombie."""
     return _stat(pid)[:1] not in ([], ["Z"])
 
 
 def processor_seconds(pid: int) -> float:
-    """Return for how long a process has been computing, however busy the machine is."""
+    """Return the CPU time of a process in seconds."""
     fields = _stat(pid)
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
 
 
 def handles(pid: int, number: signal.Signals) -> bool:
-    """Return True if a process has a handler of its own for a signal."""
+    """Return True if a process has installed a handler for a signal."""
     return bool(_signals(pid, "SigCgt") >> number - 1 & 1)
 
 
 def is_pending(pid: int, number: signal.Signals) -> bool:
-    """Return True if a signal has been sent to a process and has not reached it yet."""
+    """Return True if a signal is pending for a process."""
     return bool(_signals(pid, "ShdPnd") >> number - 1 & 1)
 
 
@@ -56,22 +56,22 @@ def has_loaded(pid: int, library: str) -> bool:
 
 
 def processes_with(mark: str) -> list[int]:
-    """Return the processes that run and have `mark` in their environment."""
+    """Return the running processes that have `mark` in their environment."""
     return [pid for pid in _pids() if mark in _text(f"/proc/{pid}/environ") and is_running(pid)]
 
 
 def processes_called_with(word: str) -> list[int]:
-    """Return the processes that run and have `word` among their arguments, or as a part of one."""
+    """Return the running processes that have `word` in their command line."""
     return [pid for pid in _pids() if word in _text(f"/proc/{pid}/cmdline") and is_running(pid)]
 
 
 def children_of(parent: int) -> list[int]:
-    """Return the processes that run and that this one has started."""
+    """Return the running children of a process."""
     return [pid for pid in _pids() if _stat(pid)[1:2] == [str(parent)] and is_running(pid)]
 
 
 def spawned_by(parent: int) -> list[int]:
-    """Return the processes of ours that a process of ours has started, without the tracker of its resources."""
+    """Return the spawned Python children of a process, without its resource tracker."""
     return [pid for pid in children_of(parent) if "spawn_main" in _text(f"/proc/{pid}/cmdline")]
 
 

@@ -1,4 +1,4 @@
-"""The program as its users run it, in a process of its own or called in this one: two outputs, an exit status."""
+"""Run `perft-check` as users do, in a separate process or in this one."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ PROGRAM = [sys.executable, "-m", "perft_check"]
 STOCKFISH = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
 IN_A_PIPE = {"COLUMNS": "100", "NO_COLOR": "1"}
 COMPILING = re.compile(r"compiling (a kernel|\d+ kernels) for this machine, once: about \d+ s\n")
-"""What stderr has where a test is the first to use a kernel."""
+"""The notice on stderr if a test is the first to use a kernel."""
 WIDE = {"COLUMNS": "1000"}
-"""Variables for a run whose lines are not broken."""
+"""Environment variables for unwrapped lines."""
 
 Done = subprocess.CompletedProcess[str]
 Run = Callable[..., Done]
@@ -31,9 +31,9 @@ needs_stockfish = pytest.mark.skipif(STOCKFISH is None, reason="Stockfish is not
 
 
 def run_in(folder: Path, *arguments: str, **variables: str) -> Done:
-    """Run `perft-check` in a folder, as in a pipe: no colors, 100 columns; `variables` go to its environment.
+    """Run `perft-check` in a folder, with its output in pipes: no colors, 100 columns.
 
-    Its stderr is that of a machine on which the kernels are compiled.
+    `variables` are added to its environment. Notices about compilation are removed from stderr.
     """
     process = start_in(folder, *arguments, **variables)
     stdout, stderr = process.communicate(timeout=300)
@@ -41,7 +41,7 @@ def run_in(folder: Path, *arguments: str, **variables: str) -> Done:
 
 
 def start_in(folder: Path, *arguments: str, **variables: str) -> ForkedProcess | subprocess.Popen[str]:
-    """Start `perft-check` in a folder as `run_in` does, with its outputs in pipes."""
+    """Start `perft-check` in a folder, like `run_in`."""
     environment = os.environ | IN_A_PIPE | variables
     if can_fork(arguments, environment):
         return ForkedProcess(arguments, folder, environment)
@@ -53,9 +53,9 @@ def start_in(folder: Path, *arguments: str, **variables: str) -> ForkedProcess |
 
 
 def called_in(folder: Path, captured: pytest.CaptureFixture[str], *arguments: str, **variables: str) -> Done:
-    """Do what `run_in` does in this process, which saves the second that Python and the kernels take to load.
+    """Do the same as `run_in` in this process, which saves the second for loading Python and the kernels.
 
-    `captured` must see what child processes write, as `capfd` does.
+    `captured` must include the output of child processes, like `capfd`.
     """
     captured.readouterr()
     with chdir(folder), patch.dict(os.environ, IN_A_PIPE | variables):
@@ -65,7 +65,7 @@ def called_in(folder: Path, captured: pytest.CaptureFixture[str], *arguments: st
 
 
 def printed_by_python(code: str, stdin: str = "", **variables: str) -> str:
-    """Return what a new Python process prints to stdout; it has to exit with status 0."""
+    """Run code in a new Python process that must succeed; return its stdout."""
     done = subprocess.run(
         [sys.executable, "-c", code],
         input=stdin,
@@ -79,7 +79,7 @@ def printed_by_python(code: str, stdin: str = "", **variables: str) -> str:
 
 
 def wrong(run: Run, *arguments: str, **variables: str) -> str:
-    """Return the one line of a command line that is refused."""
+    """Run a command that must fail with exit status 2; return its message of one line."""
     done = run(*arguments, **variables)
     assert (done.returncode, done.stdout) == (2, ""), done
     assert done.stderr.startswith("perft-check: ")

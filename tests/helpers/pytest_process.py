@@ -1,4 +1,4 @@
-"""pytest itself, run in a process and a folder of its own."""
+"""Run pytest in a separate process and folder."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 from perft_check.generator.kernels.machine.folders import cache_root
 
 KERNELS = cache_root()
-"""Where compiled kernels are, while HOME is still the user's: pytester sets another one."""
+"""The folder of compiled kernels, found before pytester changes HOME."""
 Pytest = Callable[..., pytest.RunResult]
 
 
 def pytest_of(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Pytest:
-    """Return what runs pytest. Nothing may be imported in a test that has `pytester`: it is forgotten afterwards."""
+    """Return a function that runs pytest. Import nothing in a test with `pytester`: it removes new modules."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(KERNELS))
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)

@@ -1,4 +1,4 @@
-"""Reports, read by readers of others."""
+"""Read and validate reports with parsers from other projects."""
 
 from __future__ import annotations
 
@@ -13,36 +13,35 @@ import xmlschema
 from helpers.node_modules import path_in
 from jsonschema import Draft4Validator, Draft202012Validator
 from junitparser import JUnitXml
-from perft_check.harness.model.machine import Circumstances
-from perft_check.harness.model.project import Project
+from perft_check.harness.report_context import Project, ReportContext
 from perft_check.reports.formats.table import formats_of
 
 OUR_SCHEMA = Path(perft_check.__file__).parent / "reports" / "formats" / "schema.json"
 
 
-def written(name: str, result: object, configuration: str = "") -> str:
-    """Return a report as it stands in its file, made in the working folder."""
-    text = formats_of(type(result))[name].render(result, Circumstances("", "", (), project=Project.here(configuration)))
+def rendered(name: str, result: object, configuration: str = "") -> str:
+    """Return the content of the report file that would be written in the working folder."""
+    text = formats_of(type(result))[name].render(result, ReportContext("", "", (), project=Project.here(configuration)))
     return text.encode(errors="backslashreplace").decode()
 
 
 @cache
 def junit_schema() -> Any:
-    """Return what validates JUnit as Jenkins' xUnit plugin does, None where its schema is not here."""
+    """Return the JUnit schema of Jenkins' xUnit plugin, None if it is not installed."""
     file = os.environ.get("PERFT_CHECK_JUNIT_XSD")
     return xmlschema.XMLSchema(file) if file else None
 
 
 @cache
 def sarif_schema() -> Any:
-    """Return what validates SARIF."""
+    """Return the validator of SARIF."""
     file = path_in("@microsoft/jest-sarif", "lib", "schemas", "sarif-2.1.0-rtm.5.json")
     return Draft4Validator(json.loads(file.read_text()))
 
 
 @cache
 def our_schema(is_strict: bool = False) -> Any:
-    """Return what validates our JSON; a strict one takes no field that the schema does not name."""
+    """Return the validator of perft-check's JSON; the strict one rejects unknown fields."""
     schema = json.loads(OUR_SCHEMA.read_text())
     return Draft202012Validator(_closed(schema) if is_strict else schema)
 
@@ -58,31 +57,31 @@ def _closed(schema: Any) -> Any:
 
 
 def junit(result: object) -> JUnitXml:
-    """Return a JUnit report as junitparser reads it; where Jenkins' schema is here, the report is valid."""
-    text = written("junit", result)
+    """Return a JUnit report parsed by junitparser, and validate it if Jenkins' schema is installed."""
+    text = rendered("junit", result)
     if schema := junit_schema():
         schema.validate(text)
     return JUnitXml.fromstring(text.encode())
 
 
 def sarif(result: object, configuration: str = "") -> Any:
-    """Return the one run of a valid SARIF report."""
-    document = json.loads(written("sarif", result, configuration))
+    """Return the only run of a SARIF report, after validating it."""
+    document = json.loads(rendered("sarif", result, configuration))
     sarif_schema().validate(document)
     (run,) = document["runs"]
     return run
 
 
 def json_lines(result: object, is_strict: bool = False) -> list[Any]:
-    """Return the valid lines of a JSON lines report."""
-    lines = [json.loads(line) for line in written("jsonl", result).split("\n")[:-1]]
+    """Return the lines of a JSON Lines report, after validating them."""
+    lines = [json.loads(line) for line in rendered("jsonl", result).split("\n")[:-1]]
     for line in lines:
         our_schema(is_strict).validate(line)
     return lines
 
 
 def json_document(result: object, is_strict: bool = False) -> Any:
-    """Return a valid JSON report."""
-    document = json.loads(written("json", result))
+    """Return a JSON report, after validating it."""
+    document = json.loads(rendered("json", result))
     our_schema(is_strict).validate(document)
     return document

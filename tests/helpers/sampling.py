@@ -1,4 +1,4 @@
-"""Examples of a Hypothesis strategy as a list, the same ones each time."""
+"""Examples of a Hypothesis strategy as a list."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hypothesis.strategies import SearchStrategy
 T = TypeVar("T")
 
 
-def sampled(strategy: SearchStrategy[T], number: int, seed: int = 1) -> list[T]:
-    """Return `number` examples, fewer where the strategy has no more."""
+def examples_of(strategy: SearchStrategy[T], number: int, seed: int = 1) -> list[T]:
+    """Return `number` examples, or all if there are fewer; always the same for a seed."""
     found: list[T] = []
 
     @seeded(seed)

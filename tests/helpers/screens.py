@@ -1,4 +1,4 @@
-"""The program on a terminal whose screen can be read, with somebody at the keyboard."""
+"""Run the program on a terminal, press keys, and read the screen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from helpers.program import PROGRAM
 from helpers.terminal import start_on_terminal
 
 MOST_SECONDS = 60.0
-"""How long a screen may take to show something, on a machine that has much to do."""
+"""Time limit for a text to appear on the screen, in seconds."""
 
 
 class Screen:
@@ -50,15 +50,15 @@ class Screen:
 
     @property
     def text(self) -> str:
-        """What the screen shows."""
+        """The text on the screen."""
         return "\n".join(line.rstrip() for line in self._screen.display)
 
     def press(self, keys: str) -> None:
-        """Press keys."""
+        """Send keys to the program."""
         os.write(self._terminal, keys.encode())
 
     def shows(self, words: str) -> bool:
-        """Return True if the screen comes to show words; what is broken into lines is joined."""
+        """Wait for words, which may be wrapped, and return True if the screen shows them in time."""
         end = time.monotonic() + MOST_SECONDS
         while words not in self.text and words not in " ".join(self.text.split()):
             if time.monotonic() > end or not self._read(0.2):
@@ -66,11 +66,11 @@ class Screen:
         return True
 
     def reads(self) -> bool:
-        """Read what comes within a moment; return True if more can come."""
+        """Read the output of a moment; return True if there may be more."""
         return self._read(0.2)
 
     def status(self) -> int:
-        """Return the exit status of the program, which has to end by itself."""
+        """Wait for the program to end by itself; return its exit status."""
         end = time.monotonic() + MOST_SECONDS
         while self._read(0.2) and time.monotonic() < end:
             pass
@@ -79,7 +79,7 @@ class Screen:
 
     @property
     def hides_cursor(self) -> bool:
-        """Whether the cursor is not shown."""
+        """True if the cursor is hidden."""
         return bool(self._screen.cursor.hidden)
 
     def send(self, number: int) -> None:
@@ -87,10 +87,10 @@ class Screen:
         self._process.send_signal(number)
 
     def _read(self, seconds: float) -> bool:
-        """Read what comes within so many seconds; return True if more can come."""
+        """Read the output within a time; return True if there may be more."""
         if select.select([self._terminal], [], [], seconds)[0]:
             try:
                 self._stream.feed(os.read(self._terminal, 65536))
-            except OSError:  # Linux's way to say that the other end is closed
+            except OSError:  # on Linux: the other end is closed
                 return False
         return True

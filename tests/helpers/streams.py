@@ -1,4 +1,4 @@
-"""Engines that are asked ahead, without the program around them."""
+"""Ask engines ahead of their answers, without a fuzzing run."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from perft_check.harness.engines.types.stdin_engine import StdinEngine
 
 
 @contextmanager
-def opened(spec: str, *, chess960: bool = False) -> Iterator[OpenedStream]:
-    """Open an engine that is asked ahead. Raises NotAhead."""
+def open_stream(spec: str, *, chess960: bool = False) -> Iterator[OpenedStream]:
+    """Open an engine to ask it ahead of its answers. Raises CannotPipeline."""
     engine = open_engine(spec)
     assert isinstance(engine, (StdinEngine, PythonCallableEngine))
     try:
         engine.start(EngineCall(PATIENCE))
-        one = engine.ahead(EngineCall(PATIENCE), chess960=chess960)
+        one = engine.open_pipeline(EngineCall(PATIENCE), chess960=chess960)
     finally:
         engine.close()
     try:
@@ -30,8 +30,8 @@ def opened(spec: str, *, chess960: bool = False) -> Iterator[OpenedStream]:
         one.stream.close()
 
 
-def doubts(one: OpenedStream, *blocks: PositionBatch) -> list[list[int]]:
-    """Return the doubtful positions of blocks that are asked at once, and all answered."""
+def doubtful_positions(one: OpenedStream, *blocks: PositionBatch) -> list[list[int]]:
+    """Ask blocks, which must be answered completely; return the indices of doubtful positions in each."""
     for block in blocks:
         one.stream.submit(block)
     found = [one.stream.collect() for _ in blocks]

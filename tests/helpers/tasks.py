@@ -1,4 +1,4 @@
-"""Functions that do the tasks of a pool: processes import them, which no test module can be."""
+"""Tasks for executors. Worker processes import this module; they cannot import test modules."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from pathlib import Path
 from typing import Any
 
 from helpers.processes import until
-from perft_check.harness.model.shutdown import Interrupted
+from perft_check.harness.shutdown import Interrupted
 from perft_check.harness.work.executor import Done, Executor, Message, TaskContext
 from perft_check.harness.work.processes import LocalProcesses
 
 
-def received(executor: Executor[Any], number: int, told: list[object] | None = None) -> dict[int, Done]:
-    """Return so many tasks that are done, by their numbers; `told` gets what they tell, which are lists."""
+def receive_results(executor: Executor[Any], number: int, messages: list[object] | None = None) -> dict[int, Done]:
+    """Wait for `number` results; return them by task number. Messages, which are lists, are appended to `messages`."""
     done: dict[int, Done] = {}
 
     def are_done() -> bool:
         for answer in executor.receive(0.05):
             if isinstance(answer, Done):
                 done[answer.number] = answer
-            elif told is not None and isinstance(answer, Message):
-                told.extend(answer.value)
+            elif messages is not None and isinstance(answer, Message):
+                messages.extend(answer.value)
         return len(done) >= number
 
     until(are_done)
@@ -37,7 +37,7 @@ def add(_context: TaskContext, first: int, second: int) -> int:
 
 
 def wait_for_the_end(context: TaskContext, _task: object) -> str:
-    """Wait until the task is ended early, and then say so, or fail by it."""
+    """Wait until the task is stopped early."""
     ended = threading.Event()
     with context.stopping(ended.set):
         context.tell("begun")
@@ -55,7 +55,7 @@ def fail(_context: TaskContext, error: BaseException) -> None:
 
 
 def end_in_order(_context: TaskContext, _task: object) -> None:
-    """End this process with status 0."""
+    """Exit this process with status 0."""
     os._exit(0)
 
 
@@ -67,14 +67,14 @@ def die(_context: TaskContext, number: int) -> int:
 
 
 def wait_for_file(_context: TaskContext, file: Path | None) -> int:
-    """Wait until a file is there, if one is named; return which process has done the task."""
+    """Wait until a file exists, if one is given; return the PID of this process."""
     if file is not None:
         until(file.exists)
     return os.getpid()
 
 
 class KeptThing:
-    """Something that a task keeps for the next one, with what tells that it was closed."""
+    """An object that a task keeps for the next one, and that creates a file when it is closed."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -90,4 +90,4 @@ def keep(context: TaskContext, file: Path) -> int:
 def start_another(_context: TaskContext, number: int) -> int:
     with closing(LocalProcesses(1, add, 40)) as processes:
         processes.submit(1, number)
-        return int(received(processes, 1)[1].value)
+        return int(receive_results(processes, 1)[1].value)

@@ -1,4 +1,4 @@
-"""A terminal to run the program on."""
+"""Run the program on a terminal, and compare output with snapshots."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from helpers.program import PROGRAM
 from perft_check.harness.cli.program import run_command_line
 
 UPDATES = "UPDATE_SNAPSHOTS"
-"""The variable that has snapshots written in place of compared."""
+"""The environment variable that makes tests write snapshots instead of comparing them."""
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 def start_on_terminal(
     program: Sequence[str], arguments: Sequence[str], folder: Path, size: tuple[int, int], variables: Mapping[str, str]
 ) -> tuple[ForkedProcess | subprocess.Popen[bytes], int]:
-    """Start a program in a session of its own, on a terminal of so many rows and columns; return both."""
+    """Start a program on a terminal of the given rows and columns, in a new session; return both."""
     terminal, end = pty.openpty()
     fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
     process: ForkedProcess | subprocess.Popen[bytes]
@@ -55,8 +55,8 @@ def _control_terminal() -> None:
     restore_signals()
 
 
-def on_a_terminal(arguments: list[str], folder: Path, columns: int = 80) -> tuple[int, str]:
-    """Run the program on a terminal of so many columns; return its exit status and all that it has drawn."""
+def run_on_terminal(arguments: list[str], folder: Path, columns: int = 80) -> tuple[int, str]:
+    """Run the program on a terminal with a number of columns; return its exit status and output."""
     variables = {name: value for name, value in os.environ.items() if name != "COLUMNS"} | {"TERM": "xterm"}
     process, terminal = start_on_terminal(PROGRAM, arguments, folder, (40, columns), variables)
     drawn = bytearray()
@@ -65,25 +65,25 @@ def on_a_terminal(arguments: list[str], folder: Path, columns: int = 80) -> tupl
     return process.wait(), drawn.decode()
 
 
-def called_on_a_terminal(folder: Path, arguments: Sequence[str], columns: int) -> tuple[int, str]:
-    """Carry out a command line in this process with its stdout on a terminal; return its status and what is drawn."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+def call_on_terminal(folder: Path, arguments: Sequence[str], columns: int) -> tuple[int, str]:
+    """Run a command line in this process with stdout on a terminal; return its exit status and output."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     drawn = bytearray()
-    reader = Thread(target=_read_all, args=(ours, drawn))
+    reader = Thread(target=_read_all, args=(master, drawn))
     reader.start()
     unset = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
     try:
         with (
             chdir(folder),
             patch.dict(os.environ, unset | {"TERM": "xterm"}, clear=True),
-            os.fdopen(theirs, "w", encoding="utf-8") as screen,
+            os.fdopen(slave, "w", encoding="utf-8") as screen,
             patch.object(sys, "stdout", screen),
         ):
             status = run_command_line(arguments)
     finally:
         reader.join()
-        os.close(ours)
+        os.close(master)
     return status, drawn.decode()
 
 
@@ -91,17 +91,19 @@ def _read_all(terminal: int, drawn: bytearray) -> None:
     try:
         while data := os.read(terminal, 65536):
             drawn += data
-    except OSError:  # Linux's way to say that the other end is closed
+    except OSError:  # on Linux: the other end is closed
         pass
 
 
-def compare_with_kept(path: Path, shown: str) -> None:
-    """Compare a text with the one that was looked at and kept."""
+def compare_with_snapshot(path: Path, shown: str) -> None:
+    """Compare a text with its snapshot."""
     if os.environ.get(UPDATES):
         path.write_text(shown, encoding="utf-8")
-    assert shown == path.read_text(encoding="utf-8"), f"{path.name}: look at it; with {UPDATES}=1 it is written anew"
+    assert shown == path.read_text(encoding="utf-8"), (
+        f"{path.name}: review the difference; {UPDATES}=1 updates the snapshot"
+    )
 
 
-def plain(drawn: str) -> list[str]:
-    """Return the lines of what was drawn, without colors and without spaces at their ends."""
+def plain_lines(drawn: str) -> list[str]:
+    """Return the lines of an output, without escape sequences and trailing spaces."""
     return [line.rstrip() for line in _CONTROL.sub("", drawn).splitlines()]

@@ -1,4 +1,4 @@
-"""How much memory is free, in a container too."""
+"""Available memory, including in a container."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from perft_check.platforms import memory
 
 
-def test_what_a_container_has_read_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_files_of_a_container_count_as_available(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "CONTROL_GROUP", str(tmp_path))
     whole = memory.available_bytes()
     files = {"max": "50000000\n", "current": "49000000\n", "stat": "anon 2\nfile 46000000\ninactive_file 40000000\n"}

@@ -1,4 +1,4 @@
-"""How processes are started, and how their end is told, by what each system documents."""
+"""Arguments for starting processes, and descriptions of their ends, as each system documents them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from perft_check.platforms.processes import command_to_start, end_of
 
 
-def test_a_program_is_started_by_its_words() -> None:
+def test_a_program_is_started_with_its_words() -> None:
     assert command_to_start(["./engine.bat", "a b"], is_windows=False) == ["./engine.bat", "a b"]
     assert command_to_start([r"C:\engines\stockfish.exe", "a b"], is_windows=True) == [
         r"C:\engines\stockfish.exe",
@@ -15,7 +15,7 @@ def test_a_program_is_started_by_its_words() -> None:
 
 
 @pytest.mark.parametrize("name", ["engine.bat", "Engine.CMD"])
-def test_a_batch_file_is_started_by_its_shell(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_batch_file_is_started_by_the_shell(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SYSTEMROOT", "W:")
     command = command_to_start([name, "8/8/8/8/8/8/8/K1k5 w - - 0 1", "a&b|c^d"], is_windows=True)
     assert isinstance(command, str)
@@ -24,13 +24,13 @@ def test_a_batch_file_is_started_by_its_shell(name: str, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("word", ["%PATH%", 'a"b', "two\nlines"])
-def test_a_batch_file_gets_no_word_that_its_shell_would_change(word: str) -> None:
+def test_words_that_the_shell_would_change_are_rejected_for_a_batch_file(word: str) -> None:
     with pytest.raises(OSError, match="takes no words with quotes or %"):
         command_to_start(["engine.bat", word], is_windows=True)
 
 
 @pytest.mark.parametrize(
-    ("status", "told"),
+    ("status", "description"),
     [
         (0, "ended with status 0"),
         (-11, "was killed by SIGSEGV"),
@@ -39,5 +39,5 @@ def test_a_batch_file_gets_no_word_that_its_shell_would_change(word: str) -> Non
         (0xC00000FD, "was ended by a stack overflow (status 0xc00000fd)"),
     ],
 )
-def test_how_a_process_has_ended(status: int, told: str) -> None:
-    assert end_of(status) == told
+def test_the_end_of_a_process_is_described(status: int, description: str) -> None:
+    assert end_of(status) == description

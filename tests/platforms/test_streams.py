@@ -1,4 +1,4 @@
-"""Pipes of a process, at each of which a thread waits."""
+"""Pipes of a child process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ECHO = "import sys\nfor line in sys.stdin.buffer:\n    sys.stdout.buffer.write(l
 
 @pytest.fixture
 def open_() -> Iterator[Open]:
-    """Return what starts Python with some code, and its pipes; they are closed in the end."""
+    """Return a function that runs Python code in a process, and returns the process and its pipes."""
     with ExitStack() as ending:
 
         def start(code: str) -> tuple[Pipes, subprocess.Popen[bytes]]:
@@ -39,7 +39,7 @@ def open_() -> Iterator[Open]:
 
 
 def read_until(pipes: Pipes, holds: Callable[[bytes], bool], which: int = OUTPUT) -> bytes:
-    """Read until something holds of all that has come, or the end."""
+    """Read until `holds` returns True for all data so far, or up to the end."""
     found, end = b"", time.monotonic() + PATIENCE
     while not holds(found):
         assert time.monotonic() < end, found[-100:]
@@ -51,7 +51,7 @@ def read_until(pipes: Pipes, holds: Callable[[bytes], bool], which: int = OUTPUT
     return found
 
 
-def test_lines_come_back_and_then_the_end(open_: Open) -> None:
+def test_output_is_read_up_to_its_end(open_: Open) -> None:
     pipes, process = open_(ECHO)
     for line in (b"uci\n", b"isready\n"):
         assert pipes.write(line) == len(line)
@@ -63,13 +63,13 @@ def test_lines_come_back_and_then_the_end(open_: Open) -> None:
     assert process.wait() == 0
 
 
-def test_both_outputs_are_kept_apart(open_: Open) -> None:
+def test_stdout_and_stderr_are_separate(open_: Open) -> None:
     pipes, _ = open_("import os\nos.write(2, b'bad')\nos.write(1, b'good')")
     assert read_until(pipes, lambda _: False) == b"good"
     assert read_until(pipes, lambda _: False, ERRORS) == b"bad"
 
 
-def test_the_last_words_of_a_process_that_has_ended_are_there(open_: Open) -> None:
+def test_output_before_the_end_of_a_process_is_read(open_: Open) -> None:
     for _ in range(10):
         pipes, process = open_("import os\nos.write(2, b'out of ideas')\nos.abort()")
         process.wait()
@@ -78,7 +78,7 @@ def test_the_last_words_of_a_process_that_has_ended_are_there(open_: Open) -> No
         assert pipes.read(ERRORS) == b"out of ideas"
 
 
-def test_nothing_blocks_at_a_process_that_reads_nothing(open_: Open) -> None:
+def test_writing_to_a_process_that_does_not_read_does_not_block(open_: Open) -> None:
     pipes, _ = open_("import time\ntime.sleep(600)")
     taken = 0
     while size := pipes.write(b"x" * CHUNK):
@@ -88,7 +88,7 @@ def test_nothing_blocks_at_a_process_that_reads_nothing(open_: Open) -> None:
     assert not pipes.wait(0.05, to_write=True)
 
 
-def test_of_a_flood_no_more_is_kept_than_a_pipe_holds(open_: Open) -> None:
+def test_a_flood_is_buffered_only_up_to_the_size_of_a_pipe(open_: Open) -> None:
     pipes, _ = open_("import os\nwhile True: os.write(1, b'x' * 65536)")
     pipes.wait(1)
     time.sleep(0.3)
@@ -100,7 +100,7 @@ def test_of_a_flood_no_more_is_kept_than_a_pipe_holds(open_: Open) -> None:
     assert size > 0
 
 
-def test_what_has_gathered_is_read_at_once(open_: Open) -> None:
+def test_buffered_output_is_read_without_waiting(open_: Open) -> None:
     pipes, _ = open_("import os, time\nfor _ in range(50): os.write(1, b'20\\n')\ntime.sleep(600)")
     read, end = b"", time.monotonic() + PATIENCE
     while len(read) < 150 and time.monotonic() < end:
@@ -110,7 +110,7 @@ def test_what_has_gathered_is_read_at_once(open_: Open) -> None:
     assert pipes.read(OUTPUT) is None
 
 
-def test_a_process_that_has_gone_is_noticed(open_: Open) -> None:
+def test_writing_to_a_process_that_has_ended_fails(open_: Open) -> None:
     pipes, process = open_("pass")
     process.wait()
     assert read_until(pipes, lambda _: False) == b""
@@ -126,13 +126,13 @@ def test_a_process_that_has_gone_is_noticed(open_: Open) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the system does not tell")
-def test_how_much_of_its_input_a_process_has_not_read(open_: Open) -> None:
+def test_unread_input_is_counted(open_: Open) -> None:
     pipes, process = open_("import sys\nsys.stdin.read(4)\nprint('read', flush=True)\nsys.stdin.read()")
     waiting, _ = open_("import time\ntime.sleep(600)")
     waiting.write(b"uci\n")
     pipes.write(b"uci\n")
     read_until(pipes, lambda found: found.endswith(b"\n"))
-    until(lambda: pipes.unread_input() == 0)  # the thread that writes may count its bytes later than they are read
+    until(lambda: pipes.unread_input() == 0)  # the writing thread may count bytes after they were read
     assert waiting.unread_input() == 4
     pipes.end_input()
     assert process.wait() == 0

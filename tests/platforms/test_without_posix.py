@@ -1,4 +1,4 @@
-"""No other room names a part of POSIX, and the program runs where those parts are missing."""
+"""Only `platforms` uses parts of POSIX, and perft-check runs on systems without them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from helpers.program import PROGRAM
 from helpers.sources import PACKAGES, ROOT, module_paths
 from perft_check.platforms.processes import PORTABLE
 
-ROOM = "platforms"
+PACKAGE = "platforms"
 MODULES = {"fcntl", "msvcrt", "pty", "resource", "select", "selectors", "termios", "tty"}
 OF_OS = {
     "fork", "forkpty", "getpgid", "getsid", "kill", "killpg", "memfd_create", "readv", "set_blocking", "setpgid",
@@ -23,9 +23,9 @@ OF_OS = {
 }  # fmt: skip
 OF_SIGNAL = {"SIGCHLD", "SIGCONT", "SIGHUP", "SIGKILL", "SIGQUIT", "SIGSTOP", "SIGTSTP", "alarm", "pthread_sigmask"}
 OPTIONS = {"creationflags", "pass_fds", "preexec_fn", "process_group", "start_new_session"}
-"""Those of `Popen` that only some systems have."""
+"""Arguments of `Popen` that only some systems support."""
 BY_PATH = {"perft_check.harness.engines.stdio.python_child"}
-"""Modules that are started by their path alone."""
+"""Modules that are only started by their path."""
 
 MISSING = """
 import builtins, io, os, select, signal, sys
@@ -49,12 +49,12 @@ def open_(file, *words, **more):
 
 builtins.__import__, builtins.open = import_, open_
 """
-"""What takes the parts away from our modules, in each process of ours before it does anything else."""
+"""A module that hides parts of POSIX from perft-check, and is imported first in each of its processes."""
 IMPORTS_ALL = f"""
 import importlib, os, pkgutil, perft_check
 assert not hasattr(os, "fork")
-for room in {PACKAGES}:
-    package = importlib.import_module(f"perft_check.{{room}}")
+for name in {PACKAGES}:
+    package = importlib.import_module(f"perft_check.{{name}}")
     for one in pkgutil.walk_packages(package.__path__, f"{{package.__name__}}."):
         if not one.name.endswith("__main__") and one.name not in {BY_PATH}:
             importlib.import_module(one.name)
@@ -64,7 +64,7 @@ MOVES = "import chess\n\ndef moves(fen): return [move.uci() for move in chess.Bo
 
 
 def uses_of(tree: ast.Module) -> Iterator[str]:
-    """Yield what a module names of POSIX."""
+    """Yield the parts of POSIX that a module uses."""
     for node in ast.walk(tree):
         match node:
             case ast.Import(names=names):
@@ -82,19 +82,19 @@ def uses_of(tree: ast.Module) -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_no_other_room_names_a_part_of_posix() -> None:
+def test_only_platforms_uses_parts_of_posix() -> None:
     modules = {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text()) for path in module_paths()}
-    found = {path: sorted({*uses_of(tree)}) for path, tree in modules.items() if not path.startswith(ROOM)}
+    found = {path: sorted({*uses_of(tree)}) for path, tree in modules.items() if not path.startswith(PACKAGE)}
     assert {path: uses for path, uses in found.items() if uses} == {}
-    assert {path for path, tree in modules.items() if path.startswith(ROOM) and [*uses_of(tree)]} >= {
+    assert {path for path, tree in modules.items() if path.startswith(PACKAGE) and [*uses_of(tree)]} >= {
         "platforms/processes.py",
         "platforms/streams.py",
-    }, "what is looked for is found where it is"
+    }, "uses are found"
 
 
 @pytest.fixture
 def variables(tmp_path: Path) -> dict[str, str]:
-    """Return the environment of processes that have no POSIX."""
+    """Return the environment of processes without POSIX."""
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(MISSING)
     return os.environ | {PORTABLE: "1", "PYTHONPATH": str(tmp_path / "site"), "COLUMNS": "300"}
@@ -112,7 +112,7 @@ def test_every_module_can_be_imported(tmp_path: Path, variables: dict[str, str])
 
 
 @pytest.mark.slow
-def test_our_own_kernels_count(tmp_path: Path, variables: dict[str, str]) -> None:
+def test_kernels_count(tmp_path: Path, variables: dict[str, str]) -> None:
     assert carry_out([*PROGRAM, "perft", "startpos", "3"], tmp_path, variables) == (0, "8902\n")
 
 

@@ -1,4 +1,4 @@
-"""Failures grouped by cause, and how a cause is shown."""
+"""Grouping of failures by cause, and the presentation of a cause."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def test_failures_of_one_rule_are_one_cause_the_smallest_first() -> None:
     assert [[result.name for result in group.members] for group in groups] == [["small", "large"], ["state"]]
 
 
-def test_a_mistake_that_two_verdicts_show_is_one_cause() -> None:
-    """Verdicts have no order, so symptoms that differ by nothing but the verdict are not compared as they are."""
+def test_a_mistake_with_two_verdicts_is_one_cause() -> None:
+    """Symptoms that differ only in the verdict must not be compared directly, since verdicts have no order."""
     rule = Rule.FEN_EN_PASSANT
     finding = replace(FINDING, wrong=(replace(WRONG, rule=rule.value, title=rule.title),))
     verdicts = (Verdict.MISMATCH, Verdict.UNPARSEABLE)
@@ -74,7 +74,7 @@ def test_a_mistake_that_two_verdicts_show_is_one_cause() -> None:
     assert [len(group.members) for group in groups] == [2]
 
 
-def test_unexplained_failures_are_grouped_by_what_they_say() -> None:
+def test_unexplained_failures_are_grouped_by_message() -> None:
     crash = [case(name, None, Verdict.CRASH, f"odd ended with status {name}") for name in ("1", "22")]
     other = case("x", None, Verdict.TIMEOUT, "odd has not answered within 3 seconds")
     assert [len(group.members) for group in causes_of_run((*crash, other))] == [2, 1]
@@ -88,8 +88,8 @@ def test_the_cause_that_breaks_most_reachable_positions_of_standard_chess_is_fir
     often, rare = (replace(FINDING, wrong=(wrong(rule),)) for rule in ("pinned", "jumps-over"))
     chess960 = [replace(case(f"c{number}", often), chess960=True) for number in range(3)]
     groups = causes_of_run((*chess960, *(replace(case(f"r{number}", rare), fen=START) for number in range(2))))
-    told = [(group.title, group.positions, group.ordinary) for group in groups]
-    assert told == [("extra move: Jump over a piece", 2, 2), ("extra move: Pinned piece leaves its line", 3, 0)]
+    summaries = [(group.title, group.positions, group.ordinary) for group in groups]
+    assert summaries == [("extra move: Jump over a piece", 2, 2), ("extra move: Pinned piece leaves its line", 3, 0)]
 
 
 def test_a_failure_with_several_rules_belongs_to_the_cause_that_breaks_most() -> None:
@@ -116,7 +116,7 @@ FAMILIES_TOLD = {
 
 
 @pytest.mark.parametrize("name", FAMILIES_TOLD)
-def test_rules_that_one_cause_breaks_are_one(name: str) -> None:
+def test_rules_that_break_together_are_one_cause(name: str) -> None:
     kind, rules, titles = FAMILIES_TOLD[name]
     results = (case(rule, replace(FINDING, wrong=(wrong(rule, kind),))) for rule in rules)
     found = [group.title for group in causes_of_run(results)]
@@ -144,13 +144,13 @@ REFUSALS = [
 ]
 
 
-def test_refusals_and_crashes_are_one_cause_whatever_they_quote() -> None:
+def test_refusals_and_crashes_are_grouped_regardless_of_quoted_text() -> None:
     results = [case(text, None, Verdict.REJECTED, text) for alike in REFUSALS for text in alike]
     groups = causes_of_run(tuple(results))
     assert sorted(sorted(one.name for one in group.members) for group in groups) == sorted(map(sorted, REFUSALS))
 
 
-def test_the_causes_are_summed_up_at_the_end() -> None:
+def test_the_report_ends_with_a_table_of_causes() -> None:
     results = (*(case(f"p{number}", FINDING) for number in range(3)), case("state", STATE))
     started = RunStarted("1", "odd", (), (SuiteTotal("made", len(results), 1, 1),))
     finished = RunFinished(started, results, 1.0)
@@ -170,10 +170,10 @@ def test_the_causes_are_summed_up_at_the_end() -> None:
     assert f"```\n{difference_command(DIFFERENCE, FINDING)}\n```" in document
 
 
-def test_many_failures_are_told_by_their_causes() -> None:
+def test_many_failures_are_summarized_by_cause() -> None:
     lines = shown(*(case(f"p{number}", FINDING) for number in range(9)), case("state", STATE))
     assert lines.count("  missing move c4b3: En passant along the line of a pin") == 1
-    others = "  the same cause in 8 others: made:p1, made:p2, made:p3, made:p4, made:p5, made:p6 and 2 more"
+    others = "  same cause in 8 other positions: made:p1, made:p2, made:p3, made:p4, made:p5, made:p6 and 2 more"
     assert others in lines
     assert lines[-1].startswith("0 of 10 positions agree, 10 mismatches from 2 causes")
 
@@ -182,12 +182,12 @@ def test_a_finding() -> None:
     assert printed(render_finding(FINDING)) == FINDING_LINES
 
 
-def test_a_fault_of_state_is_shown_from_where_it_is_played() -> None:
+def test_a_fault_of_state_names_the_position_it_is_played_from() -> None:
     assert STATE.headline == "wrong state: Right is kept"
     assert difference_command(DIFFERENCE, STATE) == f"perft-check divide '{STATE.base_fen}' 2 -e odd -a python-chess"
 
 
-def test_what_vanished_is_shown_by_the_whole_difference() -> None:
+def test_a_failure_that_vanished_shows_the_complete_difference() -> None:
     vanished = FINDING.noting(Cause.VANISHED, "the difference is not reproduced")
     assert difference_command(DIFFERENCE, vanished) == difference_command(DIFFERENCE)
     assert difference_command(DIFFERENCE, FINDING) == f"perft-check divide '{FEN}' 1 -e odd -a python-chess"
@@ -196,4 +196,4 @@ def test_what_vanished_is_shown_by_the_whole_difference() -> None:
 def test_the_command_stays_on_one_line() -> None:
     long = replace(DIFFERENCE, engine="uci:an engine with a very long command line, and many options on top of it")
     lines = shown(replace(case("x", FINDING), difference=long))
-    assert f"  again: {difference_command(long, FINDING)}" in lines
+    assert f"  reproduce: {difference_command(long, FINDING)}" in lines

@@ -1,4 +1,4 @@
-"""What a terminal shows of the coverage of an engine's code."""
+"""The terminal report of code coverage."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from helpers.made_coverage import CODE, COVER, CURVE, FIRSTS, LINE, PLACES, SOUR
 from helpers.made_pages import FUZZ, TIMED_FUZZ
 from helpers.printed import printed
 from perft_check.harness.coverage.code import CodeCoverage
-from perft_check.harness.coverage.model import CoverageSummary, FirstReached, SourcePlace
-from perft_check.harness.coverage.places import SourceFile
+from perft_check.harness.coverage.model import CoverageSummary, FirstReached, SourceLocation
+from perft_check.harness.coverage.source_files import SourceFile
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.reports.terminal import fuzz
 from perft_check.reports.terminal.coverage import SHOWN, render, render_code
 from rich.console import Group
 
 
-def test_what_suites_and_fuzzing_reach_and_what_nobody_does() -> None:
+def test_reached_by_suites_reached_by_fuzzing_and_never_reached() -> None:
     assert printed(Group(*render_code(CODE)), 100) == [
         "code reached: 3 of 7 branches (42.9 %), on 3 of 6 lines",
         "by fixed questions: 2 branches; added by fuzzing: 1",
@@ -32,13 +32,13 @@ def test_what_suites_and_fuzzing_reach_and_what_nobody_does() -> None:
     ]
 
 
-def test_a_run_that_a_seed_repeats_tells_of_no_time() -> None:
+def test_a_repeatable_run_reports_no_times() -> None:
     lines = printed(fuzz.render(replace(FUZZ, code=CODE)))
     assert "reached: half of them after 1 position, the last after 41 positions" in lines
     assert not any("s)" in line for line in lines if line.startswith("reached"))
 
 
-def test_finds_stay_the_last_of_a_fuzzing_run() -> None:
+def test_findings_come_last() -> None:
     lines = printed(fuzz.render(replace(TIMED_FUZZ, code=CODE)), 200)
     names = ["code reached", "never reached", "never called", "2 kinds of faults", "1. ", "2. "]
     places = [next(number for number, line in enumerate(lines) if line.startswith(name)) for name in names]
@@ -47,35 +47,35 @@ def test_finds_stay_the_last_of_a_fuzzing_run() -> None:
 
 
 @pytest.mark.parametrize("width", [60, 80])
-def test_it_fits(width: int) -> None:
+def test_the_report_fits_the_width(width: int) -> None:
     long = replace(SOURCE, name="a/path/of/a/file/that/is/very/long/indeed/mine.c", lines=("x = y; " * 90,) * 12)
     code = CodeCoverage.of(CODE.summary, [long])
     lines = printed(render(replace(COVER, code=code), verbose=True), width)
     assert [line for line in lines if len(line) > width] == []
 
 
-def test_only_some_lines_are_shown_unless_all_are_asked_for() -> None:
-    places = tuple(SourcePlace("/src/mine.c", number, "count") for number in range(1, 60, 2))
-    names = tuple(SourcePlace("/src/mine.c", 60 + number, f"f{number}") for number in range(20))
+def test_only_verbose_shows_all_lines() -> None:
+    places = tuple(SourceLocation("/src/mine.c", number, "count") for number in range(1, 60, 2))
+    names = tuple(SourceLocation("/src/mine.c", 60 + number, f"f{number}") for number in range(20))
     source = replace(SOURCE, lines=tuple(f"line {number};" for number in range(1, 81)))
     firsts = [FirstReached(number, LINE, 1, by_suite=True) for number in range(0, 30, 2)]
     code = CodeCoverage.of(CoverageSummary((*places, *names), tuple(firsts)), [source])
     short, long = printed(Group(*render_code(code))), printed(Group(*render_code(code, verbose=True)))
     assert sum("line " in line for line in short) == SHOWN
-    assert "... and 3 lines more; all of them: -v, --report json" in short
+    assert "... and 3 lines more (all of them with -v or --report json)" in short
     assert "8 more" in short[-1]
     assert sum("line " in line for line in long) == 15
     assert "f19 (1)" in "".join(long)
 
 
-def test_source_that_is_not_here_is_said() -> None:
+def test_unavailable_source_is_reported() -> None:
     absent = replace(SOURCE, lines=(), absence="no such file")
     lines = printed(Group(*render_code(CodeCoverage.of(CODE.summary, [absent]))))
     assert "  lines 4, 6-8" in lines
-    assert "source not here, no such file: mine.c" in lines
+    assert "source unavailable, no such file: mine.c" in lines
 
 
-def test_nothing_of_an_engine_reaches_the_terminal_as_it_is() -> None:
+def test_text_of_engines_is_escaped() -> None:
     text = "\x1b[31m\u202e\0\r\n[bold]x"
     places = tuple(replace(place, path=text, function=text) for place in PLACES)
     source = SourceFile(text, text, tuple(text for _ in range(12)))
@@ -85,26 +85,26 @@ def test_nothing_of_an_engine_reaches_the_terminal_as_it_is() -> None:
     assert r"\x1b[31m\u202e\x00\r\n[bold]x, \x1b[31m\u202e\x00\r\n[bold]x:3-12: 4 of 7 branches" in lines
 
 
-def test_the_last_line_sums_up() -> None:
+def test_the_last_line_is_a_summary() -> None:
     assert printed(render(COVER, quiet=True), 80) == [
-        "2 of 7 branches of libmine.so reached by 41 positions; 2 positions kept in",
+        "2 of 7 branches of libmine.so reached by 41 positions; 2 positions saved in",
         "cover.epd",
     ]
-    assert "1 count is wrong: perft-check run says why" in printed(render(WRONG_COVER), 200)[-1]
+    assert "1 count is incorrect: perft-check run explains why" in printed(render(WRONG_COVER), 200)[-1]
     assert (COVER.exit_code, WRONG_COVER.exit_code) == (ExitCode.AGREE, ExitCode.MISMATCH)
     nothing = replace(COVER, code=CodeCoverage(CoverageSummary((), ()), ()), verdicts=(), interrupted=True)
-    assert printed(render(nothing, quiet=True)) == ["interrupted: no code of libmine.so is known after 41 positions"]
+    assert printed(render(nothing, quiet=True)) == ["interrupted: no coverage data from libmine.so after 41 positions"]
     assert printed(render(replace(nothing, positions=0), quiet=True)) == ["interrupted: nothing was asked"]
 
 
-def test_where_only_branches_are_known_that_have_run_nothing_is_said_to_be_whole() -> None:
-    places = tuple(PLACES[first.place] for first in FIRSTS)
-    firsts = tuple(replace(first, place=number) for number, first in enumerate(FIRSTS))
+def test_unknown_branches_are_not_reported_as_reached() -> None:
+    places = tuple(PLACES[first.counter] for first in FIRSTS)
+    firsts = tuple(replace(first, counter=number) for number, first in enumerate(FIRSTS))
     code = CodeCoverage.of(CoverageSummary(places, firsts, knows_unreached=False), [SOURCE])
     cover = replace(COVER, code=code)
     assert printed(Group(*render_code(code)), 120) == [
         "code reached: 3 branches, on 3 lines",
         "by fixed questions: 2 branches; added by fuzzing: 1",
-        "never reached: not known, as the compiler names only branches that have run; clang names all",
+        "never reached: unknown, because the compiler lists only branches that ran; clang lists all",
     ]
     assert printed(render(cover, quiet=True), 120)[0].startswith("3 branches of libmine.so reached by 41 positions")

@@ -1,4 +1,4 @@
-"""Which format writes which kind of result."""
+"""The types of results that each format supports."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from perft_check.reports.formats.table import FORMATS, formats_of
 
 @dataclass
 class ResultOfTest:
-    """A result of no command."""
+    """A type that is not a result of any command."""
 
     text: str
 
@@ -32,18 +32,18 @@ def test_the_formats_of_each_result() -> None:
     assert formats_of(ResultOfTest) == {}
 
 
-def test_names_and_endings_tell_formats_apart() -> None:
-    assert len({one.name for one in FORMATS}) == len({one.ending for one in FORMATS}) == len(FORMATS)
+def test_names_and_extensions_of_formats_are_unique() -> None:
+    assert len({one.name for one in FORMATS}) == len({one.extension for one in FORMATS}) == len(FORMATS)
 
 
-def test_a_format_writes_the_results_that_it_knows() -> None:
+def test_a_format_writes_the_results_that_it_supports() -> None:
     shouting = Format("shout", ".txt", {ResultOfTest: lambda result: result.text.upper()})
     assert shouting.supports(ResultOfTest)
     assert shouting.render(ResultOfTest("mate")) == "MATE"
 
 
 @pytest.mark.parametrize("one", FORMATS, ids=lambda one: one.name)
-def test_other_results_are_refused_in_one_line(one: Format) -> None:
+def test_other_results_are_rejected(one: Format) -> None:
     with pytest.raises(UsageError) as refusal:
         one.render(ResultOfTest("mate"))
-    assert str(refusal.value) == f"the format {one.name!r} does not know a ResultOfTest"
+    assert str(refusal.value) == f"the format {one.name!r} does not support ResultOfTest"

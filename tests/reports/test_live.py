@@ -1,4 +1,4 @@
-"""What live displays write where there is no terminal."""
+"""The output of live displays without a terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from perft_check.reports.live.fuzz import FuzzLive
 from rich.console import Console
 
 
-def test_what_every_process_says_is_told_once() -> None:
+def test_a_notice_of_every_process_is_printed_once() -> None:
     written = StringIO()
     with FuzzLive(Console(file=written)) as live:
         for text in ("compiling", "compiling", "the disk is full", "compiling"):
@@ -25,7 +25,7 @@ def test_what_every_process_says_is_told_once() -> None:
     assert written.getvalue() == "compiling\nthe disk is full\n"
 
 
-def test_a_fault_that_two_checks_see_is_told_once() -> None:
+def test_a_fault_found_by_two_checks_is_printed_once() -> None:
     finding, written = Finding(cause=Cause.MOVES, fen=FEN, chess960=False, wrong=(WRONG,), divides=3), StringIO()
     missing = Discrepancy("moves", Verdict.MISMATCH, game_from(FEN), finding)
     with FuzzLive(Console(file=written, width=200)) as live:
@@ -40,8 +40,8 @@ def test_a_fault_that_two_checks_see_is_told_once() -> None:
     )
 
 
-def test_a_run_shows_failures_once_they_are_counted() -> None:
-    """Those that turn out not to be reproducible are no longer shown."""
+def test_a_run_shows_the_number_of_failures() -> None:
+    """Failures that turn out not to be reproducible are no longer counted."""
     written = StringIO()
     results = case("one", Verdict.MISMATCH), case("two", Verdict.NOT_REPRODUCED)
     with Live(Console(file=written, width=200, force_terminal=True, color_system=None)) as live:

@@ -1,4 +1,4 @@
-"""Reports as functions of the result model."""
+"""Terminal reports of runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from perft_check.harness.model.results.finding import Difference, RootMove
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.reports import text
 from perft_check.reports.board import board_text
-from perft_check.reports.finding import kind_of
+from perft_check.reports.finding import describe_root_move
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.terminal import run as terminal
 
@@ -66,24 +66,24 @@ def test_a_green_run() -> None:
     ]
 
 
-def test_a_mismatch_shows_board_moves_and_the_command_to_see_it_again() -> None:
+def test_a_mismatch_shows_board_moves_and_command() -> None:
     wrong = result("wrong", Verdict.MISMATCH, got=62, message="-4 nodes", difference=DIFFERENCE)
     lines = shown(finished(result("a", Verdict.AGREE), wrong), quiet=True)
     assert lines == [
-        "MISMATCH  made:wrong  (made.epd:3; looks reachable)",
+        "MISMATCH  made:wrong  (made.epd:3)",
         "  4k3/8/8/8/8/8/8/4K2R w K - 0 1",
         "  depth 2: 62 nodes, the suite says 66",
         "  -4 nodes",
-        "  8  .  .  .  .  k  .  . [.]   move  SAN               odd  python-chess    wrong",
-        "  7  .  .  .  .  .  .  .  .    e1g1  O-O                 -             3  missing",
-        "  6  .  .  .  .  .  .  .  .    e1g3  not a legal move    4             -    extra",
-        "  5  .  .  .  .  .  .  .  .    h1h8  Rh8+                3             8       -5",
+        "  8  .  .  .  .  k  .  . [.]   move  SAN               odd  python-chess  difference",
+        "  7  .  .  .  .  .  .  .  .    e1g1  O-O                 -             3     missing",
+        "  6  .  .  .  .  .  .  .  .    e1g3  not a legal move    4             -       extra",
+        "  5  .  .  .  .  .  .  .  .    h1h8  Rh8+                3             8          -5",
         "  4  .  .  .  .  .  .  .  .",
         "  3  .  .  .  .  .  . [.] .",
         "  2  .  .  .  .  .  .  .  .",
         "  1  .  .  .  . [K] . [.][R]",
         "     a  b  c  d  e  f  g  h",
-        f"  again: perft-check divide '{FEN}' 2 -e odd -a python-chess",
+        f"  reproduce: perft-check divide '{FEN}' 2 -e odd -a python-chess",
         "1 of 2 positions agree, 1 mismatch  162 nodes in 1.50 s, odd at 162 n/s",
     ]
 
@@ -91,7 +91,7 @@ def test_a_mismatch_shows_board_moves_and_the_command_to_see_it_again() -> None:
 def test_a_failure_without_a_count() -> None:
     crash = result("bad", Verdict.CRASH, got=None, message="odd was killed by SIGSEGV")
     assert shown(finished(crash), quiet=True)[:4] == [
-        "CRASH  made:bad  (made.epd:3; looks reachable)",
+        "CRASH  made:bad  (made.epd:3)",
         "  4k3/8/8/8/8/8/8/4K2R w K - 0 1",
         "  at depth 2",
         "  odd was killed by SIGSEGV",
@@ -104,7 +104,7 @@ OUT_OF_TIME = "out of time: 0 of 1 position agree, 100 % of the nodes counted  8
 @pytest.mark.parametrize(
     ("run", "line"),
     [
-        (finished(), "nothing to run: the filter and the limits leave no count  0 nodes in 1.50 s"),
+        (finished(), "nothing to run: the filter and the limits exclude every count  0 nodes in 1.50 s"),
         (finished(result("a", Verdict.AGREE), interrupted=True), "interrupted: 1 of 1 position agree  81 nodes"),
         (finished(result("a", Verdict.UNFINISHED), out_of_time=True), OUT_OF_TIME),
         (finished(result("a", Verdict.SPLIT)), "0 of 1 position agree, 1 references disagree  81 nodes"),
@@ -120,14 +120,14 @@ def test_positions_that_were_not_compared_are_never_agreement() -> None:
     assert terminal.summary(run).plain.startswith("1 of 3 positions agree, 2 not compared")
 
 
-def test_text_from_outside_is_never_markup() -> None:
+def test_external_text_is_never_markup() -> None:
     odd = result("[red]name[/red]", Verdict.CRASH, got=None, message="[bold]boo[/bold] [/]")
     lines = shown(finished(odd), verbose=True)
-    assert "CRASH  made:[red]name[/red]  (made.epd:3; looks reachable)" in lines
+    assert "CRASH  made:[red]name[/red]  (made.epd:3)" in lines
     assert "  [bold]boo[/bold] [/]" in lines
 
 
-def test_json_has_everything() -> None:
+def test_json_contains_all_fields() -> None:
     wrong = result("wrong", Verdict.MISMATCH, got=62, message="-4 nodes", difference=DIFFERENCE)
     document = json.loads(JSON.render(finished(wrong)))
     assert document["exit_code"] == 1
@@ -147,13 +147,13 @@ def test_svg_is_the_same_for_the_same_result() -> None:
     assert ">position,</text>" in report_picture(run)
 
 
-def test_the_command_to_see_it_again_is_quoted() -> None:
+def test_the_command_is_quoted() -> None:
     spaced = Difference("uci:a b", "own", FEN, True, 1, 0, 1, ())
     assert difference_command(spaced) == f"perft-check divide '{FEN}' 1 -e 'uci:a b' -a own --chess960"
 
 
 def test_kinds_of_differences() -> None:
-    assert [kind_of(move) for move in DIFFERENCE.moves] == ["missing", "extra", "-5"]
+    assert [describe_root_move(move) for move in DIFFERENCE.moves] == ["missing", "extra", "-5"]
 
 
 def test_a_board_can_be_read_without_colors() -> None:
@@ -180,6 +180,6 @@ def test_durations(seconds: float, words: str) -> None:
     assert text.duration(seconds) == words
 
 
-def test_speed_is_left_out_where_nothing_was_measured() -> None:
+def test_no_speed_without_a_measurement() -> None:
     assert text.speed(0, 1) == text.speed(100, 0) == ""
     assert text.speed(2_000_000, 0.5) == "4.00 Mn/s"

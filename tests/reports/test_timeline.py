@@ -1,4 +1,4 @@
-"""The course of a fuzzing run in every report, and what is left out where one seed gives the same bytes."""
+"""The timeline of a fuzzing run in all reports, and its absence if the report must depend on the seed alone."""
 
 from __future__ import annotations
 
@@ -8,61 +8,61 @@ from io import StringIO
 import pytest
 from helpers.made_results import FUZZ
 from helpers.printed import printed
-from helpers.readers import json_document, json_lines, written
+from helpers.readers import json_document, json_lines, rendered
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.model import Coverage, FuzzFinished, FuzzProgress, FuzzStarted
 from perft_check.harness.fuzzing.timeline import CampaignTimeline
-from perft_check.reports.facts.fuzz import facts_of_timeline, timeline_facts
+from perft_check.reports.content.fuzz import facts_of_timeline, timeline_facts
 from perft_check.reports.live.fuzz import FuzzLive
 from perft_check.reports.terminal.fuzz import render
 from rich.console import Console
 
-FIRST_MET = ((Event.MATE.value, 0.5), (Event.EP_LEGAL.value, 0.05), (Event.STALEMATE.value, 3.25))
-COURSE = CampaignTimeline(60.0, tuple(sorted(FIRST_MET, key=lambda one: one[1])), (0.5, 31.0, 58.5), 61.25, 48.4)
-MET = Coverage(tuple((event, 7) for event, _ in sorted(FIRST_MET)), (("asked ahead", 1_215_000),), ())
-TIMED = replace(FUZZ, coverage=MET, seconds=60.75, timeline=COURSE, depends_on_time=True)
+FIRST_SEEN = ((Event.MATE.value, 0.5), (Event.EP_LEGAL.value, 0.05), (Event.STALEMATE.value, 3.25))
+TIMELINE = CampaignTimeline(60.0, tuple(sorted(FIRST_SEEN, key=lambda one: one[1])), (0.5, 31.0, 58.5), 61.25, 48.4)
+MET = Coverage(tuple((event, 7) for event, _ in sorted(FIRST_SEEN)), (("pipelined", 1_215_000),), ())
+TIMED = replace(FUZZ, coverage=MET, seconds=60.75, timeline=TIMELINE, depends_on_time=True)
 REPEATABLE = replace(TIMED, depends_on_time=False)
-SAID = [
+LINES = [
     "speed: 20.0 k positions a second",
     "inside the engine: 79 % of 61 s of CPU time",
-    "rare events met for the first time: 0 a minute in the last 30.0 s, the last one after 3.25 s",
-    "pairs of them in one position: 4.0 a minute in the last 30.0 s, the last one after 58.5 s",
+    "new rare events: 0 a minute in the last 30.0 s, the latest after 3.25 s",
+    "new pairs of rare events: 4.0 a minute in the last 30.0 s, the latest after 58.5 s",
 ]
 SPEED = "20.0 k positions a second, 1 min 01 s; 79 % of CPU time in the engine"
 FORMATS = ("json", "jsonl", "md", "html", "junit", "sarif", "github")
 
 
-def test_the_facts_in_words() -> None:
-    assert [f"{name}: {value}" for name, value in timeline_facts(TIMED)] == SAID
+def test_the_figures_in_words() -> None:
+    assert [f"{name}: {value}" for name, value in timeline_facts(TIMED)] == LINES
     lines = printed(render(TIMED, verbose=True))
-    at = lines.index(SAID[0])
-    assert lines[at : at + 4] == SAID
-    assert "\n".join(f"- {line}" for line in SAID) in written("md", TIMED)
-    assert [f"<dt>{line.replace(': ', '</dt><dd>')}</dd>" in written("html", TIMED) for line in SAID] == [True] * 4
+    at = lines.index(LINES[0])
+    assert lines[at : at + 4] == LINES
+    assert "\n".join(f"- {line}" for line in LINES) in rendered("md", TIMED)
+    assert [f"<dt>{line.replace(': ', '</dt><dd>')}</dd>" in rendered("html", TIMED) for line in LINES] == [True] * 4
 
 
-def test_what_is_not_known_is_left_out() -> None:
-    alone = replace(COURSE, engine_cpu_seconds=None)
+def test_unknown_figures_are_left_out() -> None:
+    alone = replace(TIMELINE, engine_cpu_seconds=None)
     assert [name for name, _ in facts_of_timeline(alone)] == [
-        "rare events met for the first time",
-        "pairs of them in one position",
+        "new rare events",
+        "new pairs of rare events",
     ]
     assert facts_of_timeline(CampaignTimeline(0.0)) == ()
-    short = replace(COURSE, seconds=0.5, cpu_seconds=0.625, engine_cpu_seconds=0.5, pairs=(), events=((3, 0.25),))
+    short = replace(TIMELINE, seconds=0.5, cpu_seconds=0.625, engine_cpu_seconds=0.5, pairs=(), events=((3, 0.25),))
     assert facts_of_timeline(short) == (
         ("inside the engine", "80 % of 0.62 s of CPU time"),
-        ("rare events met for the first time", "0 a minute in the last 0.25 s, the last one after 0.25 s"),
+        ("new rare events", "0 a minute in the last 0.25 s, the latest after 0.25 s"),
     )
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_run_that_a_seed_repeats_tells_of_no_time(name: str) -> None:
+def test_a_repeatable_run_reports_no_times(name: str) -> None:
     other = replace(REPEATABLE, seconds=1.0, timeline=None)
-    assert written(name, REPEATABLE) == written(name, other)
+    assert rendered(name, REPEATABLE) == rendered(name, other)
     assert printed(render(REPEATABLE)) == printed(render(other))
 
 
-def test_json_has_the_figures() -> None:
+def test_json_contains_the_figures() -> None:
     course = json_document(TIMED, is_strict=True)["course"]
     assert course == {
         "seconds": 60.75,
@@ -96,29 +96,29 @@ def shown(*events: FuzzStarted | FuzzProgress | FuzzFinished, is_terminal: bool 
 
 
 STARTED = replace(FUZZ.started, examples=None, possible_events=tuple(range(112)))
-PROGRESS = FuzzProgress(1_215_000, 60.75, 2, "fuzzing", COURSE)
+PROGRESS = FuzzProgress(1_215_000, 60.75, 2, "fuzzing", TIMELINE)
 
 
-def test_the_line_that_moves() -> None:
+def test_the_status_line() -> None:
     line = (
-        "fuzzing: 1,215,000 positions, 20.0 k/s, 2 kinds of faults, 3 of 112 rare events met, the last "
+        "fuzzing: 1,215,000 positions, 20.0 k/s, 2 kinds of faults, 3 of 112 rare events occurred, the last "
         "new one 57 s ago, 79 % of CPU time in the engine"
     )
     assert line in shown(STARTED, PROGRESS)
-    later = replace(COURSE, seconds=200.0, engine_cpu_seconds=None)
-    assert "3 of 112 rare events met, the last new one 3 min 17 s ago" in shown(
+    later = replace(TIMELINE, seconds=200.0, engine_cpu_seconds=None)
+    assert "3 of 112 rare events occurred, the last new one 3 min 17 s ago" in shown(
         STARTED, replace(PROGRESS, timeline=later)
     )
     assert "fuzzing: 0 positions" in shown(STARTED, FuzzProgress(0, 0.0, 0, "fuzzing", CampaignTimeline(0.0)))
 
 
-def test_a_pipe_gets_the_speed_alone() -> None:
-    """And none where the report has it."""
+def test_a_pipe_shows_only_the_speed() -> None:
+    """The speed is not shown if the report contains it."""
     assert shown(STARTED, PROGRESS, TIMED, is_terminal=False) == ""
     assert shown(STARTED, PROGRESS, REPEATABLE, is_terminal=False) == f"{SPEED}\n"
 
 
-def test_a_terminal_gets_what_the_report_leaves_out() -> None:
+def test_a_terminal_shows_what_the_report_leaves_out() -> None:
     assert shown(REPEATABLE).splitlines() == [SPEED]
-    assert shown(REPEATABLE, verbose=True).splitlines() == [SPEED, *SAID[1:]]
+    assert shown(REPEATABLE, verbose=True).splitlines() == [SPEED, *LINES[1:]]
     assert shown(TIMED, verbose=True).splitlines() == []

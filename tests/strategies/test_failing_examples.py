@@ -1,4 +1,4 @@
-"""What Hypothesis prints of a failing example can be pasted."""
+"""The failing examples that Hypothesis prints can be pasted into code."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ NAMES = {"Position": Position, "Game": Game, "__builtins__": {}}
 
 
 @pytest.mark.slow
-def test_they_are_expressions(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of every template, too: each prints the position that shows its event."""
+def test_failing_examples_print_as_expressions(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    """This includes every template, which prints the position that has its event."""
     pytester.makepyfile(TESTS)
     done = pytest_of(pytester, monkeypatch)("-p", "no:cacheprovider")
     done.assert_outcomes(failed=3)
@@ -63,7 +63,7 @@ def test_they_are_expressions(pytester: pytest.Pytester, monkeypatch: pytest.Mon
 
 
 def _arguments(printed: str, test: str) -> dict[str, Any]:
-    """Return what Hypothesis has printed as the arguments of a test, as Python reads it."""
+    """Return the arguments of a test, evaluated from what Hypothesis printed."""
     lines = [line.removeprefix("E").removeprefix("   ").strip() for line in printed.splitlines() if line[:2] == "E "]
     text = "\n".join(lines)
     found = re.search(rf"{test}\(\n(.*?)\n\)", text, re.DOTALL)
@@ -71,7 +71,7 @@ def _arguments(printed: str, test: str) -> dict[str, Any]:
     return dict(eval(f"dict({found[1]}\n)", {**NAMES, "dict": dict}))
 
 
-def test_a_line_prints_as_what_makes_it() -> None:
+def test_a_game_prints_as_an_expression() -> None:
     start = Position.start()
     game = Game.from_uci(start, "e2e4 e7e5")
     assert repr(game) == f"Game.from_uci({start!r}, 'e2e4 e7e5')"

@@ -1,4 +1,4 @@
-"""Laws of everything that is drawn, checked with python-chess."""
+"""Properties of everything that the strategies generate, checked with python-chess."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import TypeVar
 
 import chess
 import pytest
-from helpers.sampling import sampled
+from helpers.sampling import examples_of
 from perft_check import strategies
 from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.generator.reachability.retro import rights_from_corner
-from perft_check.strategies import Label, label_of
-from perft_check.strategies.drawing import tricky_positions
+from perft_check.strategies import Reachability, reachability_of
+from perft_check.strategies.common import tricky_positions
 
 T = TypeVar("T")
 
@@ -46,73 +46,73 @@ def is_valid(position: Position) -> bool:
 
 @pytest.mark.parametrize("name", POSSIBLE)
 def test_positions_are_valid_and_survive_their_fen(name: str) -> None:
-    for position in sampled(POSSIBLE[name], 150):
+    for position in examples_of(POSSIBLE[name], 150):
         assert Position.from_fen(position.fen(), chess960=position.chess960) == position
         assert is_valid(position), position.fen()
-        assert label_of(position) is not Label.IMPOSSIBLE
+        assert reachability_of(position) is not Reachability.IMPOSSIBLE
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", IMPOSSIBLE)
 def test_impossible_positions_survive_their_fen_and_are_labelled(name: str) -> None:
     labels = set()
-    for position in sampled(IMPOSSIBLE[name], 150):
+    for position in examples_of(IMPOSSIBLE[name], 150):
         assert Position.from_fen(position.fen(), chess960=position.chess960) == position
         expected = not is_valid(position) or bool(position.oddities) or rights_from_corner(position) != 0
-        assert (label_of(position) is Label.IMPOSSIBLE) == expected, position.fen()
-        labels.add(label_of(position))
-    assert Label.REACHABLE in labels
+        assert (reachability_of(position) is Reachability.IMPOSSIBLE) == expected, position.fen()
+        labels.add(reachability_of(position))
+    assert Reachability.REACHABLE in labels
 
 
-def test_no_known_position_has_castling_rights_that_no_game_has() -> None:
+def test_no_known_position_has_unreachable_castling_rights() -> None:
     assert not any(map(rights_from_corner, tricky_positions()))
 
 
 @pytest.mark.slow
-def test_clocks_are_extreme_only_when_asked_for() -> None:
+def test_clocks_are_extreme_only_if_requested() -> None:
     for impossible in (False, True):
-        drawn = sampled(strategies.positions(impossible=impossible), 300)
+        drawn = examples_of(strategies.positions(impossible=impossible), 300)
         extreme = [position for position in drawn if position.halfmove > 100 or position.fullmove >= 1000]
         assert bool(extreme) is impossible
 
 
-def test_impossible_positions_come_when_asked_for() -> None:
-    drawn = sampled(strategies.placements(impossible=True), 300)
-    assert any(label_of(position) is Label.IMPOSSIBLE for position in drawn)
+def test_impossible_positions_are_generated_if_requested() -> None:
+    drawn = examples_of(strategies.placements(impossible=True), 300)
+    assert any(reachability_of(position) is Reachability.IMPOSSIBLE for position in drawn)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LINES)
-def test_lines_end_where_their_moves_lead(name: str) -> None:
-    for game in sampled(LINES[name], 60):
+def test_games_end_in_the_position_after_their_moves(name: str) -> None:
+    for game in examples_of(LINES[name], 60):
         board = chess.Board(game.base.fen(), chess960=game.base.chess960)
         for text in game.uci_moves():
             board.push(board.parse_uci(text))
         assert game.position == Game(game.base, game.moves).position
         assert game.position.fen(en_passant="legal") == board.fen(en_passant="legal")
-        assert game.afresh().position == game.position
+        assert game.without_moves().position == game.position
 
 
 @pytest.mark.parametrize("name", ["games", "games, Chess960", "double Chess960"])
 def test_positions_of_games_look_reachable(name: str) -> None:
-    for game in sampled(LINES[name], 60):
-        assert label_of(game.position) is Label.REACHABLE, game.position.fen()
+    for game in examples_of(LINES[name], 60):
+        assert reachability_of(game.position) is Reachability.REACHABLE, game.position.fen()
 
 
-def test_variants_keep_to_themselves() -> None:
-    assert not any(position.chess960 for position in sampled(strategies.positions(chess960=False), 100))
-    assert all(position.chess960 for position in sampled(strategies.positions(chess960=True), 100))
+def test_variants_are_not_mixed() -> None:
+    assert not any(position.chess960 for position in examples_of(strategies.positions(chess960=False), 100))
+    assert all(position.chess960 for position in examples_of(strategies.positions(chess960=True), 100))
 
 
 def test_fens_and_boards_are_the_same_positions() -> None:
-    for fen in sampled(strategies.fens(), 50):
+    for fen in examples_of(strategies.fens(), 50):
         assert Position.from_fen(fen, chess960=None).fen() == fen
-    for board in sampled(strategies.boards(), 50):
+    for board in examples_of(strategies.boards(), 50):
         assert isinstance(board, chess.Board)
         assert board.is_valid()
 
 
-def test_no_seeds_are_refused() -> None:
+def test_empty_seeds_are_refused() -> None:
     with pytest.raises(ValueError, match="seed"):
         strategies.walks([])
     with pytest.raises(ValueError, match="seed"):

@@ -1,4 +1,4 @@
-"""Each sequence is played by the rules, tempts to what is not allowed any more, and shows the faults that it is for."""
+"""Each sequence is legal, ends where a lost right would allow more, and shows the faults that it is built for."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from functools import cache
 
 import chess
 import pytest
-from helpers.sampling import sampled
+from helpers.sampling import examples_of
 from perft_check.generator import Color, perft
 from perft_check.generator.game import Game
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.seeded.generator import Crash, IllegalMove
-from perft_check.strategies import Label, label_of
+from perft_check.strategies import Reachability, reachability_of
 from perft_check.strategies.sequences import sequences
 from perft_check.strategies.sequences.building import CHESS960_SEQUENCES, SEQUENCES
 
@@ -34,11 +34,11 @@ TAKEN |= {"ep-after-castling", "ep-after-double-check"}
 
 @cache
 def lines_of(name: str, chess960: bool) -> list[Game]:
-    return sampled(sequences(name, chess960=chess960), NUMBER)
+    return examples_of(sequences(name, chess960=chess960), NUMBER)
 
 
 def boards(game: Game) -> list[chess.Board]:
-    """Return the positions of a line as python-chess plays it; each move must be legal."""
+    """Return the positions of a game as python-chess plays it; each move must be legal."""
     board = chess.Board(game.base.fen(), chess960=game.base.chess960)
     found = [board.copy()]
     for text in game.uci_moves():
@@ -56,13 +56,13 @@ def test_sequences_are_played_by_the_rules_in_both_colors(chess960: bool) -> Non
         assert len(set(lines)) > NUMBER // 2, name
         assert {game.base.turn for game in lines} == set(Color), name
         for game in lines:
-            assert label_of(game.base) is not Label.IMPOSSIBLE, game
+            assert reachability_of(game.base) is not Reachability.IMPOSSIBLE, game
             assert 3 <= len(game.moves) <= 8, game
             assert all(board.is_valid() for board in boards(game)), game
 
 
 @pytest.mark.parametrize("chess960", [False, True])
-def test_a_right_that_has_ended_would_allow_castling_at_the_end(chess960: bool) -> None:
+def test_a_lost_right_would_allow_castling_at_the_end(chess960: bool) -> None:
     for name in COMES_BACK | LEAVES | BOTH | PROMOTED | (OVERLAPS if chess960 else set()):
         for line in lines_of(name, chess960):
             end = boards(line)[-1]
@@ -71,7 +71,7 @@ def test_a_right_that_has_ended_would_allow_castling_at_the_end(chess960: bool) 
             assert any(map(end.is_castling, end.legal_moves)), line
 
 
-def test_a_pawn_that_has_passed_would_be_taken_at_the_end() -> None:
+def test_an_earlier_en_passant_square_would_allow_a_capture_at_the_end() -> None:
     for name in DECLINED:
         for line in lines_of(name, False):
             after, end = boards(line)[1], boards(line)[-1]
@@ -80,7 +80,7 @@ def test_a_pawn_that_has_passed_would_be_taken_at_the_end() -> None:
             assert end.has_legal_en_passant(), line
 
 
-def test_a_sequence_repeats_the_position_without_what_it_had() -> None:
+def test_a_sequence_repeats_the_position_without_the_lost_right() -> None:
     for name, plies in {"ep-declined-and-repeated": 1, "king-away-and-back": 0, "both-away-and-back": 0}.items():
         for line in lines_of(name, False):
             first, last = boards(line)[plies], boards(line)[-1]
@@ -88,7 +88,7 @@ def test_a_sequence_repeats_the_position_without_what_it_had() -> None:
             assert (first.turn, first.fen()) != (last.turn, last.fen()), line
 
 
-def test_the_last_moves_are_those_that_a_faulty_generator_has_lost() -> None:
+def test_the_last_moves_are_those_that_a_faulty_generator_misses() -> None:
     for name in CASTLES | TAKEN:
         for game in lines_of(name, False):
             *_, before, _ = boards(game)
@@ -98,7 +98,7 @@ def test_the_last_moves_are_those_that_a_faulty_generator_has_lost() -> None:
 
 
 def shows(fault: Fault, game: Game) -> bool:
-    """Return True if a faulty generator that plays a line has other moves somewhere, or another position."""
+    """Return True if a faulty generator that plays a game has other moves or another state somewhere."""
     fen, moves = game.base.fen(), game.uci_moves()
     for plies, right in enumerate(boards(game)):
         generator = fault.seeded()
@@ -138,20 +138,20 @@ SHOWN_BY = {
     "chess960-source-cleared": {"king-and-rook-swap"},
     "chess960-right-by-side": {"outer-rook-taken"},
 }
-"""Faults of the zoo, and the sequences of which every line shows them."""
+"""Faults of the zoo, and the sequences of which every game shows them."""
 
 
 @pytest.mark.parametrize("name", SHOWN_BY)
-def test_every_line_of_these_sequences_shows_a_fault(name: str) -> None:
+def test_every_game_of_these_sequences_shows_a_fault(name: str) -> None:
     fault = ZOO[name]
-    known = CHESS960 if fault.shows.chess960 else STANDARD
-    lines = {sequence: lines_of(sequence, fault.shows.chess960) for sequence in known}
+    known = CHESS960 if fault.demonstration.chess960 else STANDARD
+    lines = {sequence: lines_of(sequence, fault.demonstration.chess960) for sequence in known}
     assert {one for one in known if all(shows(fault, line) for line in lines[one])} == SHOWN_BY[name]
 
 
 @pytest.mark.parametrize("chess960", [False, True])
 def test_a_count_to_depth_3_shows_a_right_that_survives_below_root_moves(chess960: bool) -> None:
-    """In some lines a bystander keeps the king from castling."""
+    """In some games another piece prevents castling."""
 
     def counted(game: Game) -> int:
         generator = ZOO["perft-drifts"].seeded()
@@ -160,8 +160,8 @@ def test_a_count_to_depth_3_shows_a_right_that_survives_below_root_moves(chess96
     assert any(counted(game) > perft(game.base, 3) for game in lines_of("rook-taken", chess960))
 
 
-def test_no_line_shows_a_fault_in_a_right_generator() -> None:
-    controls = [fault for fault in ZOO.values() if fault.control]
+def test_no_game_shows_a_fault_in_a_control() -> None:
+    controls = [fault for fault in ZOO.values() if fault.is_control]
     assert controls
     for fault in controls:
         assert not any(shows(fault, line) for name in STANDARD for line in lines_of(name, False)[:2]), fault.name

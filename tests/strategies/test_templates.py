@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from perft_check.generator import Color, Position
 from perft_check.generator.events import IMPOSSIBLE_EVENTS, Event, events_of
 from perft_check.strategies import templates
-from perft_check.strategies.drawing import smallest_positions
+from perft_check.strategies.common import smallest_positions
 from perft_check.strategies.templates import TEMPLATES, building
 
 
-def test_there_is_a_template_and_a_smallest_position_for_each_event() -> None:
+def test_each_event_has_a_template_and_a_smallest_position() -> None:
     assert set(TEMPLATES) == set(Event)
     for event in Event:
         assert event in events_of(smallest_positions()[event.label]), event.name
@@ -46,14 +46,14 @@ def test_template_builds_its_event_for_both_colors(event: Event, monkeypatch: py
     assert len(fallen_back) < 20
 
 
-def test_events_are_known_by_name_and_label() -> None:
+def test_events_are_found_by_name_and_label() -> None:
     for name in ("EP_LEGAL", "ep-legal"):
         assert building.event_named(name) is Event.EP_LEGAL
     with pytest.raises(ValueError, match="no rare event"):
         templates("castling-twice")
 
 
-def test_impossible_events_must_be_asked_for() -> None:
+def test_impossible_events_must_be_requested() -> None:
     for event in IMPOSSIBLE_EVENTS:
         with pytest.raises(ValueError, match="impossible"):
             templates(event)

@@ -1,4 +1,4 @@
-"""Finding suites: bundled ones by name, others by path."""
+"""Suites are found by name if they are bundled, and by path otherwise."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import perft_check.suites
 import pytest
-from perft_check.suites.bundled import BUNDLED, EVERY, bundled_path, find_suite
+from perft_check.suites.bundled import ALL_BUNDLED, BUNDLED, bundled_path, find_suite
 from perft_check.suites.case import SuiteError
 from perft_check.suites.loader import load_suite
 
@@ -18,7 +18,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_bundled_suites_lie_beside_the_module(here: Path, name: str) -> None:
+def test_bundled_suites_are_next_to_the_module(here: Path, name: str) -> None:
     assert bundled_path(name) == Path(perft_check.suites.__file__).parent / f"{name}.epd"
     assert find_suite(name) == bundled_path(name)
 
@@ -40,7 +40,7 @@ def test_a_file_named_like_a_bundled_suite(here: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "said"),
+    ("spec", "message"),
     [
         ("x", "'x'"),
         ("", "''"),
@@ -53,19 +53,19 @@ def test_a_file_named_like_a_bundled_suite(here: Path) -> None:
         ("special.epd", "'special.epd' (did you mean 'special'?)"),
     ],
 )
-def test_an_unknown_suite(here: Path, spec: str, said: str) -> None:
+def test_an_unknown_suite(here: Path, spec: str, message: str) -> None:
     (here / "plain").touch()
     with pytest.raises(SuiteError) as caught:
         find_suite(spec)
     missing = "there is no such file; " if "." in spec else ""
-    rest = f"{missing}bundled are {', '.join(EVERY)}, or give a file"
-    assert str(caught.value) == f"no suite named {said}: {rest}"
+    rest = f"{missing}name a file or one of {', '.join(ALL_BUNDLED)}"
+    assert str(caught.value) == f"no suite named {message}: {rest}"
     with pytest.raises(SuiteError) as caught:
         bundled_path(spec)
-    assert str(caught.value) == f"no suite named {said}: {rest}"
+    assert str(caught.value) == f"no suite named {message}: {rest}"
 
 
-def test_a_directory_and_what_cannot_be_looked_at(here: Path) -> None:
+def test_a_directory_and_an_inaccessible_path(here: Path) -> None:
     (here / "folder").mkdir()
     with pytest.raises(SuiteError) as caught:
         find_suite("folder")
@@ -76,8 +76,8 @@ def test_a_directory_and_what_cannot_be_looked_at(here: Path) -> None:
     assert str(caught.value) == f"cannot read {name}: File name too long"
 
 
-def test_the_place_of_a_case_is_what_users_know(here: Path) -> None:
-    """The folder in which Python keeps packages is in no headline."""
+def test_the_source_of_a_case_is_short(here: Path) -> None:
+    """It does not contain the folder of installed packages."""
     assert load_suite(bundled_path("smoke")).cases[0].source == "smoke.epd:4"
     (here / "mine.epd").write_text("4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n")
     assert load_suite(here / "mine.epd").cases[0].source == f"{here}/mine.epd:1"

@@ -1,4 +1,4 @@
-"""Files of positions and counts as people have them: each is read as it says, or refused with its line and field."""
+"""Files of positions and counts in common formats are read correctly, or rejected with the line and field."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WORDS = {
     "$P": P,
     "$CORNER": CORNER,
     "$ESCAPED": P.replace("/", "\\/"),
-    "$HEAD": "add a head such as fen,depth,nodes",
+    "$HEAD": "add a header such as fen,depth,nodes",
     "$NAMED": 'name the depths, as in {"fen": ..., "d1": 20, "d2": 400}',
     "$KNOWN": "known are fen, depth, nodes, d1, d2 ... for the count at a depth, name, comment",
     "$EPD": "write it as EPD lines, FEN ;D1 20",
@@ -42,10 +42,10 @@ WORDS = {
     "$ONE": "remove or rename all but one",
     "$RENAME": "rename or remove it",
     "$NOT": "cannot be read as counts: depth 1 has",
-    "$BESIDE": "is not understood beside",
-    "$AMONG": "is not understood beside positions",
+    "$BESIDE": "next to a FEN is not understood",
+    "$AMONG": "next to positions is not understood",
 }
-"""What stands for texts in the tables below."""
+"""Abbreviations in the tables below."""
 
 
 def fill(text: str) -> str:
@@ -58,7 +58,7 @@ def read(folder: Path, text: str, name: str = "mine.txt") -> list[tuple[str, Cou
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("$S,20,400,8902\n$P,6,30\n", [(S, S3), (P, P2)]),
         ("$S,1,20,2,400\n$P,1,6,2,30\n", [(S, S2), (P, P2)]),
@@ -92,8 +92,8 @@ def read(folder: Path, text: str, name: str = "mine.txt") -> list[tuple[str, Cou
         ('fen;depth;nodes\n$S;5;4,865,609\n$S;4;"197_281"\n', [(S, ((4, 197281), (5, 4865609)))]),
     ],
 )
-def test_tables_are_read(tmp_path: Path, text: str, said: list[tuple[str, Counts]]) -> None:
-    assert read(tmp_path, text) == said
+def test_tables_are_read(tmp_path: Path, text: str, expected: list[tuple[str, Counts]]) -> None:
+    assert read(tmp_path, text) == expected
     assert has_counts(tmp_path / "mine.txt")
 
 
@@ -105,15 +105,15 @@ def test_tables_are_read(tmp_path: Path, text: str, said: list[tuple[str, Counts
         ("$S,1,21\n", "1: '1,21' $NOT 20 nodes there; if it is meant, $HEAD or fen,d1,d2"),
         ("$P,6,105\n", "1: '6,105' may be a depth and its count, or counts from depth 1: $HEAD or fen,d1,d2"),
         ("$S,1,20\n$S,20,400\n", "2: '20,400' $NOT 20 nodes there; if it is meant, $HEAD or fen,d1,d2"),
-        ("$S,1,20\n" * 200 + "$S,20,400\n", "201: '20,400' does not mean the same as in the rows before"),
+        ("$S,1,20\n" * 200 + "$S,20,400\n", "201: '20,400' does not have the same meaning as in the rows before"),
         ("$S,20,,8902\n", "1: field 4, '8902', is not understood: $HEAD"),
         ("$S,20,n/a\n", "1: field 3, 'n/a', is not understood: $HEAD"),
         ("$S,20,-5\n", "1: field 3, '-5', is not understood: $HEAD"),
         ("1,$S,20\n", "1: field 1, '1', is not understood: $HEAD"),
         ("a,$S,b,20\n", "1: field 3, 'b', is not understood: $HEAD"),
         ("$S,$P,20\n", "1: field 2, '$P', is not understood: $HEAD"),
-        ("fen,depth,nodes\n$S,1,20,31\n", "2: field 4, '31', is in no column that has a name"),
-        (",fen,d1\n0,$S,20\n", "2: field 1, '0', is in no column that has a name"),
+        ("fen,depth,nodes\n$S,1,20,31\n", "2: field 4, '31', is in a column without a name"),
+        (",fen,d1\n0,$S,20\n", "2: field 1, '0', is in a column without a name"),
         ('fen,d1\n"$S,20\n', "2: a cell has a quote that is not closed, or text after it"),
         (
             "fen,m1,m2\n$S,20,400\n",
@@ -127,26 +127,26 @@ def test_tables_are_read(tmp_path: Path, text: str, said: list[tuple[str, Counts
         ),
         (
             "fen,nodes\n$S,20\n",
-            "1: the columns of the table: there is one for the nodes and none for the depth; $KNOWN",
+            "1: the columns of the table: there is a nodes column but no depth column; $KNOWN",
         ),
-        ("fen;d1;d2\n$S ;D1 20 ;D2 400\n", "2: depth 1 has 'D1 20' where a number of nodes should be"),
-        ("hello world\n", "1: 'hello world' is no position: a line looks like FEN ;D1 20 ;D2 400"),
-        ("fen,depth,nodes\n$P,1,six\n", "2: depth 1 has 'six' where a number of nodes should be"),
-        ("fen,depth,nodes\n$P,one,6\n", "2: 'depth one 6' is no count: write it as 'D3 400'"),
+        ("fen;d1;d2\n$S ;D1 20 ;D2 400\n", "2: depth 1 has 'D1 20' instead of a number of nodes"),
+        ("hello world\n", "1: 'hello world' is not a position: a line looks like FEN ;D1 20 ;D2 400"),
+        ("fen,depth,nodes\n$P,1,six\n", "2: depth 1 has 'six' instead of a number of nodes"),
+        ("fen,depth,nodes\n$P,one,6\n", "2: 'depth one 6' is not a count: write it as 'D3 400'"),
         ("fen,depth,nodes\n$P,1,6\n$P,1,7\n", "2: depth 1 is given twice, with 6 nodes and with 7"),
-        ("$S\n", "1: a position without counts: add what is known, such as ;D1 20"),
-        ("fen,remark\n$S,nice\n", "2: a position without counts: add what is known, such as ;D1 20"),
-        ("$S,1,20\nFEN,1,7,2,31\n", "2: 'FEN,1,7,2,31' is no position: a line looks like FEN ;D1 20 ;D2 400"),
+        ("$S\n", "1: a position without counts: add those that are known, such as ;D1 20"),
+        ("fen,remark\n$S,nice\n", "2: a position without counts: add those that are known, such as ;D1 20"),
+        ("$S,1,20\nFEN,1,7,2,31\n", "2: 'FEN,1,7,2,31' is not a position: a line looks like FEN ;D1 20 ;D2 400"),
     ],
 )
-def test_tables_that_are_not_plain_are_refused(tmp_path: Path, text: str, message: str) -> None:
+def test_unclear_tables_are_rejected(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(SuiteError) as raised:
         read(tmp_path, text)
     assert str(raised.value) == f"{tmp_path / 'mine.txt'}:{fill(message)}"
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ('[{"fen": "$S", "depth": 2, "nodes": 400}, {"fen": "$P", "d1": 6, "id": 5}]', [(S, ((2, 400),)), (P, P1)]),
         ('{"fen": "$S", "depth": 1, "nodes": 20}\n{"fen": "$S", "depth": 2, "nodes": "400"}\n', [(S, S2)]),
@@ -197,20 +197,20 @@ def test_tables_that_are_not_plain_are_refused(tmp_path: Path, text: str, messag
         ('Case("$S", 1, 20)\nCase(fen="$P", depth=1, nodes=6)\n', [(S, S1), (P, P1)]),
     ],
 )
-def test_json_and_source_code_are_read(tmp_path: Path, text: str, said: list[tuple[str, Counts]]) -> None:
-    assert read(tmp_path, text) == said
+def test_json_and_source_code_are_read(tmp_path: Path, text: str, expected: list[tuple[str, Counts]]) -> None:
+    assert read(tmp_path, text) == expected
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ('[\n["$P", 7, 105, 2839]]', "2: '7,105,2839' $NOT 6 nodes there; if it is meant, $NAMED"),
-        ('[["$P", [[20, 1], [400, 2]]]]', "1: '[[20, 1], [400, 2]]' $BESIDE a FEN: $EPD"),
-        ('[["$S", 20.0]]', "1: '20.0' $BESIDE a FEN: $EPD"),
-        ('[["$S", 20, true]]', "1: 'true' $BESIDE a FEN: $EPD"),
+        ('[["$P", [[20, 1], [400, 2]]]]', "1: '[[20, 1], [400, 2]]' $BESIDE: $EPD"),
+        ('[["$S", 20.0]]', "1: '20.0' $BESIDE: $EPD"),
+        ('[["$S", 20, true]]', "1: 'true' $BESIDE: $EPD"),
         ('[["$S", "20,400"]]', "1: '20,400' $NOT 20 nodes there; if it is meant, $NAMED"),
         ('[["$S", [20], [400]]]', "1: there are several lists of numbers for one position: $EPD"),
-        ('[{"fen": "$S", "depth": 2, "nodes": [20]}]', "1: depth 2 and 1 counts do not fit: $EPD"),
+        ('[{"fen": "$S", "depth": 2, "nodes": [20]}]', "1: depth 2 does not match 1 counts: $EPD"),
         ('[{"fen": "$S", "d1": 20, "moves": "e2e4"}]', "1: the keys of a record: 'moves' is unknown; $KNOWN: $RENAME"),
         (
             '[{"fen": "$S", "depth": 2, "expected": 400, "result": 401}]',
@@ -229,21 +229,21 @@ def test_json_and_source_code_are_read(tmp_path: Path, text: str, said: list[tup
         ('check("$S", 1, 20);\ncheck(START, 3, 8902);\n', "2: 'check (START, 3, 8902)' $AMONG: $EPD"),
         ('assert_eq!(perft("$S", 3), 8902);', "1: '8902' $AMONG: $EPD"),
         ('fens = ["$S", "$P"]\ncounts = [20, 6]\n', "2: 'counts = [20, 6]' $AMONG: $EPD"),
-        ('fens = ["$S"]', "1: a position without counts: add what is known, such as ;D1 20"),
-        ('[["$S", "perft 1: 20, perft 2: 400"]]', "1: '\"perft 1: 20, perft 2: 400\"' $BESIDE a FEN: $EPD"),
+        ('fens = ["$S"]', "1: a position without counts: add those that are known, such as ;D1 20"),
+        ('[["$S", "perft 1: 20, perft 2: 400"]]', "1: '\"perft 1: 20, perft 2: 400\"' $BESIDE: $EPD"),
         ('x = ["$S moves e2e4", 20]', "1: trailing text after the six fields: 'moves e2e4'"),
-        ('[["$S", 1, 20], ["$P", 1, 6]', "1: '[' is opened and not closed"),
-        ('[["$S", 1, 20]]]', "1: ']' closes nothing that is open"),
-        ('"$S ;D1 20\n"$P ;D1 6"\n', "1: a quote is opened and not closed"),
+        ('[["$S", 1, 20], ["$P", 1, 6]', "1: '[' is not closed"),
+        ('[["$S", 1, 20]]]', "1: ']' has no matching opening bracket"),
+        ('"$S ;D1 20\n"$P ;D1 6"\n', "1: a quote is not closed"),
     ],
 )
-def test_json_and_source_code_that_are_not_plain_are_refused(tmp_path: Path, text: str, message: str) -> None:
+def test_unclear_json_and_source_code_are_rejected(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(SuiteError) as raised:
         read(tmp_path, text)
     assert str(raised.value) == f"{tmp_path / 'mine.txt'}:{fill(message)}"
 
 
-def test_names_and_places_are_those_of_the_rows(tmp_path: Path) -> None:
+def test_names_and_lines_are_those_of_the_rows(tmp_path: Path) -> None:
     (tmp_path / "table.csv").write_text(fill('id,fen,D1\n"a ""pawn""",$P,6\n,$S,20\n'))
     cases = load_suite(tmp_path / "table.csv").cases
     assert [(case.name, case.source.rpartition(":")[2]) for case in cases] == [('a "pawn"', "2"), ("table:3", "3")]
@@ -272,10 +272,10 @@ def test_positions_in_one_line_have_different_names(tmp_path: Path) -> None:
 )
 def test_chess960_that_looks_standard_is_reported(tmp_path: Path, lines: list[str], notice: str) -> None:
     (tmp_path / "mine.epd").write_text("".join(f"{line} ;D1 1\n" for line in lines))
-    said = load_suite(tmp_path / "mine.epd").notice
+    expected = load_suite(tmp_path / "mine.epd").notice
     more = ", and 1 more position" if len(lines) == 3 else ""
     rest = f" is read as Chess960{more}: correct it if this is standard chess"
-    assert said == (f"{tmp_path / 'mine.epd'}:{notice}{rest}" if notice else "")
+    assert expected == (f"{tmp_path / 'mine.epd'}:{notice}{rest}" if notice else "")
     assert load_suite(tmp_path / "mine.epd", chess960=True).notice == ""
 
 
@@ -300,7 +300,7 @@ def test_a_compressed_file_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [slice(0, -9), slice(0, 12), slice(0, 2)])
-def test_a_damaged_compressed_file_is_refused(tmp_path: Path, damage: slice) -> None:
+def test_a_damaged_compressed_file_is_rejected(tmp_path: Path, damage: slice) -> None:
     path = tmp_path / "mine.gz"
     path.write_bytes(gzip.compress(f"{S} ;D1 20\n".encode())[damage])
     with pytest.raises(SuiteError, match=r"cannot decompress .*mine\.gz: "):
@@ -341,7 +341,7 @@ _NAMES = st.text('abcXYZ ,;|"/()[]{}#é', min_size=1, max_size=9).map(lambda tex
 @properties(30)
 @given(st.data())
 @pytest.mark.parametrize("write", [as_csv, as_json, as_json_lines, as_source, as_epd])
-def test_what_is_read_is_what_was_written(tmp_path: Path, write: object, data: st.DataObject) -> None:
+def test_written_tables_are_read_back(tmp_path: Path, write: object, data: st.DataObject) -> None:
     fens = data.draw(st.lists(st.sampled_from(_FENS), min_size=1, max_size=4, unique=True))
     cases = []
     for number, fen in enumerate(fens):

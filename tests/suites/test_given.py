@@ -1,4 +1,4 @@
-"""A suite of positions that a user gives: FENs, games, stdin."""
+"""Suites from positions of the user: FENs, games, stdin."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAWN = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 GAME = '[Event "x"]\n\n1. e4 e5 2. Nf3 (2. f4) *\n\n[Event "y"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e3 *\n'
 
 
-def test_positions_are_counted_and_each_comes_once(run: Run, tmp_path: Path) -> None:
+def test_positions_are_counted_and_deduplicated(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text(f"# mine\nstartpos\n{PAWN} ;what ever\n\nstart\nstartpos moves e2e4\n")
     done = run("suites", "make", "mine.epd", "--from", "mine.txt", "--depth", "2", **WIDE)
     assert (done.returncode, done.stdout) == (
@@ -28,7 +28,7 @@ def test_positions_are_counted_and_each_comes_once(run: Run, tmp_path: Path) -> 
     ]
 
 
-def test_games_give_every_position_of_their_main_lines(tmp_path: Path) -> None:
+def test_games_provide_every_position_of_their_main_lines(tmp_path: Path) -> None:
     file = tmp_path / "games.pgn"
     file.write_text(GAME)
     counts = [case.counts[0][1] for case in suite_of_positions(str(file), "games", 1)]
@@ -75,22 +75,22 @@ def test_large_counts_are_left_out(tmp_path: Path) -> None:
     ("text", "options", "complaint"),
     [
         ("startpos\nhello\n", [], "--from mine.txt:2: no position named 'hello': give a FEN in quotes, or a name"),
-        (f'["{PAWN}", "startpos"]', [], "--from mine.txt:1: '\"startpos\"' is not understood beside a FEN"),
+        (f'["{PAWN}", "startpos"]', [], "--from mine.txt:1: '\"startpos\"' next to a FEN is not understood"),
         (f"fen,eval\n{PAWN},0.3\n", [], "--from mine.txt:1: the columns of the table: 'eval' is unknown"),
         ("[1, 2]\n", [], "--from mine.txt:1: no position named '[1, 2]'"),
         ("startpos moves e2e5\n", [], "--from mine.txt:1: 'e2e5', move 1 of 1, is not legal for White"),
-        ("# nothing\n", [], "--from mine.txt: it has no positions; write a FEN a line, or give games as PGN"),
+        ("# nothing\n", [], "--from mine.txt: it has no positions; write one FEN per line, or give games as PGN"),
         ('[Event "x"]\n\n1. e4 e5 2. Ke3 *\n', [], "--from mine.txt: game 1: illegal san"),
         (
             '[Event "x"]\n\n1. e4 *\n\n[Event "y"]\n\n1. e4 -- 2. d4 *\n',
             [],
-            "--from mine.txt: game 2: it has a null move (--), which chess has not: leave it out",
+            "--from mine.txt: game 2: it contains a null move (--), which is not legal in chess: remove the game",
         ),
         ('[Event "x"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*\n', [], "--from mine.txt: game 1: White has no king"),
         (
             '[Event "x"]\n[Variant "Atomic"]\n\n1. e4 e5 *\n',
             [],
-            "--from mine.txt: game 1: its variant is Atomic, which is not chess: leave it out",
+            "--from mine.txt: game 1: its variant is Atomic, not chess: remove the game",
         ),
         (
             '[Event "x"]\n[Variant "Unheard"]\n\n1. e4 e5 *\n',
@@ -99,7 +99,9 @@ def test_large_counts_are_left_out(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_bad_input_is_told_in_one_line(run: Run, tmp_path: Path, text: str, options: list[str], complaint: str) -> None:
+def test_bad_input_is_reported_in_one_line(
+    run: Run, tmp_path: Path, text: str, options: list[str], complaint: str
+) -> None:
     (tmp_path / "mine.txt").write_text(text)
     done = run("suites", "make", "mine.epd", "--from", "mine.txt", *options, **WIDE)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
@@ -110,4 +112,4 @@ def test_bad_input_is_told_in_one_line(run: Run, tmp_path: Path, text: str, opti
 def test_positions_have_to_be_named(run: Run) -> None:
     done = run("suites", "make", "mine.epd", "--depth", "3")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "perft-check: name the positions with --from FILE, or --from - for stdin\n"
+    assert done.stderr == "perft-check: suites make needs positions: add --from FILE, or --from - for stdin\n"

@@ -1,4 +1,4 @@
-"""Reading suites: what other tools write is understood, and no bad line goes unnoticed."""
+"""Reading of suites: variations of other tools are accepted, and no invalid line is ignored."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def load(folder: Path, data: bytes, chess960: bool | None = None, name: str = "m
 
 
 def error_of(folder: Path, data: bytes, chess960: bool | None = None) -> SuiteError:
-    """Return the error of a file, with the folder taken out of its message."""
+    """Return the error of a file, without the folder in its message."""
     with pytest.raises(SuiteError) as caught:
         load(folder, data, chess960)
     return SuiteError(str(caught.value).replace(f"{folder}{os.sep}", ""), caught.value.problems)
@@ -212,24 +212,24 @@ def test_epd_lines_in_a_file_called_perft(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("operation", "message"),
     [
-        (b";D 3 400", "'D 3 400' is no count: write it as 'D3 400'"),
+        (b";D 3 400", "'D 3 400' is not a count: write it as 'D3 400'"),
         (b";D3", "depth 3 has no count: give its number of nodes"),
-        (b";D3 abc", "depth 3 has 'abc' where a number of nodes should be"),
-        (b";D3 -5", "depth 3 has '-5' where a number of nodes should be"),
-        (b";D3 1e6", "depth 3 has '1e6' where a number of nodes should be"),
-        (b";D3 8.902", "depth 3 has '8.902' where a number of nodes should be"),
-        (b";D3 89,02", "depth 3 has '89,02' where a number of nodes should be"),
-        (b";D3 8,902_000", "depth 3 has '8,902_000' where a number of nodes should be"),
-        (b";D3 8 902", "depth 3 has '8 902' where a number of nodes should be"),
-        (b";D3 8902 D4 197281", "depth 3 has '8902 D4 197281' where a number of nodes should be: is a ';' missing?"),
-        (";D3 \u0663".encode(), "depth 3 has '\u0663' where a number of nodes should be"),
-        (b";D3 " + b"9" * 31, f"depth 3 has '{'9' * 31}' where a number of nodes should be"),
-        (b";D3: 8902", "'D3: 8902' is no count: write it as 'D3 400'"),
-        (b";D3=8902", "'D3=8902' is no count: write it as 'D3 400'"),
-        (b";D-3 8902", "'D-3 8902' is no count: write it as 'D3 400'"),
-        (b";D", "'D' is no count: write it as 'D3 400'"),
-        (b";depth 3 8902", "'depth 3 8902' is no count: write it as 'D3 400'"),
-        (b";D100 5", "depth 100 is too deep to be meant: the limit is 99"),
+        (b";D3 abc", "depth 3 has 'abc' instead of a number of nodes"),
+        (b";D3 -5", "depth 3 has '-5' instead of a number of nodes"),
+        (b";D3 1e6", "depth 3 has '1e6' instead of a number of nodes"),
+        (b";D3 8.902", "depth 3 has '8.902' instead of a number of nodes"),
+        (b";D3 89,02", "depth 3 has '89,02' instead of a number of nodes"),
+        (b";D3 8,902_000", "depth 3 has '8,902_000' instead of a number of nodes"),
+        (b";D3 8 902", "depth 3 has '8 902' instead of a number of nodes"),
+        (b";D3 8902 D4 197281", "depth 3 has '8902 D4 197281' instead of a number of nodes: is a ';' missing?"),
+        (";D3 \u0663".encode(), "depth 3 has '\u0663' instead of a number of nodes"),
+        (b";D3 " + b"9" * 31, f"depth 3 has '{'9' * 31}' instead of a number of nodes"),
+        (b";D3: 8902", "'D3: 8902' is not a count: write it as 'D3 400'"),
+        (b";D3=8902", "'D3=8902' is not a count: write it as 'D3 400'"),
+        (b";D-3 8902", "'D-3 8902' is not a count: write it as 'D3 400'"),
+        (b";D", "'D' is not a count: write it as 'D3 400'"),
+        (b";depth 3 8902", "'depth 3 8902' is not a count: write it as 'D3 400'"),
+        (b";D100 5", "depth 100 is too large: the limit is 99"),
         (b";D0 20", "depth 0 has 1 node, the position itself, not 20"),
         (b";D3 8902 ;D3 8903", "depth 3 is given twice, with 8902 nodes and with 8903"),
         (b";3 8902", "unknown operation '3': counts are written as 'D3 400', names as 'id \"name\"'"),
@@ -237,12 +237,12 @@ def test_epd_lines_in_a_file_called_perft(tmp_path: Path) -> None:
         (b";perft 3 8902", "unknown operation 'perft': counts are written as 'D3 400', names as 'id \"name\"'"),
         (b" kiwipete", "unknown operation 'kiwipete': counts are written as 'D3 400', names as 'id \"name\"'"),
         (b';id "one" ;id "two"', "two ids: 'one' and 'two'"),
-        (b';id "one', "a quote is opened and not closed"),
-        (b';id "C:\\"', "a quote is opened and not closed"),
-        (b"", "a position without counts: add what is known, such as ;D1 20"),
-        (b";D0 1", "a position without counts: add what is known, such as ;D1 20"),
-        (b";hmvc 0", "a position without counts: add what is known, such as ;D1 20"),
-        (b',20,400 ;"', "field 3, '400 ;\"', is not understood: add a head such as fen,depth,nodes"),
+        (b';id "one', "a quote is not closed"),
+        (b';id "C:\\"', "a quote is not closed"),
+        (b"", "a position without counts: add those that are known, such as ;D1 20"),
+        (b";D0 1", "a position without counts: add those that are known, such as ;D1 20"),
+        (b";hmvc 0", "a position without counts: add those that are known, such as ;D1 20"),
+        (b',20,400 ;"', "field 3, '400 ;\"', is not understood: add a header such as fen,depth,nodes"),
         (b" moves e2e4 ;D1 20", "trailing text after the six fields: 'moves e2e4'"),
         (b' ;id "\x9f";D1 20', "byte 0x9f is not UTF-8: save the file in that encoding"),
     ],
@@ -262,7 +262,7 @@ def test_a_bad_operation_is_named(tmp_path: Path, operation: bytes, message: str
         (b"k7/8/8/8/8/8/8/K7 w - - 0 ;D1 3", "a FEN has six fields, or four without the counters, not 5"),
         (b"k7/8/8/8/8/8/8/K7 w - ;D1 3", "a FEN has six fields, or four without the counters, not 3"),
         (b";D1 20", "no position before the first ';'"),
-        (b"<!DOCTYPE html>", "'<!DOCTYPE html>' is no position: a line looks like FEN ;D1 20 ;D2 400"),
+        (b"<!DOCTYPE html>", "'<!DOCTYPE html>' is not a position: a line looks like FEN ;D1 20 ;D2 400"),
     ],
 )
 def test_a_bad_position_is_named(tmp_path: Path, line: bytes, message: str) -> None:
@@ -288,15 +288,15 @@ def test_all_bad_lines_are_found(tmp_path: Path) -> None:
     assert str(error) == "my.epd:2: depth 1 has no count: give its number of nodes (and 2 more bad lines: 4, 6)"
     assert error.problems == (
         Problem(2, "depth 1 has no count: give its number of nodes"),
-        Problem(2, "'D 2' is no count: write it as 'D3 400'"),
+        Problem(2, "'D 2' is not a count: write it as 'D3 400'"),
         Problem(4, "byte 0xff is not UTF-8: save the file in that encoding"),
-        Problem(6, "a position without counts: add what is known, such as ;D1 20"),
+        Problem(6, "a position without counts: add those that are known, such as ;D1 20"),
     )
 
 
-def test_one_more_bad_line_and_many_more(tmp_path: Path) -> None:
+def test_two_bad_lines_and_many_bad_lines(tmp_path: Path) -> None:
     line = START + b"\n"
-    message = "my.epd:1: a position without counts: add what is known, such as ;D1 20"
+    message = "my.epd:1: a position without counts: add those that are known, such as ;D1 20"
     assert str(error_of(tmp_path, line * 2)) == f"{message} (and 1 more bad line: 2)"
     assert str(error_of(tmp_path, line * 9)) == f"{message} (and 8 more bad lines: 2, 3, 4, 5, 6, 7, 8, 9)"
     assert str(error_of(tmp_path, line * 10)) == f"{message} (and 9 more bad lines: 2, 3, 4, 5, 6, 7, 8, 9, ...)"
@@ -308,20 +308,20 @@ def test_one_more_bad_line_and_many_more(tmp_path: Path) -> None:
         (b"perft 1 20\n", [(1, "'perft' without an 'epd' line before it")]),
         (b"id a\nperft 1 20\n", [(2, "'perft' without an 'epd' line before it")]),
         (b"id a\nid b\nepd S\nperft 1 20\n", [(1, "id 'a' without an 'epd' line")]),
-        (b"id a\nepd S\n", [(2, "a position without counts: add what is known, such as ;D1 20")]),
-        (b"id a\nepd S\nperft\n", [(3, "'perft' is no count: write it as 'perft 3 8902'")]),
-        ("epd S\nperft \u200b3 5\n".encode(), [(2, "'perft \\u200b3 5' is no count: write it as 'perft 3 8902'")]),
-        (b"epd S\nperft x 5\n", [(2, "'perft x 5' is no count: write it as 'perft 3 8902'")]),
+        (b"id a\nepd S\n", [(2, "a position without counts: add those that are known, such as ;D1 20")]),
+        (b"id a\nepd S\nperft\n", [(3, "'perft' is not a count: write it as 'perft 3 8902'")]),
+        ("epd S\nperft \u200b3 5\n".encode(), [(2, "'perft \\u200b3 5' is not a count: write it as 'perft 3 8902'")]),
+        (b"epd S\nperft x 5\n", [(2, "'perft x 5' is not a count: write it as 'perft 3 8902'")]),
         (b"epd S\nperft 3\n", [(2, "depth 3 has no count: give its number of nodes")]),
-        (b"epd S\nperft 3 x\n", [(2, "depth 3 has 'x' where a number of nodes should be")]),
+        (b"epd S\nperft 3 x\n", [(2, "depth 3 has 'x' instead of a number of nodes")]),
         (b"epd S\nperft 3 5\nperft 3 6\n", [(3, "depth 3 is given twice, with 5 nodes and with 6")]),
-        (b"epd S\npertf 3 5\nperft 1 20\n", [(2, "'pertf' is none of 'id', 'epd' and 'perft'")]),
+        (b"epd S\npertf 3 5\nperft 1 20\n", [(2, "'pertf' is not 'id', 'epd' or 'perft'")]),
         (
             b"epd 8 w - -\nperft 1 20\nepd S\nperft 1 20\n",
-            [(1, "'8 w - -' is no position: a line looks like FEN ;D1 20 ;D2 400")],
+            [(1, "'8 w - -' is not a position: a line looks like FEN ;D1 20 ;D2 400")],
         ),
         (b"epd\nperft 1 20\n", [(1, "no position before the first ';'")]),
-        (b"id\nepd S\nS;D1 20\nperft 1 20\n", [(3, f"'{START_FEN.split()[0]}' is none of 'id', 'epd' and 'perft'")]),
+        (b"id\nepd S\nS;D1 20\nperft 1 20\n", [(3, f"'{START_FEN.split()[0]}' is not 'id', 'epd' or 'perft'")]),
         (b"id \xe4\nepd S\nperft 1 20", [(1, "byte 0xe4 is not UTF-8: save the file in that encoding")]),
     ],
 )
@@ -331,7 +331,7 @@ def test_bad_perft_files(tmp_path: Path, data: bytes, problems: list[tuple[int, 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"# only a comment\n", b"\0\0\0\0", b"\xef\xbb\xbf"])
 def test_an_empty_suite(tmp_path: Path, data: bytes) -> None:
-    assert str(error_of(tmp_path, data)) == "my.epd has no cases: write one a line, as FEN ;D1 20 ;D2 400"
+    assert str(error_of(tmp_path, data)) == "my.epd has no cases: write one per line, as FEN ;D1 20 ;D2 400"
 
 
 @pytest.mark.parametrize(
@@ -399,12 +399,12 @@ _PIECES = [START, KIWIPETE, b" ", b";", b'"', b"\\", b"\n", b"\0", b"#", b"\xff"
 @example(b"perft")
 @example(b"epd;id")
 @example(b'epd "')
-def test_whatever_the_bytes_the_answer_is_a_suite_or_a_suite_error(tmp_path: Path, data: bytes) -> None:
+def test_any_bytes_give_a_suite_or_a_suite_error(tmp_path: Path, data: bytes) -> None:
     try:
         suite = load(tmp_path, data)
     except SuiteError as error:
-        said = str(error)
-        assert said.isprintable()
+        message = str(error)
+        assert message.isprintable()
     else:
         assert all(case.counts for case in suite)
 
@@ -438,8 +438,8 @@ def test_a_long_line_is_not_read(tmp_path: Path) -> None:
     assert str(error) == "my.epd:2: a line of 130,000 characters: the limit is 100,000"
 
 
-def test_a_file_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "MOST_BYTES", 2**20)
+def test_an_endless_file_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(texts, "MAX_BYTES", 2**20)
     with pytest.raises(SuiteError) as caught:
         load_suite(Path("/dev/zero"))
-    assert str(caught.value) == "/dev/zero has more than 1 MiB: divide it into smaller suites"
+    assert str(caught.value) == "/dev/zero has more than 1 MiB: split it into smaller suites"

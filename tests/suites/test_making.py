@@ -1,4 +1,4 @@
-"""The bundled suites: how they are chosen and made, and that others agree with every count."""
+"""The bundled suites: their selection, their generation, and confirmation of every count."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from bundling.generated import CHOSEN, PositionChooser, is_special, make_suites
 from perft_check.generator import Position, perft
 from perft_check.generator.chess960 import STANDARD, back_rank, chess960_start
 from perft_check.generator.game import Game
-from perft_check.generator.reachability.labels import was_in_check_before_push
+from perft_check.generator.reachability.classification import was_in_check_before_push
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.suites.bundled import BUNDLED, KNOWN, RARE, SWEEPS, WALKS, bundled_path
 from perft_check.suites.case import Case, Suite
 from perft_check.suites.epd import format_case, write_suite
@@ -44,7 +44,7 @@ def test_double_chess960_start() -> None:
 
 
 @pytest.mark.slow
-def test_the_bundled_suites_are_what_the_command_makes(tmp_path: Path) -> None:
+def test_the_bundled_suites_are_what_the_command_generates(tmp_path: Path) -> None:
     for suite in make_suites(SEED):
         made = tmp_path / f"{suite.name}.epd"
         write_suite(made, suite, header_of(suite, SEED))
@@ -52,7 +52,7 @@ def test_the_bundled_suites_are_what_the_command_makes(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_choosing_anew_gives_the_bundled_suites() -> None:
+def test_choosing_again_gives_the_bundled_suites() -> None:
     chosen = choose_suites(SEED, 2, Interrupt())
     chosen |= choose_sweeps(SEED, 2, Interrupt())
     assert chosen.keys() == set(CHOSEN)
@@ -60,14 +60,14 @@ def test_choosing_anew_gives_the_bundled_suites() -> None:
         assert list(map(format_case, suite)) == list(map(format_case, load_suite(bundled_path(name)))), name
 
 
-def test_standard_chess_and_chess960_have_suites_of_their_own() -> None:
+def test_standard_chess_and_chess960_have_separate_suites() -> None:
     kinds = {name: {case.position.chess960 for case in load_suite(bundled_path(name))} for name in BUNDLED}
     assert {name for name, found in kinds.items() if found == {False}} == {"smoke", "standard", "special", "sweep"}
     assert kinds["chess960-special"] == kinds["chess960-sweep"] == {True}
 
 
 @pytest.mark.slow
-def test_suites_chosen_elsewhere_are_counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_suites_chosen_elsewhere_are_recounted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generated, "extend_counts", lambda cases, max_nodes: ())  # the other suites
     case = Case("wrong", Position.start(), ((1, 1), (3, 3)), "elsewhere", "a purpose")
     chosen = {name: Suite(name, (case,)) for name in CHOSEN}
@@ -77,7 +77,7 @@ def test_suites_chosen_elsewhere_are_counted_anew(monkeypatch: pytest.MonkeyPatc
         assert made[name].cases == (replace(case, counts=((1, 20), (3, 8902))),)
 
 
-def test_another_seed_makes_other_suites() -> None:
+def test_another_seed_generates_other_suites() -> None:
     first, second = (list(PositionChooser(seed, []).standard(3)) for seed in (1, 2))
     assert first != second
     assert first == list(PositionChooser(1, []).standard(3))
@@ -108,8 +108,8 @@ def test_every_known_and_rare_position_is_in_a_suite() -> None:
     assert {case.position.fen() for path in (KNOWN, RARE) for case in load_suite(path)} <= bundled
 
 
-def test_right_programs_count_each_position_alike() -> None:
-    """No game has so many pieces, nor a double step past a king in check."""
+def test_correct_programs_agree_on_each_position() -> None:
+    """No game reaches such numbers of pieces, or a double step past a king in check."""
     for name in BUNDLED:
         for case in load_suite(bundled_path(name)):
             position = case.position

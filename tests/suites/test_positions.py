@@ -1,4 +1,4 @@
-"""Positions and moves as users write and paste them."""
+"""Positions and moves as users type and paste them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_moves_are_played(text: str, moves: str) -> None:
     assert (game.base.fen(), game.uci_moves(), game.position.fen()) == (START, ["e2e4", "e7e5"], PLAYED)
 
 
-def test_without_moves_it_is_the_position() -> None:
+def test_a_game_without_moves_is_the_position() -> None:
     assert resolve_game("kiwipete moves").moves == ()
     assert resolve_position("startpos moves e2e4 e7e5").fen() == PLAYED
 
@@ -54,27 +54,27 @@ def test_castling_in_both_notations() -> None:
     [
         (
             "e2e4 e7e5 e4e5 d7d6",
-            f"'e4e5', move 3 of 4, is not legal for White in {PLAYED}: legal are a2a3, b2b3, c2c3, d2d3",
+            f"'e4e5', move 3 of 4, is not legal for White in {PLAYED}: legal moves are a2a3, b2b3, c2c3, d2d3",
         ),
-        ("e2e5", f"'e2e5', move 1 of 1, is not legal for White in {START}: near it are e2e3, e2e4"),
-        ("E2E4", f"'E2E4', move 1 of 1, is not legal for White in {START}: near it are e2e4, e2e3"),
-        ("Ngf6", f"'Ngf6', move 1 of 1, is not legal for White in {START}: near it are Nf3"),
-        ("xyz", f"'xyz', move 1 of 1, is not legal for White in {START}: legal are a3, b3, c3, d3"),
+        ("e2e5", f"'e2e5', move 1 of 1, is not legal for White in {START}: similar moves are e2e3, e2e4"),
+        ("E2E4", f"'E2E4', move 1 of 1, is not legal for White in {START}: similar moves are e2e4, e2e3"),
+        ("Ngf6", f"'Ngf6', move 1 of 1, is not legal for White in {START}: similar moves are Nf3"),
+        ("xyz", f"'xyz', move 1 of 1, is not legal for White in {START}: legal moves are a3, b3, c3, d3"),
         (
             "f2f3 e7e5 g2g4 d8h4 a2a3",
             "'a2a3', move 5 of 5, is not legal for White in "
-            "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3: the game is over there",
+            "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3: there are no legal moves",
         ),
     ],
 )
-def test_a_wrong_move_is_told_in_one_line(moves: str, message: str) -> None:
+def test_an_illegal_move_is_reported_in_one_line(moves: str, message: str) -> None:
     with pytest.raises(UsageError) as raised:
         resolve_game("startpos", None, moves)
     assert str(raised.value) == message
 
 
 def test_games_of_python_chess_in_san_are_read() -> None:
-    """Random games, with the numbers of their moves, and what python-chess writes at their end."""
+    """Random games with move numbers and results are read."""
     draw = random.Random(14)
     for _ in range(3):
         board = chess.Board()

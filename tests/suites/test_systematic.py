@@ -1,4 +1,4 @@
-"""The suites `mirrored` and `chess960-castling`: what they ask about, and that they are what the tool makes."""
+"""The suites `mirrored` and `chess960-castling`: their coverage, and their generation."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ COLORS = (Color.WHITE, Color.BLACK)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("render", [mirrored_text, castling_text])
-def test_the_files_are_what_the_tool_makes(render: Callable[[], str]) -> None:
+def test_the_files_are_what_the_tool_generates(render: Callable[[], str]) -> None:
     path = bundled_path(SYSTEMATIC[render is castling_text])
-    assert path.read_text(encoding="utf-8") == render(), "make it anew: python -m tools.pages"
+    assert path.read_text(encoding="utf-8") == render(), "run python -m tools.pages"
 
 
 @pytest.mark.parametrize("suite", [MIRRORED.cases, CASTLING.cases], ids=SYSTEMATIC)
@@ -37,7 +37,7 @@ def test_kernels_agree_with_python_chess(suite: Sequence[Case]) -> None:
 
 
 @pytest.mark.parametrize("suite", [MIRRORED.cases, CASTLING.cases], ids=SYSTEMATIC)
-def test_no_question_is_large_or_asked_twice(suite: Sequence[Case]) -> None:
+def test_questions_are_small_and_unique(suite: Sequence[Case]) -> None:
     assert max(nodes for case in suite for _, nodes in case.counts) <= 1_000
     asked = [(case.position.fen().rsplit(" ", 2)[0], case.moves, case.max_depth) for case in suite]
     assert len(set(asked)) == len(asked) == len({case.name for case in suite})
@@ -45,7 +45,7 @@ def test_no_question_is_large_or_asked_twice(suite: Sequence[Case]) -> None:
 
 
 def _asked(kind: MoveKind) -> Iterator[tuple[Color, str, Case]]:
-    """Yield the legal moves of a kind at the root of all cases, with their colors."""
+    """Yield the legal root moves of a kind in all cases, with their colors."""
     for case in MIRRORED:
         for move in case.position.legal_moves:
             if move.kind is kind:
@@ -88,7 +88,7 @@ def test_rooks_are_captured_on_every_corner_by_every_piece() -> None:
 
 
 def _named(word: str) -> list[tuple[str, chess.Board, chess.Board]]:
-    """Return the cases with a word in their names: the name, the board, and the one at the end of the moves."""
+    """Return the cases with a word in their names, each with the boards before and after its moves."""
     found = []
     for case in MIRRORED:
         if word in case.name:
@@ -113,7 +113,7 @@ def test_moves_of_each_kind_end_en_passant_for_both_colors() -> None:
         assert not end.piece_at(square), name
 
 
-def test_no_right_is_left_whatever_stands_in_the_corner() -> None:
+def test_no_right_is_left_regardless_of_the_piece_in_the_corner() -> None:
     found = set()
     for name, board, end in _named("rooks exchanged on "):
         corner = name.split()[-1] if " comes to " in name else name.split()[3][:2]
@@ -156,7 +156,7 @@ def test_en_passant_is_pinned_by_every_slider_from_every_side() -> None:
     }
 
 
-def test_pinned_pieces_of_every_kind_answer_no_check_and_protect() -> None:
+def test_pinned_pieces_may_not_answer_a_check_but_still_protect() -> None:
     captured, protected = set(), set()
     for name, board, _ in _named("pinned "):
         king = board.king(board.turn)
@@ -182,12 +182,12 @@ KEYS: dict[str, Callable[[chess.Board], object]] = {
     "the right of a1, colors swapped": lambda board: (board.castling_rights & ~chess.BB_A8, board.ep_square),
     "the en passant square": lambda board: board.castling_rights,
 }
-"""What the keys of a hash table hold besides the pieces and the side to move, by what they leave out."""
+"""The parts of a hash key besides the pieces and the side to move, by the part that is left out."""
 
 
 @pytest.mark.parametrize("missing", KEYS)
 @pytest.mark.parametrize("least", [1, 2])
-def test_a_hash_table_whose_key_leaves_something_out_miscounts_a_small_tree(missing: str, least: int) -> None:
+def test_an_incomplete_hash_key_miscounts_a_small_tree(missing: str, least: int) -> None:
     table: dict[object, int] = {}
 
     def count(board: chess.Board, depth: int) -> int:
@@ -226,7 +226,7 @@ def test_castling_of_chess960_from_every_pair_of_files() -> None:
     assert {case.position.chess960 for case in CASTLING} == {True}
 
 
-def test_every_castling_field_of_a_fen_is_asked_about() -> None:
+def test_every_castling_field_of_a_fen_occurs() -> None:
     rooks = chess.BB_CORNERS
     asked = {
         (board.turn, board.castling_xfen())

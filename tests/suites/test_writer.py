@@ -1,4 +1,4 @@
-"""Writing suites: what is written reads back the same, and a file is always one complete version."""
+"""Writing of suites: written suites are read back, and a file is always a complete version."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def test_the_line_of_a_case() -> None:
     assert format_case(START_CASE) == f'{START_FEN} ;D1 20 ;D2 400 ;id "start"'
     odd = Case('"a" \\ b; ♔', POSITIONS[3], ((3, 711),), "x:1")
     assert format_case(odd) == '8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1 ;D3 711 ;id "\\"a\\" \\\\ b; ♔"'
-    told = replace(START_CASE, purpose='pins; "more"')
-    assert format_case(told) == f'{START_FEN} ;D1 20 ;D2 400 ;id "start" ;c0 "pins; \\"more\\""'
+    case = replace(START_CASE, purpose='pins; "more"')
+    assert format_case(case) == f'{START_FEN} ;D1 20 ;D2 400 ;id "start" ;c0 "pins; \\"more\\""'
     with pytest.raises(ValueError, match="a purpose is printable and on one line"):
         replace(START_CASE, purpose="two\nlines")
 
@@ -76,13 +76,13 @@ def test_a_header_that_is_one_string(tmp_path: Path) -> None:
 @properties(30)
 @given(st.lists(cases, min_size=1, max_size=5), st.lists(st.text(), max_size=3))
 @example([Case("a\u2028b\xa0", Position.start(), ((1, 20),), "x:1")], ["\ud800\x85\u2028D1 20"])
-def test_what_is_written_reads_back_the_same(tmp_path: Path, found: list[Case], header: list[str]) -> None:
+def test_written_suites_are_read_back(tmp_path: Path, found: list[Case], header: list[str]) -> None:
     suite = Suite("x", tuple(found))
     write_suite(tmp_path / "my.epd", suite, header)
     assert contents(load_suite(tmp_path / "my.epd")) == contents(suite)
 
 
-def test_chess960_with_the_standard_array_reads_back_when_asked_for(tmp_path: Path) -> None:
+def test_chess960_with_the_standard_array_is_read_back_on_request(tmp_path: Path) -> None:
     suite = Suite("x", (Case("start", Position.from_fen(START_FEN, chess960=True), ((1, 20),), "x:1"),))
     write_suite(tmp_path / "my.epd", suite)
     assert contents(load_suite(tmp_path / "my.epd", chess960=True)) == contents(suite)
@@ -101,7 +101,7 @@ def test_nothing_to_write(tmp_path: Path) -> None:
     assert path.read_text() == "kept"
 
 
-def test_places_that_cannot_be_written(tmp_path: Path) -> None:
+def test_paths_that_cannot_be_written(tmp_path: Path) -> None:
     suite = Suite("x", (START_CASE,))
     with pytest.raises(SuiteError) as caught:
         write_suite(tmp_path / "none" / "my.epd", suite)
@@ -175,7 +175,7 @@ write(1)
 
 
 def version_of(path: Path) -> int:
-    """Return which version a file is, having made sure that it is complete."""
+    """Return the version of a file after checking that it is complete."""
     version = int(path.read_text().partition("\n")[0].removeprefix("# version "))
     suite = load_suite(path)
     assert [case.name.split()[0] for case in suite] == [str(i) for i in range(40)]
@@ -184,8 +184,8 @@ def version_of(path: Path) -> int:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits on file sizes are POSIX")
-def test_being_killed_halfway_through_a_write_leaves_the_old_version(tmp_path: Path) -> None:
-    """The kernel kills the writer within its second version, at exactly one megabyte of two."""
+def test_a_writer_killed_halfway_leaves_the_old_version(tmp_path: Path) -> None:
+    """The kernel kills the writer after the first of two megabytes of the second version."""
     path = tmp_path / "my.epd"
     done = subprocess.run([sys.executable, "-c", _WRITER, str(path)], stdout=subprocess.PIPE)
     assert done.returncode == -signal.SIGXFSZ

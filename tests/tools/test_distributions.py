@@ -1,4 +1,4 @@
-"""What a distribution may hold: wheels and sdists with one thing too many are refused, whichever it is."""
+"""Distributions with any file or path that does not belong there are rejected."""
 
 from __future__ import annotations
 
@@ -27,44 +27,44 @@ def faults(name: str, more: Mapping[str, bytes]) -> list[str]:
     return list(distributions.faults_of(name, {**FILES, **more}))
 
 
-def test_what_belongs_to_a_wheel() -> None:
+def test_a_correct_wheel_has_no_faults() -> None:
     assert faults(PLAIN, {}) == []
 
 
 @pytest.mark.parametrize(
     ("name", "more", "fault"),
     [
-        (PLAIN, {"tests/test_perft.py": b""}, "tests/test_perft.py is not of the package"),
+        (PLAIN, {"tests/test_perft.py": b""}, "tests/test_perft.py does not belong to the package"),
         (
             PLAIN,
             {"perft_check/tools/distributions.py": b""},
-            "perft_check/tools/distributions.py is not of the package",
+            "perft_check/tools/distributions.py does not belong to the package",
         ),
         (
             SOURCES,
             {"perft_check-0.1.0/tests/test_perft.py": b""},
-            "perft_check-0.1.0/tests/test_perft.py is not of the package",
+            "perft_check-0.1.0/tests/test_perft.py does not belong to the package",
         ),
-        (SOURCES, {"perft_check-0.1.0/.ci/run": b""}, "perft_check-0.1.0/.ci/run is not of the package"),
-        (PLAIN, {"perft_check/line.pyc": b""}, "perft_check/line.pyc is of a cache"),
-        (PLAIN, {"perft_check/play.kernel.lock": b""}, "perft_check/play.kernel.lock is of a cache"),
+        (SOURCES, {"perft_check-0.1.0/.ci/run": b""}, "perft_check-0.1.0/.ci/run does not belong to the package"),
+        (PLAIN, {"perft_check/line.pyc": b""}, "perft_check/line.pyc belongs to a cache"),
+        (PLAIN, {"perft_check/play.kernel.lock": b""}, "perft_check/play.kernel.lock belongs to a cache"),
         (
             PLAIN,
             {"perft_check/line.py": b"# /home/me/perft-check"},
-            "perft_check/line.py has a path of the machine that has built it: b'/home/me/perft-check'",
+            "perft_check/line.py contains a path of the build machine: b'/home/me/perft-check'",
         ),
         (
             PLAIN,
             {"perft_check-0.1.0.dist-info/direct_url.json": b'{"url": "file:///root/perft"}'},
-            "perft_check-0.1.0.dist-info/direct_url.json has a path of the machine that has built it: b'/root/'",
+            "perft_check-0.1.0.dist-info/direct_url.json contains a path of the build machine: b'/root/'",
         ),
     ],
 )
-def test_what_does_not_belong_to_one(name: str, more: Mapping[str, bytes], fault: str) -> None:
+def test_what_does_not_belong_there_is_a_fault(name: str, more: Mapping[str, bytes], fault: str) -> None:
     assert faults(name, more) == [fault]
 
 
-def test_files_are_read_and_faults_end_with_1(tmp_path: Path) -> None:
+def test_the_exit_status_is_1_if_there_are_faults(tmp_path: Path) -> None:
     wheel, sdist = tmp_path / PLAIN, tmp_path / SOURCES
     with zipfile.ZipFile(wheel, "w") as archive:
         for name, data in FILES.items():
@@ -77,6 +77,6 @@ def test_files_are_read_and_faults_end_with_1(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stdout == (
         f"{PLAIN}: 4 files, nothing of tests, caches or this machine\n"
-        f"{sdist.name}: perft_check-0.1.0/__pycache__/a.py is of a cache\n"
+        f"{sdist.name}: perft_check-0.1.0/__pycache__/a.py belongs to a cache\n"
     )
     assert subprocess.run([*program, wheel], capture_output=True, check=False).returncode == 0

@@ -1,4 +1,4 @@
-"""The gallery: positions that have their events by python-chess, and faults whose wrong moves python-chess confirms."""
+"""The gallery: python-chess confirms the events of positions and the wrong moves of faults."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def test_each_event_has_a_row_in_the_order_of_the_catalogue() -> None:
     assert {event.name.split("_")[0] for event in Event} == set(FAMILIES)
 
 
-def test_each_position_has_its_event_by_python_chess(shown: Gallery) -> None:
+def test_python_chess_confirms_the_event_of_each_position(shown: Gallery) -> None:
     def has_it(exhibit: Exhibit) -> None:
         board = board_of(exhibit)
         assert exhibit.event.name in naive_events(board)
-        assert exhibit.men == len(board.piece_map())
+        assert exhibit.pieces == len(board.piece_map())
         assert not board.was_into_check()
         if exhibit.event not in IMPOSSIBLE_EVENTS:
             assert board.status() in (chess.STATUS_VALID, chess.STATUS_IMPOSSIBLE_CHECK)
@@ -41,12 +41,12 @@ def test_each_position_has_its_event_by_python_chess(shown: Gallery) -> None:
     check_each(has_it, shown.exhibits, lambda exhibit: exhibit.event.label)
 
 
-def test_no_position_has_fewer_men_than_there_must_be(shown: Gallery) -> None:
+def test_no_position_has_fewer_pieces_than_the_minimum(shown: Gallery) -> None:
     for exhibit in shown.exhibits:
-        assert (exhibit.least or EXHAUSTED + 1) <= exhibit.men
+        assert (exhibit.least or EXHAUSTED + 1) <= exhibit.pieces
 
 
-def test_faults_show_and_their_wrong_moves_are_wrong_by_python_chess(shown: Gallery) -> None:
+def test_python_chess_confirms_the_wrong_moves_of_faults(shown: Gallery) -> None:
     def is_confirmed(exhibit: Exhibit) -> None:
         row = next(row for row in rows() if row.event is exhibit.event)
         assert [one.fault.name for one in exhibit.shown] == list(row.faults)
@@ -68,7 +68,7 @@ def assert_wrong(board: chess.Board, finding: Finding) -> None:
         assert (move.uci in legal) == (move.kind != "extra"), move
 
 
-def test_events_are_met_in_the_larger_positions_too(shown: Gallery) -> None:
+def test_events_occur_in_the_larger_positions_too(shown: Gallery) -> None:
     for exhibit in shown.exhibits:
         for one in exhibit.elsewhere:
             fen = one.finding.base_fen or one.finding.fen
@@ -82,7 +82,7 @@ def test_bugs_of_published_programs_are_among_the_trophies() -> None:
         assert f"`{bug.fen}`" in page.split(f"## {bug.package} ")[1].split("\n## ")[0], bug
 
 
-def test_moves_named_of_published_bugs_are_legal_or_not_as_it_says() -> None:
+def test_published_bugs_are_about_legal_or_illegal_moves_as_stated() -> None:
     for bug in bugs():
         legal = {move.uci() for move in chess.Board(bug.fen).legal_moves}
         move = next(word.strip(".") for word in bug.says.split() if word[1:2].isdigit())

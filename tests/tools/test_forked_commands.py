@@ -1,4 +1,4 @@
-"""A command that tests fork from a server is a process like one that a user starts."""
+"""A command forked by the test server behaves like one that a user starts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def started(folder: Path, *arguments: str) -> ForkedProcess:
 
 
 @pytest.mark.slow
-def test_it_prints_and_ends_as_a_command_of_a_user(tmp_path: Path) -> None:
+def test_output_and_exit_status_are_the_same(tmp_path: Path) -> None:
     for words in (["divide", "startpos", "1"], ["moves", "startpos"], ["init"], ["pert"]):
         forked = started(tmp_path, *words)
         stdout, stderr = forked.communicate(timeout=300)
@@ -40,7 +40,7 @@ def test_it_prints_and_ends_as_a_command_of_a_user(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_its_folder_and_its_variables_are_its_own(tmp_path: Path) -> None:
+def test_folder_and_variables_are_separate(tmp_path: Path) -> None:
     folders = [tmp_path / "one", tmp_path / "two"]
     for number, folder in enumerate(folders, 1):
         folder.mkdir()
@@ -53,18 +53,18 @@ def test_its_folder_and_its_variables_are_its_own(tmp_path: Path) -> None:
     assert run_in(tmp_path, *options).returncode == 0
 
 
-def test_signals_reach_it(tmp_path: Path) -> None:
+def test_signals_reach_the_command(tmp_path: Path) -> None:
     process = started(tmp_path, *COUNT)
     until(lambda: handles(process.pid, signal.SIGTERM))
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=120) == ("", "interrupted: no count\n")
+    assert process.communicate(timeout=120) == ("", "interrupted before the count was complete\n")
     assert process.returncode == 130
     process = started(tmp_path, *COUNT)
     process.kill()
     assert process.wait(120) == -signal.SIGKILL
 
 
-def test_what_is_read_at_the_start_needs_a_new_process() -> None:
+def test_variables_read_at_startup_need_a_new_process() -> None:
     assert can_fork(COUNT, os.environ | {"COLUMNS": "60"})
     assert not can_fork(COUNT, os.environ | {"NUMBA_CPU_NAME": "generic"})
     assert not can_fork(COUNT, os.environ | {"PYTHONOPTIMIZE": "1"})

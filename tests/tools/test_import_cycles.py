@@ -1,4 +1,4 @@
-"""The modules of the package import each other in one direction only."""
+"""The modules of the package have no import cycles."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import grimp
 
 
 def cycles(imports: dict[str, set[str]]) -> set[frozenset[str]]:
-    """Return the greatest sets of modules each of which imports all others, perhaps through others."""
+    """Return the strongly connected components of a graph of imports."""
 
     def reached_from(module: str) -> set[str]:
         found: set[str] = set()
@@ -27,8 +27,8 @@ def test_cycles_are_found() -> None:
     assert cycles(graph) == {frozenset("abc"), frozenset("de")}
 
 
-def test_no_module_imports_itself_through_others() -> None:
-    """By the graph of import-linter; what a package imports for its users is no import of the modules inside it."""
+def test_there_are_no_cycles() -> None:
+    # The graph is that of import-linter. Re-exports of a package are not imports by the modules inside it.
     graph = grimp.build_graph("perft_check", cache_dir=None)
     modules = {name for name in graph.modules if not graph.find_children(name)}
     imports = {name: graph.find_modules_directly_imported_by(name) & modules for name in modules}

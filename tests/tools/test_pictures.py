@@ -1,4 +1,4 @@
-"""The pictures of the pages are small, say what they show, and are all on a page."""
+"""The pictures of the pages are small, have descriptions, and are all used."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def pictures() -> dict[str, str]:
     return {path.name: path.read_text(encoding="utf-8") for path in FOLDER.iterdir()}
 
 
-def test_a_tree_has_as_many_leaves_as_perft_counts_by_python_chess() -> None:
+def test_a_tree_has_as_many_leaf_nodes_as_python_chess_counts() -> None:
     board, leaves = chess.Board(TREE), 0
     for move in list(board.legal_moves):
         board.push(move)
@@ -43,7 +43,7 @@ def test_the_page_of_concepts_shows_every_event() -> None:
     assert all(f"**{event.label}**: {event.sentence}" in page for event in Event)
 
 
-def test_pictures_are_small_and_say_what_they_show() -> None:
+def test_pictures_are_small_and_have_descriptions() -> None:
     for name, text in pictures().items():
         root = ElementTree.fromstring(text)
         assert len(text.encode()) < MOST_BYTES, name

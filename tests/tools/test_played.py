@@ -1,4 +1,4 @@
-"""The sweep plays each special move with each effect that the move can have."""
+"""The sweep plays each special move with each of its possible effects."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SWEEP = [case for case in load_suite(bundled_path("sweep")) if case.moves]
 
 
 def played(fen: str, moves: str) -> tuple[str | None, set[str]]:
-    """Return the kind of the first of one or two moves, and its effects that show at the end."""
+    """Return the kind of the first of one or two moves, and its effects in the final position."""
     board = chess.Board(fen)
     move, *replies = map(chess.Move.from_uci, moves.split())
     effects = effects_later(board, move, replies[0]) if replies else effects_at_once(board, move)
@@ -72,12 +72,12 @@ def played_by(case: Case) -> tuple[str | None, set[str]]:
          "capture of the a-file rook on its corner by the rook of the opposite corner", {PINS}),
     ],
 )  # fmt: skip
-def test_what_a_special_move_does(fen: str, moves: str, kind: str | None, effects: set[str]) -> None:
+def test_the_effects_of_a_special_move(fen: str, moves: str, kind: str | None, effects: set[str]) -> None:
     assert chess.Board(fen).is_valid()
     assert played(fen, moves) == (kind, effects)
 
 
-def test_the_sweep_plays_each_kind_of_move_with_each_effect_that_it_can_have() -> None:
+def test_the_sweep_plays_each_kind_of_move_with_each_effect() -> None:
     found: Counter[tuple[str | None, bool, str]] = Counter()
     for case in SWEEP:
         kind, effects = played_by(case)
@@ -87,7 +87,7 @@ def test_the_sweep_plays_each_kind_of_move_with_each_effect_that_it_can_have() -
     assert not any((kind, effect) in IMPOSSIBLE for kind, _, effect in found if kind is not None)
 
 
-def test_what_is_impossible_has_a_reason_and_is_no_effect() -> None:
+def test_impossible_effects_have_a_reason() -> None:
     assert set(KINDS) >= {kind for kind, _ in IMPOSSIBLE}
     assert all(reason and effect not in effects_of(kind) for (kind, effect), reason in IMPOSSIBLE.items())
     assert effects_of("king-side castling") == (DIRECT, PINS, UNPINS, PINS_OWN, UNPINS_OWN)
@@ -95,7 +95,7 @@ def test_what_is_impossible_has_a_reason_and_is_no_effect() -> None:
     assert sum(map(len, map(effects_of, KINDS))) == 105
 
 
-def test_the_purpose_of_a_line_is_what_it_shows() -> None:
+def test_the_purpose_of_a_case_names_its_effects() -> None:
     lines = load_suite(PLAYED)
     assert [case.name for case in SWEEP][-len(lines) :] == [case.name for case in lines]
     for case in lines:
@@ -104,18 +104,18 @@ def test_the_purpose_of_a_line_is_what_it_shows() -> None:
         assert set(case.purpose.split(", ")) == effects, case.name
 
 
-def test_the_lines_cost_little() -> None:
+def test_the_games_are_cheap() -> None:
     assert len(load_suite(PLAYED)) <= 160
     assert sum(case.nodes for case in load_suite(PLAYED)) <= 12_000
     assert max(case.nodes for case in load_suite(PLAYED)) <= 300
 
 
-def test_the_search_finds_lines_and_says_what_it_does_not_find() -> None:
+def test_the_search_finds_games_and_reports_missing_effects() -> None:
     kind = "capture of the a-file rook on its corner by the rook of the opposite corner"
     first = choose(kind, chess.WHITE, 2_000)
     assert [(one.board.fen(), one.moves) for one in first] == [
         (one.board.fen(), one.moves) for one in choose(kind, chess.WHITE, 2_000)
     ]
     assert set().union(*(one.effects for one in first)) == set(effects_of(kind))
-    with pytest.raises(SystemExit, match=r"double step by White: no line .*; try more samples"):
+    with pytest.raises(SystemExit, match=r"double step by White: no game .*; try more samples"):
         choose(DOUBLE_STEP, chess.WHITE, 50)

@@ -1,4 +1,4 @@
-"""The soak: right kernels pass it, the same seed gives the same games, and every broken kernel is found."""
+"""The soak: correct kernels pass it, the same seed gives the same games, and every faulty kernel is detected."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from time import sleep
 import pytest
 import soak as soak_tool
 from helpers import oracle
-from helpers.copies import copy_generator
+from helpers.sources import copy_generator
 from perft_check.generator import Position
 from perft_check.generator.kernels.machine.memory import Control
 from soak.__main__ import main
 from soak.soaking import SoakResult, soak
 
-pytestmark = pytest.mark.slow  # its kernel alone takes half a minute to compile
+pytestmark = pytest.mark.slow  # the kernel takes half a minute to compile
 
 SOAK_TOOL = Path(soak_tool.__file__).parent
 
@@ -41,27 +41,27 @@ def test_the_kernels_agree() -> None:
     assert all(result.events)
 
 
-def test_a_seed_tells_everything() -> None:
+def test_the_seed_determines_the_result() -> None:
     first, again, other = (soak(starts(), 5_000, seed) for seed in (7, 7, 8))
     assert first == again
     assert first != other
 
 
 @pytest.mark.parametrize("positions", [0, 1, 1023, 1024, 1025, 3333])
-def test_exactly_as_many_positions_as_asked_for(positions: int) -> None:
+def test_the_number_of_positions_is_exact(positions: int) -> None:
     control = Control()
     result = soak(starts(), positions, 2, control=control)
     assert result.positions == control.nodes == positions
 
 
-def test_games_end_where_nobody_can_move() -> None:
+def test_games_end_at_mate_and_stalemate() -> None:
     mate = Position.from_fen("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1")
     result = soak([mate], 100, 3)
     assert (result.games, result.moves, result.failures) == (100, 0, 0)
 
 
-def test_a_soak_that_is_stopped_returns_what_it_has() -> None:
-    soak(starts(), 1, 4)  # compiled
+def test_a_stopped_soak_returns_its_results() -> None:
+    soak(starts(), 1, 4)  # compiles the kernel
     control = Control()
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(soak, starts(), 10**15, 4, control=control)
@@ -80,7 +80,7 @@ def test_nothing_is_checked_after_a_stop() -> None:
     assert (result.positions, result.games, result.differences) == (0, 0, ())
 
 
-def test_what_cannot_be_soaked() -> None:
+def test_invalid_arguments() -> None:
     with pytest.raises(ValueError, match=r"^a soak needs at least one position to start from$"):
         soak([], 1, 1)
     with pytest.raises(ValueError, match=r"^the number of positions must not be negative, as -1 is$"):
@@ -170,7 +170,7 @@ EACH_TIME = (
     "both: castling over pieces",
     "magic: no rook goes from a1 to c1",
 )
-"""Faults of several files: the others are tried each night."""
+"""Faults in different files; the others are tested by the nightly job."""
 
 SOAK = """
 from perft_check.generator import Position
@@ -184,9 +184,9 @@ for difference in soak([start], 30, 1).differences:
 
 
 def soaked(home: Path, fen: str) -> set[str]:
-    """Return which checks fail in a short soak of the package at `home`, as plain Python, and where."""
+    """Run a short soak of the package at `home`, as plain Python; return the failed checks and positions."""
     code = f"import sys; sys.path.insert(0, {str(home)!r})" + SOAK.format(fen=fen)
-    # With a cache of its own, so that other sources do not push the kernels of all tests out of theirs.
+    # With a separate cache, so that kernels of changed sources do not replace those of the tests.
     own = {"NUMBA_DISABLE_JIT": "1", "NUMBA_CACHE_DIR": str(home), "PYTHONPATH": str(home)}
     environment = os.environ | own
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
@@ -197,7 +197,7 @@ def soaked(home: Path, fen: str) -> set[str]:
 @pytest.mark.parametrize(
     "fault", [pytest.param(fault, marks=[pytest.mark.long] * (fault not in EACH_TIME)) for fault in FAULTS]
 )
-def test_a_broken_kernel_is_found(fault: str, tmp_path: Path) -> None:
+def test_a_faulty_kernel_is_detected(fault: str, tmp_path: Path) -> None:
     edits, fen, check = FAULTS[fault]
     generator = copy_generator(tmp_path)
     shutil.copytree(SOAK_TOOL, tmp_path / "soak")
@@ -219,7 +219,7 @@ def test_plain_python_plays_the_same_games(tmp_path: Path) -> None:
     assert plain.stdout.strip() == str(compiled)
 
 
-def test_the_tool_says_what_it_has_played(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_tool_prints_a_summary(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--positions", "20000", "--seed", "3"]) == 0
     assert re.fullmatch(
         r"20,000 positions in [\d.]+ s, \d+ of \d+ rare events; 0 disagreements\n", capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Pictured terminals: words at their places, boards in their rooms, nothing that renderers treat differently."""
+"""Pictures of terminals: positions of words and boards, and portable SVG."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 from helpers.made_pages import RUN, poisoned
 from helpers.made_results import FEN
 from pages.pictures.terminal import CELL, LEFT, picture, report_picture
-from perft_check.reports.board import ShownBoard
-from perft_check.reports.layout import Beside, Indented
+from perft_check.reports.board import MarkedBoard
+from perft_check.reports.layout import Indented, SideBySide
 from rich.console import Group
 from rich.text import Text
 
@@ -21,7 +21,7 @@ def words(text: str) -> list[tuple[str, float]]:
     return [(one.text or "", (float(one.attrib["x"]) - LEFT) / CELL) for one in found]
 
 
-def test_words_stand_in_their_columns_and_no_text_has_a_space() -> None:
+def test_words_are_in_their_columns_and_no_text_has_a_space() -> None:
     text = picture(Group(Text("  two  words"), Text("寿司 next")))
     assert [(word, round(column)) for word, column in words(text)] == [
         ("two", 2),
@@ -32,15 +32,15 @@ def test_words_stand_in_their_columns_and_no_text_has_a_space() -> None:
     assert not any(re.search(r"\s|\xa0", word) for word, _ in words(report_picture(RUN)))
 
 
-def test_a_long_command_is_whole() -> None:
+def test_a_long_command_is_not_cut() -> None:
     long = "x" * 300
     text = picture(Text(long, no_wrap=True, overflow="ignore"))
     assert words(text) == [(long, 0.0)]
     assert int(ElementTree.fromstring(text).attrib["width"]) > 300 * CELL
 
 
-def test_a_board_is_drawn_in_its_room() -> None:
-    text = picture(Indented(Beside(ShownBoard(FEN), Text("beside"))))
+def test_a_board_is_drawn_in_its_space() -> None:
+    text = picture(Indented(SideBySide(MarkedBoard(FEN), Text("beside"))))
     (board,) = [one for one in ElementTree.fromstring(text).iter(f"{_SVG}g") if one.get("class") == "drawn"]
     assert board.attrib["transform"].startswith(f"translate({LEFT + 2 * CELL:.2f} 48)")
     assert [(word, round(column, 2)) for word, column in words(text)] == [("beside", 31)]
@@ -55,14 +55,14 @@ def test_colors_of_text_and_ground() -> None:
     assert 'fill="#c5c8c6"' in text
 
 
-def test_the_picture_names_itself_and_loads_nothing() -> None:
+def test_the_picture_has_a_title_and_loads_nothing() -> None:
     root = ElementTree.fromstring(report_picture(RUN))
     assert root[0].text == "perft-check run: odd"
     assert (root[1].text or "").startswith("1 of 6 positions agree")
     assert "://" not in report_picture(RUN).replace("http://www.w3.org/2000/svg", "")
 
 
-def test_hostile_texts_leave_a_picture_that_can_be_read() -> None:
+def test_pictures_with_hostile_texts_are_valid() -> None:
     text = report_picture(poisoned(RUN))
     ElementTree.fromstring(text)
     assert "<script" not in text

@@ -1,1 +1,1 @@
-"""Choosing the bundled suites, by a seed and by the faults that positions show."""
+"""Generate the bundled suites, from a seed and from the faults that positions show."""

@@ -1,7 +1,4 @@
-"""Choose cheap positions that cover all names: a greedy weighted set cover, then pruning.
-
-The names are those of seeded faults, but nothing here depends on that.
-"""
+"""Choose cheap positions that cover all names (here: of faults), by a greedy weighted set cover with pruning."""
 
 from __future__ import annotations
 
@@ -11,23 +8,23 @@ from dataclasses import dataclass, replace
 from math import fsum
 
 CASE_COST = 500
-"""The cost of a position besides its nodes, for setting it up, asking and reporting."""
+"""The cost of a position in addition to its nodes, for setup, question and report."""
 
 
 @dataclass(frozen=True)
 class CountedPosition:
-    """One position, counted to one depth. At most one option of each position is chosen."""
+    """An option: a position counted to a depth. At most one option of each position is chosen."""
 
     place: str
     """The name of the position."""
     depth: int
-    """The greatest depth; all smaller depths are counted as well."""
+    """The maximum depth; all smaller depths are counted as well."""
     nodes: int
     """The sum of the nodes of all depths."""
     kills: frozenset[str]
     """The names that it covers, including those that smaller depths cover."""
     case_cost: int = CASE_COST
-    """Its cost besides its nodes."""
+    """Its cost in addition to its nodes."""
 
     @property
     def cost(self) -> int:
@@ -36,7 +33,7 @@ class CountedPosition:
 
 
 Choice = dict[str, CountedPosition]
-"""The options chosen, by place, in the order of choice."""
+"""The chosen options by position, in the order of choice."""
 
 
 def cover(
@@ -46,11 +43,11 @@ def cover(
     fixed: Choice,
     budget: int | None = None,
 ) -> Choice:
-    """Return a cheap choice that covers every name of `values` at `times` places, as far as possible.
+    """Return a cheap choice that covers every name of `values` in `times` positions, if possible.
 
-    All names are covered once, then twice, and so on. Each time the option is chosen that adds most
-    value for its cost; name and depth decide ties. Options that later ones make needless are dropped
-    at the end, except those of `fixed`. The `budget` limits the cost of all options that are not fixed.
+    All names are covered once, then twice, and so on. Each step chooses the option with the most value for its cost;
+    name and depth break ties. Finally, options that later ones made unnecessary are removed, except those in `fixed`.
+    `budget` limits the cost of all options that are not fixed.
     """
     useful = [_only(option, values) for option in options]
     chosen = {place: _only(option, values) for place, option in fixed.items()}
@@ -62,7 +59,7 @@ def cover(
 
 
 def count_covered(choice: Choice) -> Counter[str]:
-    """Return at how many places each name is covered."""
+    """Return the number of positions that cover each name."""
     return Counter(name for option in choice.values() for name in option.kills)
 
 
@@ -77,14 +74,14 @@ def _cost(chosen: Choice) -> int:
 def _best(
     options: list[CountedPosition], values: Mapping[str, float], times: int, chosen: Choice, limit: int | None
 ) -> CountedPosition | None:
-    """Return the option with the best ratio of new value to further cost, or None if no option adds value."""
+    """Return the option with the best ratio of added value to added cost, or None if no option adds value."""
     counts, spent = count_covered(chosen), _cost(chosen)
     best: tuple[float, CountedPosition] | None = None
     for option in sorted(options, key=lambda option: (option.place, option.depth)):
         present = chosen.get(option.place)
         kept = present.kills if present else frozenset()
         cost = option.cost - (present.cost if present else 0)
-        # The order of a set varies, so the sum has to be exact.
+        # The order of a set varies, so the sum must be exact.
         value = fsum(values[name] for name in option.kills - kept if counts[name] < times)
         if value == 0 or (limit is not None and spent + cost > limit):
             continue
@@ -94,7 +91,7 @@ def _best(
 
 
 def _prune(chosen: Choice, options: list[CountedPosition], times: int, fixed: Choice) -> Choice:
-    """Drop or shorten options that the others make needless, the most expensive first."""
+    """Remove or shorten options that the others make unnecessary, the most expensive first."""
     pruned = dict(chosen)
     for place, option in sorted(chosen.items(), key=lambda item: (-item[1].cost, item[0])):
         least = fixed[place].depth if place in fixed else 0

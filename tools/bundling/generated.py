@@ -1,4 +1,4 @@
-"""Draw and count positions: those that the bundled suites are chosen from, by a seed."""
+"""Generate and count the positions from which the bundled suites are chosen, by a seed."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from perft_check.suites.loader import load_suite
 from perft_check.suites.making import distinct
 
 CHOSEN = ("smoke", "special", "chess960-special", *SWEEPS.values())
-"""The suites whose positions and depths are chosen by what they catch; they are only counted again here."""
+"""The suites whose positions and depths are chosen by the faults that they show; here they are only counted."""
 
 STANDARD_GAMES, CHESS960_GAMES, DOUBLE_GAMES, SPECIAL_WALKS = 120, 90, 30, 120
 KNOWN_NODES = 5_000_000
 CHOSEN_NODES = 400_000
 WALK_NODES = 1_000
-"""Counts beyond these many nodes are left out, so that slow generators can verify every suite."""
+"""Counts of more nodes are left out, so that slow generators can verify every suite."""
 MAX_DEPTH = 6
 
 
 @dataclass(frozen=True)
 class GeneratedCases:
-    """The positions that there are to choose from, without counts except of known ones, each under one name."""
+    """The positions to choose from; only the known ones have counts."""
 
     known: list[Case]
     rare: list[Case]
@@ -37,12 +37,12 @@ class GeneratedCases:
     walks: list[Case]
 
     def all(self) -> list[Case]:
-        """Return all of them, each position once."""
+        """Return all cases, each position once."""
         return distinct([*self.rare, *self.known, *self.games, *self.chess960, *self.walks])
 
 
-def draw(seed: int) -> GeneratedCases:
-    """Return known positions and seeded random ones; the same seed draws the same."""
+def generate(seed: int) -> GeneratedCases:
+    """Return known positions, and random ones that depend only on the seed."""
     known, rare = list(load_suite(KNOWN)), distinct(load_suite(RARE))
     chooser = PositionChooser(seed, [case.position for case in (*known, *load_suite(RARE))])
     games = _name("game", chooser.standard(STANDARD_GAMES))
@@ -54,23 +54,23 @@ def draw(seed: int) -> GeneratedCases:
 
 
 def make_suites(seed: int, chosen: Mapping[str, Suite] | None = None) -> Iterator[Suite]:
-    """Yield the bundled suites, in the order of `bundled.BUNDLED`, then the walks.
+    """Yield the bundled suites in the order of `bundled.BUNDLED`, then the walks.
 
-    The same seed makes the same suites. The positions and depths of the `CHOSEN` ones are those of
-    `chosen`, and of the suites that are there where it lacks one.
+    The same seed gives the same suites. The positions and depths of suites in `CHOSEN` come from `chosen`, or from the
+    existing suite.
     """
     chosen = {name: load_suite(bundled_path(name)) for name in CHOSEN} | dict(chosen or {})
-    drawn = draw(seed)
+    generated = generate(seed)
     yield count_suite(chosen["smoke"])
-    standard = [case for case in drawn.known if not case.position.chess960]
-    yield _suite("standard", [*extend_counts(standard, KNOWN_NODES), *extend_counts(drawn.games, CHOSEN_NODES)])
-    other = [case for case in (*drawn.known, *drawn.rare) if case.position.chess960]
-    yield _suite("chess960", [*extend_counts(other, KNOWN_NODES), *extend_counts(drawn.chess960, CHOSEN_NODES)])
+    standard = [case for case in generated.known if not case.position.chess960]
+    yield _suite("standard", [*extend_counts(standard, KNOWN_NODES), *extend_counts(generated.games, CHOSEN_NODES)])
+    other = [case for case in (*generated.known, *generated.rare) if case.position.chess960]
+    yield _suite("chess960", [*extend_counts(other, KNOWN_NODES), *extend_counts(generated.chess960, CHOSEN_NODES)])
     yield count_suite(chosen["special"])
     yield count_suite(chosen["chess960-special"])
     for name in SWEEPS.values():
         yield count_suite(chosen[name])
-    yield _suite("walks", extend_counts(drawn.walks, WALK_NODES))
+    yield _suite("walks", extend_counts(generated.walks, WALK_NODES))
 
 
 def _suite(name: str, cases: Iterable[Case]) -> Suite:
@@ -91,9 +91,9 @@ def _name(prefix: str, positions: Iterable[Position]) -> list[Case]:
 
 
 def extend_counts(cases: Iterable[Case], max_nodes: int, max_depth: int = MAX_DEPTH) -> Iterator[Case]:
-    """Yield the cases with all counts from depth 1 that keep within the limits, at least the first.
+    """Yield the cases with all counts from depth 1 within the limits, at least the first.
 
-    Counts that a case brings along are kept as they are, to be verified like the others.
+    Existing counts of a case are kept.
     """
     for case in cases:
         given = dict(case.counts)
@@ -115,19 +115,19 @@ WALK_PLIES = 12
 
 
 class PositionChooser:
-    """A seeded source of positions, none of them twice."""
+    """Chooses random positions by a seed, none of them twice."""
 
     def __init__(self, seed: int, known: list[Position]) -> None:
-        # Only `random()` is promised to stay the same from one Python version to the next.
-        self._draw = random.Random(seed).random
+        # Only `random()` is guaranteed to be the same in all versions of Python.
+        self._random = random.Random(seed).random
         self._seen = {_key(position) for position in known}
 
     def below(self, number: int) -> int:
-        """Return a random whole number from 0 to `number` - 1."""
-        return int(self._draw() * number)
+        """Return a random integer from 0 to `number` - 1."""
+        return int(self._random() * number)
 
     def game(self, start: Position, plies: int) -> Position:
-        """Return the position after `plies` random moves, or earlier where the game has ended."""
+        """Return the position after `plies` random moves, or the end of the game."""
         position = start
         for _ in range(plies):
             moves = sorted(position.legal_moves, key=Move.uci)
@@ -139,7 +139,7 @@ class PositionChooser:
     def take(
         self, number: int, candidate: Callable[[], Position], wanted: Callable[[Position], bool]
     ) -> Iterator[Position]:
-        """Yield `number` new positions that are `wanted`, out of what `candidate` proposes."""
+        """Yield `number` new positions from `candidate` that are `wanted`."""
         taken = 0
         while taken < number:
             position = candidate()
@@ -150,13 +150,13 @@ class PositionChooser:
             yield position
 
     def standard(self, number: int) -> Iterator[Position]:
-        """Yield positions from random games of standard chess, of every length."""
+        """Yield positions from random games of standard chess of any length."""
         yield from self.take(
             number, lambda: self.game(Position.start(), 4 + self.below(GAME_PLIES)), lambda p: bool(p.legal_moves)
         )
 
     def chess960(self, number: int, double: bool) -> Iterator[Position]:
-        """Yield positions from random games of Chess960, most of them young enough to castle still."""
+        """Yield positions from random games of Chess960, most of them early enough to castle."""
 
         def candidate() -> Position:
             start = chess960_start(self.below(960), self.below(960) if double else None)
@@ -165,7 +165,7 @@ class PositionChooser:
         yield from self.take(number, candidate, lambda p: bool(p.legal_moves) and bool(p.castling))
 
     def special(self, number: int, seeds: list[Position]) -> Iterator[Position]:
-        """Yield positions a short random walk away from tricky ones, in which something rare is at hand."""
+        """Yield positions after short random walks from tricky ones, in which a special rule applies."""
         yield from self.take(
             number, lambda: self.game(seeds[self.below(len(seeds))], 1 + self.below(WALK_PLIES)), is_special
         )
@@ -176,10 +176,10 @@ def _key(position: Position) -> str:
 
 
 def is_special(position: Position) -> bool:
-    """Return True if a position has legal moves, and one of the special rules applies in it.
+    """Return True if a position has legal moves, and a special rule applies.
 
-    That is a check to answer with more than king moves, a double check, castling, a promotion, and
-    en passant that is allowed or that a pawn stands ready for in vain.
+    Special rules are a check that not only king moves answer, a double check, castling, a promotion, and en passant,
+    whether legal or not.
     """
     if not position.legal_moves:
         return False

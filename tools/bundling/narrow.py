@@ -1,6 +1,6 @@
-"""Narrow variants of faults of castling rights: wrong for one kind of piece and one color alone.
+"""Narrow variants of castling-right faults: each concerns only one kind of piece of one color.
 
-The sweep is chosen by them as well, so that it shows more than those faults that the zoo happens to have.
+They also determine the sweep, so that it detects more than the faults that happen to be in the zoo.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ KINDS = {
 }
 COLORS = {chess.WHITE: "white", chess.BLACK: "black"}
 MOST_NODES = 15_000
-"""A question about a small tree has no more nodes."""
+"""Maximum nodes of a question about a small tree."""
 _LOCKED_KING = {chess.H8: "k", chess.G7: "p", chess.G6: "P"}
 _LOCKED_PAWNS = {chess.D3: "p", chess.D2: "P"}
 _CORNERS = {chess.H1: (chess.G1, {chess.A3: "p", chess.A2: "P"}), chess.A1: (chess.B1, {chess.H3: "p", chess.H2: "P"})}
-"""The rook that may castle, where another one stands beside it, and pawns that hold each other on the other wing."""
+"""By the castling rook: the square of another rook next to it, and blocked pawns on the other wing."""
 
 
 class _LeavesRight(RookPresent):
-    """A capture by one kind of piece of one color leaves the right of the rook that it takes."""
+    """A capture by one kind of piece of one color keeps the castling right of the captured rook."""
 
     kind, color = chess.PAWN, chess.WHITE
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
-        """Return the rook that is taken; and later what comes to its square keeps the right."""
+        """Return the captured rook, and later whatever moves to its square."""
         if board.turn is not self.color:
             return board.castling_rights & target_of(move) & back_rank_of(board) & ~board.kings
         is_kind = board.piece_type_at(move.from_square) == self.kind
@@ -46,7 +46,7 @@ class _LeavesRight(RookPresent):
 
 
 class _EndsRights(RightsGenerator):
-    """A move by one kind of piece of one color ends the rights of its side."""
+    """A move by one kind of piece of one color ends the castling rights of its side."""
 
     kind, color = chess.PAWN, chess.WHITE
 
@@ -57,19 +57,19 @@ class _EndsRights(RightsGenerator):
 
 
 class _EndsOtherRight(RightsGenerator):
-    """A capture by one kind of piece of one color ends the right of the other rook as well."""
+    """A rook's capture by one kind of piece of one color also ends the right of the other rook."""
 
     kind, color = chess.PAWN, chess.WHITE
 
     def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
-        """Return the rooks of the other side, if one of them is taken."""
-        theirs = board.castling_rights & board.occupied_co[not board.turn]
+        """Return the castling rooks of the opponent if one of them is captured."""
+        rooks = board.castling_rights & board.occupied_co[not board.turn]
         is_it = board.turn is self.color and board.piece_type_at(move.from_square) == self.kind
-        return theirs if is_it and theirs & target_of(move) else 0
+        return rooks if is_it and rooks & target_of(move) else 0
 
 
 class _KeepsOwn(RookPresent):
-    """A capture by a king or a rook of one color leaves its own right."""
+    """A capture by a king or rook of one color keeps its own castling right."""
 
     kind, color = chess.KING, chess.WHITE
 
@@ -78,7 +78,7 @@ class _KeepsOwn(RookPresent):
         is_it = board.turn is self.color and board.piece_type_at(move.from_square) == self.kind
         if not is_it:
             return 0
-        if not board.is_capture(move):  # it comes back
+        if not board.is_capture(move):  # the king or rook returns
             return board.castling_rights & (target_of(move) | (board.occupied_co[board.turn] & ~origin_of(move)))
         return board.castling_rights & board.occupied_co[board.turn]
 
@@ -92,7 +92,7 @@ _VARIANTS = {
 
 
 def narrow_faults() -> dict[str, Fault]:
-    """Return the variants by name; they are no part of the zoo."""
+    """Return the variants by name; they are not part of the zoo."""
     faults: dict[str, Fault] = {}
     for text, (base, kinds) in _VARIANTS.items():
         for kind in kinds:
@@ -105,7 +105,7 @@ def narrow_faults() -> dict[str, Fault]:
 
 
 def small_trees() -> Iterator[Case]:
-    """Yield, for each kind of piece, color and wing, the smallest tree in which such a piece takes a rook."""
+    """Yield, for each kind of piece, color and wing, the smallest tree in which it captures a rook."""
     for rook, (other, pawns) in _CORNERS.items():
         for kind in KINDS:
             yield from _smallest(
@@ -114,16 +114,16 @@ def small_trees() -> Iterator[Case]:
 
 
 def _positions_of_capture(rook: int, other: int, pawns: dict[int, str], kind: int) -> Iterator[Position]:
-    """Yield positions in which a piece may take the rook, and the one beside it may take that piece."""
+    """Yield positions in which a piece may capture the rook, and the rook next to it may recapture."""
     for square in range(64):
-        men = {**_LOCKED_KING, **_LOCKED_PAWNS, **pawns, chess.E1: "K", rook: "R", other: "R"}
+        pieces = {**_LOCKED_KING, **_LOCKED_PAWNS, **pawns, chess.E1: "K", rook: "R", other: "R"}
         if kind == chess.KING:
-            men = {at: man for at, man in men.items() if at not in _LOCKED_KING}
-        if square in men:
+            pieces = {at: piece for at, piece in pieces.items() if at not in _LOCKED_KING}
+        if square in pieces:
             continue
-        men[square] = chess.piece_symbol(kind)
+        pieces[square] = chess.piece_symbol(kind)
         board = chess.Board(None)
-        board.set_piece_map({at: chess.Piece.from_symbol(man) for at, man in men.items()})
+        board.set_piece_map({at: chess.Piece.from_symbol(piece) for at, piece in pieces.items()})
         board.turn, board.castling_rights = chess.BLACK, chess.BB_SQUARES[rook]
         takes = any(move.from_square == square and move.to_square == rook for move in board.legal_moves)
         if board.is_valid() and takes:
@@ -131,7 +131,7 @@ def _positions_of_capture(rook: int, other: int, pawns: dict[int, str], kind: in
 
 
 def _smallest(name: str, positions: Iterator[Position]) -> Iterator[Case]:
-    """Yield the one with the smallest tree of four plies, if that is small enough, for either color."""
+    """Yield the position with the smallest tree of four plies, if it is small enough, for both colors."""
     counted = sorted((perft(position, 4), position.fen()) for position in positions)
     if counted and counted[0][0] <= MOST_NODES:
         board = chess.Board(counted[0][1])

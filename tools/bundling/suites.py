@@ -1,6 +1,6 @@
-"""Choose the suites `smoke`, `special` and `chess960-special` by the faults that they show; measure what they catch.
+"""Choose the suites `smoke`, `special` and `chess960-special` by the faults that they show, and measure their strength.
 
-A position kills a fault, as mutation testing says, when a count of the faulty generator is wrong.
+A position kills a fault, as in mutation testing, if the faulty generator counts it incorrectly.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from itertools import accumulate
 from typing import TypeVar
 
 from perft_check.generator.position import Position
-from perft_check.generator.reachability.labels import was_in_check_before_push
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.generator.reachability.classification import was_in_check_before_push
+from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.work.pool import spread
-from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside
+from perft_check.harness.zoo.catalogue import ZOO, is_held_out
 from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.seeded.generator import Crash, Hang, IllegalMove
 from perft_check.suites.bundled import RARE
@@ -25,31 +25,33 @@ from perft_check.suites.loader import load_suite
 from perft_check.suites.making import distinct
 
 from bundling.cover import Choice, CountedPosition, count_covered, cover
-from bundling.generated import draw, extend_counts
+from bundling.generated import extend_counts, generate
 
 _T = TypeVar("_T")
 
 EVERYWHERE_NODES = 3_000
 """Every fault is tried on every count of up to this many nodes."""
 ENOUGH = 6
-"""A fault that this many positions have shown is tried on no greater counts."""
+"""A fault is tried on larger counts until this many positions have shown it."""
 FURTHER_NODES = 3_000_000
-"""How many nodes of greater counts are spent on a fault that fewer positions have shown."""
+"""Maximum nodes of larger counts for a fault."""
 
 
 def visible(fault: Fault) -> bool:
     """Return True if a fault can show in the count at a FEN."""
-    return not fault.control and fault.effect != "fen" and not (fault.shows.moves or fault.shows.setup)
+    return (
+        not fault.is_control and fault.effect != "fen" and not (fault.demonstration.moves or fault.demonstration.setup)
+    )
 
 
 def kill(name: str, cases: Sequence[Case], always: frozenset[str]) -> dict[str, int]:
-    """Try one fault on the counts of cases, as far as the limits allow; return where it shows, with the least depth.
+    """Try a fault on the counts of cases, within the limits; return the cases that show it, with the least depth.
 
-    The limits do not apply to the cases named in `always` and to the one made to show the fault.
-    Chess960 is tried only for faults of Chess960.
+    The limits do not apply to the cases in `always` and to the one made to show the fault. Chess960 is tried only for
+    faults of Chess960.
     """
     fault = ZOO[name]
-    suitable = [case for case in cases if case.position.chess960 <= fault.shows.chess960]
+    suitable = [case for case in cases if case.position.chess960 <= fault.demonstration.chess960]
     depths: dict[str, int] = {}
     left = FURTHER_NODES
     for case, depth, nodes in sorted(_counts(suitable), key=lambda count: count[2]):
@@ -65,12 +67,12 @@ def kill(name: str, cases: Sequence[Case], always: frozenset[str]) -> dict[str, 
 
 
 def demonstration_name(fault: Fault) -> str:
-    """Return the name of the case that is made to show a fault."""
+    """Return the name of the case that was made to show a fault."""
     return f"zoo-{fault.name}"
 
 
 def is_wrong(fault: Fault, case: Case, depth: int, nodes: int) -> bool:
-    """Return True if a new generator with the fault counts wrongly, or fails."""
+    """Return True if a new generator with the fault counts incorrectly or fails."""
     generator, position = fault.seeded(), case.position
     fen = position.fen(castling="shredder" if position.chess960 else "xfen")
     try:
@@ -90,36 +92,36 @@ def _counts(cases: Sequence[Case]) -> Iterator[tuple[Case, int, int]]:
 def kill_all(
     faults: Sequence[Fault], cases: Sequence[Case], always: frozenset[str], jobs: int, interrupt: Interrupt
 ) -> Iterator[tuple[str, dict[str, int]]]:
-    """Try every fault as `kill` does, as `try_each` does it."""
+    """Call `kill` for every fault with `try_each`."""
     return try_each(partial(kill, cases=cases, always=always), [fault.name for fault in faults], jobs, interrupt)
 
 
 def try_each(
     work: Callable[[str], _T], faults: Iterable[str], jobs: int, interrupt: Interrupt
 ) -> Iterator[tuple[str, _T]]:
-    """Try faults in processes; yield the name of each with what was found, as it comes, in any order."""
+    """Try faults in processes; yield the name and the result of each, in any order."""
     for name, found in spread(work, faults, jobs, interrupt, lambda name: f"trying {name}"):
         if found is not None:
             yield name, found
 
 
 FAMOUS = {"cpw-1-start": 3, "cpw-2-kiwipete": 2}
-"""Famous positions, which are always in `smoke`, with their depths."""
+"""Well-known positions that are always in `smoke`, with their depths."""
 SMOKE_TIMES, SPECIAL_TIMES = 2, 3
-"""At how many positions each fault has to show, so that no suite depends on one position."""
+"""Number of positions in which each fault should show, so that no suite depends on one position."""
 SMOKE_COST = 100_000
-"""The most that the positions of `smoke` may cost, without the famous ones."""
+"""Maximum cost of the positions of `smoke`, without the well-known ones."""
 POOL_NODES = 150_000
-"""Counts of more nodes than this are not chosen."""
+"""Counts of more nodes are not chosen."""
 RARE_NODES = 100_000
-"""In `special` every rare event is counted up to this many nodes."""
+"""In `special`, the position of every rare event is counted up to this many nodes."""
 FREE_NODES = 1_000
-"""A chosen position is always counted to the last depth of at most this many nodes."""
+"""A chosen position is always counted at least to the last depth with at most this many nodes."""
 PURPOSES = 4
-"""How many faults the purpose of a case names."""
+"""Number of faults that the purpose of a case names."""
 
 Matrix = Mapping[str, Mapping[str, int]]
-"""For each fault the names of the cases that show it, with the least depth that does."""
+"""For each fault, the names of the cases that show it, with the least depth."""
 
 
 def families() -> dict[str, list[Fault]]:
@@ -133,25 +135,25 @@ def families() -> dict[str, list[Fault]]:
 def candidates(seed: int) -> list[Case]:
     """Return the positions to choose from, each once, with all counts that may be chosen.
 
-    They are the positions of all suites and those made to show a fault, as far as right generators count them alike.
+    They are the positions of all suites and those made to show a fault, if all correct generators agree on them.
     """
     shown = [case for faults in families().values() for case in map(_demonstration, faults)]
-    cases = filter(is_counted_alike, distinct([*draw(seed).all(), *shown]))
+    cases = filter(is_counted_alike, distinct([*generate(seed).all(), *shown]))
     return [as_written(case) for case in extend_counts(cases, POOL_NODES)]
 
 
 def is_counted_alike(case: Case) -> bool:
-    """Return True if right generators count a position alike.
+    """Return True if all correct generators agree on the counts of a position.
 
-    They may refuse one with more pieces than a game allows. Where the king was in check before the double step, a
-    generator may rely on the pawn that made it to shield nothing: in games it cannot.
+    They may reject a position with more pieces than a game allows. If the king was in check before the double push, a
+    generator may assume that the pushed pawn shields nothing, because that cannot happen in games.
     """
     position = case.position
     return not position.oddities and (position.en_passant is None or not was_in_check_before_push(position))
 
 
 def _demonstration(fault: Fault) -> Case:
-    position = Position.from_fen(fault.shows.fen, fault.shows.chess960)
+    position = Position.from_fen(fault.demonstration.fen, fault.demonstration.chess960)
     return Case(demonstration_name(fault), position, (), "zoo")
 
 
@@ -196,8 +198,8 @@ class SuiteChooser:
 
     def cross_validate(self) -> tuple[Strength, Strength]:
         """Choose `smoke` without a third of the families; return its strength for the others and for that third."""
-        known = {name: faults for name, faults in self._families.items() if not is_kept_aside(name)}
-        others = {name: faults for name, faults in self._families.items() if is_kept_aside(name)}
+        known = {name: faults for name, faults in self._families.items() if not is_held_out(name)}
+        others = {name: faults for name, faults in self._families.items() if is_held_out(name)}
         hidden = {demonstration_name(fault) for faults in others.values() for fault in faults}
         choice = self._smoke(known, [name for name in self._cases if name not in hidden])
         return self._strength(choice, known), self._strength(choice, others)
@@ -207,7 +209,7 @@ class SuiteChooser:
         return self._strength(choice, self._families)
 
     def suites(self, smoke: Choice, special: Choice) -> dict[str, Suite]:
-        """Return choices as suites: those of standard chess, and one with all positions of Chess960."""
+        """Return choices as suites: the two of standard chess, and one with all positions of Chess960."""
         chosen = {"smoke": self._cases_of(smoke), "special": self._cases_of(special)}
         suites = {name: [case for case in cases if not case.position.chess960] for name, cases in chosen.items()}
         both = distinct([*chosen["special"], *chosen["smoke"]])
@@ -215,7 +217,7 @@ class SuiteChooser:
         return {name: Suite(name, tuple(cases)) for name, cases in suites.items()}
 
     def _cases_of(self, choice: Choice) -> list[Case]:
-        """Return the cases of a choice; the purpose of each names faults that it shows."""
+        """Return the cases of a choice, whose purposes name faults that they show."""
         purposes = purposes_of(choice)
         return [
             replace(self._cases[place].to_depth(option.depth), purpose=purposes[place])
@@ -261,12 +263,12 @@ def _depth_within(case: Case, max_nodes: int) -> int:
 
 
 def _values(wanted: Mapping[str, Sequence[Fault]]) -> dict[str, float]:
-    """Return the value of each fault: a family is worth 1, shared by its faults."""
+    """Return the value of each fault: a family is worth 1, divided among its faults."""
     return {fault.name: 1 / len(faults) for faults in wanted.values() for fault in faults}
 
 
 def purposes_of(choice: Choice) -> dict[str, str]:
-    """Return for each place the faults that it shows, those that fewest places show first."""
+    """Return the faults that each case shows as text, the rarest first."""
     counts: Counter[str] = count_covered(choice)
     return {place: _join_names(sorted(option.kills, key=lambda n: (counts[n], n))) for place, option in choice.items()}
 

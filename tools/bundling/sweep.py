@@ -1,6 +1,6 @@
-"""Choose the sweep: the fewest questions that show every fault of the zoo, those first that show most for their cost.
+"""Choose the sweep: few questions that show every fault of the zoo, ordered by what they show for their cost.
 
-A question is a case with one count, or one whose moves the engine plays before it is asked for its root moves.
+A question is a case with one count, or a case whose moves the engine plays before it is asked for its root moves.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from perft_check.generator.position import Position
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.base import EngineError
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import PLAYED_MOVES, Fault
 from perft_check.harness.zoo.seeded.generator import spellings
-from perft_check.strategies.drawing import draw_some
+from perft_check.strategies.common import generate_examples
 from perft_check.strategies.sequences import sequences
 from perft_check.strategies.sequences.building import CHESS960_SEQUENCES, SEQUENCES
 from perft_check.suites.bundled import PLAYED, SWEEPS
@@ -31,18 +31,18 @@ from perft_check.suites.loader import load_suite
 from perft_check.suites.making import distinct
 
 from bundling.cover import Choice, CountedPosition, cover
-from bundling.generated import draw, extend_counts
+from bundling.generated import extend_counts, generate
 from bundling.narrow import narrow_faults, small_trees
 from bundling.suites import as_written, is_counted_alike, is_wrong, purposes_of, try_each
 
 TIMES = 3
-"""At how many questions each fault has to show, if there are so many."""
+"""Number of questions in which each fault should show."""
 QUESTION_COST = 100
-"""The cost of a question besides its nodes: a slow program counts so many in the time that it takes to be asked."""
+"""The cost of a question in addition to its nodes; a slow program counts this many nodes in that time."""
 MOST_NODES, MOST_NODES_BY_DESIGN = 2_000, 15_000
-"""Counts of more nodes than the first are not asked for, and where positions were made to show a fault than the second.
+"""Maximum nodes of a count, and of a count in a position that was made to show a fault.
 
-A program that counts 2,000 nodes a second answers the largest within the time limit.
+A program that counts 2,000 nodes per second answers the largest within the time limit.
 """
 SMALL_TREES = (
     "7k/6p1/6P1/8/8/p2p4/P2P1nPP/4K1RR b K - 0 1",
@@ -60,35 +60,35 @@ SMALL_TREES = (
     "7k/6p1/6P1/8/8/p2p4/P2P3p/4K2R w K - 0 1",
     "4k2r/p2p3P/P2P4/8/8/6p1/6P1/7K b k - 0 1",
 )
-"""Positions in which pawns hold each other, so that it costs little to count what shows after four or five plies."""
+"""Positions with blocked pawns, in which counts of four or five plies are small."""
 EVERYWHERE_COST = 250
-"""Every fault is tried at all questions of up to this cost."""
+"""Every fault is tried with all questions up to this cost."""
 ENOUGH = 4
-"""A fault that so many questions have shown is tried at no others, those that play moves and those that do not."""
+"""A fault is tried with more expensive questions until this many have shown it, with and without moves."""
 FURTHER_NODES = 400_000
-"""How many nodes of other questions are spent on a fault."""
+"""Maximum nodes of more expensive questions for a fault."""
 BY_DESIGN = "zoo"
 """The source of questions that were made to show a fault."""
-DRAWN = 8
-"""How often each sequence is drawn."""
+GENERATED = 8
+"""Number of games generated for each sequence."""
 FROM_FEN = " from a FEN"
-"""Behind the name of a fault: as questions without moves show it. Not every program can play moves."""
+"""Suffix of a fault's name for questions without moves, because not every program can play moves."""
 
 
 @cache
 def _faults() -> dict[str, Fault]:
-    """Return the faults by which the sweep is chosen: those of the zoo, and narrow variants."""
+    """Return the faults that determine the sweep: those of the zoo, and narrow variants."""
     return ZOO | narrow_faults()
 
 
 def questions(seed: int) -> list[Case]:
     """Return all questions to choose from."""
-    drawn = draw(seed).all()
+    generated = generate(seed).all()
     small = [
         *small_trees(),
         *(Case(f"small-tree-{n}", Position.from_fen(fen), (), BY_DESIGN) for n, fen in enumerate(SMALL_TREES, 1)),
     ]
-    bases = distinct([*drawn, *_demonstration_cases(), *small, *_starts(seed)])
+    bases = distinct([*generated, *_demonstration_cases(), *small, *_starts(seed)])
     counted = list(_count_each(filter(is_counted_alike, bases)))
     played = [as_written(case) for case in [*_cases_with_moves(), *_sequences(seed)] if is_counted_alike(case)]
     unique = {str(line_of(one)): replace(one, counts=((1, perft(one.position, 1)),)) for one in reversed(played)}
@@ -96,7 +96,7 @@ def questions(seed: int) -> list[Case]:
 
 
 def _count_each(bases: Iterable[Case]) -> Iterator[Case]:
-    """Yield a case for each count of the bases."""
+    """Yield one case per count of the base positions."""
     for base in map(as_written, bases):
         most = MOST_NODES_BY_DESIGN if base.source == BY_DESIGN else MOST_NODES
         for case in extend_counts([replace(base, counts=())], most):
@@ -106,12 +106,12 @@ def _count_each(bases: Iterable[Case]) -> Iterator[Case]:
 
 
 def _demonstration_cases() -> list[Case]:
-    """Return the positions that show faults by design."""
+    """Return the positions that were made to show faults."""
     return [Case(f"zoo-{fault.name}", game.base, (), BY_DESIGN) for fault, game in _demonstrations() if not game.moves]
 
 
 def _cases_with_moves() -> Iterator[Case]:
-    """Yield those with moves by design, and each move where the fault shows in the FEN that is printed after it."""
+    """Yield the demonstrations with moves, and each move of those whose fault shows only in the FEN after a move."""
     for fault, game in _demonstrations():
         if game.moves:
             yield Case(f"zoo-{fault.name}", game.base, (), BY_DESIGN, moves=game.moves)
@@ -122,13 +122,13 @@ def _cases_with_moves() -> Iterator[Case]:
 
 def _demonstrations() -> Iterator[tuple[Fault, Game]]:
     for fault in ZOO.values():
-        if not fault.control and fault.fault_class != PLAYED_MOVES:
-            base = Position.from_fen(fault.shows.fen, fault.shows.chess960)
-            yield fault, Game.from_uci(base, " ".join(fault.shows.moves))
+        if not fault.is_control and fault.fault_class != PLAYED_MOVES:
+            base = Position.from_fen(fault.demonstration.fen, fault.demonstration.chess960)
+            yield fault, Game.from_uci(base, " ".join(fault.demonstration.moves))
 
 
 def _starts(seed: int) -> list[Case]:
-    """Return where sequences start and end: their trees have what shows plies later."""
+    """Return the positions at which sequences start and end."""
     return [
         replace(case, name=f"{case.name}-{where}", position=position, moves=())
         for case in _sequences(seed)
@@ -137,20 +137,20 @@ def _starts(seed: int) -> list[Case]:
 
 
 def _sequences(seed: int) -> list[Case]:
-    """Return sequences of moves, of each kind some."""
-    drawn: list[Case] = []
+    """Return games of each kind of sequence."""
+    cases: list[Case] = []
     for chess960, names in ((False, SEQUENCES), (True, SEQUENCES | CHESS960_SEQUENCES)):
         for name in names:
             strategy: SearchStrategy[Game] = sequences(name, chess960=chess960)
-            for number, game in enumerate(draw_some(strategy, DRAWN, seed), 1):
+            for number, game in enumerate(generate_examples(strategy, GENERATED, seed), 1):
                 case = f"{name}{'-960' * chess960}-{number}"
-                drawn.append(Case(case, game.base, (), "drawn", moves=game.moves))
-    return drawn
+                cases.append(Case(case, game.base, (), "drawn", moves=game.moves))
+    return cases
 
 
 def is_shown(fault: Fault, case: Case) -> bool:
-    """Return True if a new generator with a fault, which is asked a question, answers wrongly or fails."""
-    if fault.shows.chess960 and not case.position.chess960:
+    """Return True if a new generator with the fault answers a question incorrectly or fails."""
+    if fault.demonstration.chess960 and not case.position.chess960:
         case = replace(case, position=Position.from_fen(case.position.fen(), chess960=True))
     if is_plain(case):
         ((depth, nodes),) = case.counts
@@ -160,33 +160,33 @@ def is_shown(fault: Fault, case: Case) -> bool:
         total, text = engine.divide(game, depth).total, engine.fen(game) or ""
     except EngineError:
         return True
-    right = chess.Board(game.position.fen(), chess960=game.base.chess960)
-    return total != perft(game.position, depth) or (fault.effect == "fen" and text not in spellings(right))
+    board = chess.Board(game.position.fen(), chess960=game.base.chess960)
+    return total != perft(game.position, depth) or (fault.effect == "fen" and text not in spellings(board))
 
 
 def is_plain(case: Case) -> bool:
-    """Return True if a question is a FEN and a depth, and nothing else."""
+    """Return True if a question has no moves."""
     return not case.moves
 
 
 def line_of(case: Case) -> Game:
-    """Return what the engine is brought to before it is asked."""
+    """Return the game that is set up before the engine is asked."""
     return Game(case.position, case.moves)
 
 
 def depth_of(case: Case) -> int:
-    """Return how deep the engine is then asked to count."""
+    """Return the depth of the count that the engine is asked for."""
     return 1 if case.moves else case.max_depth
 
 
 def find_shown(name: str, cases: Sequence[Case]) -> frozenset[str]:
-    """Return the questions that show a fault, as far as the limits allow; in Chess960 only of faults of Chess960."""
+    """Return the questions that show a fault, within the limits. Chess960 is tried only for faults of Chess960."""
     fault = _faults()[name]
-    suitable = [case for case in cases if case.position.chess960 <= fault.shows.chess960]
+    suitable = [case for case in cases if case.position.chess960 <= fault.demonstration.chess960]
 
     def place(case: Case) -> tuple[bool, bool, int]:
         cost = _cost(case)
-        return case.position.fen() != fault.shows.fen, cost > EVERYWHERE_COST and case.source != BY_DESIGN, cost
+        return case.position.fen() != fault.demonstration.fen, cost > EVERYWHERE_COST and case.source != BY_DESIGN, cost
 
     return frozenset(_find_shown(fault, sorted(suitable, key=place)))
 
@@ -207,13 +207,13 @@ def _find_shown(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
 
 
 def show_all(cases: Sequence[Case], jobs: int, interrupt: Interrupt) -> Iterator[tuple[str, frozenset[str]]]:
-    """Try every fault as `find_shown` does, as `try_each` does it."""
-    names = [name for name, fault in _faults().items() if not fault.control and fault.fault_class != PLAYED_MOVES]
+    """Call `find_shown` for every fault with `try_each`."""
+    names = [name for name, fault in _faults().items() if not fault.is_control and fault.fault_class != PLAYED_MOVES]
     return try_each(partial(find_shown, cases=cases), names, jobs, interrupt)
 
 
 def nodes_of(case: Case) -> int:
-    """Return the leaf nodes that are counted to answer a question."""
+    """Return the number of leaf nodes in the answer to a question."""
     return case.counts[-1][1] if is_plain(case) else perft(line_of(case).position, depth_of(case))
 
 
@@ -222,9 +222,9 @@ def _cost(case: Case) -> int:
 
 
 def choose_sweeps(cases: Sequence[Case], matrix: Mapping[str, frozenset[str]]) -> dict[str, Suite]:
-    """Return the sweep of standard chess and that of Chess960, given the questions that show each fault.
+    """Return the sweeps of standard chess and of Chess960, given the questions that show each fault.
 
-    That of standard chess ends with special moves, each played with each of its effects.
+    That of standard chess ends with the special moves played with each of their effects.
     """
     return {
         name: _sweep(name, [case for case in cases if case.position.chess960 is chess960], matrix, chess960)
@@ -233,13 +233,13 @@ def choose_sweeps(cases: Sequence[Case], matrix: Mapping[str, frozenset[str]]) -
 
 
 def _sweep(name: str, cases: Sequence[Case], matrix: Mapping[str, frozenset[str]], chess960: bool) -> Suite:
-    faults = [fault for name, fault in _faults().items() if name in matrix and fault.shows.chess960 is chess960]
+    faults = [fault for name, fault in _faults().items() if name in matrix and fault.demonstration.chess960 is chess960]
     options = [_option(case, faults, matrix) for case in cases]
     choice = cover(options, _values([fault for fault in faults if fault.name in ZOO]), TIMES, {})
     by_place = {option.place: option for option in options}
     fixed = {place: by_place[place] for place in choice}
-    whole = cover(options, _values([fault for fault in faults if fault.name not in ZOO]), 1, fixed)
-    choice = {place: by_place[place] for place in whole}
+    complete = cover(options, _values([fault for fault in faults if fault.name not in ZOO]), 1, fixed)
+    choice = {place: by_place[place] for place in complete}
     by_name, purposes = {case.name: case for case in cases}, purposes_of(_without_ways(choice))
     cases = tuple(replace(by_name[place], purpose=purposes[place]) for place in choice)
     return Suite(name, cases if chess960 else (*cases, *load_suite(PLAYED)))
@@ -252,7 +252,7 @@ def _option(case: Case, faults: Iterable[Fault], matrix: Mapping[str, frozenset[
 
 
 def _values(faults: Sequence[Fault]) -> dict[str, float]:
-    """Return the value of each fault, and half as much for showing it from a FEN: a family is worth 1.5 in all."""
+    """Return the value of each fault, and half of it for showing it without moves; a family is worth 1.5 in total."""
     sizes: dict[str, int] = {}
     for fault in faults:
         sizes[fault.family] = sizes.get(fault.family, 0) + 1

@@ -1,6 +1,6 @@
-"""What the site has beside `docs/`: pages from the repository's root, and each file that a page links to.
+"""Add pages from the repository's root, and a page for each file that a page links to, to the site.
 
-MkDocs calls the functions `on_...`. On a plain Git forge the same links lead to the files themselves.
+MkDocs calls the functions `on_...`. On a Git forge the same links lead to the files themselves.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 FROM_THE_ROOT = ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
-"""Pages that stand in the root, where a forge looks for them."""
+"""Pages in the root, where a forge expects them."""
 REPOSITORY = "repository/"
-"""The folder of the site with files that are neither in docs/ nor in the root."""
+"""The folder of the site for files that are neither in docs/ nor in the root."""
 SHOWN_AS_THEY_ARE = (".md", ".svg", ".png", ".gif")
 LANGUAGES = {".h": "c", ".hpp": "cpp", ".mjs": "js", ".rs": "rust", ".py": "python", ".yml": "yaml", ".csv": "text"}
-"""The languages of files, where these are not called as their ending."""
-MENDED = (
+"""Languages whose names differ from the file extension."""
+ACCESSIBILITY_FIXES = (
     ('role="dialog"', 'role="dialog" aria-label="Search"'),
     (r"<th( [^>]*)?></th>", "<td></td>"),
 )
-"""What the theme leaves out for those who hear the page: the name of a dialog; and a head without a text is none."""
+"""Fixes for screen readers: a name for the theme's dialog, and no header cells without text."""
 WIDE_ENOUGH = {"76.25em": "70em", "76.234375em": "69.984375em"}
-"""From which width on the theme shows its navigation beside the text, and the last width below; and ours, 1120 px."""
+"""The width from which the theme shows its navigation, and the last width below; replaced by 1120 px."""
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#)(?P<target>[^)#\s]+)(?P<anchor>#[^)\s]*)?(?=\))")
 """The target of a Markdown link to another file."""
 
@@ -70,27 +70,27 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
 
 
 def on_post_page(output: str, **_: object) -> str:
-    """Mend what would trouble a reader who hears the page."""
-    for pattern, mended in MENDED:
-        output = re.sub(pattern, mended, output)
+    """Fix accessibility problems of the theme."""
+    for pattern, replacement in ACCESSIBILITY_FIXES:
+        output = re.sub(pattern, replacement, output)
     return output
 
 
-on_post_template = on_post_page  # the page of a server for what is not there
+on_post_template = on_post_page  # the page for missing pages (404)
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Let the theme's style and script show the navigation at the width of a small laptop as well."""
+    """Make the theme show the navigation at the width of a small laptop as well."""
     assets = Path(config.site_dir, "assets")
     for file in (*assets.rglob("*.css"), *assets.rglob("*.js")):
         text = file.read_text(encoding="utf-8")
-        for width, ours in WIDE_ENOUGH.items():
-            text = text.replace(width, ours)
+        for width, replacement in WIDE_ENOUGH.items():
+            text = text.replace(width, replacement)
         file.write_text(text, encoding="utf-8")
 
 
 def linked(home: Path, markdown: str) -> Iterable[Path]:
-    """Yield the files, as paths, that a page in the folder `home` links to."""
+    """Return the files that a page in the folder `home` links to."""
     paths = (_resolved(home, found["target"]) for found in LINK.finditer(markdown))
     return filter(Path.is_file, paths)
 
@@ -115,7 +115,7 @@ def _uri(path: Path) -> str:
 
 
 def _content(path: Path) -> str:
-    """Return the page of a file: its text if that is Markdown, else its path and its text as code."""
+    """Return the page of a file: its text if it is Markdown, otherwise its path and its text as code."""
     if path.suffix == ".md":
         return path.read_text(encoding="utf-8")
     language = LANGUAGES.get(path.suffix, path.suffix.removeprefix("."))

@@ -1,6 +1,6 @@
-"""Make the table of the gallery anew: `cd tools && python -m gallery`. It takes half an hour.
+"""Update the table of the gallery: `cd tools && python -m gallery` (half an hour).
 
-The faults that show elsewhere are chosen by hand and stay as they are.
+The column `elsewhere` is edited by hand, and stays as it is.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from perft_check.generator.events import Event
 
 
 def main() -> None:
-    """Search, choose the faults, and write the table."""
+    """Search positions, choose faults, and write the table."""
     elsewhere = {row.event: row.elsewhere for row in rows()}
     positions = {event: smallest(event) for event in Event}
     faults, least = faults_of(positions), least_pieces(EXHAUSTED)

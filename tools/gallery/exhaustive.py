@@ -1,7 +1,7 @@
-"""Which rare events positions of few men can have: all valid positions are tried.
+"""Find the rare events that can occur with few pieces, by trying all valid positions.
 
-White is to move, for a position with colors swapped meets the same events. Rights are those of standard chess, or
-of Chess960 for the events that need it. Every subset of rights and every en passant square is tried as well.
+White is to move, because the same events occur in the position with colors swapped. Castling rights are those of
+standard chess, or of Chess960 for the events that need it. Every subset of rights and every en passant square is tried.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from perft_check.generator.kernels.tables import tables
 
 Words = npt.NDArray[np.uint64]
 KINDS = range(10)
-"""Pawn, knight, bishop, rook and queen of ours, then theirs."""
-load_lowerings()  # what `lsb` is in compiled code: no kernel may have been compiled in this process
+"""Pawn, knight, bishop, rook and queen of the side to move, then of the opponent."""
+load_lowerings()  # for `lsb` in compiled code; no kernel may have been compiled before
 _njit: Any = numba.njit(nogil=True)
 _0, _1, _8, _16 = (np.uint64(number) for number in (0, 1, 8, 16))
 _ENDS = np.uint64(0xFF000000000000FF)
@@ -55,7 +55,7 @@ def _board(king: np.uint64, their_king: np.uint64, by_kind: Words) -> Board:
 
 @_njit  # type: ignore[untyped-decorator]
 def _may_castle(king: np.uint64, rooks: np.uint64, rank: np.uint64, chess960: bool) -> np.uint64:
-    """Return the rooks on a rank that may have a right."""
+    """Return the rooks on a rank that may have a castling right."""
     shift = _0 if rank == _RANK_1 else np.uint64(56)
     if king & rank == _0 or (not chess960 and king != _E << shift):
         return _0
@@ -64,7 +64,7 @@ def _may_castle(king: np.uint64, rooks: np.uint64, rank: np.uint64, chess960: bo
 
 @_njit  # type: ignore[untyped-decorator]
 def _en_passant(board: Board) -> np.uint64:
-    """Return the squares on which one of our pawns may take en passant, as far as the pieces say."""
+    """Return the squares on which a pawn of the side to move may capture en passant, judged by the pieces."""
     takers = ((board.pawns & _NOT_A) >> _1) | ((board.pawns & _NOT_H) << _1)
     empty = ~(ours(board) | theirs(board))
     return ((board.their_pawns & _RANK_5 & takers) << _8) & empty & (empty >> _8)
@@ -72,7 +72,7 @@ def _en_passant(board: Board) -> np.uint64:
 
 @_njit  # type: ignore[untyped-decorator]
 def _try_states(block: Tables, board: Board, chess960: bool, moves: np.uint64, met: Words) -> None:
-    """Note the events of a placement with each en passant square and each set of rights."""
+    """Record the events of a placement with each en passant square and each set of rights."""
     mine = _may_castle(board.king, board.orthogonals & ~board.diagonals, _RANK_1, chess960)
     theirs_ = _may_castle(board.their_king, board.their_orthogonals & ~board.their_diagonals, _RANK_8, chess960)
     rooks, squares = mine | theirs_, _en_passant(board)
@@ -94,7 +94,7 @@ def _try_states(block: Tables, board: Board, chess960: bool, moves: np.uint64, m
 
 @_njit  # type: ignore[untyped-decorator]
 def _try_all(block: Tables, kinds: Words, chess960: bool, moves: np.uint64, met: Words) -> int:
-    """Note the events of all placements of the kings and of pieces of these kinds; return how many are valid."""
+    """Record the events of all placements of kings and pieces of these kinds; return the number of valid ones."""
     number, tried = len(kinds), 0
     for index in range(64 ** (2 + number)):
         rest, occupied, fits = np.uint64(index), _0, True
@@ -120,21 +120,21 @@ def _try_all(block: Tables, kinds: Words, chess960: bool, moves: np.uint64, met:
 
 
 def least_pieces(most: int) -> dict[Event, int]:
-    """Return how many men each event takes at least; events that take more than `most` are left out."""
+    """Return the minimum number of pieces for each event that needs at most `most`."""
     least: dict[Event, int] = {}
-    for men in range(2, most + 1):
+    for pieces in range(2, most + 1):
         for chess960 in (False, True):
-            for event in _events_of(men, chess960=chess960):
+            for event in _events_of(pieces, chess960=chess960):
                 if event.chess960 == chess960:
-                    least.setdefault(event, men)
+                    least.setdefault(event, pieces)
     return least
 
 
-def _events_of(men: int, *, chess960: bool) -> Iterator[Event]:
-    """Yield the events that some position of so many men meets."""
+def _events_of(pieces: int, *, chess960: bool) -> Iterator[Event]:
+    """Yield the events that occur in some position with this number of pieces."""
     met = np.zeros(2, dtype=np.uint64)
     moves = np.empty(MAX_MOVES, dtype=np.uint16)
-    for kinds in combinations_with_replacement(KINDS, men - 2):
+    for kinds in combinations_with_replacement(KINDS, pieces - 2):
         _try_all(tables(), np.array(kinds, dtype=np.uint64), chess960, np.uint64(moves.ctypes.data), met)
     bits = int(met[0]) | int(met[1]) << 64
     yield from (event for event in Event if bits >> event & 1)

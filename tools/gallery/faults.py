@@ -1,4 +1,4 @@
-"""The faults that show in a position, those first that show in few positions of the gallery."""
+"""Choose the faults to name for each event: those that show in few positions of the gallery."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from perft_check.generator.events import Event
 from perft_check.harness.zoo.catalogue import ZOO
 
 SPECIAL, COMMON = 8, 16
-"""A fault that shows in more positions is told where no other shows; beyond the second number it is told nowhere."""
+"""A fault that shows in more than 8 positions is named only where no rarer one shows, beyond 16 nowhere."""
 MOST = 3
 ABOUT = {Event.K_ADJ_KING_ONLY: "king-beside-king", Event.MATE: "king-beside-king"}
-"""Events that a fault is about, though it shows in many other positions as well."""
+"""Faults to name for an event although they show in many other positions."""
 
 
 def faults_of(positions: Mapping[Event, Position]) -> dict[Event, list[str]]:
-    """Return the names of the faults that are told of each event."""
+    """Return the names of the faults to name for each event."""
     served = [one for one in ZOO.values() if one.effect not in (None, "crash", "hang")]
     showing = {event: [one.name for one in served if shown_by(one, position)] for event, position in positions.items()}
     times = Counter(name for names in showing.values() for name in names)
-    told = {event: _told(names, times) for event, names in showing.items()}
-    return told | {event: [fault] for event, fault in ABOUT.items() if not told.get(event)}
+    named = {event: _choose(names, times) for event, names in showing.items()}
+    return named | {event: [fault] for event, fault in ABOUT.items() if not named.get(event)}
 
 
-def _told(names: list[str], times: Counter[str]) -> list[str]:
+def _choose(names: list[str], times: Counter[str]) -> list[str]:
     by_rarity = sorted(names, key=lambda name: times[name])
     special = [name for name in by_rarity if times[name] <= SPECIAL]
     return (special or [name for name in by_rarity if times[name] <= COMMON])[:MOST]

@@ -1,8 +1,8 @@
-"""The smallest position of each rare event, found by search.
+"""Search for the smallest position with each rare event.
 
-Positions that meet an event are drawn from its template and taken from the suites. Each is made smaller by the
-candidates of the fuzzer's reduction, as long as it meets the event and looks reachable: fewer pieces first, then weaker
-ones. The smallest of all results is kept. `exhaustive.py` says how many men an event takes at least.
+Positions with an event are generated from its template and taken from the suites. Each is reduced with the candidates
+of the fuzzer's reduction, while the event occurs and the position looks reachable: first to fewer pieces, then to
+weaker ones. The smallest result is kept. `exhaustive.py` finds the minimum number of pieces.
 """
 
 from __future__ import annotations
@@ -16,39 +16,39 @@ from perft_check.generator import Position
 from perft_check.generator.events import IMPOSSIBLE_EVENTS, Event, events_of
 from perft_check.generator.game import Game
 from perft_check.generator.position import read_fen
-from perft_check.generator.reachability.labels import Label, label_of
+from perft_check.generator.reachability.classification import Reachability, reachability_of
 from perft_check.generator.validation import FenError
-from perft_check.harness.fuzzing.simpler import changed_lines, cost, is_sound
+from perft_check.harness.fuzzing.candidates import candidates_for, cost, is_sound
 from perft_check.strategies import templates
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 
 DRAWN = 40
-"""Positions that are drawn for each event."""
-LABELS = list(Label)
+"""Number of positions generated for each event."""
+LABELS = list(Reachability)
 REDUCED = 12
-"""The simplest of them, and of those of the suites, are made smaller."""
+"""Number of the simplest of them, and of those in suites, that are reduced."""
 
 
 def smallest(event: Event) -> Position:
-    """Return the smallest position found that meets an event, of those that look most reachable."""
+    """Return the smallest position with an event, among those that look most reachable."""
     starts = sorted(map(Game, {*_of_suites(event), *_drawn(event)}), key=cost)
-    best = min((label_of(start.base) for start in starts), key=LABELS.index)
-    alike = [start for start in starts if label_of(start.base) is best]
+    best = min((reachability_of(start.base) for start in starts), key=LABELS.index)
+    alike = [start for start in starts if reachability_of(start.base) is best]
     return min((_reduced(start, event, best) for start in alike[:REDUCED]), key=cost).base
 
 
-def _reduced(game: Game, event: Event, label: Label) -> Game:
-    """Return what is left of a position when no candidate is simpler."""
-    for candidate in chain(changed_lines(game), _rearranged(game)):
+def _reduced(game: Game, event: Event, label: Reachability) -> Game:
+    """Reduce a position until no candidate is simpler."""
+    for candidate in chain(candidates_for(game), _rearranged(game)):
         is_simpler = cost(candidate) < cost(game) and is_sound(candidate, game)
-        if is_simpler and event in events_of(candidate.base) and label_of(candidate.base) is label:
+        if is_simpler and event in events_of(candidate.base) and reachability_of(candidate.base) is label:
             return _reduced(candidate, event, label)
     return game
 
 
 def _rearranged(game: Game) -> Iterator[Game]:
-    """Yield positions without one man, and with another one elsewhere: in two steps the event would be lost between."""
+    """Yield positions with one piece removed and another one moved, which keep the event only if done at once."""
     board = chess.Board(game.base.fen(), chess960=game.base.chess960)
     for gone, moved in permutations(board.piece_map(), 2):
         rooks = chess.BB_SQUARES[gone] | chess.BB_SQUARES[moved]
@@ -71,7 +71,7 @@ def _of_suites(event: Event) -> Iterator[Position]:
 
 
 def _of_variant(position: Position, event: Event) -> Position | None:
-    """Return a position as one of the variant that an event needs; None where standard chess cannot have it."""
+    """Convert a position to the variant that an event needs; return None if standard chess cannot have it."""
     try:
         return Position.from_fen(position.fen(), chess960=event.chess960)
     except FenError:

@@ -1,4 +1,4 @@
-"""Make mutants of the move generator and see what kills them: `cd tools && python -m mutation --help`."""
+"""Test the tests with mutants of the move generator: `cd tools && python -m mutation --help`."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m mutation", description=__doc__)
     parser.add_argument("--module", action="append", choices=TARGETS, help="only this module (repeatable)")
     parser.add_argument("--id", action="append", help="only this mutant (repeatable)")
-    parser.add_argument("--sample", type=int, help="only so many, drawn at random")
-    parser.add_argument("--seed", type=int, default=1, help="of the sample and the order")
-    parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
-    parser.add_argument("--stage", choices=STAGES, default="long", help="the last stage for those that survive")
+    parser.add_argument("--sample", type=int, help="only a random sample of this size")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the sample and the order")
+    parser.add_argument("--jobs", type=int, default=1, help="number of processes")
+    parser.add_argument("--stage", choices=STAGES, default="long", help="the last stage for survivors")
     parser.add_argument("--boards", type=int, default=250, help="random boards of the long questions")
     parser.add_argument("--compiled-boards", type=int, default=1_000, help="random boards for compiled mutants")
-    parser.add_argument("--resume", type=Path, default=RESULTS, help=f"file of the results ({RESULTS})")
+    parser.add_argument("--resume", type=Path, default=RESULTS, help=f"results file ({RESULTS})")
     parser.add_argument("--markdown", action="store_true", help="print the tables for the documentation and stop")
     return parser.parse_args()
 
 
 def chosen(wanted: argparse.Namespace) -> list[Mutant]:
-    """Return the mutants to try, in the order of the sources. Raises ValueError where an id is of none."""
+    """Return the mutants to try, in the order of the sources. Raises ValueError if an id is unknown."""
     mutants = [mutant for module in wanted.module or TARGETS for mutant in mutants_of_module(module)]
     if wanted.id:
         unknown = set(wanted.id) - {mutant.id for mutant in mutants}
@@ -53,7 +53,7 @@ def chosen(wanted: argparse.Namespace) -> list[Mutant]:
 
 
 def main() -> None:
-    """Try all stages up to the last, and print what came of it."""
+    """Run all stages, and print the outcomes."""
     wanted, console = options(), Console(width=None if sys.stdout.isatty() else 140)
     try:
         mutants, results = chosen(wanted), ledger.read(wanted.resume)
@@ -76,11 +76,11 @@ def main() -> None:
     for stage in STAGES[: STAGES.index(wanted.stage) + 1]:
         done = results.setdefault(stage, {})
         waiting = [mutant for mutant in left if mutant.id not in done]
-        random.Random(wanted.seed).shuffle(waiting)  # so that what is known in between is a fair sample
+        random.Random(wanted.seed).shuffle(waiting)  # so that intermediate results are a fair sample
         tried: Callable[[Sequence[Mutant]], Iterator[MutantOutcome]]
         tried = as_machine_code if stage == "compiled" else in_plain_python
         if waiting:
-            found = ledger.written(wanted.resume, stage, tried(waiting))
+            found = ledger.record(wanted.resume, stage, tried(waiting))
             for outcome in track(found, stage, len(waiting), console=Console(stderr=True)):
                 done[outcome.id] = outcome
         left = [mutant for mutant in left if done[mutant.id].survived]

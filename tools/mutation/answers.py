@@ -1,7 +1,7 @@
-"""What the generator that is now imported answers: one function for each kind of question, plain data in and out.
+"""Answer questions with the imported generator: one function per kind of question, with plain data.
 
-The kinds are those of the test suite. Everything is imported when asked, for a mutated generator takes the place of
-the right one in a process that has begun already.
+The kinds correspond to those of the tests. Everything is imported inside the functions, because a mutated generator
+replaces the original one in a running process.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def lists(fen: str, gentypes: tuple[int, ...], backend: Any) -> dict[int, list[i
 
 
 def children(fen: str, moves: tuple[int, ...]) -> list[str]:
-    """Return the FEN after each move, or what differs when it is read again: the position, or the kernels' board."""
+    """Return the FEN after each move, or a text if the position or the kernels' board differs from that FEN."""
     from dataclasses import replace
 
     import numpy as np
@@ -45,7 +45,7 @@ def children(fen: str, moves: tuple[int, ...]) -> list[str]:
 
 
 def neighbours(fen: str, moves: tuple[int, ...], backend: Any) -> list[int]:
-    """Return which patterns the legality test accepts, of those that differ from one of `moves` in one bit at most."""
+    """Return the patterns that the legality test accepts, among `moves` and those that differ from one in one bit."""
     import numpy as np
     from perft_check.generator import Position
     from perft_check.generator.kernels.legality import is_legal
@@ -59,7 +59,7 @@ def neighbours(fen: str, moves: tuple[int, ...], backend: Any) -> list[int]:
 
 
 def patterns(fen: str, backend: Any) -> list[int]:
-    """Return which of all patterns the legality test accepts."""
+    """Return all patterns that the legality test accepts."""
     from perft_check.generator import Position
     from perft_check.generator.generation import accepted_moves
 
@@ -67,9 +67,9 @@ def patterns(fen: str, backend: Any) -> list[int]:
 
 
 def sliders(backend: Any) -> bool:
-    """Return True if slider attacks are those of walking the rays, from every square, for blockers at random.
+    """Return True if slider attacks are correct from every square with random blockers.
 
-    And whether a number that is no magic is known for one.
+    Also check that an incorrect magic number is rejected.
     """
     import random
 
@@ -96,7 +96,7 @@ def sliders(backend: Any) -> bool:
 
 
 def lines() -> bool:
-    """Return True if the tables have the squares between and in line with every two."""
+    """Return True if the tables of the squares between two squares, and of lines through them, are correct."""
     from perft_check.generator.kernels import geometry, tables
 
     block = tables.build_block("magic")
@@ -109,7 +109,7 @@ def lines() -> bool:
 
 
 def progress(fen: str, depth: int, kernel: Any) -> int:
-    """Return how many nodes a control has seen of a complete count."""
+    """Return the number of nodes that a `Control` shows after a complete count."""
     from perft_check.generator import Position, perft
     from perft_check.generator.kernels.machine.memory import Control
 
@@ -119,7 +119,7 @@ def progress(fen: str, depth: int, kernel: Any) -> int:
 
 
 def stop(kernel: Any) -> bool:
-    """Return True if a count that is asked to stop does; it would take hours else."""
+    """Return True if a count stops when requested."""
     from perft_check.generator import Position, perft
     from perft_check.generator.counting.counter import Stopped
     from perft_check.generator.kernels.machine.memory import Control
@@ -134,7 +134,7 @@ def stop(kernel: Any) -> bool:
 
 
 def buffers(fen: str, depth: int) -> list[int]:
-    """Return to which move buffers a count by lists writes, of one for each ply and as many behind them."""
+    """Return the indices of the move buffers that a count by lists writes to, among two buffers per ply."""
     import numpy as np
     from perft_check.generator import Position
     from perft_check.generator.kernels.counting.list_perft import count_leaves_by_list

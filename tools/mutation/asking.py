@@ -1,4 +1,4 @@
-"""Ask the `perft_check` on the path all questions of a file; print place and kind of the first wrong answer."""
+"""Ask the `perft_check` on the path all questions in a file; print index and kind of the first incorrect answer."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from mutation.answers import ANSWERS
 
 
 def main() -> None:
-    """Print `[place, kind]`, or `[-1, ""]` where every answer is right."""
+    """Print `[index, kind]`, or `[-1, ""]` if every answer is correct."""
     questions = pickle.loads(Path(sys.argv[1]).read_bytes())
-    for place, (kind, arguments, right) in enumerate(questions):
-        if ANSWERS[kind](*arguments) != right:
+    for place, (kind, arguments, expected) in enumerate(questions):
+        if ANSWERS[kind](*arguments) != expected:
             print(json.dumps([place, kind]))
             return
     print(json.dumps([-1, ""]))

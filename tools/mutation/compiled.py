@@ -1,4 +1,4 @@
-"""Survivors once more, compiled: the package is copied with the mutant in its source, and asked in a new process."""
+"""Test survivors with compiled kernels: copy the package with the mutant, and ask it in a new process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mutation.targets import GENERATOR, path_of
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS, TESTS = ROOT / "tools", ROOT / "tests"
 MINUTES = 15
-"""Longer than right kernels need to be compiled and to answer; a mutant that needs more hangs."""
+"""Time limit; correct kernels need less to be compiled and to answer."""
 
 
 def outcomes(mutants: Iterable[Mutant], questions: Sequence[Question]) -> Iterator[MutantOutcome]:

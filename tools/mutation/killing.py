@@ -1,6 +1,6 @@
-"""Kill a mutant: a child process gets it in place of the right code, and is asked until an answer is wrong.
+"""Run mutants in child processes, and ask questions until an answer is incorrect.
 
-A wrong answer kills, and so do an error, a crash, and time: a loop without end.
+A mutant is killed by an incorrect answer, an error, a crash or a timeout.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from typing import NamedTuple
 from mutation.mutants import Mutant
 from mutation.ordering import QuestionOrder
 from mutation.questions import Question
-from mutation.replacing import put_in_place, right_tables
+from mutation.replacing import install_mutant, original_tables
 
 SECONDS, PATIENT_SECONDS = 2.0, 60.0
-"""Processor time for one question, and for one of a kind that takes long."""
+"""CPU time limit for one question, and for one of a slow kind."""
 _PATIENT = ("soak", "patterns", "lines")
 _MEMORY = 4 << 30
-"""More than a process has when it begins to ask: what is copied from the parent may be large by itself."""
+"""Memory limit, in addition to the memory that the process has inherited from its parent."""
 _PLACE = struct.Struct("i")
 _IMPORTING, _RIGHT, _WRONG, _ERROR = -1, 0, 1, 2
 
 
 class MutantOutcome(NamedTuple):
-    """How a mutant fared."""
+    """The outcome of a mutant."""
 
     id: str
     fate: str
@@ -40,16 +40,16 @@ class MutantOutcome(NamedTuple):
     by: str = ""
     """The kind of the question that killed it, or `import`."""
     question: int = -1
-    """Its place in the list of questions."""
+    """Its index in the list of questions."""
 
     @property
     def survived(self) -> bool:
-        """Whether no question killed it."""
+        """True if no question killed it."""
         return self.fate == "survived"
 
 
 class _MutantTrial(NamedTuple):
-    """A mutant that is being asked."""
+    """A mutant whose child process is running."""
 
     mutant: Mutant
     process: int
@@ -57,8 +57,8 @@ class _MutantTrial(NamedTuple):
 
 
 def outcomes(mutants: Iterable[Mutant], questions: Sequence[Question], jobs: int = 1) -> Iterator[MutantOutcome]:
-    """Yield the outcome of each mutant, in their order."""
-    right_tables()
+    """Yield the outcomes of the mutants in order."""
+    original_tables()
     order = QuestionOrder([question.kind for question in questions])
     waiting, running = deque(mutants), deque[_MutantTrial]()
     while waiting or running:
@@ -71,7 +71,7 @@ def outcomes(mutants: Iterable[Mutant], questions: Sequence[Question], jobs: int
 
 
 def _start(mutant: Mutant, questions: Sequence[Question], order: QuestionOrder) -> _MutantTrial:
-    """Start a child process that is asked the questions, and writes at `place` which one it is at."""
+    """Start a child process that answers the questions, and stores the index of the current one in `place`."""
     place = mmap.mmap(-1, _PLACE.size)
     process = os.fork()
     if process:
@@ -84,7 +84,7 @@ def _start(mutant: Mutant, questions: Sequence[Question], order: QuestionOrder) 
 
 
 def _end(trial: _MutantTrial, questions: Sequence[Question]) -> MutantOutcome:
-    """Wait for a child process, and tell how it ended."""
+    """Wait for a child process; return the outcome."""
     _, status = os.waitpid(trial.process, 0)
     code, (number,) = os.waitstatus_to_exitcode(status), _PLACE.unpack(trial.place[:])
     if code == _RIGHT:
@@ -97,13 +97,13 @@ def _end(trial: _MutantTrial, questions: Sequence[Question]) -> MutantOutcome:
 def _ask(mutant: Mutant, questions: Sequence[Question], order: Iterable[int], place: mmap.mmap) -> int:
     warnings.simplefilter("ignore")
     faulthandler.disable()
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the last words of a heap that a mutant has written over
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # messages about a heap that a mutant has corrupted
     resource.setrlimit(resource.RLIMIT_AS, (_address_space() + _MEMORY,) * 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
     place[:] = _PLACE.pack(_IMPORTING)
     signal.setitimer(signal.ITIMER_VIRTUAL, PATIENT_SECONDS)
-    put_in_place(mutant)
+    install_mutant(mutant)
     for number in order:
         place[:] = _PLACE.pack(number)
         patient = questions[number].kind in _PATIENT
@@ -114,7 +114,7 @@ def _ask(mutant: Mutant, questions: Sequence[Question], order: Iterable[int], pl
 
 
 def _address_space() -> int:
-    """Return the bytes of address space that this process has; 0 where the system does not tell."""
+    """Return the size of this process's address space in bytes, 0 if it is unknown."""
     try:
         return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
     except OSError:

@@ -1,4 +1,4 @@
-"""The tables of the documentation: counts by module and by operator, and the survivors by the reason they survive."""
+"""Markdown tables for the documentation: outcomes by module and operator, and survivors grouped by reason."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mutation.mutants import Mutant
 from mutation.verdicts import MutantVerdict
 
 SHOWN = 60
-"""Longer texts are shown around the place where they differ."""
+"""Longer texts are cut around their first difference."""
 UNREAD = MutantVerdict("", "unread", "not read yet")
 
 
@@ -39,7 +39,7 @@ def tables(
 
 
 def around_difference(before: str, after: str) -> tuple[str, str]:
-    """Return both texts, cut around the place where they differ if they are long."""
+    """Return both texts, cut around their first difference if they are long."""
     if max(len(before), len(after)) <= SHOWN:
         return before, after
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False)))

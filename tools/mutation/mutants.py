@@ -1,4 +1,4 @@
-"""All mutants of a source: one small change each, by every operator at every place that can be wrong."""
+"""Generate all mutants of a source: one small change each, by every operator at every node."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from mutation.targets import TARGETS, path_of
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change of one source."""
+    """One change in one source."""
 
     id: str
-    """Eight hexadecimal digits, made of the change and the line that it is in, not of the line's number."""
+    """Eight hexadecimal digits, which depend on the change and the text of its line, not on the line number."""
     module: str
     function: str
-    """The function, or the name assigned, at the top level of the module."""
+    """The top-level function or variable that contains it."""
     operator: str
     line: int
     before: str
     """The text that is replaced."""
     after: str
     start: int
-    """Where that text begins in the source, in characters."""
+    """The offset of that text in the source, in characters."""
 
     def applied_to(self, source: str) -> str:
         """Return the changed source."""
@@ -41,7 +41,7 @@ def mutants_of_module(module: str) -> list[Mutant]:
 
 
 def mutants_of(source: str, module: str, left_out: tuple[str, ...] = ()) -> list[Mutant]:
-    """Return all mutants of a source, without those of the names `left_out`, in the order of the source."""
+    """Return all mutants of a source in order, except those of the names in `left_out`."""
     found: list[Mutant] = []
     starts, lines = _line_starts(source), source.splitlines()
     seen: Counter[tuple[str, ...]] = Counter()
@@ -73,7 +73,7 @@ def _line_starts(source: str) -> list[int]:
 
 
 def _name_of(top: ast.stmt) -> str | None:
-    """Return the name of a top-level statement that may be mutated."""
+    """Return the name that a top-level statement defines, None if it is not mutated."""
     if isinstance(top, ast.FunctionDef):
         return top.name
     if isinstance(top, ast.Assign):
@@ -85,7 +85,7 @@ def _name_of(top: ast.stmt) -> str | None:
 
 
 def _names_in(tree: ast.AST, top: bool = False) -> set[str]:
-    """Return the names that are known in a function, or with `top` in a module."""
+    """Return the names known in a function, or in a module if `top`."""
     nodes = list(ast.iter_child_nodes(tree)) if top else list(ast.walk(tree))
     names = {node.arg for node in nodes if isinstance(node, ast.arg)}
     names |= {alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
@@ -97,14 +97,14 @@ def _names_in(tree: ast.AST, top: bool = False) -> set[str]:
 def _changes(top: ast.stmt, known: set[str]) -> Iterator[tuple[str, ast.AST, ast.AST]]:
     """Yield operator, node and its replacement for everything that runs within a top-level statement."""
     bound = {node.arg for node in ast.walk(top) if isinstance(node, ast.arg)}
-    for node in _running(top):
+    for node in _executed_nodes(top):
         first_binding = isinstance(node, ast.Assign) and not _targets(node) <= bound
         if isinstance(node, ast.Assign):
             bound |= _targets(node)
         is_last = isinstance(top, ast.FunctionDef) and node is top.body[-1]
         for name, operator in OPERATORS.items():
             if name == "statement" and (first_binding or is_last or node is top):
-                continue  # the name would be unknown, the result None: no likely fault
+                continue  # an unknown name, or the result None: no likely fault
             for new in operator(node):
                 if name == "twin" and isinstance(new, ast.Name) and new.id not in known:
                     continue
@@ -115,8 +115,8 @@ def _targets(node: ast.Assign) -> set[str]:
     return {name.id for target in node.targets for name in ast.walk(target) if isinstance(name, ast.Name)}
 
 
-def _running(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes that run, in the order of the source: no annotations, decorators, imports, errors."""
+def _executed_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes that are executed, in order: no annotations, decorators, imports or `raise` statements."""
     yield node
     if isinstance(node, ast.FunctionDef):
         children: list[ast.AST] = [*node.args.defaults, *node.body]
@@ -127,7 +127,7 @@ def _running(node: ast.AST) -> Iterator[ast.AST]:
     else:
         children = list(ast.iter_child_nodes(node))
     for child in children:
-        yield from _running(child)
+        yield from _executed_nodes(child)
 
 
 def _text_of(new: ast.AST) -> str:

@@ -1,4 +1,4 @@
-"""The mutation operators: each takes a node of the syntax tree and yields what may stand in its place."""
+"""The mutation operators: each takes a node of the syntax tree and yields replacements."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _WORDS = {"ZERO": ("ONE",), "ONE": ("ZERO",), "ALL": ("ZERO",)}
 
 
 def arithmetic(node: ast.AST) -> Iterator[ast.AST]:
-    """Another operator between two operands, or in an augmented assignment; no complement, no sign."""
+    """Replace a binary operator, also in an augmented assignment; remove a complement or a sign."""
     if isinstance(node, ast.BinOp):
         for other in _BINARY.get(type(node.op), ()):
             yield ast.BinOp(node.left, other(), node.right)
@@ -50,7 +50,7 @@ def arithmetic(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def comparison(node: ast.AST) -> Iterator[ast.AST]:
-    """The comparison negated, and with the border on its other side."""
+    """Negate a comparison, or shift its boundary by one."""
     if isinstance(node, ast.Compare):
         for place, op in enumerate(node.ops):
             for other in _COMPARISONS[type(op)]:
@@ -58,7 +58,7 @@ def comparison(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def condition(node: ast.AST) -> Iterator[ast.AST]:
-    """`and` for `or`, `not` dropped, a condition negated (comparisons apart, which have their own)."""
+    """Swap `and` and `or`, remove `not`, or swap the branches of an expression (except for comparisons)."""
     if isinstance(node, ast.BoolOp):
         yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
@@ -68,7 +68,7 @@ def condition(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def branch(node: ast.AST) -> Iterator[ast.AST]:
-    """One of two expressions, whatever the condition says; an operand of `and` and `or` dropped."""
+    """Always use one branch of an expression, or remove an operand of `and` or `or`."""
     if isinstance(node, ast.IfExp):
         yield node.body
         yield node.orelse
@@ -79,7 +79,7 @@ def branch(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def constant(node: ast.AST) -> Iterator[ast.AST]:
-    """One more, one less; True for False; of the named words ONE for ZERO and back, ZERO for ALL."""
+    """Add or subtract one; swap True and False, and ZERO and ONE; replace ALL by ZERO."""
     if isinstance(node, ast.Constant) and isinstance(node.value, bool):
         yield ast.Constant(not node.value)
     elif isinstance(node, ast.Constant) and isinstance(node.value, int):
@@ -92,7 +92,7 @@ def constant(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def twin(node: ast.AST) -> Iterator[ast.AST]:
-    """A name that is easily taken for this one; a word of the other side."""
+    """Replace a name by one that is easily confused with it, or a field by that of the other side."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in TWINS:
         yield ast.Name(TWINS[node.id], ast.Load())
     elif isinstance(node, ast.Attribute):
@@ -102,7 +102,7 @@ def twin(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def arguments(node: ast.AST) -> Iterator[ast.AST]:
-    """Two neighbouring arguments of a call exchanged."""
+    """Swap two neighboring arguments of a call."""
     if isinstance(node, ast.Call):
         for place in range(len(node.args) - 1):
             first, second = node.args[place : place + 2]
@@ -112,7 +112,7 @@ def arguments(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def statement(node: ast.AST) -> Iterator[ast.AST]:
-    """A statement left out; `break` for `continue` and back."""
+    """Remove a statement, or swap `break` and `continue`."""
     is_call = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
     is_plain_if = isinstance(node, ast.If) and not node.orelse
     if is_call or is_plain_if or isinstance(node, ast.Assign | ast.AugAssign | ast.Return):

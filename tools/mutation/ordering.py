@@ -1,4 +1,4 @@
-"""In which order a mutant is asked: what has killed most in its module comes first, then elsewhere, then the cheap."""
+"""The order of questions: first those that killed most mutants of the module, then of others, then the cheap ones."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ _LAST = (
     *("count", "lists", "neighbours", "children", "sliders"),
     *("progress", "stop", "buffers", "lines", "patterns", "soak"),
 )
-"""Kinds of questions, the cheap ones first."""
+"""Kinds of questions, cheap ones first."""
 
 
 class QuestionOrder:
-    """The order of the questions, which learns from every mutant that is killed."""
+    """The order of the questions, updated with every mutant that is killed."""
 
     def __init__(self, kinds: Sequence[str]) -> None:
         self._cost = [_LAST.index(kind) for kind in kinds]
@@ -21,13 +21,13 @@ class QuestionOrder:
         self._all = [0] * len(kinds)
 
     def for_module(self, module: str) -> list[int]:
-        """Return the numbers of the questions in the order for a mutant of this module."""
+        """Return the indices of the questions in the order for a mutant of a module."""
         here = self._kills[module]
         return sorted(
             range(len(self._all)), key=lambda number: (-4 * here[number] - self._all[number], self._cost[number])
         )
 
     def credit(self, module: str, number: int) -> None:
-        """Note that a question has killed a mutant of this module."""
+        """Record that a question killed a mutant of a module."""
         self._kills[module][number] += 1
         self._all[number] += 1

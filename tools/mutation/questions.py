@@ -1,6 +1,6 @@
-"""What a mutant is asked, with the right answers: published counts, and what python-chess says.
+"""The questions for mutants, with answers from published counts and python-chess.
 
-A question is plain data, so that it outlives the generator that it is put to.
+A question is plain data, so that it does not depend on the imported generator.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from perft_check.suites.loader import load_suite
 BACKENDS = ("pext", "magic")
 KERNELS = ("turbo", "list", "two-plies")
 BOARDS_OF_TWO_PLIES = 300
-"""Boards of each variant."""
+"""Number of boards of each variant."""
 
 BLOCKED = "7k/7p/7P/8/8/p7/P7/K7 w - - 0 1"
-"""A position of which six plies are few nodes."""
+"""A position with few leaf nodes after six plies."""
 
 
 class Question(NamedTuple):
-    """One question: its kind (a name in `ANSWERS`), its arguments, the right answer."""
+    """A question: its kind (a name in `ANSWERS`), its arguments, the expected answer."""
 
     kind: str
     arguments: tuple[Any, ...]
-    right: Any
+    expected: Any
 
     def is_answered_correctly(self) -> bool:
-        """Ask the generator that is now imported."""
-        return bool(ANSWERS[self.kind](*self.arguments) == self.right)
+        """Return True if the imported generator answers correctly."""
+        return bool(ANSWERS[self.kind](*self.arguments) == self.expected)
 
 
 def first_questions() -> list[Question]:
-    """Return the tables, and the known positions, among them those of the rare events, the small ones to more depth.
+    """Return questions about the tables and the known positions, which include those of the rare events.
 
-    These kill nearly all that can be killed; the longer ones are for the others.
+    These kill nearly all mutants that can be killed.
     """
     known = oracle.known_positions()
     boards = [*(position.board() for position in known), *_corners()]
@@ -53,9 +53,10 @@ def first_questions() -> list[Question]:
 
 
 def long_questions(boards: int) -> list[Question]:
-    """Return the rest of the bundled suites, and boards at random, standard and Chess960.
+    """Return questions about the bundled suites, and about random boards of standard chess and Chess960.
 
-    Cases go to 1,200 nodes, the best known by the counting kernel to 100,000: every kind of move above a third ply.
+    Cases are counted up to 1,200 nodes, the best-known ones by the counting kernel up to 100,000, so that every kind of
+    move occurs above the third ply.
     """
     cases = bundled_cases()
     return [
@@ -69,7 +70,7 @@ def long_questions(boards: int) -> list[Question]:
 
 
 def compiled_questions(boards: int) -> list[Question]:
-    """Return the bundled suites to 100,000 nodes a case, boards at random, and a soak: for compiled kernels."""
+    """Return the questions for compiled kernels: suites up to 100,000 nodes per case, random boards, and a soak."""
     cases = bundled_cases()
     return [
         *_counts(cases.items(), most=100_000),
@@ -80,14 +81,14 @@ def compiled_questions(boards: int) -> list[Question]:
 
 
 def _about_two_plies() -> Iterator[Question]:
-    """Yield perft 2 of many boards: few are hard for a kernel that counts all replies at once."""
+    """Yield perft 2 of many boards, because few are difficult for a kernel that counts all replies at once."""
     for seed, chess960 in ((171, False), (172, True)):
         for board in oracle.random_boards(seed, BOARDS_OF_TWO_PLIES, chess960=chess960):
             yield Question("count", (shredder(board), 2, "two-plies", "pext"), _two_plies(board))
 
 
 def bundled_cases(name: str = "") -> dict[str, dict[int, int]]:
-    """Return the positions of all bundled suites, or of those cases whose name begins so, with their counts."""
+    """Return the cases of all bundled suites whose names begin with `name`, with their counts."""
     cases: dict[str, dict[int, int]] = {}
     for suite in BUNDLED:
         for case in load_suite(bundled_path(suite)).cases:
@@ -97,12 +98,12 @@ def bundled_cases(name: str = "") -> dict[str, dict[int, int]]:
 
 
 def _with_en_passant() -> Iterator[chess.Board]:
-    """Yield the known positions with an en passant square: only all patterns have every pawn take there."""
+    """Yield the known positions with an en passant square, where only all patterns try captures by every pawn."""
     yield from (board for known in oracle.known_positions() if (board := known.board()).ep_square is not None)
 
 
 def shredder(board: chess.Board) -> str:
-    """Return the FEN with castling as files of rooks, which says by itself whether it is Chess960."""
+    """Return the FEN with castling rights as files of rooks, which determines the variant."""
     return board.fen(en_passant="fen", shredder=True)
 
 
@@ -112,7 +113,7 @@ def _random_boards(number: int) -> Iterator[chess.Board]:
 
 
 def _corners() -> Iterator[chess.Board]:
-    """Yield the positions that earlier mutants have made us add."""
+    """Yield the positions that were added because of earlier mutants."""
     with (oracle.DATA / "corners.csv").open(encoding="utf-8", newline="") as file:
         yield from (chess.Board(row["fen"], chess960=True) for row in csv.DictReader(file))
 
@@ -120,7 +121,7 @@ def _corners() -> Iterator[chess.Board]:
 def _about_parts() -> Iterator[Question]:
     for backend in BACKENDS:
         yield Question("sliders", (backend,), True)
-        # A pawn before a double step, and pieces of each kind: the legality test on all 65,536 patterns.
+        # A position with a possible double push and pieces of each kind.
         fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w HAha - 0 1"
         yield Question("patterns", (fen, backend), _legal(chess.Board(fen, chess960=True)))
     yield Question("lines", (), True)
@@ -134,11 +135,11 @@ def _about_parts() -> Iterator[Question]:
 
 
 def _about(board: chess.Board) -> Iterator[Question]:
-    """Yield what one position is asked: all lists, the boards after the moves, the legality test."""
+    """Yield the questions about a position: all lists, the boards after the moves, the legality test."""
     fen, legal = shredder(board), tuple(_legal(board))
-    right = {int(gentype): sorted(moves) for gentype, moves in expected_lists(_twin(board)).items()}
+    expected = {int(gentype): sorted(moves) for gentype, moves in expected_lists(_twin(board)).items()}
     for backend in BACKENDS:
-        yield Question("lists", (fen, tuple(right), backend), right)
+        yield Question("lists", (fen, tuple(expected), backend), expected)
     yield Question("children", (fen, legal), [_fen_after(board, move) for move in legal])
     yield Question("neighbours", (fen, _tempting(board), "magic"), list(legal))
     for kernel in KERNELS:
@@ -151,7 +152,7 @@ def _about(board: chess.Board) -> Iterator[Question]:
 def _counts(
     cases: Iterable[tuple[str, dict[int, int]]], most: int, kernels: tuple[str, ...] = KERNELS
 ) -> Iterator[Question]:
-    """Yield for each case the deepest count of at most so many nodes, for each kernel."""
+    """Yield the deepest count of each case with at most `most` nodes, for each kernel."""
     for fen, counts in cases:
         depth = max((depth for depth, nodes in counts.items() if nodes <= most), default=0)
         if depth:
@@ -161,7 +162,6 @@ def _counts(
 
 
 def _two_plies(board: chess.Board) -> int:
-    """Return perft 2."""
     twin, nodes = _twin(board), 0
     for move in twin.legal_moves:
         twin.push(move)
@@ -180,7 +180,7 @@ def _legal(board: chess.Board) -> list[int]:
 
 
 def _tempting(board: chess.Board) -> tuple[int, ...]:
-    """Return the legal moves, and what else one may take for legal: pseudo-legal moves and all that has a right."""
+    """Return the legal moves, and moves that might be accepted by mistake: pseudo-legal moves and castling."""
     twin = _twin(board)
     moves = {encode(twin, move) for move in twin.pseudo_legal_moves} | set(_legal(board))
     king = twin.king(twin.turn)

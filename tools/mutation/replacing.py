@@ -1,4 +1,4 @@
-"""Put a mutated generator in the place of the right one, in a process that ends with it."""
+"""Replace the generator by a mutated one, in a child process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PACKAGE = "perft_check.generator"
 
 
 class MutantLoader(MetaPathFinder, Loader):
-    """Imports one module from a changed source, and leaves all others to the usual importers."""
+    """Import one module from a changed source, and leave all others to the usual importers."""
 
     def __init__(self, module: str, source: str) -> None:
         self.name = f"{PACKAGE}.{module}"
@@ -37,13 +37,13 @@ class MutantLoader(MetaPathFinder, Loader):
 
 
 @cache
-def right_tables() -> dict[Backend, Words]:
-    """Return the table blocks of the right generator; asked for in the parent, every child has them."""
+def original_tables() -> dict[Backend, Words]:
+    """Return the tables of the original generator, which child processes inherit if the parent has called this."""
     return {backend: build_block(backend) for backend in BACKENDS}
 
 
-def put_in_place(mutant: Mutant) -> None:
-    """Import the generator again, as plain Python, with the mutant in it."""
+def install_mutant(mutant: Mutant) -> None:
+    """Import the generator again, as plain Python with the mutant."""
     source = mutant.applied_to(path_of(mutant.module).read_text(encoding="utf-8"))
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     for name in [name for name in sys.modules if name == PACKAGE or name.startswith(f"{PACKAGE}.")]:
@@ -52,5 +52,5 @@ def put_in_place(mutant: Mutant) -> None:
     import_module(f"{PACKAGE}.{mutant.module}")
     from perft_check.generator.kernels import tables
 
-    if mutant.module not in BUILDERS:  # the right tables are right for the mutant, too
-        tables._blocks.update(right_tables())
+    if mutant.module not in BUILDERS:  # the original tables are correct for the mutant, too
+        tables._blocks.update(original_tables())

@@ -1,4 +1,4 @@
-"""Tables of the outcomes: by module and by operator, and the survivors with what is known about them."""
+"""Tables of outcomes by module and operator, and the survivors with their verdicts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Row(NamedTuple):
     name: str
     fates: tuple[int, ...]
     explained: int
-    """Survivors with a verdict: no answer can show them."""
+    """Survivors with a verdict."""
 
     @property
     def total(self) -> int:
@@ -47,7 +47,7 @@ def rows(
     verdicts: Mapping[str, MutantVerdict],
     key: Callable[[Mutant], str],
 ) -> Iterator[Row]:
-    """Yield a line for each group of the mutants that have an outcome, and one for all."""
+    """Yield one row per group of mutants with an outcome, and one for all."""
     tried = [mutant for mutant in mutants if mutant.id in fates]
     names = list(dict.fromkeys(map(key, tried)))
     for name in [*names, "all"]:
@@ -57,21 +57,21 @@ def rows(
 
 
 def killers(fates: Mapping[str, MutantOutcome]) -> dict[str, int]:
-    """Return how many mutants each kind of question has killed, the most first."""
+    """Return the number of mutants that each kind of question has killed, largest first."""
     names = [outcome.by for outcome in fates.values() if not outcome.survived]
     return {name: names.count(name) for name in sorted(set(names), key=lambda name: -names.count(name))}
 
 
 def survivors(mutants: Sequence[Mutant], fates: Mapping[str, MutantOutcome]) -> list[Mutant]:
-    """Return the mutants that nothing has killed."""
+    """Return the mutants that survived."""
     return [mutant for mutant in mutants if mutant.id in fates and fates[mutant.id].survived]
 
 
 def changed_line(mutant: Mutant) -> tuple[str, str]:
-    """Return the line of the change as it is and as the mutant has it; of longer statements their first line."""
+    """Return the first changed line, as it is in the source and in the mutant."""
     source = path_of(mutant.module).read_text(encoding="utf-8")
-    right, wrong = (text.splitlines()[mutant.line - 1].strip() for text in (source, mutant.applied_to(source)))
-    return right, wrong
+    original, changed = (text.splitlines()[mutant.line - 1].strip() for text in (source, mutant.applied_to(source)))
+    return original, changed
 
 
 def show(
@@ -89,6 +89,6 @@ def show(
     console.print("killed by", ", ".join(f"{name} {number}" for name, number in killers(fates).items()))
     for mutant in survivors(mutants, fates):
         if mutant.id not in verdicts:
-            right, wrong = changed_line(mutant)
+            original, changed = changed_line(mutant)
             place = f"{mutant.id} {mutant.module}:{mutant.line} {mutant.function}, {mutant.operator}"
-            console.print(f"{place}\n    - {right}\n    + {wrong}", markup=False, highlight=False, soft_wrap=True)
+            console.print(f"{place}\n    - {original}\n    + {changed}", markup=False, highlight=False, soft_wrap=True)

@@ -1,8 +1,8 @@
-"""Which sources are mutated: those that decide about moves. What is left out is named, with the reason.
+"""The mutated sources: those that decide about moves. Names that are left out have a reason.
 
-Not here at all: `many`, `records` and `table` count, merge and keep what others have found; `events/` and `drawing/`
-check; `fen/` writes; `memory` and `jit` are plumbing; `movelist`, `position` and `counting` wrap what is here; magic
-numbers are data, and the table builder refuses numbers that do not fit. `techniques/` are other generators.
+Modules that are not mutated: `many`, `records` and `table` count, merge and store the results of others; `events/` and
+`sampling/` check; `fen/` writes; `memory` and `jit` are infrastructure; `movelist`, `position` and `counting` are
+wrappers; magic numbers are data, and the table builder rejects incorrect ones. `techniques/` has other generators.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ TWO_PLIES = (
     *("evasions", "kernel", "our_pawns", "our_pieces", "pinned", "position", "simple_moves"),
     *("tally", "their_king", "their_pawns", "their_pieces"),
 )
-"""The modules of the kernel that counts two plies at once."""
+"""Modules of the kernel that counts two plies at once."""
 TARGETS: dict[str, tuple[str, ...]] = {
     "kernels.geometry": (),
     "types.frame": (),
     "kernels.attacks": (),
-    # For tables of counts, FENs, drawing and engines that are libraries: `tests/generator/test_kernels.py` tests them.
+    # For hash tables, FENs, sampling and shared libraries, tested by `tests/generator/test_kernels.py`.
     "kernels.machine.bits": (
         *("multiply_high", "load8", "load32", "store8", "store32"),
         *("_COUNTS", "_LISTS", "call_count", "call_list"),
     ),
-    # The first three are for many boards in memory: `tests/generator/test_distinct.py` tests them. The last one is for
-    # drawing: `tests/generator/sampling/test_drawing.py`.
+    # The first three are for many boards in memory, tested by `tests/generator/test_distinct.py`. The last one is for
+    # sampling, tested in `tests/generator/sampling/`.
     "kernels.board": ("BOARD_BYTES", "board_at", "store_board", "change_board"),
     "kernels.castling": (),
     "kernels.encoding": (),
     "kernels.generate": (),
-    # The kinds of moves are counted of what others have found.
+    # These classify moves that other functions generate.
     "kernels.counting.list_perft": ("COUNTERS", "_add", "_checkers", "_count_move", "count_kinds"),
     "kernels.pawns": (),
     "kernels.play": (),
     "kernels.safety": (),
     "kernels.sliders.lookup": (),
-    # The search and what it has found.
+    # The search, and the numbers that it found.
     "kernels.sliders.magic": (
         "ROOK",
         "BISHOP",
@@ -50,17 +50,17 @@ TARGETS: dict[str, tuple[str, ...]] = {
         "read_magics",
         "MAGICS",
     ),
-    "kernels.tables": ("default_backend", "available_backends", "tables", "BACKENDS"),  # choosing, not building
+    "kernels.tables": ("default_backend", "available_backends", "tables", "BACKENDS"),  # selection, not construction
     "kernels.counting.last_ply": (),
     "kernels.counting.walk": (),
     **{f"kernels.counting.two_plies.{module}": () for module in TWO_PLIES},
-    # What the soak asks of a board.
-    "kernels.legality": ("_RANK_1", "_RANK_6", "_rights_fit", "is_possible"),
+    # Checks of a board for the soak.
+    "kernels.legality": (),
 }
-"""Modules below `generator`, and the names at their top level that are left alone."""
+"""Modules below `generator`, with the top-level names that are not mutated."""
 
 BUILDERS = ("kernels.geometry", "kernels.sliders.magic", "kernels.tables")
-"""Modules that make the tables, which a mutant of them must build anew."""
+"""Modules that build the tables; their mutants must build the tables again."""
 
 
 def path_of(module: str) -> Path:

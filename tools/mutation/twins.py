@@ -1,4 +1,4 @@
-"""Names that are easily taken for one another: each is replaced by its twin wherever both are known."""
+"""Names that are easily confused: each is replaced by its twin if both are known."""
 
 from __future__ import annotations
 
@@ -48,4 +48,4 @@ for _first, _second in (_pair.split() for _pair in _PAIRS.split("\n") if _pair):
 
 WORDS = ("pawns", "knights", "diagonals", "orthogonals", "king")
 TWIN_WORDS = {word: f"their_{word}" for word in WORDS} | {f"their_{word}": word for word in WORDS}
-"""Words of a board by the side that they belong to."""
+"""Fields of a board, and the same field of the other side."""

@@ -1,4 +1,4 @@
-"""What was found out by reading about mutants that nothing has killed: `survivors.csv`."""
+"""Verdicts on surviving mutants, from a review by hand: `survivors.csv`."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ VERDICTS = Path(__file__).with_name("survivors.csv")
 
 
 class MutantVerdict(NamedTuple):
-    """What is known of one mutant."""
+    """The verdict on one mutant."""
 
     id: str
     verdict: str
-    """`equivalent`: no answer can change; `cost`: only time or memory; `unused`: outside of what is promised."""
+    """`equivalent`: no answer can change; `cost`: only time or memory changes; `unused`: not promised behavior."""
     reason: str
 
 
 def verdicts() -> dict[str, MutantVerdict]:
-    """Return the verdicts by the ids of their mutants."""
+    """Return the verdicts by the id of the mutant."""
     with VERDICTS.open(encoding="utf-8", newline="") as file:
         return {row["id"]: MutantVerdict(**row) for row in csv.DictReader(file)}

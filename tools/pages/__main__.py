@@ -1,7 +1,7 @@
-"""Make all generated pages and pictures of `docs/`, and the schema of our JSON: `python -m tools.pages`.
+"""Update the generated pages and pictures of `docs/`, and the JSON Schema: `python -m tools.pages`.
 
-It writes the files that differ, and prints their names. With `--check` it writes nothing, and exits with 1 where one
-differs.
+It writes the files that are out of date, and prints their names. With `--check` it writes nothing, and exits with
+status 1 if a file is out of date.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from .generated import ROOT, UNCHECKED, differing_files, generate_files, write_f
 
 
 def main() -> None:
-    """Write the files, or check them; print the name of each that differs."""
-    parser = argparse.ArgumentParser(prog="python -m tools.pages", description="Make the generated pages of docs/.")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 where a file differs")
+    """Write or check the files; print the names of those that are out of date."""
+    parser = argparse.ArgumentParser(prog="python -m tools.pages", description="Update the generated pages of docs/.")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit with status 1 if a file is out of date"
+    )
     is_check = parser.parse_args().check
     files = generate_files(ROOT)
     names = differing_files(ROOT, files)

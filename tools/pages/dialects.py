@@ -1,4 +1,4 @@
-"""The table of `docs/engines.md` that says how engines may write root moves and totals."""
+"""The table of `docs/engines.md` with the known forms of root moves and totals."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from perft_check.harness.engines.stdio.dialects import ROOT_MOVES, TOTALS, LineF
 
 
 def render_dialects() -> str:
-    """Return the table: a row for each form of `harness/engines/stdio/dialects.py`, with its examples."""
+    """Return the table, with one row per form of `harness/engines/stdio/dialects.py`."""
     head = ["| line | form | such as |", "| --- | --- | --- |"]
     return "\n".join([*head, *_rows("root move", ROOT_MOVES), *_rows("total", TOTALS.values())])
 

@@ -1,9 +1,7 @@
-"""Which files are generated, wholly or in part: pages, the schema of the JSON reports, and two bundled suites.
+"""The generated files: pages or parts of pages, pictures, the JSON Schema of reports, and two bundled suites.
 
-It says what they should hold, and which of them do not hold it.
-
-A generated part of a page stands between two comments, `<!-- NAME, by python -m tools.pages -->` and
-`<!-- end of NAME -->`. People write all around it.
+A generated part of a page is between the comments `<!-- NAME, by python -m tools.pages -->` and `<!-- end of NAME -->`.
+The rest of the page is written by hand.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from .suites.mirrored import mirrored_text
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = "docs/pictures"
-"""The folder that has generated pictures and nothing else."""
+"""The folder for generated pictures, which contains nothing else."""
 PARTS: Mapping[str, Mapping[str, Callable[[], str]]] = {
     "docs/concepts.md": {"events": events.render_families},
     "docs/engines.md": {"dialects": dialects.render_dialects},
@@ -27,17 +25,17 @@ PARTS: Mapping[str, Mapping[str, Callable[[], str]]] = {
     "docs/techniques.md": {"techniques": techniques.render_techniques},
     "benchmarks/zoo.md": {"figures": zoo.render_figures, "faults": zoo.render_faults},
 }
-"""The generated parts of each page, with what renders them."""
+"""The generated parts of each page, with the functions that render them."""
 SCHEMA = "reports/formats/schema.json"
 UNCHECKED = frozenset({explorer.FILE})
-"""Files that also depend on the installed version of a library, here on the colors of textual."""
+"""Files that depend on the installed version of a library, here on the colors of textual."""
 
 Files = Mapping[str, str]
-"""Texts by the paths of their files, seen from the root of the repository."""
+"""Texts by path, relative to the root of the repository."""
 
 
 def generate_files(root: Path) -> Files:
-    """Return all generated files; of pages with hand-written parts, these are taken from the files in `root`."""
+    """Return all generated files. The parts of pages that are written by hand come from the files in `root`."""
     pages = {name: generate_page((root / name).read_text(encoding="utf-8"), name) for name in PARTS}
     return {
         **pages,
@@ -52,7 +50,7 @@ def generate_files(root: Path) -> Files:
 
 
 def generate_page(text: str, name: str) -> str:
-    """Return the text of a page with its generated parts made anew. Raises ValueError where a part has no place."""
+    """Return the text of a page with updated generated parts. Raises ValueError if a part is missing."""
     for part, render in PARTS[name].items():
         begin, end = f"<!-- {part}, by python -m tools.pages -->\n", f"\n<!-- end of {part} -->"
         if text.count(begin) != 1 or text.count(end) != 1:
@@ -64,20 +62,20 @@ def generate_page(text: str, name: str) -> str:
 
 
 def quick_pictures() -> Files:
-    """Return the pictures that need neither the walk of a technique nor a screen, which take seconds."""
+    """Return the pictures other than walks and screens, which take seconds."""
     made = (trees, boards, architecture, coverage)
     return _in_folder(picture for one in made for picture in one.draw_pictures())
 
 
 def differing_files(root: Path, files: Files) -> list[str]:
-    """Return the names of generated files that are not there or have another text, and of pictures nobody generates."""
+    """Return the names of files that are missing or out of date, and of pictures that are no longer generated."""
     differing = [name for name, text in files.items() if _read(root / name) != text]
     found = (path.relative_to(root).as_posix() for path in (root / PICTURES).iterdir())
     return sorted(differing + [name for name in found if name not in files])
 
 
 def write_files(root: Path, files: Files, names: Iterable[str]) -> None:
-    """Write the files of these names, and delete those that are no longer generated."""
+    """Write the named files, and delete those that are no longer generated."""
     for name in names:
         if name in files:
             (root / name).write_text(files[name], encoding="utf-8")

@@ -1,7 +1,7 @@
-"""The JSON Schema of our JSON, `reports/formats/schema.json`, from the types and shapes of `reports/formats/json.py`.
+"""Generate the JSON Schema `reports/formats/schema.json` from the types and shapes of `reports/formats/json.py`.
 
-What a field means is the text below it in the class of the result, or that of the property. No figure of ours is
-negative, but for what `SIGNED` names.
+The description of a field is its docstring in the class of the result. Numbers are not negative, except those in
+`SIGNED`.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ SIGNED = {("ListedMove", "value")}
 
 
 def schema_text() -> str:
-    """Return the text of the schema, as the file has it."""
+    """Return the schema as text."""
     return json.dumps(schema(), indent=2) + "\n"
 
 
 def schema() -> Schema:
-    """Return the schema: `kind` says which definition a document has to fit."""
+    """Return the schema, in which `kind` determines the definition of a document."""
     documents = [_document(kind, shape) for kind, shape in formats.KINDS.items()]
     _, definitions = msgspec.json.schema_components(documents, ref_template=REFERENCE)
     for name, definition in definitions.items():
@@ -44,7 +44,7 @@ def schema() -> Schema:
                 _forbid_negatives(value)
             if text := field_texts().get(name, {}).get(field):
                 value.setdefault("description", text)
-            if "default" in value:  # a report has each field, also where a result leaves it to its default
+            if "default" in value:  # a report has every field, even if it has its default value
                 del value["default"]
                 definition["required"].append(field)
     return {
@@ -67,7 +67,7 @@ def schema() -> Schema:
 
 
 def _document(kind: str, shape: Shape | type[msgspec.Struct]) -> type[msgspec.Struct]:
-    """Return the type of a document or a line: what it is, and its fields."""
+    """Return the type of a document or a line."""
     fields = [("format", Literal[VERSION]), ("kind", Literal[kind])]
     text = {"__doc__": shape.description if isinstance(shape, Shape) else shape.__doc__}
     base = _type_of(shape)
@@ -80,7 +80,9 @@ def _struct(shape: Shape) -> Any:
     for name, source in shape.sources.items():
         given = shape.types[name] if name in shape.types else _hint(source, name)
         of, is_missing = _type_of(given), "UnsetType" in str(given)
-        has_text = any(one.description for one in getattr(given, "__metadata__", ()))  # a shape may say it otherwise
+        has_text = any(
+            one.description for one in getattr(given, "__metadata__", ())
+        )  # a shape may override the description
         text = "" if has_text else field_texts().get(source.__name__, {}).get(name)
         of = Annotated[of, msgspec.Meta(description=text)] if text else of
         fields.append((name, of, msgspec.UNSET) if is_missing else (name, of))
@@ -88,14 +90,14 @@ def _struct(shape: Shape) -> Any:
 
 
 def _hint(source: type, name: str) -> Any:
-    """Return the type of a field or a property of a class."""
+    """Return the type of a field or property of a class."""
     member = getattr(source, name, None)
     getter = getattr(member, "fget", None) or getattr(member, "func", None)
     return get_type_hints(getter)["return"] if getter else get_type_hints(source)[name]
 
 
 def _type_of(value: Any) -> Any:
-    """Return the type that a shape, or a list or something else of such, stands for."""
+    """Return the type of a shape, or of a list, dictionary or union of shapes."""
     match value:
         case Shape():
             return _struct(value)
@@ -110,7 +112,7 @@ def _type_of(value: Any) -> Any:
 
 
 def _forbid_negatives(schema: Any) -> None:
-    """Give every number in a schema, at whatever depth, 0 as its least, unless it has another."""
+    """Set the minimum of every number in a schema, at any depth, to 0 unless it has another one."""
     if isinstance(schema, list):
         for one in schema:
             _forbid_negatives(one)
@@ -123,9 +125,9 @@ def _forbid_negatives(schema: Any) -> None:
 
 @cache
 def field_texts() -> dict[str, dict[str, str]]:
-    """Return what stands below the fields of classes, and in properties, by the names of classes and fields.
+    """Return the docstrings of fields and properties, by class and name.
 
-    A class may have fields of classes that `formats` does not import, so all modules of ours that it needs are read.
+    A class may have fields of classes that `formats` does not import, so all imported modules of perft-check are read.
     """
     modules = [module for name, module in sys.modules.items() if name.startswith("perft_check.")]
     trees = [ast.parse(Path(module.__file__).read_text(encoding="utf-8")) for module in modules if module.__file__]

@@ -1,4 +1,4 @@
-"""The sections of `docs/techniques.md`: what the file of each technique says of itself."""
+"""The sections of `docs/techniques.md`, from the docstrings of the techniques."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from perft_check.generator.techniques.registry import ENTRIES
 from .pictures.techniques import UNTRACED, file_of
 
 ELSEWHERE = {"stockfish": "generator.kernels.generate", "turbo": "generator.kernels.counting.walk"}
-"""Techniques that perft-check itself counts with, and so have no file below `techniques/`."""
+"""Techniques of perft-check's own kernels, which have no file in `techniques/`."""
 
 
 def render_techniques() -> str:
-    """Return a section for each technique: the docstring of its module, and what it needs."""
+    """Return one section per technique: the docstring of its module, and its properties."""
     return "\n\n".join(_render_section(name) for name in ENTRIES)
 
 
@@ -32,7 +32,7 @@ def _render_section(name: str) -> str:
 
 
 def _render_picture(name: str) -> str:
-    """Return the animated walk of a technique; "" where it cannot be traced."""
+    """Return the animated walk of a technique, "" if it cannot be traced."""
     return (
         "" if name in UNTRACED else f"![The walk of {name} through a position, step by step](pictures/{file_of(name)})"
     )

@@ -1,4 +1,4 @@
-"""The paragraph of `benchmarks/zoo.md` that says how many faults there are, and the table of all faults."""
+"""The paragraph of `benchmarks/zoo.md` with the numbers of faults, and the table of all faults."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ WIDTH = 120
 
 
 def render_figures() -> str:
-    """Return the paragraph: the faults, those of public bugs, their families, and the controls."""
-    faults = [fault for fault in ZOO.values() if not fault.control]
+    """Return the paragraph with the numbers of faults, public bugs, families and controls."""
+    faults = [fault for fault in ZOO.values() if not fault.is_control]
     public = [fault for fault in faults if fault.ids]
     known = bugs().values()
     families = len({one.family for one in public})
     text = (
-        f"There are {len(faults)} faults. Of these {len(public)} stand for {families} of the "
+        f"There are {len(faults)} faults. {len(public)} of them stand for {families} of the "
         f"{len({bug.family for bug in known})} families of root causes in a catalogue of {len(known)} bugs "
         "(`harness/zoo/bugs.csv`: class, family, and the project with issue or commit). "
-        f"The other {len(faults) - len(public)} are in no catalogue, each is a family of its own, so that the scores "
-        f"count {len({one.family for one in faults})}. {len(ZOO) - len(faults)} controls have no fault, and no check "
-        "may accuse them."
+        f"The other {len(faults) - len(public)} are in no catalogue; each of these is its own family, so that the "
+        f"scores count {len({one.family for one in faults})} families. {len(ZOO) - len(faults)} controls have no "
+        "fault, and no check may report them."
     )
     return textwrap.fill(text, WIDTH, break_on_hyphens=False)
 

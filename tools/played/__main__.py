@@ -1,6 +1,6 @@
-"""Search for lines in which each special move is played once with each effect: `python -m tools.played`.
+"""Search for games in which each special move is played with each effect: `python -m tools.played`.
 
-Engines that generate a position correctly from its FEN may be wrong after they have played such a move. The result is
+Some engines are correct in a position from a FEN, but not after they have played such a move to reach it. The result is
 `suites/played.epd`, which the sweep includes.
 """
 
@@ -17,7 +17,7 @@ import chess
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
-from perft_check.generator.reachability.labels import was_in_check_before_push
+from perft_check.generator.reachability.classification import was_in_check_before_push
 from perft_check.suites.case import Case, Suite
 from perft_check.suites.epd import write_suite
 
@@ -41,18 +41,18 @@ from .effects import (
 
 TARGET = Path(__file__).parents[2] / "suites" / "played.epd"
 SAMPLES = 20_000
-"""Random positions that are tried for each kind of move."""
+"""Number of random positions to try for each kind of move."""
 MOST_NODES = 300
-"""The whole tree of a line is counted only up to this many nodes; otherwise the root moves alone are."""
+"""The complete tree of a game is counted only up to this many nodes; otherwise only the root moves."""
 QUESTION_COST = 100
-"""The cost of a line besides its nodes."""
+"""The cost of a game in addition to its nodes."""
 KEPT = 12
-"""So many of the smallest lines are kept for each set of effects."""
+"""Number of the smallest games to keep for each set of effects."""
 
 
 @dataclass(frozen=True)
 class PlayedLine:
-    """A position and the moves to play, with the effects that show at the end."""
+    """A position and the moves to play, with their effects in the final position."""
 
     board: chess.Board
     moves: tuple[chess.Move, ...]
@@ -60,18 +60,18 @@ class PlayedLine:
 
     @cached_property
     def game(self) -> Game:
-        """The line as perft-check reads it."""
+        """The same as a `Game`."""
         base = Position.from_fen(self.board.fen(en_passant="fen"))
         return Game.from_uci(base, " ".join(move.uci() for move in self.moves))
 
     @cached_property
     def nodes(self) -> int:
-        """The leaf nodes of the whole tree, one ply deeper than the moves."""
+        """The leaf nodes of the complete tree, one ply deeper than the moves."""
         return perft(self.game.base, len(self.moves) + 1)
 
     @property
     def counts(self) -> tuple[tuple[int, int], ...]:
-        """The count of the whole tree if that is small, for programs that play no moves; otherwise the root moves."""
+        """The count of the complete tree if it is small (for programs that play no moves), else of the root moves."""
         depth = len(self.moves) + 1 if self.nodes <= MOST_NODES else 1
         return ((depth, perft(self.game.base, depth)),)
 
@@ -82,20 +82,20 @@ class PlayedLine:
 
     @property
     def is_possible(self) -> bool:
-        """Whether a game may lead to the position, and correct engines agree on it."""
+        """True if the position may be reachable, and correct engines agree on it."""
         position = self.game.base
         return not position.oddities and (position.en_passant is None or not was_in_check_before_push(position))
 
 
 class LineSearch:
-    """Random positions in which a special move is possible, seen from White; Black's are their mirror images."""
+    """Random positions in which a special move is possible. Those for Black are mirror images."""
 
     def __init__(self, kind: str, color: bool) -> None:
         self.kind, self.color = kind, color
         self.draw = random.Random(f"{kind} {color}")
 
     def lines(self, samples: int) -> Iterator[PlayedLine]:
-        """Yield lines with some effect."""
+        """Yield games with at least one effect."""
         for _ in range(samples):
             made = self._position()
             if made is None:
@@ -119,7 +119,7 @@ class LineSearch:
                 return
 
     def _position(self) -> tuple[chess.Board, chess.Move] | None:
-        """Return a random position with the pieces of the move; it may be impossible, and the move illegal."""
+        """Return a random position with the pieces of the move. It may be impossible, and the move illegal."""
         board = chess.Board(None)
         move = self._place_move(board)
         if move is not None and self.draw.random() < 0.6:
@@ -132,7 +132,7 @@ class LineSearch:
         return None if move is None else (board, move)
 
     def _add_line(self, board: chess.Board, move: chess.Move) -> None:
-        """Put a king and an enemy slider on a line through a square of the move, perhaps with a piece between them."""
+        """Place a king and an enemy slider on a line through a square of the move, perhaps with a piece between."""
         squares = [move.from_square, move.to_square]
         if board.ep_square == move.to_square:
             squares.append(move.to_square - 8)
@@ -178,7 +178,7 @@ class LineSearch:
         return self._place_capture(board)
 
     def _keeping(self, move: chess.Move, *squares: int) -> chess.Move:
-        """Return a move, and keep its target and these squares empty."""
+        """Return a move, and keep its destination and the given squares empty."""
         for square in (move.to_square, *squares):
             self.kept |= chess.BB_SQUARES[square]
         return move
@@ -228,7 +228,7 @@ class LineSearch:
 
 
 def choose(kind: str, color: bool, samples: int = SAMPLES) -> list[PlayedLine]:
-    """Return a few small lines that show all effects that were found for a kind of move."""
+    """Return a few small games that show all possible effects of a kind of move."""
     smallest: dict[tuple[int, frozenset[str]], list[PlayedLine]] = {}
     for one in LineSearch(kind, color).lines(samples):
         kept = smallest.setdefault((len(one.moves), one.effects), [])
@@ -242,7 +242,7 @@ def choose(kind: str, color: bool, samples: int = SAMPLES) -> list[PlayedLine]:
         best = max(candidates, key=lambda one: len(one.effects & missing) / (QUESTION_COST + one.nodes))
         if not best.effects & missing:
             raise SystemExit(
-                f"{kind} by {COLORS[color]}: no line {' and none '.join(sorted(missing))}; try more samples"
+                f"{kind} by {COLORS[color]}: no game {' and none '.join(sorted(missing))}; try more samples"
             )
         chosen.append(best)
         missing -= best.effects
@@ -250,13 +250,13 @@ def choose(kind: str, color: bool, samples: int = SAMPLES) -> list[PlayedLine]:
 
 
 def case_of(one: PlayedLine, name: str) -> Case:
-    """Return a line as a case of a suite; it counts the whole tree if that is small, or else the root moves."""
+    """Return a game as a case of a suite."""
     purpose = ", ".join(effect for effect in (*SHOWN_AT_ONCE, *SHOWN_LATER) if effect in one.effects)
     return Case(name, one.game.base, one.counts, "played", purpose, moves=one.game.moves)
 
 
 def colors_of(kind: str) -> tuple[bool, ...]:
-    """Return the colors that play a type of move: both, or for promotions one of them in turn."""
+    """Return the colors that play a kind of move: both, or for promotions one of them in turn."""
     return (KINDS.index(kind) % 2 == 0,) if kind.startswith("promotion") else (chess.WHITE, chess.BLACK)
 
 
@@ -270,17 +270,17 @@ def search() -> Iterator[Case]:
 
 
 def main() -> None:
-    """Search, and write the lines."""
+    """Search for games, and write the suite."""
     cases = tuple(search())
     write_suite(
         TARGET,
         Suite("played", cases),
         [
-            "Special moves that are played with each effect, written by `python -m tools.played`.",
-            "c0 names what the first move does; the sweep includes all lines.",
+            "Special moves with each of their effects, generated by `python -m tools.played`.",
+            "c0 names the effect of the first move; the sweep includes all lines.",
         ],
     )
-    sys.stdout.write(f"{len(cases)} lines written to {TARGET}\n")
+    sys.stdout.write(f"{len(cases)} games written to {TARGET}\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Kinds of special moves, and the checks and pins that they give, answer, create and lift."""
+"""Kinds of special moves, and their effects on checks and pins."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ ALONG_DIAGONAL = "gives a discovered check along a diagonal that it leaves"
 ALONG_RANK = "gives a discovered check along the rank that both pawns leave"
 BLOCKS, TAKES_CHECKER = "blocks a check", "captures the checking piece"
 PINS, UNPINS = "pins an opponent's piece", "unpins an opponent's piece"
-PINS_OWN, UNPINS_OWN = "pins an own piece", "unpins an own piece"
+PINS_OWN, UNPINS_OWN = "pins a piece of its own", "unpins a piece of its own"
 OF_EN_PASSANT = (THROUGH_CAPTURED, ALONG_FILE, ALONG_DIAGONAL, ALONG_RANK)
-"""The discovered checks of en passant."""
+"""Discovered checks by en passant."""
 SHOWN_AT_ONCE = (DIRECT, DISCOVERED, *OF_EN_PASSANT, PINS, UNPINS)
-"""Effects on the replies. The others show in the moves after a reply."""
+"""Effects that show in the replies. The others show in the moves after a reply."""
 SHOWN_LATER = (BLOCKS, TAKES_CHECKER, PINS_OWN, UNPINS_OWN)
 
 PROMOTIONS = {chess.QUEEN: "queen", chess.ROOK: "rook", chess.BISHOP: "bishop", chess.KNIGHT: "knight"}
@@ -73,7 +73,7 @@ IMPOSSIBLE: dict[tuple[str, str], str] = {
         for effect in (DISCOVERED, BLOCKS, TAKES_CHECKER, UNPINS, PINS_OWN, UNPINS_OWN)
     },
 }
-"""Effects that a kind of move cannot have in chess, and why."""
+"""Effects that a kind of move cannot have, and why."""
 
 
 def effects_of(kind: str) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ def effects_of(kind: str) -> tuple[str, ...]:
 
 
 def kind_of(board: chess.Board, move: chess.Move) -> str | None:
-    """Return the kind of a special move; None for any other move."""
+    """Return the kind of a special move, None for other moves."""
     if board.is_en_passant(move):
         return EP_LEFT if chess.square_file(move.to_square) < chess.square_file(move.from_square) else EP_RIGHT
     if board.is_castling(move):
@@ -99,12 +99,12 @@ def kind_of(board: chess.Board, move: chess.Move) -> str | None:
 
 
 def effects_at_once(board: chess.Board, move: chess.Move) -> set[str]:
-    """Return the effects of a legal special move that the replies to it show."""
+    """Return the effects of a legal special move that show in the replies."""
     after = board.copy(stack=False)
     after.push(move)
     found = set()
     if after.is_check():
-        is_double = chess.popcount(after.checkers_mask()) > 1  # one of the two checks would hide the other
+        is_double = chess.popcount(after.checkers_mask()) > 1  # each of the two checks would hide the other
         if not is_double and any(
             not after.is_legal(reply) for reply in after.generate_pseudo_legal_moves(~after.kings)
         ):
@@ -115,7 +115,7 @@ def effects_at_once(board: chess.Board, move: chess.Move) -> set[str]:
 
 
 def effects_later(board: chess.Board, move: chess.Move, reply: chess.Move) -> set[str]:
-    """Return the effects of a legal special move that the moves after a reply show."""
+    """Return the effects of a legal special move that show in the moves after a reply."""
     after = board.copy(stack=False)
     after.push(move)
     end = after.copy(stack=False)
@@ -159,7 +159,7 @@ def _captured(board: chess.Board, move: chess.Move) -> int:
 
 
 def _pinned(board: chess.Board, color: bool) -> Iterator[tuple[int, int]]:
-    """Yield each pinned piece with the line that it may move along."""
+    """Yield each pinned piece with the line of its pin."""
     for square in chess.scan_forward(board.occupied_co[color] & ~board.kings):
         if board.is_pinned(color, square):
             yield square, board.pin_mask(color, square)
@@ -168,9 +168,9 @@ def _pinned(board: chess.Board, color: bool) -> Iterator[tuple[int, int]]:
 def _new_pins(
     board: chess.Board, after: chess.Board, move: chess.Move, color: bool | None = None
 ) -> Iterator[tuple[int, int]]:
-    """Yield the pins after a move that were none before; in en passant, only those through the captured pawn's square.
+    """Yield the pins that a move creates; after en passant, only those through the captured pawn's square.
 
-    The pinned piece stands where it stood, and has moves that the pin forbids if it is that side's turn.
+    The pinned piece has not moved. If its side is to move, it has moves that the pin forbids.
     """
     color = after.turn if color is None else color
     before = dict(_pinned(board, color))
@@ -187,7 +187,7 @@ def _new_pins(
 def _lifted_pins(
     board: chess.Board, after: chess.Board, end: chess.Board, move: chess.Move, color: bool | None = None
 ) -> Iterator[int]:
-    """Yield the pinned pieces that a move has unpinned and that may now leave the line of the pin."""
+    """Yield the pieces that a move unpinned and that may now leave the line of the pin."""
     color = end.turn if color is None else color
     for square, line in _pinned(board, color):
         stays = board.piece_at(square) == after.piece_at(square) == end.piece_at(square)

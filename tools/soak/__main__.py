@@ -1,7 +1,7 @@
-"""Play random games in which our own kernels check each other: `cd tools && python -m soak --help`.
+"""Play random games in which the kernels check each other: `cd tools && python -m soak --help`.
 
-The positions are divided into shards, each with a seed of its own, so that the result depends on the seed and the
-number of positions, not on the number of threads. The exit status is 1 if kernels disagree.
+The positions are divided into shards with different seeds, so that the result depends on the seed and the number of
+positions, not on the number of threads. The exit status is 1 if kernels disagree.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from concurrent.futures import ThreadPoolExecutor
 from perft_check.generator.chess960 import STANDARD, chess960_start
 from perft_check.generator.events import Event
 from perft_check.generator.position import Position
-from perft_check.strategies.drawing import tricky_positions
+from perft_check.strategies.common import tricky_positions
 
 from soak.crosscheck import CHECKS
 from soak.soaking import SoakResult, soak
 
 SHARD = 8_000_000
-"""Positions of one shard: a few seconds of work."""
+"""Number of positions in a shard, which takes a few seconds."""
 STARTS = 40
-"""How many of the 960 starting positions of Chess960 games start from, besides the tricky positions."""
+"""Number of Chess960 starting positions from which games start, in addition to the tricky positions."""
 _SEED_STEP = 1_000_003
 
 
@@ -35,17 +35,19 @@ def starts() -> tuple[Position, ...]:
 
 
 def soak_in_shards(positions: int, seed: int, threads: int) -> list[SoakResult]:
-    """Return the results of all shards, in their order."""
+    """Return the results of all shards in order."""
     sizes = [min(SHARD, positions - first) for first in range(0, positions, SHARD)]
-    begin = starts()
-    soak(begin, 1, 0)  # until all is compiled
+    start_positions = starts()
+    soak(start_positions, 1, 0)  # compiles the kernels
     with ThreadPoolExecutor(threads) as pool:
-        futures = [pool.submit(soak, begin, size, seed * _SEED_STEP + shard) for shard, size in enumerate(sizes)]
+        futures = [
+            pool.submit(soak, start_positions, size, seed * _SEED_STEP + shard) for shard, size in enumerate(sizes)
+        ]
         return [future.result() for future in futures]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print what disagrees, and what was played; return the exit status."""
+    """Print disagreements and a summary; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m soak", description=__doc__)
     parser.add_argument("--positions", type=int, default=50_000_000, help="default: 50 million")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,14 +1,12 @@
-"""One position, all kernels: whatever two of them say about it must agree.
+"""Cross-check one position with all kernels.
 
-Every position: the board itself; the list of legal moves against the count; and against the stages
-(captures and quiet moves, or evasions) generated with the other slider back-end. One position in
-`SAMPLE`, drawn at random, and every one where that last comparison fails: all lists one by one, quiet
-checks, the legality test, perft 2, the reflected board. One in `PATTERNS_SAMPLE`: the legality test on all
-65,536 patterns.
+Every position: the board itself; the list of legal moves compared with the count, and with the GenTypes (captures and
+quiet moves, or evasions) generated with the other slider back-end. One random position in `SAMPLE`, and every one in
+which the last comparison fails: all pairs of lists, quiet checks, the legality test, perft 2, the reflected board. One
+position in `PATTERNS_SAMPLE`: the legality test on all 65,536 patterns.
 
-Lists are compared as sets, by marking: one bit for each of the 65,536 moves. The bit of every move of one list is set
-(one that is set already shows a duplicate), then that of every move of the other is cleared (one that is not set shows
-a difference).
+Lists are compared as sets, with one mark bit for each of the 65,536 moves. The bits of one list are set (a bit that is
+already set shows a duplicate), then the bits of the other list are cleared (a bit that is not set shows a difference).
 """
 
 from __future__ import annotations
@@ -17,7 +15,13 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from perft_check.generator.kernels.attacks import is_attacked, king_attacks, knight_attacks, our_attackers
+from perft_check.generator.kernels.attacks import (
+    is_attacked,
+    king_attacks,
+    knight_attacks,
+    our_attackers,
+    their_pawn_attacks,
+)
 from perft_check.generator.kernels.board import Board, ours, theirs
 from perft_check.generator.kernels.counting.last_ply import count_legal
 from perft_check.generator.kernels.counting.walk import count_leaves
@@ -40,22 +44,68 @@ from perft_check.generator.kernels.generate import (
     generate_quiet_checks,
     generate_quiets,
 )
-from perft_check.generator.kernels.legality import PATTERNS, is_legal, is_possible
-from perft_check.generator.kernels.machine.bits import ONE, ZERO, load, load16, lsb, store, store16
-from perft_check.generator.kernels.machine.draw import is_drawn, next_state
+from perft_check.generator.kernels.legality import PATTERNS, is_legal
+from perft_check.generator.kernels.machine.bits import ONE, ZERO, load, load16, lsb, popcount, rest, store, store16
 from perft_check.generator.kernels.machine.jit import inline, subroutine
+from perft_check.generator.kernels.machine.xorshift import is_sampled, next_state
+from perft_check.generator.kernels.pawns import RANK_8
 from perft_check.generator.kernels.play import play
 from perft_check.generator.kernels.safety import king_safety
 from perft_check.generator.kernels.sliders.lookup import Tables
 
-_2, _3, _4, _6, _15, _32 = (np.uint64(number) for number in (2, 3, 4, 6, 15, 32))
+_2, _3, _4, _6, _8, _15, _32 = (np.uint64(number) for number in (2, 3, 4, 6, 8, 15, 32))
+_RANK_1, _RANK_6 = np.uint64(0xFF), np.uint64(0xFF << 40)
 MARK_WORDS = 1 << 10
-"""The upper ten bits of a move are the index of the word, its target square that of the bit."""
+"""The upper ten bits of a move are the index of its word, the lower six (its destination) that of its bit."""
+
+
+@inline
+def _do_rights_fit(rooks: np.uint64, king: np.uint64, back_rank: np.uint64) -> bool:
+    """Return True if castling rooks are on the same back rank as their king, at most one on each side of it."""
+    if rooks == ZERO:
+        return True
+    left = rooks & (king - ONE)
+    return bool(
+        king & back_rank != ZERO and rooks & ~back_rank == ZERO and rest(left) == ZERO and rest(rooks ^ left) == ZERO
+    )
+
+
+@inline
+def is_possible(board: Board) -> bool:
+    """Return True if moves can be generated from a board; king safety is not tested."""
+    if popcount(board.king) != ONE or popcount(board.their_king) != ONE:
+        return False
+    own, their = ours(board), theirs(board)
+    sliders, their_sliders = board.diagonals | board.orthogonals, board.their_diagonals | board.their_orthogonals
+    pieces = popcount(board.pawns) + popcount(board.knights) + popcount(sliders) + ONE
+    pieces += popcount(board.their_pawns) + popcount(board.their_knights) + popcount(their_sliders) + ONE
+    # If there are as many pieces as occupied squares, no two share a square. Queens, which are in two words, are
+    # counted once through the union.
+    if pieces != popcount(own | their) or (board.pawns | board.their_pawns) & (_RANK_1 | RANK_8) != ZERO:
+        return False
+    rooks, their_rooks = board.orthogonals & ~board.diagonals, board.their_orthogonals & ~board.their_diagonals
+    if board.castling != ZERO:
+        if board.castling & ~(rooks | their_rooks) != ZERO:
+            return False
+        if not _do_rights_fit(board.castling & own, board.king, _RANK_1):
+            return False
+        if not _do_rights_fit(board.castling & their, board.their_king, RANK_8):
+            return False
+    if board.en_passant == ZERO:
+        return True
+    passed = board.en_passant
+    return bool(
+        rest(passed) == ZERO
+        and passed & _RANK_6 != ZERO
+        and (passed | passed << _8) & (own | their) == ZERO
+        and passed >> _8 & board.their_pawns != ZERO
+        and their_pawn_attacks(passed) & board.pawns != ZERO
+    )
 
 
 @inline
 def takes_king(tables: Tables, board: Board) -> bool:
-    """Return True if we attack their king: they have just moved, and the move was not legal."""
+    """Return True if the opponent's king is attacked, so that the opponent's last move was illegal."""
     king = lsb(board.their_king)
     attackers = our_attackers(tables, board, king, ours(board) | theirs(board))
     return bool(attackers | king_attacks(tables, king) & board.king != ZERO)
@@ -63,7 +113,7 @@ def takes_king(tables: Tables, board: Board) -> bool:
 
 @inline
 def mark(marks: np.uint64, moves: np.uint64, count: np.uint64) -> bool:
-    """Mark all moves of a list; return True if none was marked before."""
+    """Mark all moves of a list; return True if none of them was marked before."""
     twice = ZERO
     for index in range(count):
         move = load16(moves, np.uint64(index))
@@ -75,7 +125,7 @@ def mark(marks: np.uint64, moves: np.uint64, count: np.uint64) -> bool:
 
 @inline
 def unmark(marks: np.uint64, moves: np.uint64, count: np.uint64) -> bool:
-    """Take the marks of all moves of a list away; return True if each was there."""
+    """Clear the marks of all moves of a list; return True if each of them was marked."""
     missing = ZERO
     for index in range(count):
         move = load16(moves, np.uint64(index))
@@ -93,8 +143,8 @@ def is_marked(marks: np.uint64, move: np.uint64) -> bool:
 
 @inline
 def are_same(first: np.uint64, second: np.uint64, count: np.uint64) -> bool:
-    """Return True if two lists of one length have the same moves in the same order."""
-    # Four moves at a time, as long as there are as many.
+    """Return True if two lists of the same length have the same moves in the same order."""
+    # Compare four moves at a time, then the rest.
     change = ZERO
     for word in range(count >> _2):
         change |= load(first, np.uint64(word)) ^ load(second, np.uint64(word))
@@ -106,18 +156,18 @@ def are_same(first: np.uint64, second: np.uint64, count: np.uint64) -> bool:
 CHECKS = {
     "board": "The board is impossible: kings, overlapping pieces, castling rooks or the en passant square.",
     "king left": "The side that has moved has left its king in check.",
-    "count": "The counting kernel finds another number of legal moves than the list kernel.",
-    "back-end": "With the other slider back-end the legal moves are others.",
-    "duplicate": "The non-evasions, or the evasions, name a move twice.",
+    "count": "The counting kernel and the list kernel find different numbers of legal moves.",
+    "back-end": "The two slider back-ends give different legal moves.",
+    "duplicate": "The non-evasions, or the evasions, contain a move twice.",
     "stages": "Captures and quiet moves together are not the non-evasions.",
-    "filter": "The pseudo-legal moves that leave the king safe, once played, are not the legal ones.",
-    "quiet checks": "The quiet checks are not those quiet moves that, once played, give check.",
-    "screen": "The stages of the other back-end are not the legal moves and those that lose the king.",
+    "filter": "The pseudo-legal moves after which the king is safe are not the legal moves.",
+    "quiet checks": "The quiet checks are not the quiet moves that give check when played.",
+    "screen": "The GenTypes of the other back-end are not the legal moves and moves that lose the king.",
     "validator": "The legality test and the list of legal moves disagree about a move.",
     "perft": "Perft 2 differs between the kernels.",
-    "mirror": "The board reflected from left to right has other moves.",
+    "mirror": "The board reflected from left to right has different moves.",
 }
-"""What is checked, in this order: a short name, and what has happened where the check fails."""
+"""The checks in order: a short name, and what its failure means."""
 
 NONE = ZERO
 (
@@ -137,14 +187,14 @@ NONE = ZERO
 
 SAMPLE, PATTERNS_SAMPLE = np.uint64(128), np.uint64(1 << 14)
 BUFFERS = 4
-"""Move buffers of `MAX_MOVES` that `cross_check` needs: two lists, and the stages of a third."""
+"""Number of move buffers of `MAX_MOVES` that `cross_check` needs: two lists, and the GenTypes of a third."""
 
 _FLIP_FILES = np.uint64(0b000111_000111)
 _ODD, _PAIRS, _NIBBLES = (np.uint64(word) for word in (0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F))
 
 
 class ListedPosition(NamedTuple):
-    """A position with its checkers and pin lines, and its legal moves: so many at an address."""
+    """A position with its checkers, pin lines, and the address and number of its legal moves."""
 
     board: Board
     checkers: np.uint64
@@ -154,7 +204,7 @@ class ListedPosition(NamedTuple):
 
 
 def _keeping(condition: Callable[[Tables, Board, np.uint64], bool]) -> Callable[..., np.uint64]:
-    """Return a function that keeps, in place, those of a list of moves that satisfy a condition, and counts them."""
+    """Return a function that filters a list of moves in place by a condition, and counts the rest."""
 
     @subroutine
     def keep(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
@@ -171,18 +221,18 @@ def _keeping(condition: Callable[[Tables, Board, np.uint64], bool]) -> Callable[
 
 @inline
 def _leaves_king_safe(tables: Tables, board: Board, move: np.uint64) -> bool:
-    """Return True if our king cannot be taken after a move."""
+    """Return True if the opponent cannot capture the king after a move."""
     return not takes_king(tables, play(board, move))
 
 
 @inline
 def _is_quiet_check(tables: Tables, board: Board, move: np.uint64) -> bool:
-    """Return True if one of QUIETS belongs to QUIET_CHECKS by the contract of the GenTypes."""
+    """Return True if a move of QUIETS belongs to QUIET_CHECKS by the definition of the GenTypes."""
     if move & KIND_MASK == PROMOTION:
         direct = knight_attacks(tables, target_of(move)) & board.their_king
         return bool(move & PROMOTION_MASK == KNIGHT and direct != ZERO)
     is_step = move & KIND_MASK != CASTLING and bit(origin_of(move)) == board.king
-    # Next to their king ours gives no check: the step is illegal, and their king is "attacked" by ours.
+    # A king step next to the other king is no check: it is illegal, although it "attacks" that king.
     if is_step and king_attacks(tables, target_of(move)) & board.their_king != ZERO:
         return False
     child = play(board, move)
@@ -194,7 +244,7 @@ _keep_safe_moves, _keep_quiet_checks = _keeping(_leaves_king_safe), _keeping(_is
 
 @inline
 def _flip_files(word: np.uint64) -> np.uint64:
-    # Neighbors change places, then pairs, then halves: three steps reverse the eight files of each rank.
+    # Swap neighbors, then pairs, then halves: three steps reverse the eight files of each rank.
     word = (word & _ODD) << ONE | word >> ONE & _ODD
     word = (word & _PAIRS) << _2 | word >> _2 & _PAIRS
     return (word & _NIBBLES) << _4 | word >> _4 & _NIBBLES
@@ -202,7 +252,7 @@ def _flip_files(word: np.uint64) -> np.uint64:
 
 @inline
 def _reflect_board(board: Board) -> Board:
-    """Return the board with left and right exchanged, without castling, which knows them apart."""
+    """Return the board with left and right swapped, without castling rights, which are not symmetric."""
     return Board(
         _flip_files(board.pawns),
         _flip_files(board.knights),
@@ -221,7 +271,7 @@ def _reflect_board(board: Board) -> Board:
 
 @subroutine
 def _reflects(tables: Tables, listed: ListedPosition, marks: np.uint64, moves: np.uint64) -> bool:
-    """Return True if the reflected board has the reflected moves, castling apart, in list and in count."""
+    """Return True if list and count of the reflected board have the reflected moves, except castling."""
     mirror, legal = _reflect_board(listed.board), listed.legal
     found = generate_legal(tables, mirror, moves)
     if count_legal(tables, mirror) != found:
@@ -240,7 +290,7 @@ def _reflects(tables: Tables, listed: ListedPosition, marks: np.uint64, moves: n
 
 @subroutine
 def _perft_2(tables: Tables, listed: ListedPosition, moves: np.uint64) -> np.uint64:
-    """Return perft 2 by the list kernel."""
+    """Return perft 2 of the list kernel."""
     leaves = ZERO
     for index in range(listed.number):
         leaves += generate_legal(tables, play(listed.board, load16(listed.legal, np.uint64(index))), moves)
@@ -249,20 +299,20 @@ def _perft_2(tables: Tables, listed: ListedPosition, moves: np.uint64) -> np.uin
 
 @subroutine
 def _accepts_exactly(tables: Tables, listed: ListedPosition, marks: np.uint64, state: np.uint64) -> bool:
-    """Return True if the legality test accepts the legal moves and none of the other patterns tried.
+    """Return True if the legality test accepts the legal moves and none of the other patterns.
 
-    It is asked about every legal move, as it is and with one bit flipped, and about as many patterns
-    at random; in a few positions about all 65,536 that there are.
+    It is asked about every legal move, about every legal move with one bit flipped, and about as many random patterns;
+    in a few positions about all 65,536 patterns.
     """
     legal, count = listed.legal, listed.number
     right = mark(marks, legal, count)
-    all_patterns = is_drawn(state, PATTERNS_SAMPLE)
+    all_patterns = is_sampled(state, PATTERNS_SAMPLE)
     asked = np.uint64(PATTERNS) if all_patterns else _3 * count
     for index in range(asked):
         number = np.uint64(index)
         move = number
         if not all_patterns:
-            # A legal move with one bit turned over is nearest to being taken for one; others are drawn blindly.
+            # A legal move with one bit flipped is most likely to be accepted by mistake; the others are random.
             state = next_state(state)
             move = state >> _32 & np.uint64(PATTERNS - 1)
             if number < _2 * count:
@@ -275,10 +325,10 @@ def _accepts_exactly(tables: Tables, listed: ListedPosition, marks: np.uint64, s
 
 @subroutine
 def _screens(tables: Tables, other: Tables, listed: ListedPosition, marks: np.uint64, moves: np.uint64) -> bool:
-    """Return True if the pseudo-legal moves, by stages, are the legal ones and some that lose the king.
+    """Return True if the pseudo-legal moves of all GenTypes are the legal moves and moves that lose the king.
 
-    The stages are generated with the other slider back-end, so that one comparison sees most faults
-    of stages, filter and sliders. Those that lose the king are few, and played out.
+    The GenTypes are generated with the other slider back-end, so that one comparison detects most faults of GenTypes,
+    filter and sliders. The few moves that lose the king are played.
     """
     board, checkers, orthogonal_pins, legal, count = listed
     if checkers == ZERO:
@@ -288,7 +338,7 @@ def _screens(tables: Tables, other: Tables, listed: ListedPosition, marks: np.ui
         number = generate_evasions(other, board, checkers, moves)
     right = mark(marks, moves, number)
     right &= unmark(marks, legal, count)
-    # As many as the legal moves, and each of these among them: none is left to be played out.
+    # They are exactly the legal moves: none is left to be played.
     if number == count:
         return right
     for index in range(number):
@@ -303,7 +353,7 @@ def _screens(tables: Tables, other: Tables, listed: ListedPosition, marks: np.ui
 def _first_unequal(
     tables: Tables, other: Tables, listed: ListedPosition, marks: np.uint64, moves: np.uint64
 ) -> np.uint64:
-    """Compare the lists one by one, and return the first of these checks that fails, or NONE."""
+    """Compare the lists one by one; return the first check that fails, or NONE."""
     board, checkers, orthogonal_pins, legal, count = listed
     if count_legal(other, board) != count or generate_legal(other, board, moves) != count:
         return BACK_END
@@ -324,7 +374,7 @@ def _first_unequal(
     kept = _keep_safe_moves(tables, board, moves, number)
     if kept != count or not mark(marks, legal, count) or not unmark(marks, moves, kept):
         return FILTER
-    # Quiet checks are generated out of check only.
+    # Quiet checks are generated only if the king is not in check.
     if checkers != ZERO:
         return NONE
     checks = generate_quiet_checks(tables, board, orthogonal_pins, moves)
@@ -344,10 +394,10 @@ def cross_check(
     state: np.uint64,
     control: np.uint64,
 ) -> tuple[np.uint64, np.uint64]:
-    """Return the number of the first check that fails, or NONE, and that of the legal moves.
+    """Return the number of the first failed check (or NONE), and the number of legal moves.
 
-    The legal moves are left at address `moves`, where there must be room for `BUFFERS` lists. `marks`
-    is the address of `MARK_WORDS` words, all zero, and so again afterwards unless a check has failed.
+    The legal moves are stored at address `moves`, where there must be room for `BUFFERS` lists. `marks` is the address
+    of `MARK_WORDS` words, which must be zero, and are zero again afterwards unless a check has failed.
     """
     if not is_possible(board):
         return BOARD, ZERO
@@ -360,7 +410,7 @@ def cross_check(
     safety = king_safety(tables, board, lsb(board.king), ours(board) | theirs(board))
     listed = ListedPosition(board, safety.checkers, safety.orthogonal_pins, moves, found)
     right = _screens(tables, other, listed, marks, room)
-    if right and not is_drawn(state, SAMPLE):
+    if right and not is_sampled(state, SAMPLE):
         return NONE, found
     failed = _first_unequal(tables, other, listed, marks, room)
     if failed != NONE:

@@ -1,4 +1,4 @@
-"""Soak our own kernels: random games in which everything that two kernels say about a position is compared."""
+"""Play random games, and compare the results of different kernels in every position."""
 
 from __future__ import annotations
 
@@ -25,40 +25,40 @@ from soak.games import KEPT, TALLIES, play_games
 
 @dataclass(frozen=True)
 class KernelDifference:
-    """A position at which our kernels disagree."""
+    """A position in which kernels disagree."""
 
     position: Position
-    """Seen by the side to move, which is therefore White; where the check is `board`, it may have no FEN."""
+    """The position from the side to move's point of view, as White. If the check is `board`, it may have no FEN."""
     check: str
-    """Name of the check that failed, one of `CHECKS`."""
+    """The name of the failed check, one of `CHECKS`."""
 
 
 @dataclass(frozen=True)
 class SoakResult:
-    """The result of a soak; the same for the same starts, number of positions and seed."""
+    """The result of a soak. It depends only on the start positions, the number of positions and the seed."""
 
     positions: int
     games: int
     moves: int
-    """Legal moves listed, over all positions."""
+    """Number of legal moves in all positions."""
     samples: int
-    """How many of the positions got the expensive checks, too."""
+    """Number of positions that were also given the expensive checks."""
     failures: int
-    """How many positions failed a check."""
+    """Number of positions that failed a check."""
     differences: tuple[KernelDifference, ...]
-    """The first of these, at most `KEPT`."""
+    """The first failures, at most `KEPT`."""
     events: tuple[int, int]
-    """The rare events that the sampled positions met, as the two words of a census."""
+    """The rare events that occurred in the sampled positions, as the two words of a census."""
 
 
 def soak(starts: Sequence[Position], positions: int, seed: int, *, control: Control | None = None) -> SoakResult:
-    """Play random games from `starts` and cross-check the kernels at `positions` positions; see `CHECKS`.
+    """Play random games from `starts`, and cross-check the kernels in `positions` positions (see `CHECKS`).
 
-    At every position the list of legal moves is compared with the count and with the stages of the
-    other slider back-end; one in 128 gets all the other checks, and one in 16,384 has the legality test
-    asked about all 65,536 patterns (see `soak.crosscheck`).
-    The call releases the GIL and counts positions in `control.nodes`. Stopped through `control`, it
-    returns what it has by then. Raises ValueError where there is no start or `positions` is negative.
+    In every position, the list of legal moves is compared with the count and with the GenTypes of the other slider
+    back-end. One position in 128 gets all other checks, and in one of 16,384 the legality test is asked about all
+    65,536 patterns (see `soak.crosscheck`). The call releases the GIL and counts positions in `control.nodes`. If it is
+    stopped through `control`, it returns the results so far. Raises ValueError if `starts` is empty or `positions` is
+    negative.
     """
     if not starts:
         raise ValueError("a soak needs at least one position to start from")
@@ -69,9 +69,9 @@ def soak(starts: Sequence[Position], positions: int, seed: int, *, control: Cont
     moves, marks = np.empty(BUFFERS * MAX_MOVES, dtype=np.uint16), np.zeros(MARK_WORDS, dtype=np.uint64)
     tallies = np.zeros(len(TALLIES), dtype=np.uint64)
     differences = np.zeros((KEPT, 1 + BOARD_WORDS), dtype=np.uint64)
-    # Compiled as a part of another kernel, a recursive one takes twice as long as on its own.
+    # A recursive kernel takes twice as long to compile inside another kernel.
     count_leaves(tables(), starts[0].board, ONE, control.address, ZERO)
-    # States of the kernel are never zero, and far apart even for neighbouring seeds.
+    # The states of the kernel are never zero, and differ widely even for neighboring seeds.
     digest = hashlib.sha256(str(seed).encode()).digest()
     play_games(
         tables(),

@@ -1,1 +1,1 @@
-"""Perft in kernels: by popcount, by lists, and by kind of move."""
+"""Counting kernels: by popcount, by move lists, by kind of move, two plies at once, and with a hash table."""

@@ -1,4 +1,4 @@
-"""The last ply: the number of legal moves, as the sum of the sizes of sets of legal squares."""
+"""The last ply: the number of legal moves, as a sum of population counts of legal target sets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _3 = np.uint64(3)
 def _count_sliders(
     tables: Tables, board: Board, safety: KingSafety, occupied: np.uint64, targets: np.uint64
 ) -> np.uint64:
-    """Return the number of legal slider moves; a queen is counted once as bishop and once as rook."""
+    """Return the number of legal slider moves; a queen is counted once as a bishop and once as a rook."""
     count, orthogonal_pins, diagonal_pins = ZERO, safety.orthogonal_pins, safety.diagonal_pins
     pinned = orthogonal_pins | diagonal_pins
     sliders = board.diagonals & ~pinned
@@ -39,10 +39,10 @@ def _count_sliders(
     while sliders != ZERO:
         count += popcount(rook_attacks(tables, lsb(sliders), occupied) & targets)
         sliders = rest(sliders)
-    # Most positions have no pin, and the two loops below nothing to do.
+    # Most positions have no pins, and the two loops below would do nothing.
     if pinned == ZERO:
         return count
-    # On a pin line of the other kind a bishop or rook has no move. A pinned queen moves as only one of them.
+    # A bishop or rook on a pin line of the other kind has no move. A pinned queen moves as only one of the two.
     sliders = board.diagonals & diagonal_pins
     while sliders != ZERO:
         count += popcount(bishop_attacks(tables, lsb(sliders), occupied) & targets & diagonal_pins)
@@ -62,9 +62,9 @@ def count_legal(tables: Tables, board: Board) -> np.uint64:
     king = lsb(board.king)
     safety = king_safety(tables, board, king, occupied)
     count = ZERO
-    # The king is lifted for both kinds of attacks: a slider attacks on through the square that it leaves.
-    # Castling needs them on the whole back rank, the steps only next to the king, which is found faster.
-    # So castling, which is rare, finds all attacks and the steps share them.
+    # Both kinds of attacks are computed without our king, because sliders attack through the square that it leaves.
+    # Castling needs the attacks on the whole back rank, king steps only those next to the king, which are faster to
+    # compute. So if castling, which is rare, needs all attacks, the steps use them, too.
     steps = king_attacks(tables, king) & ~own
     if safety.checkers == ZERO and board.castling & own != ZERO:
         castling = free_castling(tables, board, own, king, occupied)
@@ -78,7 +78,7 @@ def count_legal(tables: Tables, board: Board) -> np.uint64:
             steps = ZERO
     if steps != ZERO:
         count += popcount(steps & ~attacked_near_king(tables, board, king, occupied ^ board.king))
-    # Nothing but a king step answers a double check.
+    # Only a king step evades a double check.
     if rest(safety.checkers) != ZERO:
         return count
     targets = safety.mask & ~own
@@ -90,10 +90,10 @@ def count_legal(tables: Tables, board: Board) -> np.uint64:
     count += _count_sliders(tables, board, safety, occupied, targets)
     single, double, left, right = legal_pawn_targets(board.pawns, safety, occupied, their)
     count += popcount(single) + popcount(double) + popcount(left) + popcount(right)
-    # A promotion has been counted once, and is four moves.
+    # Each promotion has been counted once, but is four moves.
     if board.pawns & RANK_7 != ZERO:
         count += _3 * (popcount(single & RANK_8) + popcount(left & RANK_8) + popcount(right & RANK_8))
-    # En passant is tested move by move: two pawns leave their squares, which no pin line tells about.
+    # En passant is tested move by move: two pawns leave their squares, which pin lines do not cover.
     if board.en_passant != ZERO:
         takers = their_pawn_attacks(board.en_passant) & board.pawns
         while takers != ZERO:

@@ -1,6 +1,6 @@
-"""Many positions in one call, for a call from Python takes longer than a small count does.
+"""Counting many positions in one call, because a call from Python takes longer than a small count.
 
-Each is counted by itself, or plies are made in which equal positions are one: each board with the number of games
+Positions are counted one by one, or as plies in which equal positions are merged: each board has the number of games
 that lead to it.
 """
 
@@ -29,7 +29,7 @@ Each = Callable[[Tables, np.uint64, np.uint64, np.uint64, np.uint64, np.uint64, 
 
 
 def _count_each(name: str, count: Walk) -> Each:
-    """Return a kernel of this name that counts below many boards, one after the other, as another one below one."""
+    """Return a kernel called `name` that applies `count` to many boards."""
 
     @kernel
     @with_name(name)
@@ -42,10 +42,10 @@ def _count_each(name: str, count: Walk) -> Each:
         memory: np.uint64,
         counts: np.uint64,
     ) -> None:
-        """Write the count of each of so many boards at address `boards`, at its depth, to address `counts`.
+        """Write the counts of `number` boards at address `boards`, each at its depth, to address `counts`.
 
-        A depth is 1 or more. When the control asks to stop, the counts are meaningless. `memory` is what the
-        kernel for one board takes as its last argument, for the deepest count.
+        Depths are 1 or more. `memory` is the last argument of `count`, with space for the deepest count. If the control
+        asks to stop, the counts are meaningless.
         """
         for place in range(number):
             index = np.uint64(place)
@@ -63,7 +63,6 @@ count_each_by_two = _count_each("count_each_by_two", count_leaves_by_two)
 
 @inline
 def _differs(words: np.uint64, board: Board) -> bool:
-    """Return True if a board is not the one at an address."""
     other = load_board(words)
     pawns = other.pawns ^ board.pawns | other.their_pawns ^ board.their_pawns
     knights = other.knights ^ board.knights | other.their_knights ^ board.their_knights
@@ -76,7 +75,7 @@ def _differs(words: np.uint64, board: Board) -> bool:
 
 @kernel
 def count_moves(tables: Tables, boards: np.uint64, number: np.uint64) -> np.uint64:
-    """Return how many legal moves so many boards at address `boards` have together."""
+    """Return the total number of legal moves of `number` boards at address `boards`."""
     count = ZERO
     for place in range(number):
         count += count_legal(tables, board_at(boards, np.uint64(place)))
@@ -96,12 +95,12 @@ def merge_children(
     below_times: np.uint64,
     control: np.uint64,
 ) -> np.uint64:
-    """Write the boards after each legal move of so many boards, equal ones once; return how many there are.
+    """Write the boards after each legal move of `number` boards, equal ones once; return how many there are.
 
-    `times` has the number of games that lead to each board. `moves` is a move buffer. `slots` has `mask` + 1 numbers of
-    32 bits, a power of two and more than there are moves, all 0. It takes the place of each board, counted from 1,
-    where its key says, or in the next free slot. `below` and `below_times` have room for a board after each move.
-    When the control asks to stop, the rest is left out.
+    `times` has the number of games that lead to each board. `moves` is a move buffer. `slots` is a hash table of `mask`
+    + 1 numbers of 32 bits, a power of two and more than there are moves, all 0: the slot that a board's key selects, or
+    the next free one, gets the index of the board, counted from 1. `below` and `below_times` have space for one board
+    per move. If the control asks to stop, the remaining boards are left out.
     """
     merged = ZERO
     for place in range(number):
@@ -110,7 +109,7 @@ def merge_children(
         board, games = board_at(boards, np.uint64(place)), load(times, np.uint64(place))
         for index in range(generate_legal(tables, board, moves)):
             child = play(board, load16(moves, np.uint64(index)))
-            # The slots are never full, so that the search for a free one ends.
+            # The slots are never full, so the search for a free one always ends.
             slot = key_of(child, ZERO)[0] & mask
             found = load32(slots, slot)
             while found != ZERO and _differs(below + (found - ONE) * BOARD_BYTES, child):
@@ -138,9 +137,9 @@ def count_merged(
     notes: np.uint64,
     buckets: Buckets,
 ) -> np.uint64:
-    """Return the leaves `depth` plies below so many boards, for each game that leads there, or `TOO_LARGE`.
+    """Return the leaf nodes `depth` plies below `number` boards, each times the games that lead to it, or `TOO_LARGE`.
 
-    The rest is what `count_leaves_with_table` takes. When the control asks to stop, the count is meaningless.
+    The other arguments are those of `count_leaves_with_table`. If the control asks to stop, the count is meaningless.
     """
     total = ZERO
     for place in range(number):
@@ -149,12 +148,12 @@ def count_merged(
         index = np.uint64(place)
         count = count_leaves_with_table(tables, board_at(boards, index), depth, control, moves, notes, buckets)
         games = load(times, index)
-        # The product is tested before it is made, for a product that has wrapped around shows nothing.
+        # The product is tested in advance, because an overflow could not be recognized afterwards.
         if count != ZERO and games > TOO_LARGE // count:
             return TOO_LARGE
         total = add_counts(total, games * count)
         if total == TOO_LARGE:
             return TOO_LARGE
-        # From depth 4 on the walk has written these nodes once itself.
+        # From depth 4 on, the walk has already reported these nodes once.
         store(control, NODES, load(control, NODES) + (games - ONE if depth >= _4 else games) * count)
     return total

@@ -1,12 +1,13 @@
-"""Positions in 32 bytes: a board and the number of games that lead there as a record of four words, and back.
+"""Positions in 32 bytes: packing a board and its number of games into a record of four words, and unpacking.
 
-A record has the occupied squares, the codes of the first 16 of them and of the next 16, from the lowest square up and
-in 4 bits each from the lowest bits up, and the games. A code is a kind, and bit 3 for their pieces:
+A record has the occupied squares, the codes of the first 16 of them, the codes of the next 16, and the number of games.
+Squares are in ascending order; a code has 4 bits, starting with the lowest bits of a word. It is a piece type, plus bit
+3 for the opponent's pieces:
 
     0 pawn      1 knight    2 bishop    3 king
-    4 rook      5 rook that may castle  6 queen    7 pawn that may be taken en passant
+    4 rook      5 rook that may castle  6 queen    7 pawn that may be captured en passant
 
-So each bit of the codes is a bitboard, and the bits 1 and 2 are those of the slider words.
+So each bit of the codes is a bitboard, and bits 1 and 2 are those of the slider words.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from ..machine.jit import inline, kernel
 
 RECORD_WORDS = 4
 RECORD_SQUARES = 32
-"""Squares that have codes in a record."""
+"""Number of squares whose codes fit into a record."""
 
 OCCUPIED, FIRST_CODES, NEXT_CODES, GAMES = (np.uint64(place) for place in range(RECORD_WORDS))
 
@@ -30,7 +31,7 @@ _RECORD_BYTES = np.uint64(8 * RECORD_WORDS)
 
 
 class Planes(NamedTuple):
-    """The codes of all squares: a bitboard for each of their bits."""
+    """The codes of all squares, as one bitboard per bit."""
 
     first: np.uint64
     second: np.uint64
@@ -41,8 +42,8 @@ class Planes(NamedTuple):
 @inline
 def planes_of(board: Board) -> Planes:
     """Return the codes of a board."""
-    # A queen has the bits of bishop and rook, so that the upper two bits are the slider words, but for kings and passed
-    # pawns, to which the codes are given that are left.
+    # A queen has the bits of bishop and rook. So bits 1 and 2 are the slider words, except for kings and passed pawns,
+    # which get the remaining codes.
     kings = board.king | board.their_king
     passed = board.en_passant >> _8
     return Planes(
@@ -57,7 +58,7 @@ def planes_of(board: Board) -> Planes:
 def board_of(occupied: np.uint64, planes: Planes) -> Board:
     """Return the board that has these codes on its occupied squares."""
     their = planes.theirs
-    # And back: a passed pawn has all three bits, a king the lower two, a castling rook the outer two.
+    # The reverse: a passed pawn has all three bits, a king the lower two, a rook that may castle the outer two.
     our = occupied ^ their
     first, second, third = planes.first, planes.second, planes.third
     passed = first & second & third
@@ -96,7 +97,7 @@ def _pack(board: Board, record: np.uint64) -> None:
         codes |= code << shift
         shift += _4
         left = rest(left)
-        # 16 codes fill a word; a shift by 64 bits has no meaning, so the next word begins before it.
+        # 16 codes fill a word. A shift by 64 bits is undefined, so the next word is begun before it.
         if shift == _64:
             store(record, word, codes)
             word, codes, shift = NEXT_CODES, ZERO, ZERO
@@ -125,9 +126,9 @@ def _unpack(record: np.uint64) -> Board:
 
 @kernel
 def pack_boards(boards: np.uint64, games: np.uint64, number: np.uint64, records: np.uint64) -> None:
-    """Write so many boards at address `boards`, of `RECORD_SQUARES` pieces or fewer, to address `records`.
+    """Write `number` boards at address `boards`, with at most `RECORD_SQUARES` pieces, to address `records`.
 
-    `games` has the number of games that lead to each.
+    `games` is the address of the number of games that lead to each board.
     """
     for place in range(number):
         index = np.uint64(place)
@@ -138,7 +139,7 @@ def pack_boards(boards: np.uint64, games: np.uint64, number: np.uint64, records:
 
 @kernel
 def unpack_records(records: np.uint64, number: np.uint64, boards: np.uint64, games: np.uint64) -> None:
-    """Write the boards of so many records at address `records` to address `boards`, and their games to `games`."""
+    """Write the boards of `number` records at address `records` to `boards`, and their games to `games`."""
     for place in range(number):
         index = np.uint64(place)
         record = records + index * _RECORD_BYTES

@@ -1,12 +1,13 @@
-"""Perft with a table of counts: which entry a position has, how it is verified, and which entry makes room.
+"""Perft with a hash table of counts: entry format, verification, and replacement.
 
-Positions that recur are looked up, from two plies on; below, other kernels count.
+Positions with two or more plies left are looked up; below, other kernels count.
 
-An entry is two words: `key ^ data`, and `data`, a count above its depth. A reader that meets half of what another
-thread is writing finds a key that is not its own, and counts by itself; so no entry is ever locked (after Robert Hyatt
-and Tim Mann, "A lock-less transposition table implementation for parallel search chess engines", 1999).
+An entry has two words: `key ^ data`, and `data`, a count above its depth. If a reader meets an entry that another
+thread has half written, the key does not match, and the reader counts the position itself. So entries need no locks
+(after Robert Hyatt and Tim Mann, "A lock-less transposition table implementation for parallel search chess engines",
+1999).
 
-The key has 64 bits, and a bucket four entries, which other bits choose. So one of 2**62 look-ups finds the count of
+A key has 64 bits, and a bucket, chosen by other bits, four entries. So about one in 2**62 lookups finds the count of
 another position.
 """
 
@@ -28,11 +29,11 @@ from .last_ply import count_legal
 from .two_plies.kernel import count_two_plies
 
 BUCKET_BYTES = 64
-"""A bucket is one cache line: four entries."""
+"""A bucket is one cache line with four entries."""
 ABSENT = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-"""What a look-up returns where there is no entry; no count is kept that is as large."""
+"""Result of a lookup without an entry; counts that large are never stored."""
 TOO_LARGE = ABSENT
-"""The count where there are as many leaves or more: 64 bits do not hold it, or cannot tell it from this."""
+"""Count of trees with this number of leaf nodes or more, which do not fit into 64 bits or look like this value."""
 
 _ENTRIES = np.uint64(4)
 _2, _3, _4 = np.uint64(2), np.uint64(3), np.uint64(4)
@@ -40,7 +41,7 @@ _DEPTH_BITS, _DEPTH = np.uint64(8), np.uint64(0xFF)
 _MOST = np.uint64(1 << 56)
 _29, _32 = np.uint64(29), np.uint64(32)
 _BUCKET = np.uint64(BUCKET_BYTES)
-# Odd numbers without a pattern: 64 bits of the square roots of the primes 2 to 41, the lowest bit set.
+# Random-looking odd numbers: 64 bits of the square roots of the primes 2 to 41, with the lowest bit set.
 _A, _B, _C, _D = map(np.uint64, (0x6A09E667F3BCC909, 0xBB67AE8584CAA73B, 0x3C6EF372FE94F82B, 0xA54FF53A5F1D36F1))
 _E, _F, _G, _H = map(np.uint64, (0x510E527FADE682D1, 0x9B05688C2B3E6C1F, 0x1F83D9ABFB41BD6B, 0x5BE0CD19137E2179))
 _I, _J, _K, _L = map(np.uint64, (0xCBBB9D5DC1059ED9, 0x629A292A367CD507, 0x9159015A3070DD17, 0x152FECD8F70E5939))
@@ -48,16 +49,16 @@ _M = np.uint64(0x67332667FFC00B31)
 
 
 class Buckets(NamedTuple):
-    """The memory of a table, as the kernels have it."""
+    """The memory of a table."""
 
     address: np.uint64
     mask: np.uint64
-    """The number of buckets, a power of two, less one."""
+    """The number of buckets, a power of two, minus one."""
 
 
 @inline
 def address_of(buckets: Buckets, place: np.uint64) -> np.uint64:
-    """Return the address of the bucket that a place chooses."""
+    """Return the address of the bucket that `place` selects."""
     return buckets.address + (place & buckets.mask) * _BUCKET
 
 
@@ -65,10 +66,10 @@ def address_of(buckets: Buckets, place: np.uint64) -> np.uint64:
 def _with(
     key: np.uint64, place: np.uint64, ours: np.uint64, theirs: np.uint64, factor: np.uint64, other: np.uint64
 ) -> tuple[np.uint64, np.uint64]:
-    """Return a key and a place to which two words of the board are added, by the two halves of one product.
+    """Return the key and the place with two words of the board mixed in, by the two halves of one product.
 
-    The factors are the words with random bits turned over, so neither is small. A change of a low square shows in the
-    lower half of the product, one of a high square in the upper half (after Wang Yi's wyhash).
+    The words are combined with random bits, so that neither factor is small. A change of a low square affects the lower
+    half of the product, a change of a high square the upper half (after Wang Yi's wyhash).
     """
     left, right = ours ^ factor, theirs ^ other
     low, high = multiply(left, right), multiply_high(left, right)
@@ -77,10 +78,10 @@ def _with(
 
 @inline
 def key_of(board: Board, depth: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Return the key of a position and the plies below it, and the place that chooses its bucket.
+    """Return the key of a position and depth, and the place that selects its bucket.
 
-    The side to move makes no difference to a count. The key and the place take the same products in different ways, so
-    the one says nothing about the other.
+    The side to move makes no difference to a count. Key and place combine the same products in different ways, so that
+    one gives no information about the other.
     """
     key, place = _with(ZERO, ZERO, board.pawns, board.their_pawns, _A, _B)
     key, place = _with(key, place, board.knights, board.their_knights, _C, _D)
@@ -88,7 +89,7 @@ def key_of(board: Board, depth: np.uint64) -> tuple[np.uint64, np.uint64]:
     key, place = _with(key, place, board.orthogonals, board.their_orthogonals, _G, _H)
     key, place = _with(key, place, board.king, board.their_king, _I, _J)
     key, place = _with(key, place, board.en_passant, board.castling, _K, _L)
-    # The upper bits of a product depend on all lower ones, and not the other way round: a shift brings them down first.
+    # The upper bits of a product depend on all lower bits, but not vice versa: a shift brings them down first.
     key = multiply(key ^ key >> _29, _M) + depth
     place = multiply(place ^ place >> _29, _M) + depth
     return multiply(key ^ key >> _32, _A), place ^ place >> _32
@@ -96,12 +97,12 @@ def key_of(board: Board, depth: np.uint64) -> tuple[np.uint64, np.uint64]:
 
 @subroutine
 def look_up(buckets: Buckets, key: np.uint64, place: np.uint64) -> np.uint64:
-    """Return the count that is kept under a key, in the bucket that a place chooses, or `ABSENT`."""
+    """Return the count stored under a key, in the bucket that `place` selects, or `ABSENT`."""
     bucket = address_of(buckets, place)
     for number in range(_ENTRIES):
         entry = np.uint64(number) * _2
         data = load(bucket, entry + ONE)
-        # An entry that was never written is 0 ^ 0, and would be that of key 0.
+        # An entry that was never written is 0 ^ 0, which would match key 0.
         if load(bucket, entry) ^ data == key and data != ZERO:
             return data >> _DEPTH_BITS
     return ABSENT
@@ -109,8 +110,8 @@ def look_up(buckets: Buckets, key: np.uint64, place: np.uint64) -> np.uint64:
 
 @subroutine
 def keep(buckets: Buckets, key: np.uint64, place: np.uint64, depth: np.uint64, count: np.uint64) -> None:
-    """Keep a count: in place of the one under the same key, else of the shallowest in the bucket."""
-    # The depth has the lower eight bits of the word. A count that is larger than the rest is found again, not kept.
+    """Store a count, replacing the entry with the same key, or else the shallowest one in the bucket."""
+    # The depth takes the lower eight bits of the word. A count that does not fit into the rest is not stored.
     if count >= _MOST:
         return
     bucket, chosen, least = address_of(buckets, place), ZERO, ABSENT
@@ -128,26 +129,26 @@ def keep(buckets: Buckets, key: np.uint64, place: np.uint64, depth: np.uint64, c
 
 @kernel
 def known_count(board: Board, depth: np.uint64, buckets: Buckets) -> np.uint64:
-    """Return the count that is kept of a position, or `ABSENT`; callable from Python."""
+    """Return the stored count of a position, or `ABSENT`; callable from Python."""
     key, place = key_of(board, depth)
     return look_up(buckets, key, place)
 
 
 @kernel
 def keep_count(board: Board, depth: np.uint64, count: np.uint64, buckets: Buckets) -> None:
-    """Keep the count of a position; callable from Python."""
+    """Store the count of a position; callable from Python."""
     key, place = key_of(board, depth)
     keep(buckets, key, place, depth, count)
 
 
 KEYS_BUFFERS = 8
-"""The keys and places of all moves of a board need as much memory as so many move buffers."""
+"""Memory for the keys and places of all moves of a board, in move buffers."""
 
 
 @inline
 def add_counts(count: np.uint64, more: np.uint64) -> np.uint64:
     """Return the sum of two counts, or `TOO_LARGE`."""
-    # A sum that has wrapped around is smaller than each of its parts.
+    # A sum that has overflowed is smaller than each of its terms.
     total = count + more
     return TOO_LARGE if total < count else total
 
@@ -167,9 +168,8 @@ def _two_plies(tables: Tables, board: Board, moves: np.uint64, notes: np.uint64)
 
 @subroutine
 def _count_three_plies(tables: Tables, board: Board, moves: np.uint64, notes: np.uint64, buckets: Buckets) -> np.uint64:
-    """Return the number of leaves three plies below. The memory that all children need is fetched beforehand."""
-    # All keys first: while the last ones are made, the memory of the first ones is on its way, and nothing waits for
-    # it.
+    """Return the number of leaf nodes three plies below; the table entries of all children are prefetched."""
+    # All keys are computed first: while the last ones are computed, the entries of the first ones arrive from memory.
     below, keys = moves + BUFFER_BYTES, moves + _2 * BUFFER_BYTES
     size = generate_legal(tables, board, moves)
     for place in range(size):
@@ -200,11 +200,11 @@ def count_leaves_with_table(
     notes: np.uint64,
     buckets: Buckets,
 ) -> np.uint64:
-    """Return what `count_leaves_by_two` returns, without `notes` (0) what `count_leaves` does, or `TOO_LARGE`.
+    """Return the count of `count_leaves_by_two`, or without `notes` (0) that of `count_leaves`, or `TOO_LARGE`.
 
-    Trees whose counts come from a table may be that large; those that are walked take too long.
-    `moves` has `KEYS_BUFFERS` move buffers more than there are plies. The walk of `count_leaves_by_two` is written
-    again here, for a kernel that calls itself may call no other one that does.
+    Only trees whose counts come from a table can be that large; walking them would take too long. `moves` has
+    `KEYS_BUFFERS` move buffers more than there are plies. The walk of `count_leaves_by_two` is repeated here, because a
+    recursive kernel cannot call another recursive kernel.
     """
     if depth == ONE:
         return count_legal(tables, board)
@@ -222,17 +222,18 @@ def count_leaves_with_table(
         count = _count_three_plies(tables, board, moves, notes, buckets)
         keep(buckets, key, place, depth, count)
         return count
-    # Each ply has a move buffer of its own: the moves of this one are still being played while those below are listed.
+    # Each ply has its own move buffer, because the moves of this ply are still being played while those below are
+    # listed.
     count, below = ZERO, moves + BUFFER_BYTES
     for index in range(generate_legal(tables, board, moves)):
         child = play(board, load16(moves, np.uint64(index)))
         count = add_counts(count, count_leaves_with_table(tables, child, depth - ONE, control, below, notes, buckets))
-        # Nothing above is kept: all of it would be walked again and again.
+        # The positions above are not stored, so they would be walked again and again.
         if count == TOO_LARGE:
             return TOO_LARGE
     if depth == _4:
         store(control, NODES, load(control, NODES) + count)
-    # What is below may have been stopped, and a count that is too small would stay in the table.
+    # The count below may have been stopped, and an incomplete count must not be stored.
     if load(control, STOP) == ZERO:
         keep(buckets, key, place, depth, count)
     return count

@@ -1,8 +1,8 @@
-"""The simple counting kernel: perft by popcount of strictly legal target sets.
+"""The simple counting kernel: perft by population counts of legal target sets.
 
-No move is ever written down. Checks and pins are found once per position; then each kind of piece has a set of
-squares that are legal for it. At the last ply their sizes are added (`last_ply.py`); above it each square is played
-at once, as twelve new words that never need undoing. What counts the last plies is a parameter of the walk.
+No move lists are written. Checks and pins are found once per position; then each piece type has a set of legal target
+squares. At the last ply their sizes are added (`last_ply.py`). Above it, each move is played by computing twelve new
+words, so that nothing has to be undone. The function that counts the last plies is a parameter of the walk.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from .last_ply import count_legal
 _4, _7, _8, _9, _16 = (np.uint64(number) for number in (4, 7, 8, 9, 16))
 
 Leaves = Callable[[Tables, Board, np.uint64], np.uint64]
-"""Counts the leaves of a position with the last plies left; the last argument is for what it notes on the way."""
+"""Counts the leaf nodes of a position when the last plies are reached; the last argument is its scratch memory."""
 Walk = Callable[[Tables, Board, np.uint64, np.uint64, np.uint64], np.uint64]
-"""Counts the leaves below a position: tables, board, depth, the address of a `Control`, and what `Leaves` notes."""
+"""Counts leaf nodes: tables, board, depth, address of a `Control`, and the scratch memory of `Leaves`."""
 
 
 @inline
 def _slider_targets(
     tables: Tables, board: Board, slider: np.uint64, safety: KingSafety, occupied: np.uint64
 ) -> np.uint64:
-    """Return the squares that one slider may reach without leaving its pin line."""
+    """Return the target squares of one slider, which may not leave its pin line."""
     square, orthogonal_pins, diagonal_pins = lsb(slider), safety.orthogonal_pins, safety.diagonal_pins
     reach = ZERO
-    # A bishop that is pinned on a rank or file has no move, nor has a rook on a diagonal.
+    # A bishop that is pinned on a rank or file has no move, nor has a rook that is pinned on a diagonal.
     if slider & board.diagonals & ~orthogonal_pins != ZERO:
         reach |= bishop_attacks(tables, square, occupied) & (diagonal_pins if slider & diagonal_pins != ZERO else ALL)
     if slider & board.orthogonals & ~diagonal_pins != ZERO:
@@ -46,19 +46,19 @@ def _slider_targets(
 
 
 def make_walk(name: str, leaves: Leaves, last: np.uint64) -> Walk:  # noqa: C901 - a loop for each kind of move, in one function (see below)
-    """Return a kernel of this name that walks down to positions with `last` plies left, which `leaves` counts.
+    """Return a kernel called `name` that walks down to positions with `last` plies left, which `leaves` counts.
 
-    The kernel recurses in its own body, because Numba does not link functions that call each other (mutual
-    recursion): no step of the walk can be a kernel of its own. The functions inside it are not called,
-    for Numba copies their bodies to where they are used: few such places make it fast to compile.
+    The kernel calls itself directly, because Numba does not link mutually recursive functions: no step of the walk can
+    be a separate kernel. Numba copies the bodies of the inner functions to each place where they are used; there are
+    few such places, so that compilation is fast.
     """
 
     @kernel
     @with_name(name)
     def count(tables: Tables, board: Board, depth: np.uint64, control: np.uint64, notes: np.uint64) -> np.uint64:  # noqa: C901 - a loop for each kind of move, in one function (see above)
-        """Return the number of leaves `depth` plies below, at least one; `control` is the address of a `Control`.
+        """Return the number of leaf nodes `depth` plies below, at least one; `control` is the address of a `Control`.
 
-        When the control asks to stop, the walk ends early and the count is meaningless.
+        If the control asks to stop, the walk ends early and the count is meaningless.
         """
 
         def below(child: Board) -> np.uint64:
@@ -70,18 +70,18 @@ def make_walk(name: str, leaves: Leaves, last: np.uint64) -> Walk:  # noqa: C901
             return count_legal(tables, board)
         if depth == last:
             return leaves(tables, board, notes)
-        # Not below depth 4: there are too many nodes to look each time at memory that another thread writes to.
+        # Not below depth 4: there are too many nodes to read memory each time that another thread writes to.
         if depth >= _4 and load(control, STOP) != ZERO:
             return ZERO
         own, their = ours(board), theirs(board)
         occupied = own | their
         king = lsb(board.king)
         safety = king_safety(tables, board, king, occupied)
-        # Without our king: a slider that gives check attacks the square behind the king, too.
+        # Without our king, because a slider that gives check also attacks the square behind the king.
         attacked = attacked_by_them(tables, board, occupied ^ board.king)
         nodes = ZERO
 
-        # From here on our words, and the squares that they change by, are those seen by the other side.
+        # From here on, our words, and the squares by which they change, are seen by the opponent.
         other = mirror_board(board)
         pawns, knights, diagonals = other.their_pawns, other.their_knights, other.their_diagonals
         orthogonals, at, rights = other.their_orthogonals, other.their_king, other.castling
@@ -93,13 +93,13 @@ def make_walk(name: str, leaves: Leaves, last: np.uint64) -> Walk:  # noqa: C901
                 rook = lsb(castling)
                 if castling_is_safe(tables, king, rook, attacked, safety.orthogonal_pins):
                     to = byteswap(ONE << king_target(king, rook))
-                    # Exclusive or twice: in Chess960 the rook may land where it stood.
+                    # Two exclusive ors, because in Chess960 the rook may land where it stood.
                     rooks = orthogonals ^ byteswap(ONE << rook) ^ byteswap(ONE << rook_target(king, rook))
                     nodes += below(next_board(other, pawns, knights, diagonals, rooks, to, ALL, ZERO, without_ours))
                 castling = rest(castling)
 
         targets = safety.mask & ~own
-        # Nothing but a king step answers a double check.
+        # Only a king step evades a double check.
         pieces = board.king if rest(safety.checkers) != ZERO else own & ~board.pawns
         while pieces != ZERO:
             piece = lowest(pieces)
@@ -112,13 +112,14 @@ def make_walk(name: str, leaves: Leaves, last: np.uint64) -> Walk:  # noqa: C901
             else:
                 reach = _slider_targets(tables, board, piece, safety, occupied) & targets
             origin = byteswap(piece)
-            # Masks in place of branches: all kinds of pieces share one loop over their targets, and `below` one place.
+            # Masks instead of branches: all pieces share one loop over their targets, and one call of `below`.
             as_king = ALL if piece == board.king else ZERO
             as_knight = ALL if origin & knights != ZERO else ZERO
-            # A queen stands in both words, and moves in both.
+            # A queen is in both words, and moves in both.
             as_bishop = ALL if origin & diagonals != ZERO else ZERO
             as_rook = ALL if origin & orthogonals != ZERO else ZERO
-            # A right is the square of its rook. A king's move takes both of ours, a rook's or a capture its own.
+            # A castling right is the square of its rook. A king's move clears both of ours, a rook's move or a capture
+            # one.
             kept = without_ours if piece == board.king else rights
             while reach != ZERO:
                 to = byteswap(lowest(reach))
@@ -141,14 +142,15 @@ def make_walk(name: str, leaves: Leaves, last: np.uint64) -> Walk:  # noqa: C901
             return nodes
 
         single, double, left, right = legal_pawn_targets(board.pawns, safety, occupied, their)
-        # Our moves up the board are moves down for the other side: the origin is `<<` of the target.
-        for way, back in ((single, _8), (double, _16), (left, _9), (right, _7)):
-            reach = way
+        # Our moves up the board are moves down for the opponent: the origin is `<<` of the target.
+        for destinations, back in ((single, _8), (double, _16), (left, _9), (right, _7)):
+            reach = destinations
             while reach != ZERO:
                 to = byteswap(lowest(reach))
                 passed = en_passant_target(other.pawns, to) if back == _16 else ZERO
                 promotes = lowest(reach) & RANK_8 != ZERO
-                # Knight, bishop, rook, queen: bit 0 of the number says diagonal, bit 1 orthogonal. The last is a pawn.
+                # Knight, bishop, rook, queen: bit 0 of the number means diagonal, bit 1 orthogonal. Number 4 stays a
+                # pawn.
                 for becomes in range(0 if promotes else 4, 4 if promotes else 5):
                     child = next_board(
                         other,
@@ -168,14 +170,14 @@ def make_walk(name: str, leaves: Leaves, last: np.uint64) -> Walk:  # noqa: C901
             to = byteswap(board.en_passant)
             takers = their_pawn_attacks(board.en_passant) & board.pawns
             while takers != ZERO:
-                # The pin lines say nothing here: they are about one piece that leaves a line, and two pawns do.
+                # Pin lines do not apply here, because two pawns leave a line.
                 if en_passant_is_safe(tables, board, king, occupied, lowest(takers)):
                     moved = pawns ^ byteswap(lowest(takers)) ^ to
                     nodes += below(
                         next_board(other, moved, knights, diagonals, orthogonals, at, ~(to << _8), ZERO, rights)
                     )
                 takers = rest(takers)
-        # At depth 4: often enough to show progress, too rarely to cost time.
+        # At depth 4: often enough to show progress, and rarely enough to cost no time.
         if depth == _4:
             store(control, NODES, load(control, NODES) + nodes)
         return nodes

@@ -1,1 +1,1 @@
-"""Kernels that tell which rare events a position meets: one file for each theme, `census` for all."""
+"""Kernels that find the rare events in a position: one file per theme, and `census` for all of them."""

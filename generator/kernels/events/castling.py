@@ -1,6 +1,6 @@
-"""Events of castling: legal, with what it does; prevented by a single thing; and of rights lost, kept or missing.
+"""Events of legal castling, of castling prevented by a single obstacle, and of rights lost, kept or missing.
 
-Some only Chess960 has: king and rook stand anywhere on the back rank.
+Some events occur only in Chess960, where king and rook may stand anywhere on the back rank.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from .context import EventContext, MoveInfo
 from .flags import when
 
 _3, _8, _16, _32 = (np.uint64(number) for number in (3, 8, 16, 32))
-A1, B1 = np.uint64(1), np.uint64(2)  # as bitboards
+A1, B1 = np.uint64(1), np.uint64(2)  # bitboards
 
 
 class Attempt(NamedTuple):
-    """To castle with one rook: where all go, and whatever stands against it, each an empty bitboard if nothing does.
+    """Castling with one rook: the squares involved, and its obstacles, each an empty bitboard if there is none.
 
-    `third` are pieces in the way, `passed` and `reached` the attacked squares that the king passes and
-    reaches, `pin` the rook if it is pinned. `gives_check` is the rook if it would give check.
+    `third` are pieces in the way, `passed` and `reached` the attacked squares that the king crosses and reaches, `pin`
+    is the rook if it is pinned. `gives_check` is the rook if it would give check.
     """
 
     rook: np.uint64
@@ -44,21 +44,21 @@ class Attempt(NamedTuple):
 
 @inline
 def attempt(tables: Tables, board: Board, context: EventContext, rook: np.uint64) -> Attempt:
-    """Return what castling with the rook on square `rook` comes to."""
+    """Return what castling with the rook on square `rook` involves."""
     king = context.king
     king_to, rook_to = king_target(king, rook), rook_target(king, rook)
     others = context.occupied ^ board.king ^ bit(rook)
     passed = between(tables, king, king_to)
-    way = passed | bit(king_to) | between(tables, rook, rook_to) | bit(rook_to)
-    # The rook may check along the rank through where the king or the rook itself has stood.
+    path = passed | bit(king_to) | between(tables, rook, rook_to) | bit(rook_to)
+    # The rook may give check along the rank, through the former squares of king or rook.
     after = others | bit(king_to) | bit(rook_to)
     return Attempt(
         bit(rook),
         bit(king_to),
         bit(rook_to),
-        way & others,
+        path & others,
         passed & context.attacked,
-        # In Chess960 the king may stay where it is, and an attack there is a check, which is told apart.
+        # In Chess960 the king may stay where it is; an attack there is a check, which is a separate event.
         bit(king_to) & ~board.king & context.attacked,
         bit(rook) & context.orthogonal_pins,
         rook_attacks(tables, context.their_king, after) & bit(rook_to),
@@ -67,21 +67,20 @@ def attempt(tables: Tables, board: Board, context: EventContext, rook: np.uint64
 
 @inline
 def is_legal(context: EventContext, castling: Attempt) -> bool:
-    """Return True if nothing stands against it."""
+    """Return True if there is no obstacle."""
     against = castling.third | castling.passed | castling.reached | castling.pin | context.checkers
     return bool(against == ZERO)
 
 
 @inline
 def is_open(context: EventContext, castling: Attempt) -> bool:
-    """Return True if nothing but attacks on the king's way may stand against it."""
+    """Return True if attacks on the king's path are the only possible obstacles."""
     return bool(castling.third | castling.pin | context.checkers == ZERO)
 
 
 @inline
 def _legal_events(tables: Tables, board: Board, context: EventContext, castling: Attempt) -> np.uint64:
-    """Return the events of legal castling."""
-    # Bitboards of one square compare as their squares do.
+    # Bitboards of single squares compare like the squares.
     to_the_right = castling.rook > board.king
     found = flags.CA_OO if to_the_right else flags.CA_OOO
     found |= when(castling.rook & context.attacked != ZERO, flags.CA_ROOK_ATTACKED_LEGAL)
@@ -93,12 +92,12 @@ def _legal_events(tables: Tables, board: Board, context: EventContext, castling:
 
 
 @inline
-def _way_attacked(tables: Tables, board: Board, context: EventContext, castling: Attempt) -> np.uint64:
-    """Return the events of attacks on the king's way, which alone prevent castling."""
+def _path_attacked(tables: Tables, board: Board, context: EventContext, castling: Attempt) -> np.uint64:
+    """Return the events of castling that is prevented only by attacks on the king's path."""
     found = when(castling.reached == ZERO, flags.CA_PREV_PATH_ONLY) | when(
         castling.passed == ZERO, flags.CA_PREV_DEST_ONLY
     )
-    # All attackers of the way together: an event of pawns or the king alone has no other piece among them.
+    # All attackers of the path together: events of pawns or the king require that no other piece is among them.
     attackers = ZERO
     squares = castling.passed | castling.reached
     while squares != ZERO:
@@ -112,7 +111,7 @@ def _way_attacked(tables: Tables, board: Board, context: EventContext, castling:
 
 @inline
 def castling_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
-    """Return the events of castling with each of our rooks that still may."""
+    """Return the events of castling with each of our rooks that may still castle."""
     found = ZERO
     rooks = board.castling & context.own
     while rooks != ZERO:
@@ -121,8 +120,8 @@ def castling_events(tables: Tables, board: Board, context: EventContext) -> np.u
         if is_legal(context, castling):
             found |= _legal_events(tables, board, context, castling)
         elif is_open(context, castling):
-            found |= _way_attacked(tables, board, context, castling)
-        # What alone prevents castling is what is left when all else is fine.
+            found |= _path_attacked(tables, board, context, castling)
+        # An obstacle is the only one if all others are absent.
         elif castling.third | castling.pin | attacks == ZERO:
             found |= flags.CA_PREV_INCHECK_ONLY
         elif context.checkers | castling.pin | attacks == ZERO and castling.rook == A1 and castling.third == B1:
@@ -138,7 +137,7 @@ C1_G1 = np.uint64(0x44)
 
 @inline
 def _beside(board: Board, rook: np.uint64) -> np.uint64:
-    """Return the enemy rooks that still may castle on the side of the enemy king where `rook` stands."""
+    """Return the opponent's castling rooks that are on the same side of their king as `rook`."""
     castling = board.castling & RANK_8
     below = board.their_king - np.uint64(1)
     return castling & (below if rook < board.their_king else ~below)
@@ -147,7 +146,7 @@ def _beside(board: Board, rook: np.uint64) -> np.uint64:
 @inline
 def _whole_files(squares: np.uint64) -> np.uint64:
     """Return all squares on the files of squares on the first rank."""
-    # Each step doubles the number of ranks that have the squares: one, two, four, eight.
+    # Each step doubles the number of ranks that contain the squares: one, two, four, eight.
     squares |= squares << _8
     squares |= squares << _16
     return squares | squares << _32
@@ -155,14 +154,14 @@ def _whole_files(squares: np.uint64) -> np.uint64:
 
 @inline
 def concerns_rooks(board: Board, info: MoveInfo) -> bool:
-    """Return True if a move may have an event of `rights_lost_events`: most have none, and a call costs time."""
+    """Return True if a move may have an event of `rights_lost_events`; most have none, and the call is slow."""
     rooks = board.castling | RANK_8 & board.their_orthogonals
     return bool(info.target & rooks | info.origin & board.orthogonals != ZERO)
 
 
 @inline
 def rights_lost_events(board: Board, context: EventContext, info: MoveInfo) -> np.uint64:
-    """Return the events of a legal move from or to a square that rights depend on, or seem to."""
+    """Return the events of a legal move from or to a square on which rights depend, or seem to depend."""
     origin, target, castling = info.origin, info.target, board.castling
     found = ZERO
     if target & castling & context.their != ZERO:
@@ -181,7 +180,7 @@ def rights_lost_events(board: Board, context: EventContext, info: MoveInfo) -> n
 
 @inline
 def rights_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
-    """Return the events of a king that still may castle, or seems to."""
+    """Return the events of a king that may still castle, or seems to."""
     steps = king_attacks(tables, context.king) & ~context.own & ~context.attacked
     found = when(board.castling & context.own != ZERO and steps != ZERO, flags.CA_LOST_BY_KING_MOVE)
     if board.king == E1:
@@ -198,13 +197,12 @@ _RANK_1 = np.uint64(0xFF)
 
 @inline
 def _is_long(board: Board, castling: Attempt) -> bool:
-    """Return True if the king goes three squares or more, to either side."""
+    """Return True if the king moves three squares or more, in either direction."""
     return bool(castling.king_to >= board.king << _3 or castling.king_to <= board.king >> _3)
 
 
 @inline
 def _legal_chess960_events(tables: Tables, board: Board, context: EventContext, castling: Attempt) -> np.uint64:
-    """Return the events of legal castling."""
     king, rook, king_to, rook_to = board.king, castling.rook, castling.king_to, castling.rook_to
     found = when(king_to == king, flags.F_KING_STAYS) | when(rook_to == rook, flags.F_ROOK_STAYS)
     found |= when(king_to == rook, flags.F_KING_TO_ROOKSQ) | when(rook_to == king, flags.F_ROOK_TO_KINGSQ)
@@ -213,7 +211,7 @@ def _legal_chess960_events(tables: Tables, board: Board, context: EventContext, 
     found |= when(king != E1, flags.F_KING_FILE_NOT_E_CASTLE)
     found |= when(castling.gives_check != ZERO and (king != E1 or rook & CORNERS == ZERO), flags.F_GIVES_CHECK)
     found |= when(_is_long(board, castling), flags.F_LONG_KING_PATH_GE3_LEGAL)
-    # No attack on the square, or castling were illegal: a step to it is as legal, if it is free.
+    # The square is not attacked, or castling would be illegal. So a step to it is legal, too, if it is free.
     is_step = king_attacks(tables, context.king) & king_to & ~context.own
     return found | when(is_step != ZERO, flags.F_KINGSTEP_COLLIDES_WITH_CASTLE_UCI)
 
@@ -221,14 +219,14 @@ def _legal_chess960_events(tables: Tables, board: Board, context: EventContext, 
 @inline
 def _outside(board: Board, rook: np.uint64) -> np.uint64:
     """Return the squares of the back rank beyond our castling rook, seen from our king."""
-    # One less than a bit are all squares below it: on the back rank, those to the left.
+    # A bit minus one is the set of all squares below it, which on the back rank are those to the left.
     left = rook - ONE
     return left if rook < board.king else _RANK_1 & ~(left | rook)
 
 
 @inline
 def chess960_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
-    """Return the events of castling with each of our rooks that still may."""
+    """Return the Chess960 events of castling with each of our rooks that may still castle."""
     found = ZERO
     own_rooks = board.orthogonals & ~board.diagonals
     their_rooks = board.their_orthogonals & ~board.their_diagonals
@@ -254,6 +252,6 @@ def chess960_events(tables: Tables, board: Board, context: EventContext) -> np.u
 
 @inline
 def rook_off_corner_events(board: Board, context: EventContext, info: MoveInfo) -> np.uint64:
-    """Return the events of a legal move that takes a rook with its right."""
+    """Return the events of a legal move that captures a rook with a castling right."""
     taken = info.target & board.castling & context.their
     return when(taken & ~ALL_CORNERS != ZERO, flags.F_RIGHT_LOST_ROOK_NONCORNER)

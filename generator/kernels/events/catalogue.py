@@ -1,20 +1,20 @@
-"""The catalogue of rare events: what a move generator needs a branch of its own for, each in one sentence.
+"""The catalogue of rare events: situations that need a separate branch in a move generator, each in one sentence.
 
-Words mean the same throughout. Pieces, squares and moves are those of the side to move where they are not
-called enemy. Check is given to its king, but by its legal moves to the enemy king.
+These words have a fixed meaning. Pieces, squares and moves are those of the side to move unless they are called enemy.
+Check is given to its king, but by its legal moves to the enemy king.
 
 - A move that *could* be made may leave the own king attacked; a *legal* one, or one that *may* be made, does not.
-- A *piece* is any, pawn and king included, where no kind is told apart; a *slider* is a bishop, rook or queen.
-- A piece is *pinned* if it alone stands between its king and an enemy slider.
-- The *en passant square* is there only while a pawn stands ready to take on it, legally or not.
-- A king *step* is any king move but castling. To a step and to castling a square is attacked if it is so once
-  the king has left its own square, through which a slider then sees.
-- Check is *direct* from the piece that has moved (by castling: from the rook), else *discovered*. It is
-  *double* from two pieces or more; one of them then is discovered.
-- The *e-square* is that of the back rank; so are the corners. A rook has the *right* if it still may castle,
+- A *piece* is any piece, including pawns and kings, unless a type is named; a *slider* is a bishop, rook or queen.
+- A piece is *pinned* if it stands alone between its king and an enemy slider.
+- The *en passant square* exists only while a pawn stands ready to capture on it, legally or not.
+- A king *step* is any king move except castling. For steps and castling, a square is attacked if it is attacked once
+  the king has left its own square, through which sliders then attack.
+- Check is *direct* if the piece that has moved gives it (in castling: the rook), otherwise *discovered*. It is
+  *double* if two pieces or more give it; one of them is then discovered.
+- The *e-square* is the one on the back rank; so are the corners. A rook has the *right* if it may still castle,
   now or later.
-- Castling is *prevented only* by something if its right still stands and nothing else is amiss: a third
-  piece in the way of king or rook, check, an attack on a square that the king passes or reaches, a pinned rook.
+- Castling is *prevented only* by something if the right exists and nothing else is wrong: a third piece in the way
+  of king or rook, check, an attack on a square that the king crosses or reaches, a pinned rook.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from enum import IntEnum
 
 
 class Event(IntEnum):
-    """A rare event: something in a position that a move generator needs a branch of its own for.
+    """A rare event: a situation in a position that needs a separate branch in a move generator.
 
-    The value is the bit of the event in the words of `census`; bit 64 starts the second word.
+    The value is the bit of the event in the words of `census`; bit 64 is the first of the second word.
     """
 
     sentence: str
-    """What is so, exactly, in a position that meets the event."""
+    """The exact condition under which the event occurs."""
 
     def __new__(cls, bit: int, sentence: str = "") -> Event:
-        """Make a member of its bit and its sentence."""
+        """Create a member from its bit and its sentence."""
         event = int.__new__(cls, bit)
         event._value_ = bit
         event.sentence = sentence
@@ -45,7 +45,7 @@ class Event(IntEnum):
 
     @property
     def chess960(self) -> bool:
-        """Whether only Chess960 can have it."""
+        """Whether it occurs only in Chess960."""
         return self.name.startswith("F_")
 
     EP_LEGAL = 0, "An en passant capture is legal."

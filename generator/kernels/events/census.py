@@ -1,4 +1,4 @@
-"""The census of a position: every rare event that it meets, in two words."""
+"""The census of a position: all rare events that occur in it, as bits of two words."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ from .pawns import (
 )
 
 Census = tuple[np.uint64, np.uint64]
-"""The flags of the events below 64, and those of the others."""
+"""The flags of events below 64, and those of the others."""
 Survey = tuple[np.uint64, np.uint64, np.uint64]
-"""A census, and how many of the moves are notable."""
+"""A census, and the number of notable moves."""
 
 _128, _256 = np.uint64(128), np.uint64(256)
 
 
 @inline
 def _of_position(tables: Tables, board: Board, context: EventContext) -> Census:
-    """Return the events that are told from the position itself."""
-    # Most positions have no en passant square, pin or check: what needs one is not asked about.
+    """Return the events that can be seen in the position itself."""
+    # Most positions have no en passant square, pin or check, so events that need one are skipped.
     low = rights_events(tables, board, context)
     high = pawn_events(board, context) | illegal_step_events(tables, board, context)
     if board.en_passant != ZERO:
@@ -68,7 +68,6 @@ def _of_position(tables: Tables, board: Board, context: EventContext) -> Census:
 
 @inline
 def _of_move(tables: Tables, board: Board, context: EventContext, info: MoveInfo) -> Census:
-    """Return the events that are told from one legal move."""
     low, high = en_passant_square_events(board, info), rook_off_corner_events(board, context, info)
     if concerns_rooks(board, info):
         low |= rights_lost_events(board, context, info)
@@ -89,7 +88,7 @@ def _of_move(tables: Tables, board: Board, context: EventContext, info: MoveInfo
 
 @inline
 def _of_size(context: EventContext, moves: np.uint64) -> np.uint64:
-    """Return the events of the number of legal moves."""
+    """Return the events that depend on the number of legal moves."""
     if moves == ZERO:
         return flags.STALEMATE if context.checkers == ZERO else flags.MATE
     return when(moves > _128, flags.MOVES_GT_128) | when(moves > _256, flags.MOVES_GT_256)
@@ -97,7 +96,11 @@ def _of_size(context: EventContext, moves: np.uint64) -> np.uint64:
 
 @inline
 def _is_notable(board: Board, info: MoveInfo) -> bool:
-    """Return True if a move is castling, a promotion or en passant, gives check, allows en passant or takes a right."""
+    """Return True if a move is notable: special, a check, or with consequences for castling or en passant.
+
+    Special moves are castling, promotions and en passant; the consequences are the capture of a rook that may still
+    castle, and a square on which en passant becomes possible.
+    """
     taken = info.target & board.castling
     special = info.direct | info.discovered | info.allows_en_passant | taken
     return bool(info.kind != NORMAL or special != ZERO)
@@ -107,7 +110,7 @@ def _is_notable(board: Board, info: MoveInfo) -> bool:
 def events_of_moves(tables: Tables, board: Board, moves: np.uint64, found: np.uint64, notable: np.uint64) -> Survey:
     """Return the events of a position whose `found` legal moves are at address `moves`.
 
-    The notable moves among them are written to address `notable`, which may be that of `moves`.
+    The notable moves among them are written to address `notable`, which may be the same as `moves`.
     """
     context = event_context(tables, board)
     low, high = _of_position(tables, board, context)
@@ -117,7 +120,8 @@ def events_of_moves(tables: Tables, board: Board, moves: np.uint64, found: np.ui
         more_low, more_high = _of_move(tables, board, context, info)
         low |= more_low
         high |= more_high
-        # Written in any case, and kept if the number goes on. That is never ahead of the moves, whose list it may be.
+        # Always written, but kept only if the number is incremented. It never overtakes `index`, so the list may be the
+        # same.
         store16(notable, kept, info.move)
         if _is_notable(board, info):
             kept += ONE
@@ -125,7 +129,7 @@ def events_of_moves(tables: Tables, board: Board, moves: np.uint64, found: np.ui
 
 
 @inline
-def events_met(tables: Tables, board: Board, moves: np.uint64) -> Census:
+def events_in(tables: Tables, board: Board, moves: np.uint64) -> Census:
     """Return the events of a position; `moves` is the address of a move buffer to use."""
     found = generate_legal(tables, board, moves)
     low, high, _ = events_of_moves(tables, board, moves, found, moves)
@@ -135,4 +139,4 @@ def events_met(tables: Tables, board: Board, moves: np.uint64) -> Census:
 @kernel
 def census(tables: Tables, board: Board, moves: np.uint64) -> Census:
     """Return the events of a position; `moves` is the address of a move buffer to use. Callable from Python."""
-    return events_met(tables, board, moves)
+    return events_in(tables, board, moves)

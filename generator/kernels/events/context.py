@@ -1,4 +1,4 @@
-"""What events are told from: the checks, pins and attacks of a position, and what a legal move of it does."""
+"""The data from which events are derived: checks, pins and attacks of a position, and the effects of a legal move."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ _16 = np.uint64(16)
 
 
 class EventContext(NamedTuple):
-    """Checks, pins and attacks of a position; `king` and `their_king` are squares, all else bitboards.
+    """Checks, pins and attacks of a position; `king` and `their_king` are squares, all others bitboards.
 
-    `pinned` are our pieces alone between our king and a slider of theirs, on the lines `orthogonal_pins`
-    and `diagonal_pins`; `their_pinned` are theirs between their king and a slider of ours, and `shields`
-    ours that stand so in our own way. `attacked` is what they attack once our king has left its square.
+    `pinned` are our pieces that stand alone between our king and an opponent's slider, on the lines `orthogonal_pins`
+    and `diagonal_pins`. `their_pinned` are the opponent's pieces that stand alone between their king and one of our
+    sliders, and `shields` our own pieces that do. `attacked` are the squares that the opponent attacks once our king
+    has left its square.
     """
 
     own: np.uint64
@@ -58,7 +59,7 @@ def event_context(tables: Tables, board: Board) -> EventContext:
     safety = king_safety(tables, board, king, occupied)
     sliders = rook_rays(tables, their_king) & board.orthogonals | bishop_rays(tables, their_king) & board.diagonals
     alone = lone_blockers(tables, their_king, sliders, occupied)
-    # Without our king, through which a slider sees the squares behind it.
+    # Without our king, because sliders attack the squares behind it.
     attacked = attacked_by_them(tables, board, occupied ^ board.king)
     return EventContext(
         own,
@@ -78,11 +79,10 @@ def event_context(tables: Tables, board: Board) -> EventContext:
 
 
 class MoveInfo(NamedTuple):
-    """A legal move: its word and kind, the bitboards of its two squares, and what gives check after it.
+    """A legal move: its word and kind, its two squares as bitboards, and the pieces that give check after it.
 
-    A check is `direct` from the piece that has moved (by castling: from the rook), else
-    `discovered`; both are bitboards as we see them. `allows_en_passant` is the en passant square
-    that it leaves to them, as they see it.
+    A check is `direct` from the piece that has moved (in castling: from the rook), otherwise `discovered`; both are
+    bitboards from our view. `allows_en_passant` is the en passant square that results, from the opponent's view.
     """
 
     move: np.uint64
@@ -95,7 +95,7 @@ class MoveInfo(NamedTuple):
 
 
 class CheckSquares(NamedTuple):
-    """The squares from which a piece of each way to move attacks the enemy king, as bitboards."""
+    """The squares from which a piece attacks the opponent's king, by type of movement."""
 
     pawns: np.uint64
     knights: np.uint64
@@ -105,7 +105,7 @@ class CheckSquares(NamedTuple):
 
 @inline
 def check_squares(tables: Tables, board: Board, context: EventContext) -> CheckSquares:
-    """Return the squares from which a piece of ours would give check."""
+    """Return the squares from which our pieces would give check."""
     king = context.their_king
     return CheckSquares(
         their_pawn_attacks(board.their_king),
@@ -117,9 +117,10 @@ def check_squares(tables: Tables, board: Board, context: EventContext) -> CheckS
 
 @inline
 def _is_plain(board: Board, context: EventContext, squares: CheckSquares, move: np.uint64) -> bool:
-    """Return True if a move is seen to give no check, and to be no double push, without playing it."""
+    """Return True if a move can be seen, without playing it, to give no check and to be no double push."""
     origin, target = bit(origin_of(move)), bit(target_of(move))
-    # What leaves a line may discover check, what lands on a check square gives it; a queen is in both slider words.
+    # A piece that leaves a line may discover check, one that lands on a check square gives it; queens are in both
+    # slider words.
     checks = context.shields & origin
     checks |= squares.knights & target if origin & board.knights != ZERO else ZERO
     checks |= squares.diagonals & target if origin & board.diagonals != ZERO else ZERO
@@ -131,12 +132,12 @@ def _is_plain(board: Board, context: EventContext, squares: CheckSquares, move: 
 
 @inline
 def _info_of_played(tables: Tables, board: Board, move: np.uint64) -> MoveInfo:
-    """Return what a legal move does, from the board after it."""
+    """Return the effects of a legal move, from the board after it."""
     kind = move & KIND_MASK
     origin, target = origin_of(move), target_of(move)
-    # Castling gives check with the rook: the king cannot, and the rook is the piece that has come to a new line.
+    # In castling the rook gives check: a king cannot, and the rook is the piece that arrives on a new line.
     landed = bit(rook_target(origin, target)) if kind == CASTLING else bit(target)
-    # After the move the board is seen by the other side; the checkers are mirrored back.
+    # After the move the board is seen by the opponent; the checkers are mirrored back.
     child = play(board, move)
     checkers = byteswap(king_safety(tables, child, lsb(child.king), ours(child) | theirs(child)).checkers)
     return MoveInfo(move, kind, bit(origin), bit(target), checkers & landed, checkers & ~landed, child.en_passant)
@@ -144,7 +145,7 @@ def _info_of_played(tables: Tables, board: Board, move: np.uint64) -> MoveInfo:
 
 @inline
 def move_info(tables: Tables, board: Board, context: EventContext, squares: CheckSquares, move: np.uint64) -> MoveInfo:
-    """Return what a legal move does. Most moves need not be played for that, which is what takes time."""
+    """Return the effects of a legal move. Most moves need not be played for that, which would take long."""
     if _is_plain(board, context, squares, move):
         return MoveInfo(move, NORMAL, bit(origin_of(move)), bit(target_of(move)), ZERO, ZERO, ZERO)
     return _info_of_played(tables, board, move)

@@ -1,7 +1,7 @@
-"""The events as flags: each attribute is the bit of the event of that name, in the low or the high word of a census.
+"""Events as flags: each attribute is the bit of the event of the same name, in the low or high word of a census.
 
-Numba takes an attribute of a module for a constant. So kernels name an event as the catalogue does, and no list of
-constants has to follow the catalogue.
+Numba treats an attribute of a module as a constant. So kernels can use the names of the catalogue, and no second list
+of constants is needed.
 """
 
 from __future__ import annotations
@@ -25,5 +25,5 @@ globals().update({event.name: np.uint64(1 << event % 64) for event in Event})
 
 @inline
 def when(condition: bool | np.bool_, event: np.uint64) -> np.uint64:
-    """Return the flag of an event if it is met, else no flag."""
+    """Return the flag of an event if the condition holds, otherwise no flag."""
     return event if condition else ZERO

@@ -1,4 +1,4 @@
-"""Events of kings: of their steps, of pieces pinned to them, of being in check, and of giving it by discovery."""
+"""King events: king steps, pinned pieces, being in check, and giving check by discovery."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def illegal_step_events(tables: Tables, board: Board, context: EventContext) -> 
     steps = king_attacks(tables, context.king) & ~context.own & context.attacked
     while steps != ZERO:
         square = lsb(steps)
-        # The king is lifted: a slider attacks on through the square that it leaves. Where the square is
-        # attacked only so, the king on its own square still shields it.
+        # Attackers are found without the king, through whose square sliders attack. If a square is attacked only then,
+        # the king on its own square still shields it.
         attackers = their_attackers(tables, board, square, context.occupied ^ board.king)
         takes = lowest(steps) & context.their != ZERO
         by_pinned = attackers & ~context.their_pinned == ZERO
@@ -88,7 +88,7 @@ def pinned_move_events(board: Board, context: EventContext, info: MoveInfo) -> n
 @inline
 def _quiet_targets(tables: Tables, board: Board, piece: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return the empty squares that a piece of ours, not the king, could move to."""
-    # Without captures: what is asked is whether it could go between king and checker, where no piece stands.
+    # Without captures: the question is whether it could move between king and checker, where no piece stands.
     targets = ZERO
     if piece & board.pawns != ZERO:
         single = piece << _8 & ~occupied
@@ -102,10 +102,10 @@ def _single_check_events(tables: Tables, board: Board, context: EventContext) ->
     checker = lsb(context.checkers)
     takers = our_attackers(tables, board, checker, context.occupied) & context.pinned
     found = flags.CK_SINGLE | when(takers != ZERO, flags.CK_CAPTURE_CHECKER_PINNED_ILLEGAL)
-    way = between(tables, context.king, checker)
+    path = between(tables, context.king, checker)
     pinned = context.pinned
     while pinned != ZERO:
-        blocks = _quiet_targets(tables, board, lowest(pinned), context.occupied) & way
+        blocks = _quiet_targets(tables, board, lowest(pinned), context.occupied) & path
         found |= when(blocks != ZERO, flags.CK_BLOCK_PINNED_ILLEGAL)
         pinned = rest(pinned)
     return found
@@ -120,7 +120,7 @@ def check_events(tables: Tables, board: Board, context: EventContext) -> np.uint
     if rest(context.checkers) == ZERO:
         return found | _single_check_events(tables, board, context)
     found |= flags.CK_DOUBLE
-    # Each checker could be taken alone, but the check by the other one remains.
+    # A checker could be captured, but the check by the other one would remain.
     checkers = context.checkers
     while checkers != ZERO:
         takers = our_attackers(tables, board, lsb(checkers), context.occupied)
@@ -141,6 +141,6 @@ def discovered_check_events(board: Board, context: EventContext, info: MoveInfo)
 
 @inline
 def shield_events(tables: Tables, context: EventContext, info: MoveInfo) -> np.uint64:
-    """Return the events of a legal move by a piece that shields the enemy king from a slider of ours."""
+    """Return the events of a legal move by a piece that shields the opponent's king from our slider."""
     along = line(tables, context.their_king, lsb(info.origin)) & info.target != ZERO
     return when(along and info.kind != CASTLING and not gives_check(info), flags.DC_SHIELD_STAYS_ON_LINE)

@@ -1,6 +1,7 @@
-"""Events of pawns: en passant, blocked steps, double pushes, the edges of the board, and promotions.
+"""Pawn events: en passant, blocked pushes, double pushes, the edges of the board, and promotions.
 
-En passant is the hardest: two pawns leave their squares and one arrives, so three lines may change at once.
+En passant is the hardest: two pawns leave their squares and one arrives, so that lines through three squares may
+change.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ FILE_A, FILE_H = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
 
 @inline
 def _sliders_on(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return their sliders that attack our king on `king`, given the occupied squares."""
+    """Return the opponent's sliders that attack our king on `king`, given the occupied squares."""
     return (
         rook_attacks(tables, king, occupied) & board.their_orthogonals
         | bishop_attacks(tables, king, occupied) & board.their_diagonals
@@ -37,11 +38,11 @@ def _sliders_on(tables: Tables, board: Board, king: np.uint64, occupied: np.uint
 def _legal_capture(
     tables: Tables, board: Board, context: EventContext, taker: np.uint64, victim: np.uint64, after: np.uint64
 ) -> np.uint64:
-    """Return the events of a legal capture that concern our own king."""
+    """Return the events of a legal en passant capture that concern our own king."""
     target = board.en_passant
     found = flags.EP_LEGAL
     found |= when(context.checkers & victim != ZERO, flags.EP_EVADE_CAPTURE_CHECKER)
-    # Without the pawn where it has landed: a slider that then gives check is blocked by it.
+    # If a slider gives check without the pawn on its target square, the pawn blocks it.
     found |= when(_sliders_on(tables, board, context.king, after ^ target) != ZERO, flags.EP_DEST_BLOCKS_NEEDED)
     found |= when(taker & context.pinned != ZERO, flags.EP_LEGAL_PINNED_ALONG)
     return found
@@ -51,14 +52,14 @@ def _legal_capture(
 def _checks_by_capture(
     tables: Tables, board: Board, context: EventContext, taker: np.uint64, victim: np.uint64, after: np.uint64
 ) -> np.uint64:
-    """Return the events of a legal capture that gives check."""
+    """Return the events of a legal en passant capture that gives check."""
     direct = pawn_attacks(board.en_passant) & board.their_king
     sliders = rook_attacks(tables, context.their_king, after) & board.orthogonals
     sliders |= bishop_attacks(tables, context.their_king, after) & board.diagonals
     found = when(direct != ZERO, flags.EP_GIVES_DIRECT_CHECK)
     found |= when(rest(sliders) != ZERO or (sliders != ZERO and direct != ZERO), flags.EP_DOUBLE_CHECK)
     while sliders != ZERO:
-        # What stood on the line before the capture is what the capture has taken off it.
+        # The pieces that stood on the line before are those that the capture removed from it.
         opened = between(tables, context.their_king, lsb(sliders)) & context.occupied
         found |= when(opened == taker, flags.EP_DISC_BY_CAPTURER)
         found |= when(opened == victim, flags.EP_DISC_BY_VICTIM)
@@ -71,8 +72,8 @@ def _checks_by_capture(
 def _illegal_capture(
     tables: Tables, board: Board, context: EventContext, taker: np.uint64, victim: np.uint64, attackers: np.uint64
 ) -> np.uint64:
-    """Return the events of a capture after which `attackers` attack our king."""
-    # Pinned along its way the pawn may take, and then something else is the reason.
+    """Return the events of an en passant capture after which `attackers` attack our king."""
+    # A pawn that is pinned along the line of its capture may capture; then the reason is another one.
     leaves_line = line(tables, context.king, lsb(taker)) & board.en_passant == ZERO
     found = when(taker & context.orthogonal_pins != ZERO, flags.EP_ILLEGAL_CAPTURER_PINNED_ORTHO)
     found |= when(taker & context.diagonal_pins != ZERO and leaves_line, flags.EP_ILLEGAL_CAPTURER_PINNED_DIAG)
@@ -88,13 +89,13 @@ def _illegal_capture(
 
 @inline
 def en_passant_square_events(board: Board, info: MoveInfo) -> np.uint64:
-    """Return the events of a legal move that lands on the en passant square, but does not take there."""
+    """Return the events of a legal move to the en passant square that is not an en passant capture."""
     return when(info.target == board.en_passant and info.kind == NORMAL, flags.EP_SQUARE_PIECE_MOVES_THERE)
 
 
 @inline
 def en_passant_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
-    """Return the events of an en passant square that is there."""
+    """Return the events of a position with an en passant square."""
     target, victim = board.en_passant, board.en_passant >> _8
     takers = their_pawn_attacks(target) & board.pawns
     pieces = our_attackers(tables, board, lsb(target), context.occupied) & ~board.pawns
@@ -104,7 +105,7 @@ def en_passant_events(tables: Tables, board: Board, context: EventContext) -> np
         taker = lowest(takers)
         after = context.occupied ^ taker ^ victim ^ target
         attackers = _sliders_on(tables, board, context.king, after)
-        # A check by the captured pawn ends with it.
+        # A check by the captured pawn ends with the capture.
         attackers |= leaper_checkers(tables, board, context.king) & ~victim
         if attackers == ZERO:
             legal = True
@@ -119,16 +120,16 @@ def en_passant_events(tables: Tables, board: Board, context: EventContext) -> np
 
 @inline
 def pawn_events(board: Board, context: EventContext) -> np.uint64:
-    """Return the events of pawns that are blocked, or that a shift would take across the edge.
+    """Return the events of blocked pawns, and of pawns that a shift would carry across the edge.
 
-    Moving up, a shift by 7 leads from the a-file to the h-file on the same rank, one by 9 from the h-file
-    to the a-file two ranks ahead; moving down, the other way round. All four count.
+    When moving up, a shift by 7 leads from the a-file to the h-file of the same rank, and a shift by 9 from the h-file
+    to the a-file two ranks ahead; when moving down, it is the other way round. All four count.
     """
     steps = (board.pawns & RANK_2) << _8
     found = when((steps & context.occupied) << _8 & ~context.occupied != ZERO, flags.DP_BLOCKED_INTERMEDIATE)
     found |= when((steps & ~context.occupied) << _8 & context.occupied != ZERO, flags.DP_BLOCKED_DEST)
     on_a, on_h = board.pawns & FILE_A, board.pawns & FILE_H
-    # No mask here: these are the squares that a shift without one would take for pawn captures.
+    # Without masks: these are the squares that an unmasked shift would treat as pawn captures.
     across = on_a << _7 | on_a << _23 | on_h << _9 | on_h >> _7
     found |= when(across & context.their != ZERO, flags.WRAP_PAWN_AH_ENEMY)
     return found | when(board.en_passant & (FILE_A | FILE_H) != ZERO, flags.WRAP_EP_FILE_AH)
@@ -153,8 +154,8 @@ def promotion_events(tables: Tables, board: Board, context: EventContext, info: 
         found |= flags.PR_CAPTURES_CHECKER if is_capture else flags.PR_BLOCKS_CHECK
     found |= when(info.target & board.castling != ZERO, flags.PR_CAPTURES_CASTLE_ROOK)
     found |= when(info.origin & context.pinned != ZERO and is_capture, flags.PR_PINNED_CAPTURES_PINNER)
-    way = between(tables, context.their_king, lsb(info.target))
-    found |= when(info.direct != ZERO and way & info.origin != ZERO, flags.PR_CHECK_THROUGH_FROM)
+    path = between(tables, context.their_king, lsb(info.target))
+    found |= when(info.direct != ZERO and path & info.origin != ZERO, flags.PR_CHECK_THROUGH_FROM)
     found |= when(info.direct != ZERO and info.move & PROMOTION_MASK == KNIGHT, flags.PR_UNDER_N_CHECK)
     found |= when(info.discovered != ZERO, flags.PR_DISCOVERED)
     return found | when(gives_double_check(info), flags.PR_DOUBLE_CHECK)
@@ -162,7 +163,7 @@ def promotion_events(tables: Tables, board: Board, context: EventContext, info: 
 
 @inline
 def pinned_promotion_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
-    """Return the events of pawns on the seventh rank that a pin keeps from taking."""
+    """Return the events of pawns on the seventh rank that a pin prevents from capturing."""
     found = ZERO
     pawns = board.pawns & RANK_7 & context.pinned
     while pawns != ZERO:

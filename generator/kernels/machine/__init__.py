@@ -1,1 +1,1 @@
-"""The machine: bit primitives, the compiler, and how a running kernel is stopped."""
+"""Word primitives, the compiler and its cache, and memory shared with running kernels."""

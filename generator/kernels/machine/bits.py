@@ -1,8 +1,8 @@
-"""Primitives of words: plain Python functions that compile to an instruction each, or to a call of a C function.
+"""Word primitives: plain Python functions that compile to one instruction each, or to a call of a C function.
 
-Every primitive works on `numpy.uint64` in both worlds. Compiled, it is an LLVM intrinsic (`compiling/bits.py`); under
-`NUMBA_DISABLE_JIT=1`, the Python body runs, so a kernel can be stepped through in a debugger.
-Operands must be `uint64` throughout: mixed with a Python int, Numba would make them signed.
+All primitives work on `numpy.uint64`. In compiled code a primitive is an LLVM instruction (`compiling/bits.py`); under
+`NUMBA_DISABLE_JIT=1`, its Python body runs, so that kernels can be debugged. All operands must be `uint64`: Numba would
+convert a mix with Python ints to signed numbers.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ def lsb(bits: np.uint64) -> np.uint64:
 
 def lowest(bits: np.uint64) -> np.uint64:
     """Return the lowest set bit alone; zero stays zero."""
-    # The negative has the same lowest bit, and above it everything turned over.
+    # The negative has the same lowest set bit, and all bits above it inverted.
     return np.uint64(int(bits) & -int(bits))
 
 
 def rest(bits: np.uint64) -> np.uint64:
     """Return the word without its lowest set bit; zero stays zero."""
-    # One less turns over the lowest bit and the zeros below, and nothing above.
+    # Subtracting one inverts the lowest set bit and the zeros below, and nothing above.
     return np.uint64(int(bits) & (int(bits) - 1))
 
 
@@ -55,7 +55,7 @@ def multiply(left: np.uint64, right: np.uint64) -> np.uint64:
 
 
 def multiply_high(left: np.uint64, right: np.uint64) -> np.uint64:
-    """Return the upper half of the product, which has 128 bits."""
+    """Return the upper half of the 128-bit product."""
     return np.uint64(int(left) * int(right) >> 64)
 
 
@@ -70,7 +70,7 @@ def store(address: np.uint64, index: np.uint64, value: np.uint64) -> None:
 
 
 def prefetch(address: np.uint64, index: np.uint64) -> None:
-    """Have word `index` of the `uint64` array at `address` brought near, because it will be needed; nothing waits."""
+    """Start loading word `index` of the `uint64` array at `address` into the cache, without waiting for it."""
 
 
 def load8(address: np.uint64, index: np.uint64) -> np.uint64:
@@ -104,11 +104,11 @@ def store32(address: np.uint64, index: np.uint64, value: np.uint64) -> None:
 
 
 def call_count(function: np.uint64, text: np.uint64, number: np.uint64) -> np.uint64:
-    """Return what `int64_t function(const char *text, int number)` returns, as a word; `function` is its address."""
+    """Return the word that `int64_t function(const char *text, int number)` returns; `function` is its address."""
     return np.uint64(_COUNTS(int(function))(int(text), int(number)) & 0xFFFF_FFFF_FFFF_FFFF)
 
 
 def call_list(function: np.uint64, text: np.uint64, number: np.uint64, out: np.uint64, room: np.uint64) -> np.uint64:
-    """Return what `int64_t function(const char *text, int number, void *out, size_t room)` returns, as a word."""
+    """Return the word that `int64_t function(const char *text, int number, void *out, size_t room)` returns."""
     returned = _LISTS(int(function))(int(text), int(number), int(out), int(room))
     return np.uint64(returned & 0xFFFF_FFFF_FFFF_FFFF)

@@ -1,6 +1,6 @@
-"""How Python calls kernels: arguments and answers as words, and machine code as a function.
+"""Calling kernels from Python: converting arguments and results to words, and machine code to functions.
 
-A kernel takes and returns `np.uint64` and named tuples of them. Its form is the types of its arguments, as text.
+A kernel takes and returns `np.uint64` and named tuples of them. Its signature is the types of its arguments, as text.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import Any, get_args
 
 import numpy as np
 
-Kinds = tuple[type, ...]
+ArgumentTypes = tuple[type, ...]
 """The types of a kernel's arguments: `np.uint64`, or named tuples of words."""
 
 
-def words_in(*kinds: Any) -> int:
-    """Return the number of words in arguments or in an answer; an answer of nothing takes one."""
-    return sum(len(kind._fields) if hasattr(kind, "_fields") else len(get_args(kind)) or 1 for kind in kinds)
+def words_in(*argument_types: Any) -> int:
+    """Return the number of words in arguments or in a result; no result takes one word."""
+    return sum(len(kind._fields) if hasattr(kind, "_fields") else len(get_args(kind)) or 1 for kind in argument_types)
 
 
-def form_of(*kinds: Any) -> str:
-    """Return the types of arguments or of an answer as text; a tuple is followed by its number of words."""
-    return ",".join(map(_text_of, kinds))
+def signature_text(*argument_types: Any) -> str:
+    """Return the types of arguments or of a result as text; a tuple is followed by its number of words."""
+    return ",".join(map(_text_of, argument_types))
 
 
 def _text_of(kind: Any) -> str:
@@ -37,11 +37,11 @@ def _text_of(kind: Any) -> str:
     raise TypeError(f"kernels take and return np.uint64 and named tuples of it, not {kind.__name__}")
 
 
-def code_at(address: int, kinds: Kinds, returned: Any) -> Callable[..., Any]:
-    """Return machine code as a function; it takes the address of its words and the address for its answer."""
+def code_at(address: int, argument_types: ArgumentTypes, returned: Any) -> Callable[..., Any]:
+    """Return machine code as a function; it takes the addresses of its argument words and of its result."""
     # Functions of this type release the GIL while they run, so that other threads can count or generate.
     call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)
-    pack = Struct(f"{words_in(*kinds)}Q").pack
+    pack = Struct(f"{words_in(*argument_types)}Q").pack
     buffer, read = ctypes.c_uint64 * words_in(returned), _reader(returned)
 
     def run(*arguments: Any) -> Any:
@@ -59,7 +59,7 @@ def code_at(address: int, kinds: Kinds, returned: Any) -> Callable[..., Any]:
 
 
 def _reader(returned: Any) -> Callable[[Any], Any]:
-    """Return the function that makes an answer from the words that machine code has written."""
+    """Return a function that converts the words written by machine code to a result."""
     if returned is NoneType:
         return lambda _words: None
     if returned in (bool, np.uint64):
@@ -69,10 +69,10 @@ def _reader(returned: Any) -> Callable[[Any], Any]:
 
 
 def in_words(function: Callable[..., Any], returned: Any) -> Callable[..., Any]:
-    """Return a Python function or a dispatcher as one that takes and returns the types of `code_at`."""
+    """Wrap a Python function or a dispatcher so that it takes and returns the same types as `code_at`."""
 
     def run(*arguments: Any) -> Any:
-        # Sums are modulo 2**64 in plain Python too, and NumPy would warn about that.
+        # Sums are modulo 2**64 in plain Python, too; NumPy would warn about overflow.
         with np.errstate(over="ignore"):
             answer = function(*[_words(one) if isinstance(one, tuple) else one for one in arguments])
         return np.uint64(answer) if returned is np.uint64 else answer
@@ -81,5 +81,5 @@ def in_words(function: Callable[..., Any], returned: Any) -> Callable[..., Any]:
 
 
 def _words(several: Any) -> Any:
-    """Return a named tuple with words in place of integers."""
+    """Convert the integers in a named tuple to words."""
     return type(several)(*map(np.uint64, several))

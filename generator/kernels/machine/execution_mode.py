@@ -1,7 +1,7 @@
-"""How kernels run in this process: in the fastest mode until an error occurs in it, then in the next one.
+"""How kernels run in this process: in the fastest execution mode in which no error has occurred.
 
-Compiling quickly and calling machine code by its address use private parts of Numba, which any version of it may
-change. Nothing but speed depends on them.
+The fastest mode compiles and calls machine code with private names of Numba, which any version of Numba may change.
+Only speed depends on them.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from importlib.metadata import PackageNotFoundError, version
 from .folders import log
 
 LIBRARIES = ("numba", "llvmlite", "numpy")
-"""The libraries that make machine code."""
+"""The libraries that affect machine code."""
 
 
 class ExecutionMode(Enum):
-    """How kernels run, the fastest mode first; the value describes the mode."""
+    """Execution modes, fastest first; the value describes the mode."""
 
     QUICK = "compiled once, and kept"
     PLAIN = "compiled in every run, which takes longer"
@@ -25,7 +25,7 @@ class ExecutionMode(Enum):
 
 
 class KernelError(TypeError):
-    """An error in a kernel itself, which every mode would have."""
+    """An error in a kernel itself, which would occur in every mode."""
 
 
 _left = (
@@ -43,7 +43,7 @@ def current_mode() -> ExecutionMode:
 
 def leave_mode(mode: ExecutionMode, error: Exception) -> None:
     """Run kernels in a slower mode from now on, because of an error."""
-    # Several threads may fail in it: the first one gives the reason.
+    # If several threads fail in the mode, the reason of the first one is kept.
     if mode not in _left:
         _left.add(mode)
         what = next(iter(str(error).splitlines()), "")[:200]
@@ -51,7 +51,7 @@ def leave_mode(mode: ExecutionMode, error: Exception) -> None:
 
 
 def _cure(error: Exception) -> str:
-    """Return the end of a sentence about an error: what the user can do, if that is known."""
+    """Return what the user can do about an error, as the end of a sentence, if that is known."""
     if isinstance(error, ModuleNotFoundError) and error.name in LIBRARIES:
         return "; pip install numba"
     if isinstance(error, OSError | ImportError) and "llvmlite" in str(error):
@@ -60,7 +60,7 @@ def _cure(error: Exception) -> str:
 
 
 def report_mode() -> None:
-    """Log in one line how kernels run now, and why no faster, if that has changed."""
+    """Log how kernels run now, and why, if that has changed since the last call."""
     if _reasons:
         log.warning("perft-check: kernels are %s, because of %s (%s)", current_mode().value, _reasons[-1], versions())
         _reasons.clear()

@@ -1,4 +1,4 @@
-"""The folder of compiled kernels. Its content is executed, so that no other user may be able to write to it."""
+"""The folder of compiled kernels. Its content is executed, so no other user may be able to write to it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parents[2]
 KEPT_VERSIONS = 4
-"""The number of source versions whose compiled kernels stay on disk."""
+"""Number of source versions whose compiled kernels stay on disk."""
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 log = logging.getLogger("perft_check")
@@ -22,14 +22,14 @@ log = logging.getLogger("perft_check")
 
 
 def source_digest() -> str:
-    """Return a short digest of every source file below `generator/`, the cache key of the kernels."""
+    """Return a short digest of all source files below `generator/`, the cache key of the kernels."""
     return digest_of(SOURCES)
 
 
 def package_digest(module: str) -> str:
-    """Return a digest of all sources in the package of a module, "" for a module of the generator.
+    """Return a digest of all sources in the package of a module; empty for a module of the generator.
 
-    Only the kernels of that package depend on these sources: a change leaves those of the generator as they are.
+    Only kernels in that package depend on these sources: changing them does not recompile the kernels of the generator.
     """
     package = sys.modules.get(module.rpartition(".")[0])
     folders = [Path(folder).resolve() for folder in getattr(package, "__path__", ())]
@@ -38,8 +38,8 @@ def package_digest(module: str) -> str:
 
 @cache
 def digest_of(folder: Path) -> str:
-    """Return a short digest of every source file below a folder."""
-    # All files, with or without kernels: a helper or a constant in another file may change the machine code.
+    """Return a short digest of all source files below a folder."""
+    # All files, with or without kernels, because a helper or constant in another file may affect the machine code.
     digest = hashlib.sha256()
     for source in sorted(folder.rglob("*.py")):
         digest.update(source.relative_to(folder).as_posix().encode())
@@ -47,8 +47,8 @@ def digest_of(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def _places() -> Iterator[Path]:
-    """Yield the possible places of the cache: `NUMBA_CACHE_DIR`, then the user's cache folder."""
+def _candidates() -> Iterator[Path]:
+    """Yield the possible locations of the cache: `NUMBA_CACHE_DIR`, then the user's cache folder."""
     if configured := os.environ.get("NUMBA_CACHE_DIR"):
         yield Path(configured).absolute()
     from platformdirs import user_cache_path
@@ -58,12 +58,12 @@ def _places() -> Iterator[Path]:
 
 @cache
 def cache_folder() -> Path | None:
-    """Return the folder of the kernels of exactly these sources, or None if there is no safe place for it.
+    """Return the folder for kernels of exactly these sources, or None if there is no safe location.
 
-    Folders of older source versions beyond the `KEPT_VERSIONS` most recently used are removed.
+    Folders of other source versions are removed, except for the `KEPT_VERSIONS` most recently used.
     """
     objections = []
-    for place in _places():
+    for place in _candidates():
         folder = place / f"kernels-{source_digest()}"
         if (objection := why_unsafe(folder)) is not None:
             objections.append(f"{folder} {objection}")
@@ -79,7 +79,7 @@ def cache_folder() -> Path | None:
 
 
 def cache_root() -> Path | None:
-    """Return the folder of everything that outlives a run, or None if there is none."""
+    """Return the folder for everything that outlives a run, or None if there is none."""
     folder = cache_folder()
     return None if folder is None else folder.parent
 
@@ -92,7 +92,7 @@ def _remove_old_versions(latest: Path) -> None:
 
 
 def why_unsafe(folder: Path) -> str | None:
-    """Return why code cannot be kept in a folder, as the rest of a sentence, or None; create a missing folder."""
+    """Return why code cannot be stored in a folder, as the end of a sentence, or None; create the folder if missing."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         own = folder.stat()
@@ -104,36 +104,39 @@ def why_unsafe(folder: Path) -> str | None:
         return None
     if own.st_uid != os.geteuid():
         return "belongs to another user"
-    # perft-check has created it, and no group needs to write to it.
+    # perft-check created it, and no group needs to write to it.
     if own.st_mode & _OTHERS_WRITE:
         return "can be written by other users"
     return why_others_may_write(folder)
 
 
 def why_others_may_write(path: Path) -> str | None:
-    """Return why a user other than root and this one may change a file or a folder, as the rest of a sentence, or None.
+    """Return why another user, except root, may change a file or folder, as the end of a sentence, or None.
 
-    Permissions of Windows are not checked.
+    On Windows, permissions are not checked.
     """
     if os.name != "posix":
         return None
     try:
         own = path.stat()
-        parents = [parent.stat() for parent in {*path.parents, *path.resolve().parents}]  # including those of links
+        parents = [parent.stat() for parent in {*path.parents, *path.resolve().parents}]  # of links, too
     except OSError as error:
         return f"cannot be used ({error.strerror})"
     if own.st_uid not in (0, os.geteuid()):
         return "belongs to another user"
     if _lets_others_write(own):
         return "can be written by other users"
-    # Users who can write to a parent could replace the folder, except in a sticky one, such as /tmp.
+    # Users who can write to a parent folder could replace the folder, except in a sticky one, such as /tmp.
     if any(_lets_others_write(parent) and not parent.st_mode & stat.S_ISVTX for parent in parents):
         return "lies in a folder that other users can write to"
     return None
 
 
 def _lets_others_write(folder: os.stat_result) -> bool:
-    """Return True if others can write; some systems give each user a group of one, which may write to its folders."""
+    """Return True if others can write to a folder.
+
+    Some systems give each user a private group, which may write to the user's folders.
+    """
     if not folder.st_mode & _OTHERS_WRITE or folder.st_mode & stat.S_IWOTH:
         return bool(folder.st_mode & stat.S_IWOTH)
     return folder.st_gid != os.getegid() or not _is_group_of_one(folder.st_gid)
@@ -146,17 +149,17 @@ def _is_group_of_one(group: int) -> bool:
     import pwd
 
     try:
-        us = pwd.getpwuid(os.geteuid()).pw_name
+        user_name = pwd.getpwuid(os.geteuid()).pw_name
         members = {*grp.getgrgid(group).gr_mem, *(user.pw_name for user in pwd.getpwall() if user.pw_gid == group)}
-    # A user or a group has no name in some containers.
+    # In some containers a user or group has no name.
     except KeyError:
         return False
-    return members <= {us}
+    return members <= {user_name}
 
 
 def _last_used(folder: Path) -> float:
     try:
         return folder.stat().st_mtime
-    # Another process has removed it between listing and asking.
+    # Another process has removed it since it was listed.
     except OSError:
         return 0.0

@@ -1,6 +1,6 @@
-"""The decorators of compiled code, and what they make: kernels, which Python calls, and helpers, which kernels call.
+"""The decorators for compiled code, and what they create: kernels, called by Python, and helpers, called by kernels.
 
-The machine code of a kernel is loaded from the cache if it is there, and compiled otherwise. Numba is imported only if
+The machine code of a kernel is loaded from the cache, or compiled if it is not there. Numba is imported only if
 something has to be compiled.
 """
 
@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar, cast, get_args, get_type_hints
 
 import numpy as np
 
-from .calling import Kinds, code_at, form_of, in_words
+from .calling import ArgumentTypes, code_at, in_words, signature_text
 from .execution_mode import ExecutionMode, KernelError, current_mode, leave_mode, report_mode
 from .kernel_cache import KernelFiles, load_code
 
@@ -26,19 +26,19 @@ _making = RLock()
 
 
 def declare_lowering(module: str) -> None:
-    """Have a module imported before anything is compiled: it implements Python functions in LLVM's language."""
+    """Register a module to be imported before anything is compiled: it implements primitives in LLVM's language."""
     _lowerings.append(module)
 
 
 def load_lowerings() -> None:
-    """Import the modules that `declare_lowering` has named, and register helpers with Numba."""
+    """Import the modules registered by `declare_lowering`, and register helpers with Numba."""
     _register_helpers()
     while _lowerings:
         import_module(_lowerings.pop())
 
 
 class Helper:
-    """A function that Numba compiles with the kernels that need it; `py_func` is the function itself."""
+    """A function that Numba compiles as part of the kernels that need it; `py_func` is the Python function."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         self.py_func = function
@@ -47,12 +47,12 @@ class Helper:
         self._dispatchers: dict[ExecutionMode, Any] = {}
 
     def __call__(self, *arguments: Any) -> Any:
-        """Run the function itself, as kernels do that run in Python."""
+        """Run the Python function, as kernels do in plain Python mode."""
         return self.py_func(*arguments)
 
     @property
     def dispatcher(self) -> Any:
-        """The dispatcher of Numba, which compiles the function for the types of its arguments."""
+        """Numba's dispatcher, which compiles the function for the types of its arguments."""
         with _making:
             load_lowerings()
             mode = current_mode()
@@ -74,7 +74,7 @@ class Helper:
 
     @property
     def _numba_type_(self) -> Any:
-        """The type that Numba asks for if it compiles a caller before `load_lowerings` has been called."""
+        """The type that Numba requests if it compiles a caller before `load_lowerings` has been called."""
         from numba import typeof
 
         return typeof(self.dispatcher)
@@ -82,23 +82,23 @@ class Helper:
 
 @cache
 def _register_helpers() -> None:
-    """Have compiled code see a helper as its dispatcher."""
+    """Make compiled code treat a helper as its dispatcher."""
     from numba.extending import typeof_impl
 
     typeof_impl.register(Helper)(lambda helper, context: typeof_impl(helper.dispatcher, context))
 
 
 class Kernel(Helper):
-    """An entry point, which takes and returns words, or named tuples of words.
+    """An entry point, which takes and returns words or named tuples of words.
 
-    `compiled` lists the forms that this process has compiled.
+    `compiled` lists the signatures that this process has compiled.
     """
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         super().__init__(function, options)
         self.files = KernelFiles(function.__module__, function.__qualname__)
         self.compiled: list[str] = []
-        self._codes: dict[Kinds, Callable[..., Any]] = {}
+        self._codes: dict[ArgumentTypes, Callable[..., Any]] = {}
         self._loading = RLock()
 
     def __call__(self, *arguments: Any) -> Any:
@@ -106,58 +106,58 @@ class Kernel(Helper):
 
         Raises TypeError for an argument that is neither a word nor a tuple of words.
         """
-        kinds = tuple(map(type, arguments))
-        return (self._codes.get(kinds) or self._code(kinds))(*arguments)
+        argument_types = tuple(map(type, arguments))
+        return (self._codes.get(argument_types) or self._code(argument_types))(*arguments)
 
     @property
     def returned(self) -> Any:
-        """The type that the function returns, by its annotation."""
+        """The annotated return type."""
         return get_type_hints(self.py_func)["return"]
 
-    def kinds_for(self, *tables: type) -> Kinds:
-        """Return the types of its arguments if the first tables among them are of the first type, and so on."""
+    def argument_types_for(self, *tables: type) -> ArgumentTypes:
+        """Return the argument types; table arguments get the types `tables` in order, the last one for the rest."""
         chosen, hints = list(tables), get_type_hints(self.py_func)
-        # A type that may be one of several is that of tables: each back-end has a form of its own.
+        # Only tables are annotated with a union: there is a specialization for each back-end.
         return tuple(
             (chosen.pop(0) if len(chosen) > 1 else chosen[0]) if get_args(hint) else hint
             for name, hint in hints.items()
             if name != "return"
         )
 
-    def is_ready(self, kinds: Kinds) -> bool:
-        """Return True if a form needs no compiler: it is loaded or on disk, or kernels run as plain Python."""
-        if kinds in self._codes or current_mode() is ExecutionMode.PYTHON:
+    def is_ready(self, argument_types: ArgumentTypes) -> bool:
+        """Return True if a specialization needs no compiler: it is loaded, on disk, or kernels run as plain Python."""
+        if argument_types in self._codes or current_mode() is ExecutionMode.PYTHON:
             return True
         try:
-            return current_mode() is ExecutionMode.QUICK and self.files.has(form_of(*kinds))
-        except (ImportError, OSError):  # llvmlite is missing or broken, which `get_ready` reports
+            return current_mode() is ExecutionMode.QUICK and self.files.has(signature_text(*argument_types))
+        except (ImportError, OSError):  # llvmlite is missing or broken; `get_ready` reports it
             return False
 
-    def get_ready(self, kinds: Kinds) -> None:
-        """Load a form, or compile it."""
+    def get_ready(self, argument_types: ArgumentTypes) -> None:
+        """Load or compile a specialization."""
         with self._loading:
-            # Another thread may have been here while this one waited.
-            if kinds not in self._codes:
-                made = self._quick(kinds, form_of(*kinds)) or self._plain(kinds)
-                self._codes[kinds] = made or in_words(self.py_func, self.returned)
+            # Another thread may have loaded it while this one waited.
+            if argument_types not in self._codes:
+                made = self._quick(argument_types, signature_text(*argument_types)) or self._plain(argument_types)
+                self._codes[argument_types] = made or in_words(self.py_func, self.returned)
                 report_mode()
 
-    def _code(self, kinds: Kinds) -> Callable[..., Any]:
-        self.get_ready(kinds)
-        return self._codes[kinds]
+    def _code(self, argument_types: ArgumentTypes) -> Callable[..., Any]:
+        self.get_ready(argument_types)
+        return self._codes[argument_types]
 
-    def _quick(self, kinds: Kinds, form: str) -> Callable[..., Any] | None:
+    def _quick(self, argument_types: ArgumentTypes, signature: str) -> Callable[..., Any] | None:
         """Return machine code, loaded from disk or compiled now; None if this mode has failed."""
         if current_mode() is not ExecutionMode.QUICK:
             return None
         try:
-            kept = self.files.load(form)
+            kept = self.files.load(signature)
             if kept is None:
                 from .compiling.quick import compile_kernel
 
-                kept = compile_kernel(self.dispatcher, _signature_of(kinds))
-            return code_at(load_code(kept), kinds, self.returned)
-        # A kernel that is wrong itself is so in every mode: a slower one would hide it.
+                kept = compile_kernel(self.dispatcher, _numba_types(argument_types))
+            return code_at(load_code(kept), argument_types, self.returned)
+        # An error in the kernel itself would occur in every mode: a slower mode must not hide it.
         except KernelError:
             raise
         except Exception as error:
@@ -165,13 +165,13 @@ class Kernel(Helper):
             self.files.give_up()
             return None
 
-    def _plain(self, kinds: Kinds) -> Callable[..., Any] | None:
-        """Return the function as compiled by Numba's documented `njit`; None if this mode has failed."""
+    def _plain(self, argument_types: ArgumentTypes) -> Callable[..., Any] | None:
+        """Return the function compiled by Numba's documented `njit`; None if this mode has failed."""
         if current_mode() is not ExecutionMode.PLAIN:
             return None
         try:
             dispatcher = self.dispatcher
-            dispatcher.compile(_signature_of(kinds))
+            dispatcher.compile(_numba_types(argument_types))
             return in_words(dispatcher, self.returned)
         except Exception as error:
             leave_mode(ExecutionMode.PLAIN, error)
@@ -183,14 +183,14 @@ class Kernel(Helper):
         return kernel_dispatcher(self.py_func, self.options, self.files, self.returned, self.compiled)
 
 
-def _signature_of(kinds: Kinds) -> tuple[Any, ...]:
+def _numba_types(argument_types: ArgumentTypes) -> tuple[Any, ...]:
     """Return Numba's types for the arguments of a kernel."""
     from numba import types
 
-    # Tuples are named, so that the type of the tables can choose the back-end, and fields have their names in kernels.
+    # Named tuples, so that the type of the tables selects the back-end, and kernels can access fields by name.
     return tuple(
-        types.uint64 if kind is np.uint64 else types.NamedUniTuple(types.uint64, len(kind._fields), kind)  # type: ignore[attr-defined]  # form_of checks
-        for kind in kinds
+        types.uint64 if kind is np.uint64 else types.NamedUniTuple(types.uint64, len(kind._fields), kind)  # type: ignore[attr-defined]  # signature_text checks
+        for kind in argument_types
     )
 
 
@@ -199,7 +199,7 @@ def _make(kind: type[Helper], function: Callable[P, R], **options: Any) -> Calla
 
 
 def with_name(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Rename a function, so that kernels made by one factory have names of their own."""
+    """Rename a function, so that kernels made by one factory have different names."""
 
     def rename(function: Callable[P, R]) -> Callable[P, R]:
         function.__name__ = function.__qualname__ = name
@@ -209,19 +209,19 @@ def with_name(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile `function` as an entry point: kept on disk, without the GIL, callable from Python.
+    """Compile `function` as an entry point: cached on disk, without the GIL, callable from Python.
 
-    It takes and returns words, or named tuples of words.
+    It takes and returns words or named tuples of words.
     """
     return _make(Kernel, function)
 
 
 def inline(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile `function` as a helper that LLVM always inlines, so that literal arguments fold away."""
+    """Compile `function` as a helper that LLVM always inlines, so that literal arguments are folded."""
     return _make(Helper, function, forceinline=True)
 
 
 def subroutine(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile `function` as a helper that kernels call, for bodies too big to repeat at each call."""
-    # Without the option, a subroutine inherits that of the helper that calls it first.
+    """Compile `function` as a helper that kernels call, because its body is too large to repeat at each call."""
+    # Without this option, a subroutine would inherit it from the helper that calls it first.
     return _make(Helper, function, forceinline=False)

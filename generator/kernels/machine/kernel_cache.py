@@ -1,9 +1,9 @@
-"""Compiled kernels on disk, one file for each form, with a digest that reveals damage.
+"""The cache of compiled kernels on disk: one file per specialization, with a digest that detects damage.
 
-Numba's own cache trusts its files, keeps an index that a damaged byte breaks for good, and keys by
-the file of the decorated function alone, so that an edited helper in another module would be served
-stale. Here the folder is named by a digest of all sources of the generator: change one byte and the
-next run compiles everything. Kernels of other packages have a digest of their package in the name of their file.
+Numba's own cache trusts its files, keeps an index that a single damaged byte breaks permanently, and uses only the file
+of the decorated function as a key, so that kernels would be stale after a helper in another module is edited. Here, the
+name of the folder contains a digest of all sources of the generator: after any change, everything is compiled again.
+The file names of kernels in other packages also contain a digest of their package.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 ENDING = ".kernel"
-MOST_WAITED = 60.0
-"""Seconds that a process waits for another one that compiles the same form."""
+MAX_WAIT = 60.0
+"""Seconds that a process waits for another process that compiles the same specialization."""
 _DIGEST_BYTES = hashlib.sha256().digest_size
 _linking = Lock()
 
 
 class KeptCode(NamedTuple):
-    """A compiled kernel: its machine code, and the form of it that Numba links into kernels that call it.
+    """A compiled kernel: its machine code, and the form in which Numba links it into kernels that call it.
 
-    `symbol` is the name of a C function in the machine code of `caller`, which reads the arguments from memory.
+    `symbol` is the name of a C function in `caller`, which reads the arguments from memory.
     """
 
     symbol: str
@@ -43,41 +43,41 @@ class KeptCode(NamedTuple):
 
 
 class KernelFiles:
-    """The compiled forms of one kernel; a form is the types of its arguments."""
+    """The cached specializations of one kernel; a signature is the types of its arguments."""
 
     def __init__(self, module: str, name: str) -> None:
         self._module, self._name = module, f"{module.rpartition('.')[2]}.{name}"
         self._locks: dict[Path, BaseFileLock] = {}
-        """Held while this process compiles a form, so that others wait and load the result."""
+        """Held while this process compiles a signature, so that others wait and load the result."""
 
-    def has(self, form: str) -> bool:
-        """Return True if a form was compiled and is on the disk."""
+    def has(self, signature: str) -> bool:
+        """Return True if a specialization is on disk."""
         folder = cache_folder()
-        # A damaged file is noticed when it is read; the form is then compiled.
-        return folder is not None and self._file(folder, form).is_file()
+        # A damaged file is detected when it is read; the kernel is then compiled.
+        return folder is not None and self._file(folder, signature).is_file()
 
-    def load(self, form: str) -> KeptCode | None:
-        """Return the compiled form, or None if this process has to compile it while others wait."""
+    def load(self, signature: str) -> KeptCode | None:
+        """Return a compiled specialization, or None if this process has to compile it, while others wait."""
         folder = cache_folder()
         if folder is None:
             return None
-        file = self._file(folder, form)
+        file = self._file(folder, signature)
         data = _read_verified(file)
         if data is None:
             self._begin(file)
-            # While this one waited, another process may have compiled it.
+            # Another process may have compiled it while this one waited.
             data = _read_verified(file)
         if data is None:
             return None
         self._end(file)
         return KeptCode(*pickle.loads(data))
 
-    def save(self, form: str, code: KeptCode) -> None:
-        """Keep a compiled form on disk, if that is possible."""
+    def save(self, signature: str, code: KeptCode) -> None:
+        """Write a compiled specialization to disk, if possible."""
         folder = cache_folder()
         if folder is None:
             return
-        file, kept = self._file(folder, form), pickle.dumps(tuple(code))
+        file, kept = self._file(folder, signature), pickle.dumps(tuple(code))
         try:
             _write(file, kept)
         except OSError as error:
@@ -85,44 +85,44 @@ class KernelFiles:
         self._end(file)
 
     def give_up(self) -> None:
-        """Let other processes go on: this one has failed to compile."""
+        """Release other processes: this one has failed to compile."""
         for file in list(self._locks):
             self._end(file)
 
     def _begin(self, file: Path) -> None:
-        """Wait until no other process compiles for this file, but not longer than `MOST_WAITED`."""
+        """Wait until no other process compiles this file, but at most for `MAX_WAIT` seconds."""
         from filelock import FileLock, Timeout
 
         lock = self._locks.setdefault(file, FileLock(f"{file}.lock", thread_local=False))
-        # An attempt that failed has left it locked.
+        # A failed attempt has left it locked.
         if not lock.is_locked:
             with suppress(OSError, Timeout):
-                lock.acquire(timeout=MOST_WAITED)
+                lock.acquire(timeout=MAX_WAIT)
 
     def _end(self, file: Path) -> None:
         if file in self._locks:
             self._locks.pop(file).release()
 
-    def _file(self, folder: Path, form: str) -> Path:
-        """Return the file of a form, whose name depends on everything that the machine code depends on."""
-        # The target is in the key, because different processors may share a disk.
-        key = repr((self._module, form, target_key(), package_digest(self._module)))
+    def _file(self, folder: Path, signature: str) -> Path:
+        """Return the file of a specialization; its name depends on everything that affects the machine code."""
+        # The key includes the target, because different processors may share a disk.
+        key = repr((self._module, signature, target_key(), package_digest(self._module)))
         return folder / f"{self._name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{ENDING}"
 
 
 def is_any_cached() -> bool:
-    """Return True if any kernel is on disk, compiled from exactly these sources."""
+    """Return True if any kernel is on disk that was compiled from exactly these sources."""
     folder = cache_folder()
     return folder is not None and any(folder.glob(f"*{ENDING}"))
 
 
 def _write(file: Path, kept: bytes) -> None:
-    """Write a file with a digest. Raises OSError."""
+    """Write a file with its digest. Raises OSError."""
     write_atomically(file, hashlib.sha256(kept).digest() + kept)
 
 
 def _read_verified(file: Path) -> bytes | None:
-    """Return the content of a file, or None if there is none; damaged files are removed."""
+    """Return the content of a file, or None if it is missing; damaged files are removed."""
     try:
         data = _verify(file.read_bytes())
     except OSError:
@@ -139,11 +139,11 @@ def _verify(data: bytes) -> bytes | None:
 
 
 def _remove_damaged(folder: Path) -> None:
-    """Remove all damaged files, and log it. If several processes notice the damage, one removes them."""
-    # What damaged one file has often damaged several; one line reports all of them.
+    """Remove all damaged files, and log it. If several processes notice the damage, one of them removes the files."""
+    # Often several files are damaged in the same way; they are reported in one line.
     removed = [file for file in folder.glob(f"*{ENDING}") if _is_removed_as_damaged(file)]
     if removed:
-        log.warning("perft-check: damaged kernels in %s are compiled anew", folder)
+        log.warning("perft-check: damaged kernels in %s are compiled again", folder)
 
 
 def _is_removed_as_damaged(file: Path) -> bool:
@@ -161,7 +161,7 @@ def _say_once(text: str) -> None:
 
 @cache
 def _engine() -> Any:
-    """Return the engine that links machine code into this process and lives as long as the process."""
+    """Return the engine that links machine code into this process; it lives as long as the process."""
     from llvmlite import binding
 
     binding.initialize_native_target()

@@ -1,11 +1,11 @@
-"""The kernels that a command needs, each in one form, so that they can be compiled before it begins."""
+"""The kernel specializations that a command needs, so that they can be compiled before it starts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from .calling import Kinds
+from .calling import ArgumentTypes
 from .jit import Kernel
 
 _SECONDS = {
@@ -23,36 +23,39 @@ _SECONDS = {
     "play_games": 8.0,
     "write_answers": 1.8,
 }
-"""CPU seconds that compiling a kernel took on one machine; other kernels take `_OTHER_SECONDS`."""
+"""CPU seconds for compiling a kernel, measured on one machine; other kernels take `_OTHER_SECONDS`."""
 _OTHER_SECONDS = 0.5
 
 
-class KernelForm(NamedTuple):
+class Specialization(NamedTuple):
     """A kernel, and the types of its arguments."""
 
     kernel: Kernel
-    kinds: Kinds
+    argument_types: ArgumentTypes
 
     @property
     def is_ready(self) -> bool:
         """Whether it needs no compiler."""
-        return self.kernel.is_ready(self.kinds)
+        return self.kernel.is_ready(self.argument_types)
 
     def get_ready(self) -> None:
         """Load it, or compile it."""
-        self.kernel.get_ready(self.kinds)
+        self.kernel.get_ready(self.argument_types)
 
 
-def missing_of(forms: Iterable[KernelForm]) -> list[KernelForm]:
-    """Return the forms that have to be compiled, each once."""
-    return [form for form in dict.fromkeys(forms) if not form.is_ready]
+def uncompiled(specializations: Iterable[Specialization]) -> list[Specialization]:
+    """Return the specializations that have to be compiled, without duplicates."""
+    return [specialization for specialization in dict.fromkeys(specializations) if not specialization.is_ready]
 
 
-def usual_seconds(forms: Iterable[KernelForm]) -> float:
-    """Return an estimate of the CPU seconds that compiling these forms takes."""
-    return sum(_SECONDS.get(form.kernel.__name__, _OTHER_SECONDS) for form in forms)
+def compile_seconds(specializations: Iterable[Specialization]) -> float:
+    """Estimate the CPU seconds that compiling these specializations takes."""
+    return sum(_SECONDS.get(specialization.kernel.__name__, _OTHER_SECONDS) for specialization in specializations)
 
 
-def forms_of(tables: Sequence[type], *functions: Callable[..., Any]) -> list[KernelForm]:
-    """Return the form of each kernel for tables of these types; a kernel with one table takes the first."""
-    return [KernelForm(one, one.kinds_for(*tables)) for one in functions if isinstance(one, Kernel)]
+def specializations_of(tables: Sequence[type], *functions: Callable[..., Any]) -> list[Specialization]:
+    """Return the specialization of each kernel for tables of these types.
+
+    A kernel with one table uses the first type. Functions that are not kernels are skipped.
+    """
+    return [Specialization(one, one.argument_types_for(*tables)) for one in functions if isinstance(one, Kernel)]

@@ -1,6 +1,7 @@
-"""The target of machine code: the processor, its features, and the settings of Numba that change the code.
+"""The target of machine code: the processor, its features, and settings of Numba that affect the code.
 
-Numba itself is not used, because importing it takes longer than most counts; its settings are in the environment.
+Numba itself is not used, because importing it takes longer than most counts. Its settings are read from the
+environment.
 """
 
 from __future__ import annotations
@@ -13,27 +14,27 @@ from functools import cache
 from .execution_mode import ExecutionMode, current_mode, versions
 
 SETTINGS = ("OPT", "ENABLE_AVX", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO")
-"""Settings of Numba that change the code."""
+"""Settings of Numba that affect the code."""
 
 
 @cache
 def target_has_pext() -> bool:
-    """Return True if the machine code that Numba emits may use BMI2's PEXT.
+    """Return True if machine code emitted by Numba may use BMI2's PEXT.
 
-    The compile target decides, not the host: a PEXT emitted for a target without BMI2 aborts the
-    process. In plain Python the instruction is emulated and always there.
+    The compile target decides, not the host: a PEXT emitted for a target without BMI2 aborts the process. In plain
+    Python the instruction is emulated and always available.
     """
     return current_mode() is ExecutionMode.PYTHON or "+bmi2" in features().split(",")
 
 
 @cache
 def cpu_name() -> str:
-    """Return LLVM's name of the processor that code is made for."""
+    """Return LLVM's name of the target processor."""
     return os.environ.get("NUMBA_CPU_NAME") or host_cpu_name()
 
 
 def host_cpu_name() -> str:
-    """Return the name of this machine's processor, that of LLVM if LLVM is installed."""
+    """Return the name of this machine's processor; LLVM's name if LLVM is installed."""
     try:
         from llvmlite import binding
 
@@ -44,7 +45,7 @@ def host_cpu_name() -> str:
 
 @cache
 def features() -> str:
-    """Return the features of the processor that code may use, in LLVM's notation: `+bmi2,-avx512f`, sorted."""
+    """Return the processor features that code may use, sorted, in LLVM's notation: `+bmi2,-avx512f`."""
     chosen = os.environ.get("NUMBA_CPU_FEATURES")
     if chosen is not None:
         return chosen
@@ -54,7 +55,7 @@ def features() -> str:
         from llvmlite import binding
 
         found = binding.get_host_cpu_features()
-    # LLVM is missing or does not know this kind of machine.
+    # LLVM is missing or does not know this machine.
     except (ImportError, OSError, RuntimeError):
         return ""
     if os.environ.get("NUMBA_ENABLE_AVX") == "0":
@@ -64,7 +65,7 @@ def features() -> str:
 
 @cache
 def target_key() -> str:
-    """Return everything that machine code depends on except the sources, as the key of the cache."""
+    """Return everything that machine code depends on, except the sources, as a cache key."""
     from llvmlite import binding
 
     settings = [os.environ.get(f"NUMBA_{name}") for name in SETTINGS]

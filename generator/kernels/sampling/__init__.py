@@ -1,1 +1,1 @@
-"""Kernels that draw positions and list what a right generator answers."""
+"""Kernels that sample positions and compute the correct answers for them."""

@@ -1,10 +1,10 @@
-"""Draw a block of positions by random walks, with their FENs, root moves, counts and events.
+"""Sampling a block of positions by random walks, with their FENs, root moves, counts and events.
 
-A walk starts at a base that the schedule names, and leads to 1 to 64 positions that were not drawn yet: a
-bound of 2, 4, 8, 16, 32 or 64 is drawn, each half as often as the one before, and then a number up to it. It has 64
-moves at the most. Half of the moves are drawn from all legal ones, half from the notable ones alone, where there
-are any: castling, promotions, en passant, checks, double pushes that allow en passant, and captures of a rook that
-still may castle.
+A walk starts at a base that the schedule selects, and leads to 1 to 64 positions that were not sampled before. Their
+number is random: first a bound of 2, 4, 8, 16, 32 or 64, each half as likely as the one before, then a number up to the
+bound. A walk has at most 64 moves. Half of the moves are chosen from all legal moves, half only from the notable ones,
+if there are any: castling, promotions, en passant, checks, double pushes that allow en passant, and captures of a rook
+that may still castle.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from ..events.census import events_of_moves
 from ..fen import State, flip_of, load_state, state_after, write_fen
 from ..generate import generate_legal
 from ..machine.bits import ONE, ZERO, load, load16, load32, lsb, store, store8, store32
-from ..machine.draw import below, is_drawn
 from ..machine.jit import inline, kernel
+from ..machine.xorshift import is_sampled, random_below
 from ..sliders.lookup import Tables
 from .answers import MARK_BYTES, PLACED_BYTES, TRIAL_BYTES, count_by_cost, write_roots
-from .changing import change_some, is_possible
-from .schedule import MOST_EVENTS, NO_PAIR, PoolWords, add_base, load_pool, next_base, next_random, note_events
-from .wanted import fetch, is_first, is_playable, is_sparse, place_of, thin_out
+from .filters import fetch, is_first, is_playable, is_sparse, place_of, thin_out
+from .mutations import change_some, is_possible
+from .schedule import MAX_EVENTS, NO_PAIR, PoolWords, add_base, load_pool, next_base, next_random, note_events
 
 LONGEST_WALK = 64
 _LONGEST = np.uint64(LONGEST_WALK)
-WALKS_A_POSITION = 64
-"""A block ends after this many walks for each position asked for, also where they have led nowhere."""
+WALKS_PER_POSITION = 64
+"""A block ends after this number of walks per requested position, even if they have led nowhere."""
 
 _LIST = 2 * MAX_MOVES
 ORDERED, NOTABLE, ROOTS, TRIAL, NUMBERS, PATH = (
@@ -41,13 +41,13 @@ ORDERED, NOTABLE, ROOTS, TRIAL, NUMBERS, PATH = (
         3 * _LIST,
         3 * _LIST + MARK_BYTES + PLACED_BYTES,
         3 * _LIST + MARK_BYTES + PLACED_BYTES + TRIAL_BYTES,
-        3 * _LIST + MARK_BYTES + PLACED_BYTES + TRIAL_BYTES + 8 * MOST_EVENTS,
+        3 * _LIST + MARK_BYTES + PLACED_BYTES + TRIAL_BYTES + 8 * MAX_EVENTS,
     )
 )
-"""Where in the scratch memory what lies; the legal moves come first."""
+"""Offsets in the scratch memory; the legal moves come first."""
 SCRATCH_BYTES = int(PATH) + 4 * LONGEST_WALK
 _COMPLEMENTS = np.uint64(1 << 63)
-"""The least complement of a number of a base: it stands for a position that was made of that base, and is its own."""
+"""The smallest complement of a base number, which marks a position that was made from this base by changes."""
 
 _LONGEST_BOUND, _SPARSE_BOUND = np.uint64(1 << 5), np.uint64(8)
 _2, _4, _8, _32 = np.uint64(2), np.uint64(4), np.uint64(8), np.uint64(32)
@@ -56,11 +56,11 @@ _COLOR = np.uint64(0b111000_111000)
 
 
 class BlockRequest(NamedTuple):
-    """What is asked for: `number` positions, counted by cost within `budget` nodes, to depth `least` to `most`.
+    """A request for `number` positions, counted by cost within `budget` nodes to depths from `least` to `most`.
 
-    With `pieces` above 0 they are sparse, with at most so many pieces. `to_rook` is 1 if castling is
-    king takes rook in the keys; `by_file` 1 if FENs name castling rights by files; `is_scheduled` 1 if
-    the schedule decides on the bases. With `changes` above 0 three in four walks start from the base after 1 to so many
+    If `pieces` is above 0, the positions are sparse, with at most this number of pieces. `to_rook` is 1 if keys encode
+    castling as king takes rook; `by_file` is 1 if FENs write castling rights as files; `is_scheduled` is 1 if the
+    schedule selects the bases. If `changes` is above 0, three of four walks start from the base after 1 to `changes`
     changes.
     """
 
@@ -76,7 +76,7 @@ class BlockRequest(NamedTuple):
 
 
 class BlockMemory(NamedTuple):
-    """Addresses of the arrays of a `PositionBatch`, of scratch memory (its marks are zero), and of a `Control`."""
+    """Addresses of the arrays of a `PositionBatch`, of scratch memory (whose marks are zero), and of a `Control`."""
 
     text: np.uint64
     text_ends: np.uint64
@@ -95,7 +95,7 @@ class BlockMemory(NamedTuple):
 
 @inline
 def _end(ends: np.uint64, sampled: np.uint64) -> np.uint64:
-    """Return where the part of position `drawn` begins: where that of the position before ends."""
+    """Return where the part of position `sampled` begins, which is where that of the previous position ends."""
     return load(ends, sampled - ONE) if sampled != ZERO else ZERO
 
 
@@ -103,7 +103,7 @@ def _end(ends: np.uint64, sampled: np.uint64) -> np.uint64:
 def _count(
     tables: Tables, request: BlockRequest, memory: BlockMemory, sampled: np.uint64, state: State, found: np.uint64
 ) -> bool:
-    """Write root moves and counts; return True if the depth is at least what is asked for."""
+    """Write root moves and counts; return True if the depth is at least the requested one."""
     start = _end(memory.ends, sampled)
     ordered, counts = memory.scratch + ORDERED, memory.counts + _8 * start
     keys = memory.keys + _2 * start
@@ -128,7 +128,7 @@ def _write_text(request: BlockRequest, memory: BlockMemory, sampled: np.uint64, 
 
 
 @inline
-def _write_way(memory: BlockMemory, sampled: np.uint64, base: np.uint64, plies: np.uint64) -> None:
+def _write_path(memory: BlockMemory, sampled: np.uint64, base: np.uint64, plies: np.uint64) -> None:
     """Write the base and the moves from there; none for a position that is its own base."""
     start = _end(memory.move_ends, sampled)
     number = plies if base < _COMPLEMENTS else ZERO
@@ -142,7 +142,7 @@ def _write_way(memory: BlockMemory, sampled: np.uint64, base: np.uint64, plies: 
 def _note(
     pool: PoolWords, memory: BlockMemory, sampled: np.uint64, base: np.uint64, plies: np.uint64, state: State
 ) -> None:
-    """Count the events of a position, which are written already; keep it as a base if one is new."""
+    """Count the events of a position, which have been written already; make it a base if it shows something new."""
     low, high = load(memory.events, _2 * sampled), load(memory.events, _2 * sampled + ONE)
     pair, times = note_events(pool, low, high, memory.scratch + NUMBERS)
     if plies == ZERO and base < _COMPLEMENTS:
@@ -153,23 +153,24 @@ def _note(
 
 @inline
 def _next_move(pool: PoolWords, memory: BlockMemory, found: np.uint64, notable: np.uint64) -> np.uint64:
-    """Draw a move from all, or from the notable ones."""
-    # Half of the moves are notable ones, which in most positions are few: rare events would hardly come up otherwise.
-    is_any = notable == ZERO or is_drawn(next_random(pool), _2)
+    """Choose a random move, from all moves or from the notable ones."""
+    # Half of the moves are chosen from the notable ones. Most positions have few of them, so rare events would hardly
+    # occur otherwise.
+    is_any = notable == ZERO or is_sampled(next_random(pool), _2)
     random = next_random(pool)
     if is_any:
-        return load16(memory.scratch, below(random, found))
-    return load16(memory.scratch + NOTABLE, below(random, notable))
+        return load16(memory.scratch, random_below(random, found))
+    return load16(memory.scratch + NOTABLE, random_below(random, notable))
 
 
 @inline
 def _length(pool: PoolWords, request: BlockRequest) -> np.uint64:
-    """Draw how many positions a walk leads to; one to new positions does not count those that are known."""
+    """Return a random number of positions for a walk; known positions count only if sparse ones are requested."""
     if request.pieces != ZERO:
-        return ONE + below(next_random(pool), _SPARSE_BOUND)
-    # The lowest bit set is the first one with a chance of a half, the second with a quarter ...
+        return ONE + random_below(next_random(pool), _SPARSE_BOUND)
+    # The lowest set bit is the first one with probability 1/2, the second with 1/4 ...
     bound = _2 << lsb(next_random(pool) >> _32 | _LONGEST_BOUND)
-    return ONE + below(next_random(pool), bound)
+    return ONE + random_below(next_random(pool), bound)
 
 
 @inline
@@ -184,21 +185,21 @@ def _write(
     state: State,
     found: np.uint64,
 ) -> tuple[np.uint64, np.uint64]:
-    """Write a position, unless its depth is less than asked for; return how many are drawn, and the notable moves."""
+    """Write a position unless its depth is too small; return the numbers of positions sampled and of notable moves."""
     low, high, notable = events_of_moves(tables, state.board, memory.scratch, found, memory.scratch + NOTABLE)
     if not _count(tables, request, memory, sampled, state, found):
         return sampled, notable
     store(memory.events, _2 * sampled, low)
     store(memory.events, _2 * sampled + ONE, high)
     _write_text(request, memory, sampled, state)
-    _write_way(memory, sampled, base, plies)
+    _write_path(memory, sampled, base, plies)
     _note(pool, memory, sampled, base, plies, state)
     return sampled + ONE, notable
 
 
 @inline
 def _is_wanted(pool: PoolWords, request: BlockRequest, board: Board, place: np.uint64) -> bool:
-    """Return True if a position is of the kind that is asked for, and comes for the first time."""
+    """Return True if a position is of the requested kind, and new."""
     is_of_kind = request.pieces == ZERO or is_sparse(board, request.pieces)
     return bool(is_of_kind and is_first(pool.seen, place))
 
@@ -213,11 +214,11 @@ def _walk(
     base: np.uint64,
     state: State,
 ) -> np.uint64:
-    """Walk from a position, and write those on the way; return how many positions are drawn then."""
+    """Walk from a position, and write the positions on the way; return the number sampled so far."""
     left, plies = _length(pool, request), ZERO
     while True:
         place = place_of(state.board, request.least)
-        # While the moves are generated, the word is on its way from memory.
+        # The word arrives from memory while the moves are generated.
         fetch(pool.seen, place)
         found, notable = generate_legal(tables, state.board, memory.scratch), ZERO
         is_wanted = _is_wanted(pool, request, state.board, place)
@@ -228,7 +229,7 @@ def _walk(
         if left == ZERO or plies == _LONGEST or found == ZERO or sampled == request.number:
             return sampled
         move = _next_move(pool, memory, found, notable)
-        # The moves of a path are as White sees them; a Black one has both ranks turned over.
+        # The moves of a path are stored as White sees them; for Black both ranks are flipped.
         store32(memory.scratch + PATH, plies, move ^ (_COLOR if state.black != ZERO else ZERO))
         state = state_after(state, move)
         plies += ONE
@@ -270,19 +271,19 @@ def _load_memory(words: np.uint64) -> BlockMemory:
 
 @kernel
 def sample_block(tables: Tables, pool_words: np.uint64, request_words: np.uint64, memory_words: np.uint64) -> np.uint64:
-    """Draw positions into memory that has space for them; return how many.
+    """Sample positions into memory that has space for them; return their number.
 
-    The words of `PoolWords`, `BlockRequest` and `BlockMemory` lie at the three addresses: a call that is given them one
-    by one takes a hundred microseconds. The positions are fewer than asked for only if the walks (`WALKS_A_POSITION`
-    each) do not lead to enough of what is wanted and new.
+    The words of `PoolWords`, `BlockRequest` and `BlockMemory` are at the three addresses, because passing them one by
+    one would take a hundred microseconds. There are fewer positions than requested only if the walks (at most
+    `WALKS_PER_POSITION` each) do not lead to enough new positions of the requested kind.
     """
     pool, request, memory = load_pool(pool_words), _load_request(request_words), _load_memory(memory_words)
-    sampled, left = ZERO, request.number * np.uint64(WALKS_A_POSITION)
+    sampled, left = ZERO, request.number * np.uint64(WALKS_PER_POSITION)
     while sampled != request.number and left != ZERO:
         left -= ONE
         base = next_base(pool, request.is_scheduled)
         state = load_state(pool.states, base)
-        if request.changes != ZERO and not is_drawn(next_random(pool), _4):
+        if request.changes != ZERO and not is_sampled(next_random(pool), _4):
             base, state = ~base, change_some(pool, state, request.changes)
             if not (is_possible(state.board) and is_playable(tables, state.board)):
                 continue

@@ -1,14 +1,14 @@
-"""The power schedule: which base walks start from, so that what was seldom met comes up more often.
+"""The power schedule: selects the bases from which walks start, so that rare events occur more often.
 
 It follows AFLFast (M. Boehme, V.-T. Pham, A. Roychoudhury: Coverage-based Greybox Fuzzing as Markov Chain, 2016).
-There a seed gets energy in inverse proportion to f(i), the number of inputs that took the path of seed i,
-between a cut-off and a bound. Here the path of a base is its rarest pair of events, f(i) the number of
-positions that have shown this pair, and the energy a number of walks:
+There, the energy of a seed is inversely proportional to f(i), the number of inputs that took the path of seed i,
+between a cut-off and a bound. Here, the path of a base is its rarest pair of events, f(i) is the number of positions in
+which this pair has occurred, and the energy is a number of walks:
 
-    walks = m / f(i), as a power of two, from 1 in 8 turns to `MOST_WALKS`
+    walks = m / f(i), as a power of two, from 1 in 8 turns to `MAX_WALKS`
 
-with m the geometric mean of f over the pool, found anew after each round of it. As in any fuzzer that is
-guided by coverage, a position that shows a pair for the first time becomes a base itself.
+Here m is the geometric mean of f over the pool, recomputed after each round through the pool. As in any coverage-guided
+fuzzer, a position in which a pair occurs for the first time becomes a base itself.
 """
 
 from __future__ import annotations
@@ -19,45 +19,47 @@ import numpy as np
 
 from ..fen import State, store_state
 from ..machine.bits import ALL, ONE, ZERO, load, lsb, rest, store
-from ..machine.draw import below, next_state
 from ..machine.jit import inline, kernel, subroutine
+from ..machine.xorshift import next_state, random_below
 
 _6, _64 = (np.uint64(number) for number in (6, 64))
 MEMORY = ("random", "size", "capacity", "cursor", "left", "mean")
-"""What is remembered between blocks: the random state, the number of bases and the most there may be, the base whose
-turn it is and how many of its walks are left, and the mean magnitude of f.
+"""State that is kept between blocks: the random state, the number of bases and its maximum, the current base and its
+remaining walks, and the mean magnitude of f.
 """
 RANDOM, SIZE, CAPACITY, CURSOR, LEFT, MEAN = (np.uint64(place) for place in range(len(MEMORY)))
 NO_PAIR = ALL
-"""The rarest pair of a base that shows no event, or was not visited yet."""
+"""The rarest pair of a base in which no event occurs, or that has not been visited yet."""
 PAIR_SHIFT = 7
 PAIRS = 1 << 2 * PAIR_SHIFT
-"""Pairs of events: the higher number times 128 and the lower one. An event with itself is the event alone."""
-MOST_EVENTS = 128
+"""Pairs of events are numbered as the higher number times 128 plus the lower one; an event paired with itself stands
+for the event.
+"""
+MAX_EVENTS = 128
 
-_MOST_LEAD, _MOST_LAG = np.uint64(4), np.uint64(3)
-MOST_WALKS = 1 << int(_MOST_LEAD)
+_MAX_LEAD, _MAX_LAG = np.uint64(4), np.uint64(3)
+MAX_WALKS = 1 << int(_MAX_LEAD)
 _ROW = np.uint64(PAIR_SHIFT)
 
 
 class PoolWords(NamedTuple):
-    """Addresses of the bases and of what is known of them.
+    """Addresses of the bases and their data.
 
-    `states` has a state for each base, `pairs_of` its rarest pair, `visits` its number of walks; `met` how often
-    each pair of events was met, `memory` the words of `MEMORY`, and `seen` what `seen.is_first` needs.
+    `states` has a state per base, `pairs_of` its rarest pair, `visits` its number of walks; `pair_counts` has how often
+    each pair of events has occurred, `memory` the words of `MEMORY`, and `seen` the memory of `filters.is_first`.
     """
 
     states: np.uint64
     pairs_of: np.uint64
     visits: np.uint64
-    met: np.uint64
+    pair_counts: np.uint64
     memory: np.uint64
     seen: np.uint64
 
 
 @inline
 def load_pool(words: np.uint64) -> PoolWords:
-    """Return the pool whose words lie at an address."""
+    """Return the pool whose words are at an address."""
     return PoolWords(
         load(words, np.uint64(0)),
         load(words, np.uint64(1)),
@@ -88,14 +90,14 @@ def _magnitude(number: np.uint64) -> np.uint64:
 
 @inline
 def _magnitude_of(pool: PoolWords, base: np.uint64) -> np.uint64:
-    """Return the magnitude of f for a base; what shows no event is common."""
+    """Return the magnitude of f for a base; a base without events counts as common."""
     pair = load(pool.pairs_of, base)
-    return _64 if pair == NO_PAIR else _magnitude(load(pool.met, pair))
+    return _64 if pair == NO_PAIR else _magnitude(load(pool.pair_counts, pair))
 
 
 @inline
 def _mean_magnitude(pool: PoolWords) -> np.uint64:
-    """Return the mean magnitude of f over the bases, those without events left out."""
+    """Return the mean magnitude of f over the bases that have events."""
     total, number = ZERO, ZERO
     for base in range(load(pool.memory, SIZE)):
         magnitude = _magnitude_of(pool, np.uint64(base))
@@ -107,23 +109,23 @@ def _mean_magnitude(pool: PoolWords) -> np.uint64:
 
 @inline
 def _walks(pool: PoolWords, base: np.uint64) -> np.uint64:
-    """Return how many walks a base gets at its turn; the first time one."""
+    """Return the number of walks of a base at its turn; one at its first turn."""
     if load(pool.visits, base) == ZERO:
         return ONE
     mean, own = load(pool.memory, MEAN), _magnitude_of(pool, base)
     if own <= mean:
-        return ONE << min(mean - own, _MOST_LEAD)
-    return ONE if below(next_random(pool), ONE << min(own - mean, _MOST_LAG)) == ZERO else ZERO
+        return ONE << min(mean - own, _MAX_LEAD)
+    return ONE if random_below(next_random(pool), ONE << min(own - mean, _MAX_LAG)) == ZERO else ZERO
 
 
 @subroutine
 def next_base(pool: PoolWords, is_scheduled: np.uint64) -> np.uint64:
-    """Return the base of the next walk. Where `is_scheduled` is 0, each has one walk at its turn."""
+    """Return the base of the next walk. If `is_scheduled` is 0, each base has one walk per turn."""
     memory = pool.memory
     base, left = load(memory, CURSOR), load(memory, LEFT)
     while left == ZERO:
         base += ONE
-        # Once a round, for that goes through all bases.
+        # Only once per round, because this goes through all bases.
         if base >= load(memory, SIZE):
             base = ZERO
             store(memory, MEAN, _mean_magnitude(pool))
@@ -135,9 +137,9 @@ def next_base(pool: PoolWords, is_scheduled: np.uint64) -> np.uint64:
 
 @inline
 def note_events(pool: PoolWords, low: np.uint64, high: np.uint64, numbers: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Count all pairs of the events of a position; return the rarest pair, and how often it was met before.
+    """Count all pairs of the events of a position; return the rarest pair, and how often it had occurred before.
 
-    `low` and `high` are the words of a census, `numbers` is the address of `MOST_EVENTS` words to use.
+    `low` and `high` are the words of a census, `numbers` is the address of `MAX_EVENTS` words of scratch memory.
     """
     found = ZERO
     while low != ZERO:
@@ -150,12 +152,12 @@ def note_events(pool: PoolWords, low: np.uint64, high: np.uint64, numbers: np.ui
         high = rest(high)
     rarest, least = NO_PAIR, ALL
     for first in range(found):
-        # The numbers ascend, so that the higher one of a pair comes first, and each pair once.
+        # The numbers ascend, so that the higher one of a pair comes first, and each pair is visited once.
         row = load(numbers, np.uint64(first)) << _ROW
         for second in range(first + 1):
             pair = row + load(numbers, np.uint64(second))
-            times = load(pool.met, pair)
-            store(pool.met, pair, times + ONE)
+            times = load(pool.pair_counts, pair)
+            store(pool.pair_counts, pair, times + ONE)
             if times < least:
                 rarest, least = pair, times
     return rarest, least
@@ -163,22 +165,23 @@ def note_events(pool: PoolWords, low: np.uint64, high: np.uint64, numbers: np.ui
 
 @inline
 def add_base(pool: PoolWords, state: State, pair: np.uint64) -> None:
-    """Make a position a base with this rarest pair, if there is room."""
+    """Add a position with this rarest pair as a base, if there is space."""
     size = load(pool.memory, SIZE)
     if size >= load(pool.memory, CAPACITY):
         return
     store_state(pool.states, size, state)
     store(pool.pairs_of, size, pair)
-    # As if visited: its rarest pair is known, which is what the first visit of a base is for.
+    # It counts as visited: the first visit only determines the rarest pair, which is known.
     store(pool.visits, size, ONE)
     store(pool.memory, SIZE, size + ONE)
 
 
 @kernel
 def tally(events: np.uint64, number: np.uint64, times: np.uint64) -> None:
-    """Add to word i at address `times` how many of so many positions show event i.
+    """Add to word i at address `times` the number of positions in which event i occurs.
 
-    `events` is the address of two words for each position, as `Drawn.events` has them. Callable from Python.
+    `events` is the address of two words for each of `number` positions, as in `PositionBatch.events`. Callable from
+    Python.
     """
     for index in range(number << ONE):
         word, first = load(events, np.uint64(index)), (np.uint64(index) & ONE) << _6

@@ -1,1 +1,1 @@
-"""Slider attacks by table: `lookup`, with PEXT or by `magic` numbers."""
+"""Slider attacks from tables that are indexed by PEXT or by magic numbers."""

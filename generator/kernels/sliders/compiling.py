@@ -1,4 +1,4 @@
-"""What the index of a slider's attacks is in compiled code: the type of the tables chooses the back-end."""
+"""LLVM code for the index of a slider's attacks; the type of the tables selects the back-end."""
 
 from __future__ import annotations
 

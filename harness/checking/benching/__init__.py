@@ -1,1 +1,1 @@
-"""Timing engines side by side, keeping the figures, and holding an engine against an older one."""
+"""Measuring the speed of engines, and comparing it with older versions."""

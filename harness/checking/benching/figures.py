@@ -1,6 +1,6 @@
-"""Figures of a bench in a JSON file: how fast engines counted, and own:turbo in the same rounds.
+"""The results of a bench in a JSON file: the speeds of engines, and of own:turbo in the same rounds.
 
-A speed alone says nothing on another machine. How it compares with a program that was timed beside it does.
+A speed alone means nothing on another machine, but its ratio to the speed of a program timed in the same rounds does.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from ....errors import UsageError, shorten
 from ....generator.kernels.machine.folders import source_digest
 from ....generator.position import Position
 from ....suites.case import UNPRINTABLE
-from ...engines.spec import LONGEST, EngineSpec
-from ...model.machine import machine, now
+from ...engines.spec import MAX_NAME_LENGTH, EngineSpec
+from ...machine import machine, now
 from ...model.results.bench import Speed
 from ...model.results.verdict import Verdict
 
 KIND = "perft-check bench"
 FORMAT = 1
-"""Raised when older versions could not read the file any more."""
+"""Increased whenever older versions could no longer read the file."""
 YARDSTICK = "own:turbo"
-"""The engine that is timed beside all others."""
+"""The engine that is timed next to all others."""
 LARGEST = 2**24
-"""Bytes of a file."""
+"""Greatest size of a file in bytes."""
 
 
 @dataclass(frozen=True)
 class TimedPosition:
-    """One position, and the rounds of each engine that counted it right."""
+    """A position, and the rounds of each engine that counted it correctly."""
 
     name: str
     fen: str
@@ -43,27 +43,27 @@ class TimedPosition:
     depth: int
     nodes: int
     rounds: Mapping[str, tuple[Annotated[float, msgspec.Meta(gt=0, lt=1e12)], ...]]
-    """Millions of leaf nodes a second, by the SPEC of the engine."""
+    """Millions of leaf nodes per second, by the SPEC of the engine."""
 
     @property
-    def place(self) -> tuple[str, bool]:
-        """What the position is known by, whatever it is called."""
+    def key(self) -> tuple[str, bool]:
+        """Identifies the position regardless of its name."""
         return self.fen, self.chess960
 
 
 @dataclass(frozen=True)
 class Figures:
-    """What a bench has measured."""
+    """The measurements of a bench."""
 
     positions: tuple[TimedPosition, ...]
     saved: str
-    """When, in UTC, as ISO 8601 writes it."""
+    """The time of saving, in UTC and ISO 8601 format."""
     perft_check: str = __version__
     generator: str = ""
-    """The digest of the sources of the yardstick."""
+    """The digest of the source code of the yardstick."""
     machine: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
-    """The names that the user has given to engines, by their SPECs."""
+    """The names that the user gave to engines, by SPEC."""
 
     @property
     def engines(self) -> tuple[str, ...]:
@@ -73,13 +73,13 @@ class Figures:
 
 
 def figures_of(speeds: Sequence[Speed], positions: Mapping[str, Position]) -> Figures:
-    """Return the figures of a bench that has just ended; `positions` by the names that the speeds have."""
+    """Return the figures of a bench; `positions` are given by the names that the speeds have."""
     timed = tuple(
         _figures_of(name, position, [one for one in speeds if one.position == name])
         for name, position in positions.items()
     )
     specs = [EngineSpec(one.engine) for one in speeds]
-    names: dict[str, str] = {spec: spec.name for spec in specs if spec.is_given}
+    names: dict[str, str] = {spec: spec.name for spec in specs if spec.has_given_name}
     return Figures(timed, now(), generator=source_digest(), machine=machine(), names=names)
 
 
@@ -88,14 +88,14 @@ def _figures_of(name: str, position: Position, speeds: Sequence[Speed]) -> Timed
     return TimedPosition(name, position.fen(), position.chess960, speeds[0].depth, speeds[0].nodes, rounds)
 
 
-def check_place(path: Path) -> None:
-    """Raise UsageError if no figures can be written."""
+def check_save_path(path: Path) -> None:
+    """Raise UsageError if no figures can be written to a path."""
     if path.is_dir() or not path.absolute().parent.is_dir():
-        raise UsageError(f"--save {str(path)!r}: give a file in a folder that is there")
+        raise UsageError(f"--save {str(path)!r}: give a file in an existing folder")
 
 
 def save(path: Path, figures: Figures) -> None:
-    """Write figures to a file, whole or not at all. Raises UsageError."""
+    """Write figures to a file atomically. Raises UsageError."""
     text = json.dumps({"format": FORMAT, "kind": KIND, **asdict(figures)}, indent=1)
     try:
         write_atomically(path, f"{text}\n".encode())
@@ -104,18 +104,18 @@ def save(path: Path, figures: Figures) -> None:
 
 
 def load(path: Path) -> Figures | None:
-    """Return the figures in a file, or None if it is no JSON object or one of another kind. Raises UsageError."""
+    """Return the figures in a file, or None if it is not a JSON object or of another type. Raises UsageError."""
     document = _document(path)
     if document is None or document.get("kind") != KIND:
         return None
     if document.get("format") != FORMAT:
         raise _refusal(
-            path, f"its format is {document.get('format')!r}, and this perft-check knows {FORMAT}: save anew"
+            path, f"its format is {document.get('format')!r}, but this perft-check reads {FORMAT}: save it again"
         )
     try:
         return _figures(document)
-    except ValueError as error:  # those of msgspec, and of FENs
-        raise _refusal(path, f"the figures are damaged ({shorten(str(error), 100)}): save anew") from None
+    except ValueError as error:  # from msgspec, or about a FEN
+        raise _refusal(path, f"the figures are damaged ({shorten(str(error), 100)}): save them again") from None
 
 
 def _refusal(path: Path, why: str) -> UsageError:
@@ -123,7 +123,7 @@ def _refusal(path: Path, why: str) -> UsageError:
 
 
 def _document(path: Path) -> dict[str, Any] | None:
-    """Return the JSON object in a file, or None if it is something else, such as a program."""
+    """Return the JSON object in a file, or None if it contains something else, such as a program."""
     try:
         if not path.is_file() or path.stat().st_size > LARGEST:
             return None
@@ -133,30 +133,29 @@ def _document(path: Path) -> dict[str, Any] | None:
         document = json.loads(path.read_bytes())
     except OSError as error:
         raise _refusal(path, f"it cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError):  # a name with a NUL, text that is no JSON
+    except (ValueError, RecursionError):  # a path with a NUL, or text that is not JSON
         return None
     return document if isinstance(document, dict) else None
 
 
 def _figures(document: Mapping[str, Any]) -> Figures:
-    """Return the figures of a document, whose texts are made printable: terminals show them."""
+    """Return the figures of a document, with printable texts because they are shown on terminals."""
     read = msgspec.convert(document, Figures)
     return replace(
         read,
         positions=tuple(map(_position, read.positions)),
-        saved=_line(read.saved),
-        perft_check=_line(read.perft_check),
-        machine=_line(read.machine),
-        names={_line(engine): shorten(_line(name), LONGEST) for engine, name in read.names.items()},
+        saved=_printable(read.saved),
+        perft_check=_printable(read.perft_check),
+        machine=_printable(read.machine),
+        names={_printable(engine): shorten(_printable(name), MAX_NAME_LENGTH) for engine, name in read.names.items()},
     )
 
 
 def _position(read: TimedPosition) -> TimedPosition:
     position = Position.from_fen(read.fen, read.chess960)
-    rounds = {_line(engine): speeds for engine, speeds in read.rounds.items()}
-    return replace(read, name=_line(read.name), fen=position.fen(), chess960=position.chess960, rounds=rounds)
+    rounds = {_printable(engine): speeds for engine, speeds in read.rounds.items()}
+    return replace(read, name=_printable(read.name), fen=position.fen(), chess960=position.chess960, rounds=rounds)
 
 
-def _line(text: object) -> str:
-    """Return a text of the file as one that is printable on one line."""
+def _printable(text: object) -> str:
     return UNPRINTABLE.sub(" ", str(text))

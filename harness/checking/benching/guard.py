@@ -1,4 +1,4 @@
-"""An engine held against an older one: a program timed in the same rounds, or figures that were saved."""
+"""Comparison of an engine with an older one: a program timed in the same rounds, or saved figures."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from statistics import median
 from ....errors import UsageError
 from ....generator.kernels.machine.folders import source_digest
 from ....generator.position import Position
+from ... import values
 from ...engines.opening import check_spec
 from ...engines.spec import EngineSpec, short_name
-from ...model import values
-from ...model.machine import machine, readable
+from ...machine import machine, readable
 from ...model.results.bench import Comparison, Speed, SpeedRatio
 from ...model.results.verdict import Verdict
 from .figures import YARDSTICK, Figures, TimedPosition, load
@@ -21,14 +21,14 @@ from .figures import YARDSTICK, Figures, TimedPosition, load
 
 @dataclass(frozen=True)
 class Baseline:
-    """What an engine is held against."""
+    """What an engine is compared with."""
 
     name: str
-    """As the user wrote it."""
-    beside: str
-    """The engine that is timed in the same rounds: the older one, or the yardstick of the figures."""
+    """The user's text."""
+    timed: str
+    """The engine that is timed in the same rounds: the older engine, or the yardstick of the figures."""
     engine: str = ""
-    """The engine in the figures."""
+    """The older engine in the figures."""
     figures: Figures | None = None
     """None if the older engine itself is timed."""
 
@@ -39,22 +39,25 @@ class Baseline:
             return self.name
         saved = f"in {self.name}, saved {readable(self.figures.saved)} UTC"
         given = EngineSpec(self.name)
-        name = given.name if given.is_given else self.figures.names.get(self.engine, short_name(self.engine))
+        name = given.name if given.has_given_name else self.figures.names.get(self.engine, short_name(self.engine))
         return EngineSpec(f"{self.engine} {saved}", f"{name} {saved}")
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What makes the comparison less sure, a line each."""
+        """Reasons why the comparison is less reliable, one line each."""
         if self.figures is None or self.figures.machine == machine():
             return ()
         other = f"the figures are of another machine ({self.figures.machine})"
         return (f"{other}: engines that are equally fast on one may not be so on another",)
 
     def positions(self, given: Mapping[str, Position]) -> Mapping[str, Position]:
-        """Return the positions to time: those given, else those of the figures. Raises UsageError if it has none."""
+        """Return the positions to time: those given, or else those of the figures.
+
+        Raises UsageError if the figures do not contain a given position.
+        """
         if self.figures is None:
             return given
-        timed = {one.place: one.name for one in self._timed}
+        timed = {one.key: one.name for one in self._timed}
         for name, position in given.items():
             if (position.fen(), position.chess960) not in timed:
                 has = ", ".join(timed.values())
@@ -66,21 +69,21 @@ class Baseline:
     def compare(
         self, engine: str, speeds: Sequence[Speed], positions: Mapping[str, Position], fail_below: float | None
     ) -> Comparison | None:
-        """Return how fast an engine is, or None if no position was counted right by both that were timed."""
-        mine, beside = (
+        """Return the comparison, or None if no position was counted correctly by both engines that were timed."""
+        mine, other = (
             {one.position: one for one in speeds if one.engine == name and one.verdict is Verdict.AGREE}
-            for name in (engine, self.beside)
+            for name in (engine, self.timed)
         )
         ratios = [
-            _speed_ratio(mine[name], beside[name], self, position)
+            _speed_ratio(mine[name], other[name], self, position)
             for name, position in positions.items()
-            if name in mine and name in beside
+            if name in mine and name in other
         ]
         return Comparison(engine, self.title, tuple(ratios), fail_below, self.notes) if ratios else None
 
     def depth(self, position: Position) -> int | None:
-        """Return how deep the figures count a position; None if there are none."""
-        return next((one.depth for one in self._timed if one.place == (position.fen(), position.chess960)), None)
+        """Return the depth at which the figures count a position, or None if there are none."""
+        return next((one.depth for one in self._timed if one.key == (position.fen(), position.chess960)), None)
 
     @property
     def _timed(self) -> Sequence[TimedPosition]:
@@ -89,60 +92,63 @@ class Baseline:
         return [one for one in self.figures.positions if wanted <= one.rounds.keys()] if self.figures else []
 
     def saved_ratios(self, position: Position) -> tuple[float, ...]:
-        """Return the older engine's speed as a multiple of the yardstick's, in each round that was saved."""
-        (timed,) = [one for one in self._timed if one.place == (position.fen(), position.chess960)][:1]
+        """Return the older engine's speed divided by the yardstick's, for each saved round."""
+        (timed,) = [one for one in self._timed if one.key == (position.fen(), position.chess960)][:1]
         return _ratios(timed.rounds[self.engine], timed.rounds[YARDSTICK])
 
 
 def baseline_of(text: str, engine: str) -> Baseline:
-    """Return what `engine` is held against: a file of figures, else an engine. Raises UsageError."""
+    """Return the baseline for `engine`: a file of figures, or else an engine. Raises UsageError."""
     figures = load(Path(text))
     if figures is not None:
         return _find_saved(text, engine, figures)
     if text == engine:
-        raise UsageError(f"{engine} is held against itself: give another engine with --compare")
+        raise UsageError(f"{engine} would be compared with itself: name another engine with --compare")
     try:
         check_spec(text)
     except UsageError as error:
-        raise UsageError(f"--compare {text!r} is no file of bench --save, and no engine: {error}") from None
+        raise UsageError(f"--compare {text!r} is neither a file of bench --save nor an engine: {error}") from None
     return Baseline(text, text)
 
 
 def _find_saved(text: str, engine: str, figures: Figures) -> Baseline:
-    """Return the engine of these figures: the same one, else the one of the same name, else the only one."""
+    """Return the older engine in the figures: the one with the same SPEC, else the same name, else the only one.
+
+    Raises UsageError.
+    """
     option = f"--compare {text!r}"
     if engine == YARDSTICK:
         raise UsageError(f"{option}: {YARDSTICK} is the yardstick of the figures: give another engine with -e")
     if figures.generator != source_digest():
-        raise UsageError(
-            f"{option}: its yardstick, {YARDSTICK} of perft-check {figures.perft_check}, is another: save anew"
-        )
+        yardstick = f"its yardstick, {YARDSTICK} of perft-check {figures.perft_check},"
+        raise UsageError(f"{option}: {yardstick} has changed: save the figures again")
     given = EngineSpec(engine)
-    namesakes = [one for one in figures.engines if given.is_given and given.name == figures.names.get(one)]
+    namesakes = [one for one in figures.engines if given.has_given_name and given.name == figures.names.get(one)]
     known = [one for one in (engine, *namesakes) if one in figures.engines][:1] or figures.engines
     if len(known) != 1:
         has = ", ".join(figures.engines) or "no other engine"
-        raise UsageError(f"{option}: it has {has}, and not {engine}: save one engine, or the one of this name")
+        raise UsageError(f"{option}: it has {has}, but not {engine}: save one engine, or one with this name")
     baseline = Baseline(text, YARDSTICK, known[0], figures)
     fewest = min((len(speeds) for one in baseline._timed for speeds in one.rounds.values()), default=0)
     if fewest < values.LEAST_GUARD_ROUNDS:
-        raise UsageError(f"{option}: it has {fewest} rounds, and {values.LEAST_GUARD_ROUNDS} are needed: save anew")
+        raise UsageError(
+            f"{option}: it has {fewest} rounds, but {values.LEAST_GUARD_ROUNDS} are needed: save the figures again"
+        )
     return baseline
 
 
-def _speed_ratio(mine: Speed, beside: Speed, baseline: Baseline, position: Position) -> SpeedRatio:
-    ratios = _ratios(mine.rounds, beside.rounds)
+def _speed_ratio(mine: Speed, other: Speed, baseline: Baseline, position: Position) -> SpeedRatio:
+    ratios = _ratios(mine.rounds, other.rounds)
     if baseline.figures is None:
         return SpeedRatio(mine.position, mine.depth, ratios)
     saved = baseline.saved_ratios(position)
-    usual = median(saved)
-    return SpeedRatio(mine.position, mine.depth, _over(ratios, usual), _over(saved, usual))
+    middle = median(saved)
+    return SpeedRatio(mine.position, mine.depth, _divided_by(ratios, middle), _divided_by(saved, middle))
 
 
-def _ratios(ours: Sequence[float], theirs: Sequence[float]) -> tuple[float, ...]:
-    """Return the ratio of the speeds in each round."""
-    return tuple(one / other for one, other in zip(ours, theirs, strict=False))
+def _ratios(speeds: Sequence[float], others: Sequence[float]) -> tuple[float, ...]:
+    return tuple(one / other for one, other in zip(speeds, others, strict=False))
 
 
-def _over(ratios: Sequence[float], usual: float) -> tuple[float, ...]:
-    return tuple(one / usual for one in ratios)
+def _divided_by(ratios: Sequence[float], middle: float) -> tuple[float, ...]:
+    return tuple(one / middle for one in ratios)

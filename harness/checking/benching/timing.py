@@ -1,4 +1,4 @@
-"""Timing engines side by side, in rounds, and what perft-check's techniques take."""
+"""Timing of engines side by side, in rounds, and the cost of perft-check's techniques."""
 
 from __future__ import annotations
 
@@ -11,55 +11,53 @@ from itertools import count
 from ....errors import UsageError
 from ....generator.game import Game
 from ....generator.position import Position
+from ... import values
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
 from ...engines.command_lines import divide_command
-from ...model import values
 from ...model.results.bench import BenchProgress, Comparison, Speed, TechniqueCost
 from ...model.results.verdict import Verdict
 
 LEAST_NODES = 3_000_000
-"""A position is counted to the least depth with this many leaves, unless the user gives a depth."""
+"""Unless the user gives a depth, a position is counted to the least depth with this many leaf nodes."""
 MOST_PLIES = 12
 TRIALS = 3
-"""Short counts with each engine at a depth, from which the time of a deeper one is guessed."""
-
-Tell = Callable[[str], None]
+"""Number of short counts with each engine at a depth, from which the time of a deeper one is estimated."""
 
 
 class Bench:
     """Times engines side by side.
 
-    Each round asks every engine in turn about each position, so that a machine whose speed drifts slows
-    them all; every second round asks them in reverse, so that none always follows the same other one.
-    Every count is compared with that of perft-check's counting kernel. An engine that fails at a position is not
-    asked about it again.
+    Each round asks every engine in turn about each position, so that a drift in the speed of the machine affects all of
+    them. Every second round asks them in reverse order, so that no engine always follows the same other one. Every
+    count is compared with that of perft-check's kernel. An engine that fails at a position is not asked about it again.
     """
 
     def __init__(
-        self, engines: Sequence[EngineSession], ours: EngineSession, trouble: Tell = lambda _line: None
+        self, engines: Sequence[EngineSession], kernel: EngineSession, warn: Callable[[str], None] = lambda _line: None
     ) -> None:
-        """Take the engines, and perft-check's kernel as the reference; `trouble` is called when one fails.
+        """Take the engines, and perft-check's kernel as the reference; all must be started before the first
+        measurement.
 
-        They are to be started before anything is measured.
+        `warn` is called with a line when an engine fails.
         """
-        self.engines, self._ours, self._trouble = engines, ours, trouble
+        self.engines, self._kernel, self._warn = engines, kernel, warn
 
     def start_position(
         self, name: str, game: Game, depth: int | None = None, most_seconds: float = math.inf
     ) -> list[Speed]:
-        """Return the engines at a position, without rounds, and how deep they count it.
+        """Choose the depth for a position, and return a `Speed` without rounds for each engine.
 
-        If no depth is given, it is the least with `LEAST_NODES` leaves, or else the greatest that the slowest
-        engine counts in about `most_seconds`. Engines that fail on the way have that verdict. Raises Interrupted, and
-        UsageError if there is nothing to count at a depth.
+        If no depth is given, it is the least with `LEAST_NODES` leaf nodes, or else the greatest that the slowest
+        engine counts in about `most_seconds`. Engines that fail have that verdict. Raises Interrupted, and UsageError
+        if there is nothing to count at a depth.
         """
         if depth is not None:
             return self._speeds(name, game, depth)
         depth = max(1, *(engine.min_depth for engine in self.engines))
         chosen, seconds = self._try(game, self._speeds(name, game, depth), most_seconds)
         nodes, nodes_before, seconds_before = chosen[0].nodes, 0, 0.0
-        while depth < MOST_PLIES and nodes < LEAST_NODES and (more := self._ours.perft(game, depth + 1)):
+        while depth < MOST_PLIES and nodes < LEAST_NODES and (more := self._kernel.perft(game, depth + 1)):
             a_node = (seconds - seconds_before) / max(1, nodes - nodes_before)
             if depth > 1 and seconds + a_node * (more - nodes) > most_seconds:
                 break
@@ -72,41 +70,42 @@ class Bench:
         return chosen
 
     def _speeds(self, name: str, game: Game, depth: int) -> list[Speed]:
-        nodes = self._ours.perft(game, depth)
+        nodes = self._kernel.perft(game, depth)
         if not nodes:
             raise UsageError(f"{name}: no leaf node at depth {depth}, so nothing to time; give another depth")
         return [Speed(engine.spec, name, depth, nodes) for engine in self.engines]
 
     def _try(self, game: Game, speeds: Sequence[Speed], most_seconds: float) -> tuple[list[Speed], float]:
-        """Count with each engine that has not failed; return their verdicts, and the seconds of the slowest.
+        """Count with each engine that has not failed; return the speeds with verdicts, and the time of the slowest
+        engine.
 
-        The shortest of a few counts is taken: the first one of an engine may take much longer.
+        The shortest of a few counts is used, because the first count of an engine may take much longer.
         """
         tried, slowest = list(speeds), 0.0
-        for place, engine in enumerate(self.engines):
+        for index, engine in enumerate(self.engines):
             rounds: tuple[float, ...] = ()
-            while tried[place].verdict is Verdict.AGREE and len(rounds) < TRIALS:
-                tried[place] = self._time_once(engine, game, replace(tried[place], rounds=rounds), 0.0)
-                rounds = tried[place].rounds
-                if sum(tried[place].nodes / speed / 1e6 for speed in rounds) > most_seconds / 2:
+            while tried[index].verdict is Verdict.AGREE and len(rounds) < TRIALS:
+                tried[index] = self._time_once(engine, game, replace(tried[index], rounds=rounds), 0.0)
+                rounds = tried[index].rounds
+                if sum(tried[index].nodes / speed / 1e6 for speed in rounds) > most_seconds / 2:
                     break
-            slowest = max(slowest, tried[place].nodes / max(rounds, default=math.inf) / 1e6)
+            slowest = max(slowest, tried[index].nodes / max(rounds, default=math.inf) / 1e6)
         return [replace(one, rounds=()) for one in tried], slowest
 
     def time_round(
-        self, lines: Mapping[str, Game], speeds: Sequence[Speed], number: int, least_seconds: float = 0.0
+        self, games: Mapping[str, Game], speeds: Sequence[Speed], number: int, least_seconds: float = 0.0
     ) -> list[Speed]:
-        """Return the speeds with one more round, the one of this number. Raises Interrupted.
+        """Return the speeds with one more round, the one with this number. Raises Interrupted.
 
-        An engine counts a position again and again until `least_seconds` are over, at least once.
+        An engine repeats a count until `least_seconds` are over.
         """
         timed = list(speeds)
         engines = len(self.engines)
         for first in range(0, len(timed), engines):
             order = range(engines)
-            for place in reversed(order) if number % 2 else order:
-                speed = timed[first + place]
-                timed[first + place] = self._time_once(self.engines[place], lines[speed.position], speed, least_seconds)
+            for index in reversed(order) if number % 2 else order:
+                speed = timed[first + index]
+                timed[first + index] = self._time_once(self.engines[index], games[speed.position], speed, least_seconds)
         return timed
 
     def _time_once(self, engine: EngineSession, game: Game, speed: Speed, least_seconds: float) -> Speed:
@@ -120,16 +119,16 @@ class Bench:
                 if elapsed >= least_seconds:
                     return replace(speed, rounds=(*speed.rounds, times * speed.nodes / elapsed / 1e6))
         except EngineError as error:
-            self._trouble(f"{engine.name} at {speed.position}: {error}")
+            self._warn(f"{engine.name} at {speed.position}: {error}")
             return replace(speed, verdict=error.verdict)
         wrong = f"{engine.name} counts {counted:,} at {speed.position}, depth {speed.depth}, instead of {speed.nodes:,}"
         command = divide_command(speed.position, speed.depth, engine.spec, "own:turbo")
-        self._trouble(f"{wrong}: {command}")
+        self._warn(f"{wrong}: {command}")
         return replace(speed, verdict=Verdict.MISMATCH)
 
 
 def costs(positions: Sequence[Position]) -> Iterator[TechniqueCost]:
-    """Yield what each technique takes in those of the positions that it knows."""
+    """Yield the cost of each technique in those of the positions that it supports."""
     from ....generator.techniques.registry import ENTRIES, knows
     from ....generator.techniques.tracing import traces
 
@@ -154,16 +153,16 @@ Compare = Callable[[Sequence[Speed]], Comparison | None]
 
 @dataclass(frozen=True)
 class BenchPlan:
-    """How long a bench takes, and how deep it counts."""
+    """The duration and the depths of a bench."""
 
     seconds: float = values.BENCH_SECONDS
-    """In all, once the engines have started."""
+    """Total time, excluding the start of the engines."""
     rounds: int | None = None
-    """How often each count is repeated; None until the time is over, or the comparison is clear."""
+    """Number of repetitions of each count; None to continue until the time is over or the comparison is clear."""
     shortest_count: float = 0.0
-    """Seconds for which an engine counts a position again and again in a round, if there is time."""
+    """Time in seconds for which an engine repeats a count in a round, if there is enough time."""
     depths: Mapping[str, int] = field(default_factory=dict)
-    """Those that are given, by the name of the position."""
+    """Given depths, by the name of the position."""
 
     def most_seconds(self, counts: int) -> float:
         """Return the seconds that a count may take if each round has `counts` counts."""
@@ -171,23 +170,23 @@ class BenchPlan:
 
 
 def run_bench(
-    bench: Bench, lines: Mapping[str, Game], plan: BenchPlan, compare: Compare | None = None
+    bench: Bench, games: Mapping[str, Game], plan: BenchPlan, compare: Compare | None = None
 ) -> Iterator[BenchProgress]:
-    """Yield how far the bench is, with its speeds, after each round, and once before the first.
+    """Yield the progress of a bench before the first round and after each round.
 
-    `compare` makes a comparison of the speeds so far. Raises Interrupted, EngineError, and UsageError if a position
+    `compare` returns a comparison of the speeds so far. Raises Interrupted, EngineError, and UsageError if a position
     has nothing to count at a depth.
     """
     began = time.monotonic()
-    share = plan.most_seconds(len(lines) * len(bench.engines))
+    most_seconds = plan.most_seconds(len(games) * len(bench.engines))
     speeds: list[Speed] = []
-    for name, line in lines.items():
-        speeds += bench.start_position(name, line, plan.depths.get(name), share)
+    for name, game in games.items():
+        speeds += bench.start_position(name, game, plan.depths.get(name), most_seconds)
     chosen = time.monotonic()
     progress = BenchProgress(0, plan.rounds, chosen - began, plan.seconds - (chosen - began), tuple(speeds))
     yield progress
     for number in count():
-        speeds = bench.time_round(lines, speeds, number, min(share, plan.shortest_count))
+        speeds = bench.time_round(games, speeds, number, min(most_seconds, plan.shortest_count))
         now, rounds = time.monotonic(), number + 1
         a_round = (now - chosen) / rounds
         left = plan.seconds - (now - began) if plan.rounds is None else (plan.rounds - rounds) * a_round
@@ -200,7 +199,7 @@ def run_bench(
 
 
 def _is_enough(progress: BenchProgress, a_round: float, *, is_comparing: bool) -> bool:
-    """Return True if another round would not fit into the time, or would change nothing."""
+    """Return True if another round does not fit into the time, or would change nothing."""
     if progress.planned_rounds is not None:
         return progress.rounds >= progress.planned_rounds
     has_failed = all(one.verdict is not Verdict.AGREE for one in progress.speeds)

@@ -1,1 +1,1 @@
-"""The path down from a wrong count to its cause: the positions on it, and what is found at its end."""
+"""The descent from an incorrect count to its cause."""

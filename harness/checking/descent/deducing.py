@@ -1,4 +1,4 @@
-"""Which moves are extra or missing in the list of an engine that prints none of them: deduced from its counts."""
+"""Deduces which moves are extra or missing from the counts of an engine that prints no moves."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from ....generator.counting.perft import perft
 from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.types.pieces import Kind
+from ....generator.types.pieces import PieceType
 from ....generator.types.squares import name_of, squares_in
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
-from ...explaining import explain_duplicate, explain_extra, explain_missing, is_legal
+from ...explaining import explain_duplicate, explain_move, is_legal
 from ...model.results.finding import WrongMove
 from ..comparing import correct_divide, explain_wrong_move, pseudo_legal_moves
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     import chess
 
 DEEPEST = 3
-"""Counts are compared to this depth: two plies are seldom ambiguous, three hardly ever."""
+"""Counts are compared to this depth: two plies are rarely ambiguous, three hardly ever."""
 
 FEW_NODES = 20_000
-"""If several moves account for all that, and there are no more nodes, counts are compared to two plies more."""
+"""If several explanations remain and there are no more nodes than this, counts are compared to two plies more."""
 
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A move that may be missing, or listed though it is illegal or listed already."""
+    """A move that may be missing, or that may be listed although it is illegal or listed already."""
 
     text: str
     """UCI text, castling as king takes rook."""
@@ -38,11 +38,11 @@ class _Candidate:
 
 
 def deduce_moves(setup: Game, surplus: int, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return the only moves that account for a wrong number of moves; none if several might.
+    """Return the only moves that explain an incorrect number of moves; none if there are several explanations.
 
-    What the engine counts below a position is what it counts after each legal move, less what lies
-    below a move that is missing, more what lies below an extra one. What lies below an illegal move only the engine
-    knows: it is asked to play the move, or else all replies are taken to be as they should. Raises EngineError.
+    What an engine counts below a position is the sum of its counts after each legal move, minus the counts below
+    missing moves, plus the counts below extra moves. Only the engine knows the count below an illegal move: it is asked
+    to play the move, or else its replies are assumed to be correct. Raises EngineError.
     """
     position = setup.position
     if engine.min_depth > 1:
@@ -53,14 +53,14 @@ def deduce_moves(setup: Game, surplus: int, engine: EngineSession) -> tuple[Wron
         if not sets or (depth > DEEPEST and (len(sets) == 1 or perft(position, depth) > FEW_NODES)):
             break
         after = _counts_after(position, depth - 1, engine)
-        difference = abs(engine.perft(setup.afresh(), depth) - sum(after.values()))
+        difference = abs(engine.perft(setup.without_moves(), depth) - sum(after.values()))
         sets = [one for one in sets if difference in _sums_below(one, depth - 1, after, below_illegal)]
     below_illegal.end_process()
     return tuple(candidate.wrong for candidate in sets[0]) if len(sets) == 1 else ()
 
 
 class _BelowIllegal:
-    """What may lie below illegal moves of a position."""
+    """The counts that are possible below illegal moves of a position."""
 
     def __init__(self, position: Position, engine: EngineSession) -> None:
         self._position, self._engine = position, engine
@@ -69,7 +69,7 @@ class _BelowIllegal:
         self._is_asked, self._has_failed = False, not engine.plays_moves
 
     def counts(self, text: str, depth: int) -> tuple[int, ...]:
-        """Return what python-chess counts below a move, and what the engine does if it plays the move."""
+        """Return what python-chess counts below a move, and what the engine counts if it plays the move."""
         if (text, depth) not in self._known:
             counts = [_count_below(self._position, text, depth)]
             if not self._has_failed and text in self._moves:
@@ -82,7 +82,7 @@ class _BelowIllegal:
         return self._known[text, depth]
 
     def end_process(self) -> None:
-        """End the process of an engine that was made to play an illegal move: what it answers next may be wrong."""
+        """Restart an engine that had to play an illegal move, because its next answers may be incorrect."""
         if self._is_asked:
             self._engine.restart()
 
@@ -90,7 +90,7 @@ class _BelowIllegal:
 def _sums_below(
     candidates: tuple[_Candidate, ...], depth: int, after: dict[str, int], below_illegal: _BelowIllegal
 ) -> set[int]:
-    """Return the counts that may lie below moves that are wrong together."""
+    """Return the possible sums of the counts below moves that are wrong together."""
     counts = [(after[one.text],) if one.text in after else below_illegal.counts(one.text, depth) for one in candidates]
     if len(candidates) <= 2:
         return {sum(chosen) for chosen in product(*counts)}
@@ -98,10 +98,10 @@ def _sums_below(
 
 
 def confirm_rule(position: Position, kind: str, rule: str, engine: EngineSession) -> tuple[WrongMove, ...] | None:
-    """Return all moves of a position that may be wrong by a rule, if the engine counts as if these were, and no others.
+    """Return all moves of a position to which a rule applies, if exactly these explain the engine's counts.
 
-    `kind` is "extra" or "missing". Two depths have to agree with that: else nothing is returned, and None if no move
-    may be wrong by the rule, so that nothing was asked. Raises EngineError.
+    `kind` is "extra" or "missing". The counts at two depths have to match; otherwise the result is empty. It is None if
+    the rule applies to no move of the position, so that nothing was asked. Raises EngineError.
     """
     surplus = {"extra": 1, "missing": -1}.get(kind, 0)
     found = [one for one in _candidates(position, surplus) if (one.wrong.kind, one.wrong.rule) == (kind, rule)]
@@ -121,10 +121,10 @@ def confirm_rule(position: Position, kind: str, rule: str, engine: EngineSession
 def _candidates(position: Position, surplus: int) -> list[_Candidate]:
     legal = [move.uci(chess960=True) for move in position.legal_moves]
     if surplus < 0:
-        found = [(text, "missing", explain_missing) for text in legal]
+        found = [(text, "missing", explain_move) for text in legal]
     else:
         illegal = [text for text in _illegal(position) if not is_legal(position, text)]
-        found = [(text, "extra", explain_extra) for text in illegal]
+        found = [(text, "extra", explain_move) for text in illegal]
         found += [(text, "duplicate", explain_duplicate) for text in legal]
     return [
         _Candidate(text, explain_wrong_move(position, text, kind, explain(position, text)))
@@ -133,18 +133,18 @@ def _candidates(position: Position, surplus: int) -> list[_Candidate]:
 
 
 def _illegal(position: Position) -> Iterator[str]:
-    """Yield moves that programs list by mistake: those that leave the king attacked, and castling."""
+    """Yield illegal moves that programs tend to list: those that leave the king attacked, and castling."""
     board = _board(position)
     yield from (move.uci() for move in board.generate_pseudo_legal_moves() if not board.is_legal(move))
     king = position.king(position.turn)
     back_rank = 0xFF << 8 * position.turn.back_rank
     if king // 8 == position.turn.back_rank and (position.chess960 or king % 8 == 4):
-        rooks = position.pieces[position.turn][Kind.ROOK] & back_rank
+        rooks = position.pieces[position.turn][PieceType.ROOK] & back_rank
         yield from (name_of(king) + name_of(rook) for rook in squares_in(rooks) if abs(rook - king) > 1)
 
 
 def _sets(candidates: list[_Candidate], size: int) -> Iterator[tuple[_Candidate, ...]]:
-    """Yield the sets of moves that may be wrong together: alone, in pairs, or all of one rule."""
+    """Yield the sets of moves that may be wrong together: single moves, pairs, or all moves of one rule."""
     if size <= 2:
         yield from combinations(candidates, size)
         return
@@ -155,7 +155,6 @@ def _sets(candidates: list[_Candidate], size: int) -> Iterator[tuple[_Candidate,
 
 
 def _counts_after(position: Position, depth: int, engine: EngineSession) -> dict[str, int]:
-    """Return what the engine counts after each legal move, from the FEN there."""
     return {
         move.uci(chess960=True): engine.perft(Game(position.play_unchecked(move)), depth)
         for move in position.legal_moves

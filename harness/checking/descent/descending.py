@@ -1,14 +1,13 @@
-"""From a wrong count to the wrong move: follow the first difference of two divides down to its cause.
+"""The descent from an incorrect count to the wrong move.
 
-At every step both are asked for a divide, the engine under test from a fresh FEN. If the move
-lists differ, the cause is found. If only counts differ, the first such move is played, and one
-ply less is asked. If the difference is gone there, though the count above was wrong, then the move
-lists are right and the *state* is not: the engine plays that move wrongly. From then on it has to
-play the moves itself, until the wrong state shows in a move list. If the difference stays away, a
-move above is not taken back correctly.
+At each step both sides are asked for a divide, the engine under test from a new FEN. If the move lists differ, the
+cause is found. If only counts differ, the first such move is played, and the depth decreases by one. If the difference
+disappears although the count above was incorrect, then the move lists are correct but the *state* is not: the engine
+plays that move incorrectly. From then on the engine has to play the moves itself, until the incorrect state shows in a
+move list. If the difference does not reappear, an earlier move is not taken back correctly.
 
-An engine that prints no root moves is asked for the count of each child, from the shallowest depth at
-which the totals differ; which moves it lists is deduced from what it counts.
+An engine that prints no root moves is asked for the count after each legal move, from the least depth at which the
+totals differ; which moves it lists is deduced from its counts.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ....generator.game import Game
-from ....generator.position_setup import IMAGES, PositionSetup, describe_setup
+from ....generator.position_setup import IMAGE_OPTIONS, PositionSetup, describe_setup
 from ...engines.asking.session import EngineSession
 from ...model.results.finding import Cause, Finding
 from .deducing import DEEPEST, deduce_moves
-from .descent_path import DescentPath, DescentStep, Refused, finding_at
+from .descent_path import DescentPath, DescentStep, PositionRefused, finding_at
 from .draws import explain_draw, lists_nothing
 from .shared_mistakes import explain_short_list
 from .vanished import explain_contradiction
@@ -28,35 +27,37 @@ from .wrong_moves import move_to_follow, only_notation_is_wrong, wrong_moves
 
 
 def descend(start: Game, depth: int, engine: EngineSession, reference: EngineSession) -> Finding | None:
-    """Return the cause of a wrong count at `depth` plies below a line, or None if the divides agree there.
+    """Return the cause of an incorrect count at `depth` plies after a game, or None if the divides agree there.
 
-    Both are asked for at most `depth` divides and one more, and if the engine prints no root moves
-    for the counts of children. The engine's own FEN of a position, if it prints any, shows what state
-    is wrong. Stops at the first position that the engine rejects. Raises EngineError.
+    Each side is asked for at most `depth + 1` divides, and if it prints no root moves also for the counts after each
+    move. If the engine prints its own FEN of a position, that shows which part of the state is incorrect. The descent
+    ends at the first position that the engine rejects. Raises EngineError.
     """
-    if isinstance(start, PositionSetup) and start.options & IMAGES:
-        return _of_image(start, depth, engine, reference)
+    if isinstance(start, PositionSetup) and start.options & IMAGE_OPTIONS:
+        return _explain_transformed(start, depth, engine, reference)
     path = DescentPath(start, engine, reference)
     try:
         return _with_remark(_follow(path, depth), path.remark)
-    except Refused as refusal:
+    except PositionRefused as refusal:
         return finding_at(path, refusal.setup, plays=False).noting(Cause.REFUSED, str(refusal))
 
 
 def _with_remark(finding: Finding | None, remark: str) -> Finding | None:
-    """Return a finding with what the engine says about the question that shows it."""
+    """Return a finding with what the engine prints about the question that shows it."""
     if finding is None or not remark or not (finding.wrong or finding.state):
         return finding
     return finding.noting(finding.cause, "; ".join(filter(None, [finding.note, f"the engine says: {remark!r}"])))
 
 
-def _of_image(start: PositionSetup, depth: int, engine: EngineSession, reference: EngineSession) -> Finding | None:
-    """Return what is wrong in the position that the engine is asked about instead of another one."""
+def _explain_transformed(
+    start: PositionSetup, depth: int, engine: EngineSession, reference: EngineSession
+) -> Finding | None:
+    """Return what is wrong in the transformed position that the engine is asked about instead of the original."""
     image = start.image
     finding = descend(image if image.options else Game(image.base, image.moves), depth, engine, reference)
     if finding is None:
         return None
-    note = f"the same position is counted right, and wrong when it is set up by {describe_setup(start.options, ())}"
+    note = f"the same position is counted correctly, but not when it is set up by {describe_setup(start.options, ())}"
     return finding.noting(finding.cause, "; ".join(filter(None, [finding.note, f"{note}: {start.base.fen()}"])))
 
 
@@ -65,7 +66,7 @@ def _follow(path: DescentPath, depth: int) -> Finding | None:
     first = step = path.fresh(path.start, depth)
     while True:
         if step.agrees and (played := path.play_to(step)) is not None:
-            # Right from its FEN, wrong when the engine played its way here: it keeps a wrong state.
+            # Correct from its FEN, but not after the moves: the engine has an incorrect state.
             step = played
         wrong = wrong_moves(step.position, step.got, step.expected)
         move = move_to_follow(step.position, step.got, step.expected) if step.depth > 1 else None
@@ -73,14 +74,14 @@ def _follow(path: DescentPath, depth: int) -> Finding | None:
             return finding_at(path, step.setup, wrong, plays=step.plays)
         below = path.descend_by_playing(step) if move is None else path.below(step, move)
         if below is None:
-            return _without_moves(path, first, above, step)
+            return _conclude_without_moves(path, first, above, step)
         above, step = step, below
 
 
-def _without_moves(
+def _conclude_without_moves(
     path: DescentPath, first: DescentStep, above: DescentStep | None, step: DescentStep
 ) -> Finding | None:
-    """Return what can be said if the lists agree, or were not printed."""
+    """Return the conclusion if the lists agree or were not printed."""
     if not path.moves and step.agrees:
         return None
     if step.surplus:
@@ -89,26 +90,26 @@ def _without_moves(
         return explain_contradiction(path, above, step, descend)
     note = (
         f"{first.got.total:,} nodes against {first.expected.total:,} at depth {first.depth}, "
-        "but asked for step by step the two agree"
+        "but when asked step by step the two agree"
     )
     return finding_at(path, step.setup, plays=step.plays).noting(Cause.VANISHED, note)
 
 
-UNNAMED = "the count is wrong, and it prints no root moves to tell which are"
-"""What findings from counts alone have in common: they may all be one mistake."""
+UNNAMED = "the count is incorrect, and the engine prints no root moves that show why"
+"""Common start of the notes of findings from counts alone, which may all be the same mistake."""
 
 
 def _explain_number(path: DescentPath, step: DescentStep) -> Finding:
-    """Return what can be said about a wrong number of moves of which none is printed."""
+    """Return the conclusion from an incorrect number of moves if none of the moves is printed."""
     surplus = step.surplus
-    many = f"{abs(surplus)} move{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"
-    here = f"it has {many} here ({step.got.total} instead of {step.expected.total})"
+    number = f"{abs(surplus)} {'extra' if surplus > 0 else 'missing'} move{'s' * (abs(surplus) != 1)}"
+    here = f"{number} here ({step.got.total} instead of {step.expected.total})"
     if not step.got.is_total_only:
         counts = f"{step.got.total} nodes for them instead of {step.expected.total}"
-        note = f"it lists the right moves here, but counts {counts}"
+        note = f"it lists the correct moves here, but counts {counts}"
         return finding_at(path, step.setup, plays=step.plays).noting(Cause.COUNT, note)
-    if lists_nothing(step.got, step.expected) and (sampled := explain_draw(step.setup, 1, path.engine)):
-        return finding_at(path, step.setup, sampled, plays=step.plays)
+    if lists_nothing(step.got, step.expected) and (draw := explain_draw(step.setup, 1, path.engine)):
+        return finding_at(path, step.setup, draw, plays=step.plays)
     if step.plays:
         finding = finding_at(path, step.setup, plays=True)
         return finding.noting(finding.cause, f"{UNNAMED}; {here}")
@@ -119,15 +120,15 @@ def _explain_number(path: DescentPath, step: DescentStep) -> Finding:
     if not wrong:
         return finding_at(path, step.setup, plays=False).noting(Cause.COUNT, f"{UNNAMED}; {here}")
     finding = finding_at(path, step.setup, wrong, plays=False)
-    note = f"{here}; it prints no root moves, but its counts to depth {DEEPEST} are as if just this were wrong"
+    note = f"{here}; it prints no root moves, but its counts to depth {DEEPEST} are as if exactly this were wrong"
     return finding.noting(Cause.MOVES, "; ".join(filter(None, [note, finding.note])))
 
 
 def _explain_moves_together(path: DescentPath, step: DescentStep) -> Finding:
-    """Return what can be said if a total is wrong, though each child is right."""
+    """Return the conclusion if a total is incorrect although the count after each move is correct."""
     surplus = step.surplus
-    if surplus < 0 and (sampled := explain_draw(step.setup, step.depth, path.engine)):
-        return replace(finding_at(path, step.setup, sampled, plays=step.plays), depth=step.depth)
+    if surplus < 0 and (draw := explain_draw(step.setup, step.depth, path.engine)):
+        return replace(finding_at(path, step.setup, draw, plays=step.plays), depth=step.depth)
     many = f"{abs(surplus):,} node{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"
     note = (
         f"{UNNAMED}; it counts {many} at depth {step.depth} ({step.got.total:,} instead of {step.expected.total:,}), "

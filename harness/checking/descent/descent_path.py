@@ -1,4 +1,6 @@
-"""The path down from a wrong count: what engine and reference say at each position, and what is wrong at the end."""
+"""The path down from an incorrect count: the answers of engine and reference at each position, and the finding at the
+end.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from ....generator.game import Game
 from ....generator.position import Position, read_fen
-from ....generator.position_setup import PositionSetup, options_of, words_of
+from ....generator.position_setup import PositionSetup, format_setup, options_of
 from ....generator.types.moves import Move
 from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError, EngineRejection
@@ -17,22 +19,22 @@ from ...explaining.undo import misplays
 from ...model.results.finding import Cause, Finding, WrongMove
 from ..comparing import agree, correct_divide, explain_wrong_move, write_moves
 from ..consistency import counts_as_before, first_unlisted, lists
-from .draws import name_draw
-from .fen_reading import name_fen_fault
-from .shared_mistakes import explain_played_letters, name_short_list, with_swapped_wings
+from .draws import explain_by_draw
+from .fen_reading import explain_by_fen
+from .shared_mistakes import explain_by_short_list, explain_played_letters, with_swapped_wings
 
 
 @dataclass(frozen=True)
 class DescentStep:
-    """A position on the path, and what the two count there."""
+    """A position on the path, and what the two sides count there."""
 
     setup: Game
-    """The position, with the moves that the engine plays to get there."""
+    """The position, with the moves that the engine plays to reach it."""
     depth: int
     got: Divide
     expected: Divide
     plays: bool
-    """Whether the engine plays its way there from a position above."""
+    """Whether the engine reaches the position by playing moves from a position above."""
 
     @property
     def position(self) -> Position:
@@ -41,17 +43,17 @@ class DescentStep:
 
     @property
     def surplus(self) -> int:
-        """By how many nodes the engine's count exceeds the expected one."""
+        """The engine's count minus the expected one."""
         return self.got.total - self.expected.total
 
     @property
     def agrees(self) -> bool:
-        """Whether the two agree here."""
+        """Whether the two sides agree here."""
         return agree(self.got, self.expected)
 
 
-class Refused(Exception):
-    """The engine has taken the position at the start, but does not take this one, to which moves have led."""
+class PositionRefused(Exception):
+    """The engine has accepted the start position but rejects this one, which results from moves."""
 
     def __init__(self, setup: Game, why: EngineRejection) -> None:
         super().__init__(str(why))
@@ -59,39 +61,39 @@ class Refused(Exception):
 
 
 class DescentPath:
-    """The moves from a start to a position below it, and the two that are asked there. Raises EngineError."""
+    """The moves from a start to a position below it, and the two sides that are asked there. Raises EngineError."""
 
     def __init__(self, start: Game, engine: EngineSession, reference: EngineSession) -> None:
         self.start, self.engine, self.reference = start, engine, reference
         self.moves: list[Move] = []
         self.asked = 0
-        """How many divides the engine was asked for."""
+        """Number of divides that the engine was asked for."""
         self.remark = ""
-        """What the engine has complained of in its last divide."""
+        """The engine's complaint in its last divide."""
 
     def render_moves(self) -> tuple[tuple[str, str | None], ...]:
-        """Return the moves as UCI text and SAN."""
+        """Return the moves as UCI text and in algebraic notation."""
         return write_moves(Game(self.start.position, tuple(self.moves)))
 
     def fresh(self, game: Game, depth: int) -> DescentStep:
-        """Return what the two count at a position, the engine by its FEN."""
-        setup = game.afresh()
+        """Return what the two sides count at a position, which the engine is given as a FEN."""
+        setup = game.without_moves()
         return self._shallowest(
-            DescentStep(setup, depth, self._divide(setup, depth), self._right(setup, depth), plays=False)
+            DescentStep(setup, depth, self._divide(setup, depth), self._reference_divide(setup, depth), plays=False)
         )
 
     def below(self, step: DescentStep, move: Move) -> DescentStep:
-        """Go down by a move."""
+        """Go down by one move."""
         self.moves.append(move)
         after, depth = step.setup.after(move), step.depth - 1
         if not step.plays:
             return self.fresh(after, depth)
         return self._with_children(
-            DescentStep(after, depth, self._divide(after, depth), self._right(after, depth), plays=True)
+            DescentStep(after, depth, self._divide(after, depth), self._reference_divide(after, depth), plays=True)
         )
 
     def play_to(self, step: DescentStep) -> DescentStep | None:
-        """Return a step with the engine playing its way there, or None if it does already, or cannot."""
+        """Return a step that the engine reaches by playing moves; None if it does so already, or cannot."""
         if step.plays:
             return None
         setup = self.start
@@ -102,39 +104,39 @@ class DescentPath:
             return None
         try:
             got = self._divide(setup, step.depth)
-        except (EngineError, Refused):
+        except (EngineError, PositionRefused):
             if first_unlisted(setup, self.engine) is None:
                 raise
             return None
         return self._with_children(replace(step, setup=setup, got=got, plays=True))
 
     def descend_by_playing(self, step: DescentStep) -> DescentStep | None:
-        """Go down by a move after which the engine miscounts if it plays it, if only totals are known."""
+        """If only totals are known, go down by a move after which the engine miscounts when it plays the move."""
         children = step.got.counts.values()
         if step.plays or step.agrees or not children or sum(children) == step.got.total or not self.engine.plays_moves:
             return None
         for move in step.position.legal_moves:
             try:
                 count = self.engine.perft(step.setup.after(move), step.depth - 1)
-            except EngineError:  # it may be one that it does not list
+            except EngineError:  # the engine may not list this move
                 continue
             if count != step.expected.counts.get(move.uci(chess960=True)):
                 return self.below(replace(step, plays=True), move)
         return None
 
     def _shallowest(self, step: DescentStep) -> DescentStep:
-        """Return a step at the least depth at which totals differ, if only totals are known."""
+        """If only totals are known, return a step at the least depth at which they differ."""
         if step.agrees or not (step.got.is_total_only or step.expected.is_total_only):
             return step
         for depth in range(max(1, self.engine.min_depth, self.reference.min_depth), step.depth):
-            got, expected = self._divide(step.setup, depth), self._right(step.setup, depth)
+            got, expected = self._divide(step.setup, depth), self._reference_divide(step.setup, depth)
             if got.total != expected.total:
                 step = replace(step, depth=depth, got=got, expected=expected)
                 break
         return self._with_children(step)
 
     def _with_children(self, step: DescentStep) -> DescentStep:
-        """Return a step with the counts of children, if a side prints no root moves and the totals differ."""
+        """Return a step with the counts after each move, if a side prints no root moves and the totals differ."""
         if step.agrees:
             return step
         got = self.engine.with_children(step.setup, step.depth, step.got, self._playable_moves(step), played=step.plays)
@@ -142,14 +144,14 @@ class DescentPath:
         return replace(step, got=got, expected=expected)
 
     def _playable_moves(self, step: DescentStep) -> Sequence[Move]:
-        """Return the legal moves that the engine can be made to play, without those that it is known not to list."""
+        """Return the legal moves that the engine can play, without those that it is known not to list."""
         legal = step.position.legal_moves
         if not (step.plays and step.got.is_total_only):
             return legal
         return [move for move in legal if lists(step.setup, move, self.engine)]
 
-    def _right(self, setup: Game, depth: int) -> Divide:
-        return self.reference.divide(setup.afresh(), depth)
+    def _reference_divide(self, setup: Game, depth: int) -> Divide:
+        return self.reference.divide(setup.without_moves(), depth)
 
     def _divide(self, setup: Game, depth: int) -> Divide:
         self.asked += 1
@@ -160,32 +162,35 @@ class DescentPath:
         except EngineRejection as refusal:
             if not self.moves:
                 raise
-            raise Refused(setup, refusal) from None
+            raise PositionRefused(setup, refusal) from None
 
 
 def finding_at(path: DescentPath, setup: Game, wrong: Sequence[WrongMove] = (), *, plays: bool) -> Finding:
-    """Return what is wrong at the end of a path; `plays` if the engine has to play the moves of `setup`."""
+    """Return what is wrong at the end of a path.
+
+    `plays` says that the fault only shows if the engine plays the moves of `setup`.
+    """
     printed = _note_printed_fen(setup, path.engine) if plays and isinstance(setup, PositionSetup) else ""
-    wrong = name_draw(setup, with_swapped_wings(setup.position, wrong), path.engine)
-    wrong = name_short_list(setup, wrong, path.engine)
+    wrong = explain_by_draw(setup, with_swapped_wings(setup.position, wrong), path.engine)
+    wrong = explain_by_short_list(setup, wrong, path.engine)
     shows_state = plays and not printed and all(move.kind != "draw" for move in wrong)
     return Finding(
         cause=Cause.STATE if plays else Cause.MOVES,
         path=path.render_moves(),
         fen=setup.position.fen(),
         chess960=setup.position.chess960,
-        wrong=wrong if plays else name_fen_fault(setup, wrong, path.engine),
+        wrong=wrong if plays else explain_by_fen(setup, wrong, path.engine),
         base_fen=setup.base.fen() if plays else None,
         base_moves=tuple(setup.uci_moves()) if plays else (),
-        state=with_swapped_wings(setup.position, _state(setup, path.engine)) if shows_state else (),
+        state=with_swapped_wings(setup.position, _find_wrong_state(setup, path.engine)) if shows_state else (),
         divides=path.asked,
-        setup=words_of(options_of(setup)) if plays else "",
-        note=printed if plays else _after_missing(setup, wrong, path.engine),
+        setup=format_setup(options_of(setup)) if plays else "",
+        note=printed if plays else _note_ignored_move(setup, wrong, path.engine),
     )
 
 
 def _note_printed_fen(setup: PositionSetup, engine: EngineSession) -> str:
-    """Return that the engine's own FEN is wrong before it has played any move of a setup, if it prints one that is."""
+    """Return a note if the engine's own FEN is incorrect before it plays any move of a setup, else ""."""
     base = setup.base
     printed = engine.fen(replace(setup, moves=()))
     if printed is None:
@@ -198,8 +203,8 @@ def _note_printed_fen(setup: PositionSetup, engine: EngineSession) -> str:
     return "" if same and passed else f"the engine's own FEN is then {printed}"
 
 
-def _after_missing(setup: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> str:
-    """Return that the engine ignores a move that it does not list when it is made to play it, if it does."""
+def _note_ignored_move(setup: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> str:
+    """Return a note if the engine ignores a move that it does not list when it is made to play it, else ""."""
     missing = next((move for move in wrong if move.kind == "missing" and not move.engine_is_correct), None)
     if missing is None or not engine.plays_moves:
         return ""
@@ -208,19 +213,21 @@ def _after_missing(setup: Game, wrong: Sequence[WrongMove], engine: EngineSessio
     return f"after {missing.uci}, which it does not list, it still counts the position before"
 
 
-def _state(setup: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return what is wrong after the first move that the engine misplays: by its own FEN, if it prints any."""
+def _find_wrong_state(setup: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
+    """Return what is wrong after the first move that the engine misplays, by its own FEN if it prints one."""
     for number, move in enumerate(setup.moves, 1):
         before, after = (replace(setup, moves=setup.moves[:end]) for end in (number - 1, number))
         try:
             printed = engine.fen(after)
-        except EngineError:  # the count at the top is reported anyway
+        except EngineError:  # the incorrect count above is reported anyway
             return ()
         if printed is None:
             letters = explain_played_letters(before, after, engine)
             if letters is not None:
                 return (letters,)
-            misplayed = (_not_played(before, after, engine) if number == 1 else ()) or _misplayed(before, after, engine)
+            misplayed = (_find_unplayed(before, after, engine) if number == 1 else ()) or _find_misplayed(
+                before, after, engine
+            )
             if misplayed:
                 return misplayed
             continue
@@ -234,8 +241,8 @@ def _state(setup: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
     return ()
 
 
-def _not_played(before: Game, after: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return the last move of a line as one that is not played at all, if the engine counts as before it."""
+def _find_unplayed(before: Game, after: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
+    """Return the last move of a game as one that is not played, if the engine counts as before it."""
     if not counts_as_before(before, after, engine):
         return ()
     text = f"After {after.uci_moves()[-1]}, which it lists, it still counts the position before."
@@ -243,22 +250,22 @@ def _not_played(before: Game, after: Game, engine: EngineSession) -> tuple[Wrong
     return (explain_wrong_move(before.position, after.moves[-1].uci(chess960=True), "state", why),)
 
 
-def _misplayed(before: Game, after: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return what an engine makes of the last move of a line, if it counts as from one wrong position and no other."""
+def _find_misplayed(before: Game, after: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
+    """Return how the engine misplays the last move of a game, if its counts match exactly one incorrect position."""
     depth = max(2, engine.min_depth)
     try:
         got = engine.divide(after, depth)
     except EngineError:
         return ()
-    move, right = after.moves[-1], after.position
-    if agree(got, correct_divide(right, depth)):
+    move, correct = after.moves[-1], after.position
+    if agree(got, correct_divide(correct, depth)):
         return ()
     text = move.uci(chess960=True)
     found = {
         explanations
         for wrong in misplays(before.position, move)
         if agree(got, correct_divide(wrong, depth))
-        and (explanations := explain_state(before.position, text, right.fen(), wrong.fen()))
+        and (explanations := explain_state(before.position, text, correct.fen(), wrong.fen()))
     }
     if len(found) != 1:
         return ()

@@ -1,7 +1,7 @@
-"""Whether an engine counts too little because it ends the game at a draw, which perft ignores.
+"""Finds out whether an engine counts too little because it ends the game at a draw, which perft ignores.
 
-The engine is asked again about a position that differs only in what makes it a draw: with a halfmove clock of 0, at the
-occurrence before, or with a pawn more. If it is right there, the draw is why.
+The engine is asked about a position that differs only in what makes it a draw: with a halfmove clock of 0, at the
+previous occurrence, or with one more pawn. If it is correct there, the draw is the reason.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.position_setup import set_up_alike
-from ....generator.types.pieces import Color, Kind, with_piece
+from ....generator.position_setup import with_same_setup
+from ....generator.types.pieces import Color, PieceType, with_piece
 from ....generator.types.squares import name_of
 from ....generator.validation import FenError
 from ...engines.asking.session import EngineSession
@@ -23,15 +23,15 @@ from ...model.results.finding import WrongMove
 from ..comparing import explain_wrong_move, is_correct
 
 SEVENTY_FIVE = 150
-"""The halfmove clock at which the game ends."""
+"""The halfmove clock at which the game ends by the seventy-five-move rule."""
 FEW_PIECES = 4
-"""With more pieces than this programs take no position for dead."""
+"""With more pieces than this, programs do not consider a position dead."""
 PAWNS_TRIED = 4
-"""How many squares are tried for a pawn that brings a dead position to life."""
+"""Number of squares on which a pawn is added to a dead position."""
 
 
 class _Draw(NamedTuple):
-    """A rule by which an engine may end the game, and what was asked to see that it does."""
+    """A rule by which an engine may end the game, and the question that shows it."""
 
     rule: Rule
     title: str
@@ -39,8 +39,8 @@ class _Draw(NamedTuple):
     elsewhere: str
 
 
-def name_draw(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return the wrong moves of a list: one in their place that names a draw, if the list is empty because of it.
+def explain_by_draw(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
+    """Return the wrong moves of a list, replaced by one that names a draw if the list is empty because of it.
 
     Raises EngineError.
     """
@@ -52,7 +52,7 @@ def name_draw(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> 
 
 
 def explain_draw(game: Game, depth: int, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return, as one wrong move, the draw because of which the engine is wrong at a depth; none if none is why.
+    """Return, as one wrong move, the draw that explains an incorrect count at a depth; an empty tuple if there is none.
 
     Raises EngineError.
     """
@@ -60,26 +60,26 @@ def explain_draw(game: Game, depth: int, engine: EngineSession) -> tuple[WrongMo
     draw = _by_clock(game, depth, engine) or _by_repetition(game, depth, engine) or _by_material(game, depth, engine)
     if draw is None:
         return ()
-    what = "it lists no moves" if depth == 1 else f"its counts at depth {depth} are wrong"
+    what = "it lists no moves" if depth == 1 else f"its counts at depth {depth} are incorrect"
     position = game.position
-    why = because(draw.rule, f"{draw.here} {what}, and {draw.elsewhere} all is right: perft goes on after a draw.")
+    why = because(draw.rule, f"{draw.here} {what}, but {draw.elsewhere} it is correct: perft continues after a draw.")
     first = min(move.uci(chess960=True) for move in position.legal_moves)
     return (replace(explain_wrong_move(position, first, "draw", why), title=draw.title),)
 
 
 def lists_nothing(got: Divide, expected: Divide) -> bool:
-    """Return True if an engine prints no moves and counts at most one node though there are several."""
+    """Return True if an engine prints no moves and counts at most one node although there are several."""
     return not got.counts and got.total <= 1 < expected.total
 
 
 def below_dead_positions(position: Position, got: Divide, expected: Divide) -> Explanation | None:
-    """Return that a divide is wrong below just those moves that lead to dead positions, or None."""
+    """Return an explanation if a divide is incorrect exactly below the moves that lead to dead positions."""
     after = {move.uci(chess960=True): position.play_unchecked(move) for move in position.legal_moves}
     wrong = {text for text in after if got.counts.get(text) != expected.counts.get(text)}
     dead = {text for text, child in after.items() if has_little_material(child) and expected.counts.get(text, 0) > 1}
     if not wrong or wrong != dead or any(got.counts.get(text, 2) > 1 for text in wrong):
         return None
-    text = "Below moves that leave too few pieces to mate it counts nothing: perft goes on after a draw."
+    text = "Below moves that leave too few pieces to mate it counts nothing: perft continues after a draw."
     return because(Rule.DRAW_BY_MATERIAL, text)
 
 
@@ -90,7 +90,7 @@ def _by_clock(game: Game, depth: int, engine: EngineSession) -> _Draw | None:
         return None
 
     def is_correct_at(halfmove: int) -> bool:
-        other = set_up_alike(game, replace(base, halfmove=halfmove), game.moves)
+        other = with_same_setup(game, replace(base, halfmove=halfmove), game.moves)
         return other is not None and is_correct(other, depth, engine)
 
     if not is_correct_at(0):
@@ -108,8 +108,8 @@ def _by_repetition(game: Game, depth: int, engine: EngineSession) -> _Draw | Non
             before = replace(game, moves=game.moves[: ends[number - 2]])
             if not is_correct(before, depth, engine):
                 return None
-            here = f"Where the position occurs for the {_ORDINALS.get(number, f'{number}th')} time,"
-            return _Draw(Rule.DRAW_BY_REPETITION, Rule.DRAW_BY_REPETITION.title, here, "at the occurrence before")
+            here = f"When the position occurs for the {_ORDINALS.get(number, f'{number}th')} time,"
+            return _Draw(Rule.DRAW_BY_REPETITION, Rule.DRAW_BY_REPETITION.title, here, "at the previous occurrence")
     return None
 
 
@@ -117,16 +117,16 @@ _ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
 
 def _occurrences(game: Game) -> Iterator[int]:
-    """Yield after how many moves the position at the end of a line occurs, the end included."""
-    sought, position = _key(game.position), game.base
+    """Yield the numbers of moves after which the last position of a game occurs, including the end."""
+    sought, position = _repetition_key(game.position), game.base
     for played in range(len(game.moves) + 1):
-        if _key(position) == sought:
+        if _repetition_key(position) == sought:
             yield played
         if played < len(game.moves):
             position = position.play_unchecked(game.moves[played])
 
 
-def _key(position: Position) -> tuple[object, ...]:
+def _repetition_key(position: Position) -> tuple[object, ...]:
     return position.pieces, position.turn, position.castling, position.legal_en_passant
 
 
@@ -134,7 +134,7 @@ def _by_material(game: Game, depth: int, engine: EngineSession) -> _Draw | None:
     position = game.position
     if not has_little_material(position):
         return None
-    for square, alive in _with_a_pawn(position):
+    for square, alive in _with_added_pawn(position):
         if is_correct(Game(alive), depth, engine):
             elsewhere = f"with a pawn on {name_of(square)}"
             return _Draw(Rule.DRAW_BY_MATERIAL, Rule.DRAW_BY_MATERIAL.title, "With too few pieces to mate", elsewhere)
@@ -143,20 +143,20 @@ def _by_material(game: Game, depth: int, engine: EngineSession) -> _Draw | None:
 
 def has_little_material(position: Position) -> bool:
     """Return True if there are few pieces and no pawn, rook or queen, which some programs treat as a draw."""
-    heavy = (Kind.PAWN, Kind.ROOK, Kind.QUEEN)
+    heavy = (PieceType.PAWN, PieceType.ROOK, PieceType.QUEEN)
     has_heavy = any(position.pieces[color][kind] for color in Color for kind in heavy)
     return not has_heavy and position.occupied.bit_count() <= FEW_PIECES
 
 
-def _with_a_pawn(position: Position) -> Iterator[tuple[int, Position]]:
-    """Yield a few positions with one pawn more of the side to move, which gives no check."""
+def _with_added_pawn(position: Position) -> Iterator[tuple[int, Position]]:
+    """Yield a few positions with one more pawn of the side to move that does not give check."""
     tried = 0
     for square in (*range(8, 16), *range(48, 56), *range(16, 48)):
         if tried == PAWNS_TRIED:
             return
         if position.occupied >> square & 1:
             continue
-        alive = replace(position, pieces=with_piece(position.pieces, position.turn, Kind.PAWN, square))
+        alive = replace(position, pieces=with_piece(position.pieces, position.turn, PieceType.PAWN, square))
         try:
             alive = Position.from_fen(alive.fen(), position.chess960)
         except FenError:

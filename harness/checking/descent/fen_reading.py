@@ -1,11 +1,11 @@
-"""Whether an engine is wrong about a position because it reads its FEN wrongly.
+"""Finds out whether an engine is incorrect about a position because it misreads its FEN.
 
-It is right about the same FEN without the field in question, or reads `-` there as castling rights. And one of these
-shows that the fault is in reading:
+It is correct about the same FEN without the field in question, or reads `-` there as castling rights. In addition, one
+of these observations shows that the fault is in reading:
 
-- It is right about the position once it plays the double step that leads to the en passant square of the FEN.
-- After the same moves it castles from `position startpos`, and not from a FEN.
-- The FEN that it prints at once has other castling rights, and its moves are just those of that FEN.
+- It is correct about the position when it plays the double step that leads to the en passant square of the FEN.
+- After the same moves it castles from `position startpos` but not from a FEN.
+- The FEN that it prints for the position has other castling rights, and its moves are those of that FEN.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ....generator.counting.perft import perft
 from ....generator.game import Game
 from ....generator.position import Position, read_fen
 from ....generator.position_setup import PositionSetup, SetupOption
-from ....generator.types.pieces import Color, Kind, with_piece, without
+from ....generator.types.pieces import Color, PieceType, with_piece, without
 from ....generator.types.squares import name_of, pushed_pawn
 from ....generator.validation import FenError
 from ...engines.asking.session import EngineSession
@@ -28,9 +28,9 @@ from ...model.results.verdict import Verdict
 from ..comparing import explain_wrong_move, is_correct, least_depth
 
 CASTLING_GAMES = ("g1f3 g8f6 g2g3 g7g6 f1g2 f8g7", "d2d4 d7d5 c1f4 c8f5 b1c3 b8c6 d1d2 d8d7")
-"""Moves from the start after which the sides may castle, king-side and queen-side."""
+"""Moves from the start after which both sides may castle, king-side and queen-side."""
 A_MOVE = "h2h3"
-"""Lets Black move in such a game."""
+"""A move by White after which it is Black to move in such a game."""
 
 
 CASTLINGS = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
@@ -38,13 +38,13 @@ CASTLINGS = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
 _AT_HOME = "r3k2r/8/8/8/8/8/8/R3K2R"
 
 
-def name_fen_fault(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return the wrong moves of a position that was set up by its FEN: if that is read wrongly, one that says so."""
-    is_plain = not (game.moves or isinstance(game, PositionSetup) or game.base.chess960 or engine.is_own)
+def explain_by_fen(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
+    """Return the wrong moves of a position that was set up by its FEN; if it is misread, one that says so."""
+    is_plain = not (game.moves or isinstance(game, PositionSetup) or game.base.chess960 or engine.is_kernel)
     if not wrong or not is_plain or any(move.engine_is_correct or move.kind in ("undo", "draw") for move in wrong):
         return tuple(wrong)
     try:
-        why = next(_reasons(game.base, wrong, engine), None)
+        why = next(_explanations(game.base, wrong, engine), None)
     except EngineError:
         why = None
     if why is None:
@@ -55,15 +55,15 @@ def name_fen_fault(game: Game, wrong: Sequence[WrongMove], engine: EngineSession
 
 
 def explain_crash(game: Game, verdict: Verdict, engine: EngineSession) -> Finding | None:
-    """Return what is wrong if an engine crashes at a FEN because it misreads it, else None.
+    """Return a finding if an engine crashes at a FEN because it misreads it, else None.
 
-    One that lists the moves there has read it, and crashes below.
+    An engine that lists the moves of the position has read the FEN, and crashes deeper in the tree.
     """
     position = game.position
-    if verdict is not Verdict.CRASH or position.chess960 or engine.is_own or not position.legal_moves:
+    if verdict is not Verdict.CRASH or position.chess960 or engine.is_kernel or not position.legal_moves:
         return None
     try:
-        sentence = None if _is_correct(game, engine) else _of_en_passant(position, engine)
+        sentence = None if _is_correct(game, engine) else _explain_en_passant(position, engine)
     except EngineError:
         return None
     if sentence is None:
@@ -75,31 +75,31 @@ def explain_crash(game: Game, verdict: Verdict, engine: EngineSession) -> Findin
 
 
 def reads_other_rights(position: Position, engine: EngineSession) -> bool:
-    """Return True if an engine prints other castling rights of a position at once, and does not castle from all FENs.
+    """Return True if an engine prints other castling rights for a position, and does not castle from all FENs.
 
     Raises EngineError.
     """
     if position.chess960 or _printed_with_other_rights(position, engine) is None:
         return False
-    return not all(_is_correct(game.afresh(), engine) for turn in Color for game in _castling_games(turn))
+    return not all(_is_correct(game.without_moves(), engine) for turn in Color for game in _castling_games(turn))
 
 
-def _reasons(position: Position, wrong: Sequence[WrongMove], engine: EngineSession) -> Iterator[tuple[Rule, str]]:
-    """Yield the rules by which the FEN is read wrongly, and why that is so. Raises EngineError."""
-    if sentence := _of_en_passant(position, engine):
+def _explanations(position: Position, wrong: Sequence[WrongMove], engine: EngineSession) -> Iterator[tuple[Rule, str]]:
+    """Yield the rules that say how the FEN is misread, each with an explanation. Raises EngineError."""
+    if sentence := _explain_en_passant(position, engine):
         yield Rule.FEN_EN_PASSANT, sentence
     if not position.castling:
-        if sentence := _of_hyphen(wrong, engine):
+        if sentence := _explain_hyphen(wrong, engine):
             yield Rule.FEN_CASTLING, sentence
         return
     if not _is_correct(Game(replace(position, castling=0)), engine):
         return
-    if sentence := _of_printed_rights(position, wrong, engine) or _of_castling_games(position.turn, engine):
+    if sentence := _explain_printed_rights(position, wrong, engine) or _explain_castling_games(position.turn, engine):
         yield Rule.FEN_CASTLING, sentence
 
 
-def _of_en_passant(position: Position, engine: EngineSession) -> str | None:
-    """Return that it is the en passant square that is read wrongly, or None. Raises EngineError."""
+def _explain_en_passant(position: Position, engine: EngineSession) -> str | None:
+    """Return an explanation if the en passant square is misread, or None. Raises EngineError."""
     played = _double_step(position)
     if (
         position.en_passant is None
@@ -111,12 +111,12 @@ def _of_en_passant(position: Position, engine: EngineSession) -> str | None:
         return None
     square, move = name_of(position.en_passant), played.uci_moves()[0]
     return (
-        f"It is right where {move} is played and the same FEN names no en passant square: so {square} is read wrongly."
+        f"It is correct after {move} is played, and for the same FEN without an en passant square: {square} is misread."
     )
 
 
-def _of_hyphen(wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
-    """Return that a castling field `-` is read as rights, or None. Raises EngineError."""
+def _explain_hyphen(wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
+    """Return an explanation if a castling field `-` is read as rights, or None. Raises EngineError."""
     if any(move.kind != "extra" or move.uci not in CASTLINGS for move in wrong):
         return None
     listed: list[str] = []
@@ -134,15 +134,15 @@ def _of_hyphen(wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
     )
 
 
-def _of_printed_rights(position: Position, wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
-    """Return that castling rights are read wrongly, by the FEN that the engine prints, or None. Raises EngineError."""
+def _explain_printed_rights(position: Position, wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
+    """Return an explanation if the FEN that the engine prints shows misread castling rights. Raises EngineError."""
     printed = _printed_with_other_rights(position, engine)
     if printed is None:
         return None
     legal, listed = ({move.uci() for move in one.legal_moves} for one in (position, printed))
     if legal ^ listed != {move.uci for move in wrong}:
         return None
-    return f"Its own FEN is {printed.fen()} at once, and its moves are those of that FEN."
+    return f"Its own FEN of the position is {printed.fen()}, and its moves are those of that FEN."
 
 
 def _printed_with_other_rights(position: Position, engine: EngineSession) -> Position | None:
@@ -154,30 +154,30 @@ def _printed_with_other_rights(position: Position, engine: EngineSession) -> Pos
     return None if printed.castling == position.castling else printed
 
 
-def _of_castling_games(turn: Color, engine: EngineSession) -> str | None:
-    """Return that castling rights are read wrongly, by games from `startpos`, or None. Raises EngineError."""
+def _explain_castling_games(turn: Color, engine: EngineSession) -> str | None:
+    """Return an explanation if games from `startpos` show misread castling rights. Raises EngineError."""
     for moves, played in zip(CASTLING_GAMES, _castling_games(turn), strict=True):
         by_name = PositionSetup.of(played, [SetupOption.START_BY_NAME])
         if not engine.can_take(by_name):
             return None
-        if _is_correct(by_name, engine) and not _is_correct(played.afresh(), engine):
-            return f"After position startpos moves {moves} it castles, and not from the FEN of that position."
+        if _is_correct(by_name, engine) and not _is_correct(played.without_moves(), engine):
+            return f"After position startpos moves {moves} it castles, but not from the FEN of that position."
     return None
 
 
 def _castling_games(turn: Color) -> list[Game]:
-    """Return games after which a side may castle on one wing and on the other."""
+    """Return games after which a side may castle king-side, and queen-side."""
     last = "" if turn is Color.WHITE else f" {A_MOVE}"
     return [Game.from_uci(Position.start(), moves + last) for moves in CASTLING_GAMES]
 
 
 def _double_step(position: Position) -> Game | None:
-    """Return the double step that leads to the en passant square of a position, None if none can."""
+    """Return the double step that leads to the en passant square of a position, or None if none can."""
     if position.en_passant is None:
         return None
     origin, target = _squares_of_step(position)
     mover = position.turn.other
-    pieces = with_piece(without(position.pieces, 1 << target), mover, Kind.PAWN, origin)
+    pieces = with_piece(without(position.pieces, 1 << target), mover, PieceType.PAWN, origin)
     before = replace(position, pieces=pieces, turn=mover, en_passant=None)
     try:
         before = Position.from_fen(before.fen())
@@ -187,20 +187,20 @@ def _double_step(position: Position) -> Game | None:
 
 
 def _squares_of_step(position: Position) -> tuple[int, int]:
-    """Return the squares of the double step that the en passant square of a FEN stands for."""
+    """Return the squares of the double step that the en passant square of a FEN implies."""
     assert position.en_passant is not None, "the FEN has an en passant square"
     target = pushed_pawn(position.en_passant)
     return 2 * position.en_passant - target, target
 
 
 def _is_correct_once_played(played: Game, engine: EngineSession) -> bool:
-    """Return True if an engine is correct after a move, which it plays itself or counts below. Raises EngineError."""
+    """Return True if an engine is correct after a move that it plays itself or counts below. Raises EngineError."""
     if engine.plays_moves:
         return _is_correct(played, engine)
     depth = max(2, engine.min_depth)
     below = engine.divide(Game(played.base), depth)
-    right = perft(played.base, depth) if below.is_total_only else perft(played.position, depth - 1)
-    return right == (below.total if below.is_total_only else below.counts.get(played.moves[0].uci(chess960=True)))
+    expected = perft(played.base, depth) if below.is_total_only else perft(played.position, depth - 1)
+    return expected == (below.total if below.is_total_only else below.counts.get(played.moves[0].uci(chess960=True)))
 
 
 def _is_correct(game: Game, engine: EngineSession) -> bool:

@@ -1,4 +1,4 @@
-"""Mistakes that make several moves wrong and are reported as one: promotion letters, wings of rights, short lists."""
+"""Mistakes that make several moves wrong and are reported as one: promotion letters, swapped wings, truncated lists."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...model.results.finding import WrongMove
 from ..comparing import agree, correct_divide, explain_wrong_move, is_correct
 
 Letters = dict[str, str]
-"""The letter that is written for each; "" for none."""
+"""The letter that is written for each promotion piece; "" for none."""
 SHIFTS: dict[str, Letters] = {
     "shifted by one up": dict(zip("nbrq", "brqk", strict=True)),
     "shifted by one down": dict(zip("nbrq", "pnbr", strict=True)),
@@ -31,40 +31,40 @@ PIECES = {"n": "knight", "b": "bishop", "r": "rook", "q": "queen"}
 
 
 def name_shift(got: Divide, expected: Divide) -> str | None:
-    """Return which of `SHIFTS` explains the promotions of a divide; None if they are right, or none does."""
+    """Return which of `SHIFTS` explains the promotions of a divide; None if they are correct or none does."""
     if got.is_total_only or expected.is_total_only:
         return None
-    right = {text: count for text, count in expected.counts.items() if len(text) == 5}
-    listed = {text: count for text, count in got.counts.items() if _is_promotion(text, right)}
-    if not right or listed == right:
+    correct = {text: count for text, count in expected.counts.items() if len(text) == 5}
+    listed = {text: count for text, count in got.counts.items() if _is_promotion(text, correct)}
+    if not correct or listed == correct:
         return None
     for name, letters in SHIFTS.items():
-        if listed == {text[:4] + letters[text[4]]: count for text, count in right.items()}:
+        if listed == {text[:4] + letters[text[4]]: count for text, count in correct.items()}:
             return name
     return None
 
 
-def _is_promotion(text: str, right: Collection[str]) -> bool:
-    """Return True if a move is one of the promotions `right`, with any letter or none."""
-    return text[:4] + "q" in right
+def _is_promotion(text: str, correct: Collection[str]) -> bool:
+    """Return True if a move is one of the promotions `correct`, with any letter or none."""
+    return text[:4] + "q" in correct
 
 
-def with_right_letters(got: Divide, expected: Divide) -> Divide:
-    """Return a divide with the promotion letters that are meant, if they are shifted."""
+def with_correct_letters(got: Divide, expected: Divide) -> Divide:
+    """Return a divide with the intended promotion letters, if they are shifted."""
     name = name_shift(got, expected)
     if name is None:
         return got
     meant = {written: letter for letter, written in SHIFTS[name].items()}
 
-    def right(text: str) -> str:
+    def corrected(text: str) -> str:
         return text[:4] + meant[text[4:]] if _is_promotion(text, expected.counts) else text
 
-    counts = {right(text): count for text, count in got.counts.items()}
-    return replace(got, counts=counts, repeated={right(text): times for text, times in got.repeated.items()})
+    counts = {corrected(text): count for text, count in got.counts.items()}
+    return replace(got, counts=counts, repeated={corrected(text): times for text, times in got.repeated.items()})
 
 
 def wrong_letters(position: Position, got: Divide, expected: Divide) -> WrongMove | None:
-    """Return that the promotion letters of a divide are shifted, with the first promotion."""
+    """Return the first promotion, as a wrong move, if the promotion letters of a divide are shifted; else None."""
     name = name_shift(got, expected)
     if name is None:
         return None
@@ -73,7 +73,7 @@ def wrong_letters(position: Position, got: Divide, expected: Divide) -> WrongMov
 
 
 def explain_played_letters(before: Game, after: Game, engine: EngineSession) -> WrongMove | None:
-    """Return the finding that an engine plays a different promotion for each letter, if its counts say so for all four.
+    """Return a wrong move if the engine's counts show that each promotion letter is played as another piece, else None.
 
     Raises Interrupted.
     """
@@ -87,11 +87,11 @@ def explain_played_letters(before: Game, after: Game, engine: EngineSession) -> 
             divides[letter] = engine.divide(_promoting(before, text, letter), depth)
     except EngineError:
         return None
-    right = {letter: correct_divide(_promoting(before, text, letter).position, depth) for letter in PIECES}
+    correct = {letter: correct_divide(_promoting(before, text, letter).position, depth) for letter in PIECES}
     for name, letters in SHIFTS.items():
         meant = {written: letter for letter, written in letters.items() if written in PIECES}
-        differ = [written for written, letter in meant.items() if not agree(right[written], right[letter])]
-        if text[4] in differ and all(agree(divides[written], right[letter]) for written, letter in meant.items()):
+        differ = [written for written, letter in meant.items() if not agree(correct[written], correct[letter])]
+        if text[4] in differ and all(agree(divides[written], correct[letter]) for written, letter in meant.items()):
             return _shift(before.position, text, name)
     return None
 
@@ -117,7 +117,7 @@ CASTLINGS = frozenset(rule.value for rule in Rule if rule.value.startswith("cast
 
 
 def with_swapped_wings(position: Position, wrong: Sequence[WrongMove]) -> tuple[WrongMove, ...]:
-    """Return the wrong moves, with one in place of two that show together that rights of both wings are swapped."""
+    """Return the wrong moves, with one in place of two that together show swapped rights of both wings."""
     for (first_kind, first_rule), (second_kind, second_rule) in PAIRS:
         first = [move for move in wrong if move.kind == first_kind and move.rule == first_rule.value]
         second = [move for move in wrong if move.kind == second_kind and _is_of(move, second_rule)]
@@ -135,7 +135,7 @@ def _is_of(move: WrongMove, rule: Rule) -> bool:
 
 
 LEAST_LENGTH = 24
-"""Shorter lists are not taken to be cut off: no program has room for so few moves."""
+"""Shorter lists are not considered truncated: any program has space for more moves."""
 _MANY = (
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
     "3Q4/1Q4Q1/4Q3/2Q4R/Q4Q2/3Q4/1Q4Rp/1K1BBNNk w - - 0 1",
@@ -145,11 +145,14 @@ _MANY = (
     "8/8/8/2Q4R/8/8/7p/1K1B3k w - - 0 1",
     "8/8/8/7R/8/8/7p/1K1B3k w - - 0 1",
 )
-"""Positions with ever fewer moves."""
+"""Positions with a decreasing number of moves."""
 
 
-def name_short_list(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return the wrong moves of a list, or one in their place if the length of the list is why. Raises EngineError."""
+def explain_by_short_list(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
+    """Return the wrong moves of a list, replaced by one if the list is truncated at a fixed length.
+
+    Raises EngineError.
+    """
     if len(wrong) < 2 or any(move.kind != "missing" or move.engine_is_correct for move in wrong):
         return tuple(wrong)
     length = len(game.position.legal_moves) - len(wrong)
@@ -157,9 +160,9 @@ def name_short_list(game: Game, wrong: Sequence[WrongMove], engine: EngineSessio
 
 
 def explain_short_list(game: Game, length: int, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return, as one wrong move, that an engine's list ends at a length, if it does so elsewhere; else none.
+    """Return, as one wrong move, that an engine's list ends at a length; an empty tuple if other positions disprove it.
 
-    All known positions with more moves have to have this length, and the next one with fewer has to be right.
+    All known positions with more moves must have this length, and the next one with fewer moves must be correct.
     """
     position = game.position
     if length < max(LEAST_LENGTH, engine.min_depth) or engine.min_depth > 1:
@@ -182,7 +185,7 @@ def explain_short_list(game: Game, length: int, engine: EngineSession) -> tuple[
 
 @cache
 def _positions_by_length() -> tuple[Position, ...]:
-    """Return positions of both colors, those with most moves first."""
+    """Return positions for both colors, those with most moves first."""
     positions = [Position.from_fen(fen) for fen in _MANY]
     both = [color for one in positions for color in (one, flip_colors(one))]
     return tuple(sorted(both, key=lambda one: -len(one.legal_moves)))

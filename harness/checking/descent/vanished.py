@@ -1,7 +1,7 @@
-"""A count that is wrong within a divide and right when it is asked for by itself: one of the two contradicts itself.
+"""Counts that are incorrect within a divide but correct when asked for separately, so that one side contradicts itself.
 
-It is the engine or the reference. One of its moves is not played correctly, or a move before it is not
-taken back correctly.
+It is the engine or the reference. Either it does not play one of its moves correctly, or it does not take an earlier
+move back correctly.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ...engines.asking.session import EngineSession
 from ...engines.base import Divide
 from ...explaining import Rule, explain_state
 from ...explaining.rules import UNREADABLE
-from ...explaining.undo import Leftover, leftovers, misplays
+from ...explaining.undo import FailedUndo, failed_undos, misplays
 from ...model.results.divide import Contradiction
 from ...model.results.finding import KEPT_STATE, MAYBE_EARLIER, Cause, Finding, WrongMove
 from ..comparing import explain_wrong_move, write_move
@@ -28,16 +28,17 @@ Descend = Callable[[Game, int, EngineSession, EngineSession], Finding | None]
 
 
 def explain_contradiction(path: DescentPath, above: DescentStep, step: DescentStep, descend: Descend) -> Finding:
-    """Return the cause of a count that was wrong in the divide `above` and is right at the last `step` of the path.
+    """Return the cause of a count that was incorrect in the divide `above` and is correct at `step`, the end of the
+    path.
 
     `descend` follows the difference again if it is the reference that contradicts itself.
     """
     move = path.moves.pop()
     text = move.uci(chess960=True)
-    if sampled := explain_draw(above.setup, above.depth, path.engine) or _below_dead(above):
-        return replace(finding_at(path, above.setup, sampled, plays=above.plays), depth=above.depth)
+    if draw := explain_draw(above.setup, above.depth, path.engine) or _explain_dead_positions(above):
+        return replace(finding_at(path, above.setup, draw, plays=above.plays), depth=above.depth)
     if above.expected.counts.get(text) != step.expected.total:
-        found = _of_reference(path, above, descend)
+        found = _explain_reference(path, above, descend)
     else:
         plays = path.engine.plays_moves
         found = None if plays else _check_printed_fen(path, above, move) or _find_misplay(path, above, step, move)
@@ -45,28 +46,28 @@ def explain_contradiction(path: DescentPath, above: DescentStep, step: DescentSt
 
 
 def _find_kept_state(path: DescentPath, above: DescentStep, depth: int) -> str:
-    """Return the remark that an engine is incorrect only after other questions, or "" if that does not explain it.
+    """Return a remark if an engine is incorrect only after other questions, or "" if that does not explain the count.
 
-    It is asked for the position after each move by its FEN, so that the questions share no move to make and unmake.
+    The engine is asked for the FEN after each move, so that the questions do not share a move to make and unmake.
     """
     engine, start = path.engine, path.start.position
     if engine.is_in_process or engine.is_reference:
         return ""
     at_top = depth + len(path.moves)
     for position, plies in ((above.position, depth), (above.position, depth + 1), (start, at_top), (start, at_top + 1)):
-        right, nodes_asked, later = divide(position, plies + 1), 0, {}
+        correct, nodes_asked, later = divide(position, plies + 1), 0, {}
         engine.restart()
-        for move, nodes in right.items():
+        for move, nodes in correct.items():
             nodes_asked += nodes
             if nodes_asked > MOST_ASKED_AGAIN:
                 break
             later[move] = engine.perft(Game(position.play_unchecked(move)), plies)
-        wrong = next((move for move, nodes in later.items() if nodes != right[move]), None)
+        wrong = next((move for move, nodes in later.items() if nodes != correct[move]), None)
         if wrong is None:
             continue
         engine.restart()
         alone = engine.perft(Game(position.play_unchecked(wrong)), plies)
-        if alone != right[wrong]:
+        if alone != correct[wrong]:
             break
         uci = wrong.uci(position.chess960)
         fresh = f"after {uci} at depth {plies}, a new process counts {alone:,} nodes"
@@ -76,11 +77,11 @@ def _find_kept_state(path: DescentPath, above: DescentStep, depth: int) -> str:
 
 
 MOST_ASKED_AGAIN = 100_000
-"""Nodes that are counted again to see whether answers depend on earlier questions."""
+"""Greatest number of nodes that are counted to find out whether answers depend on earlier questions."""
 
 
-def _below_dead(above: DescentStep) -> tuple[WrongMove, ...]:
-    """Return, as a wrong move, that a divide is wrong below just the moves that lead to dead positions."""
+def _explain_dead_positions(above: DescentStep) -> tuple[WrongMove, ...]:
+    """Return a wrong move if a divide is incorrect exactly below the moves that lead to dead positions."""
     why = below_dead_positions(above.position, above.got, above.expected)
     if why is None:
         return ()
@@ -89,8 +90,8 @@ def _below_dead(above: DescentStep) -> tuple[WrongMove, ...]:
 
 
 def _check_printed_fen(path: DescentPath, above: DescentStep, move: Move) -> Finding | None:
-    """Return what is wrong in the FEN that the engine prints after a move, if it prints any; clocks count nothing."""
-    after = above.setup.afresh().after(move)
+    """Return what is wrong in the FEN that the engine prints after a move, if it prints any; clocks are ignored."""
+    after = above.setup.without_moves().after(move)
     printed = path.engine.fen(after)
     if printed is None:
         return None
@@ -105,14 +106,14 @@ def _check_printed_fen(path: DescentPath, above: DescentStep, move: Move) -> Fin
 
 
 def _find_misplay(path: DescentPath, above: DescentStep, step: DescentStep, move: Move) -> Finding | None:
-    """Return what the engine makes of a move, if only one wrong position has the nodes that it counts."""
-    text, right = move.uci(chess960=True), step.position.fen()
+    """Return how the engine misplays a move, if exactly one incorrect position has the nodes that it counts."""
+    text, correct = move.uci(chess960=True), step.position.fen()
     divided = above.got.counts[text]
     found = {
         explanations
         for wrong in misplays(above.position, move)
         if perft(wrong, step.depth) == divided
-        and (explanations := explain_state(above.position, text, right, wrong.fen()))
+        and (explanations := explain_state(above.position, text, correct, wrong.fen()))
     }
     if len(found) != 1:
         return None
@@ -124,7 +125,7 @@ def _find_misplay(path: DescentPath, above: DescentStep, step: DescentStep, move
 
 
 def _explain_undo(path: DescentPath, above: DescentStep, step: DescentStep, move: Move) -> Finding:
-    """Return the move before the last one that is taken back wrongly, or how the engine contradicts itself."""
+    """Return the earlier move that is taken back incorrectly, or how the engine contradicts itself."""
     text = move.uci(chess960=True)
     uci, san = write_move(above.position, text)
     contradiction = Contradiction(
@@ -140,97 +141,99 @@ def _explain_undo(path: DescentPath, above: DescentStep, step: DescentStep, move
     return replace(finding.noting(cause, note), depth=above.depth)
 
 
-def _of_reference(path: DescentPath, above: DescentStep, descend: Descend) -> Finding | None:
-    """Return the cause of a wrong count of the reference, which contradicts itself."""
-    finding = descend(above.setup.afresh(), above.depth, path.reference, path.engine)
+def _explain_reference(path: DescentPath, above: DescentStep, descend: Descend) -> Finding | None:
+    """Return the cause of an incorrect count of the reference, which contradicts itself."""
+    finding = descend(above.setup.without_moves(), above.depth, path.reference, path.engine)
     if finding is None:
         return None
     return replace(
         finding,
         path=path.render_moves() + finding.path,
-        wrong=tuple(map(_by_reference, finding.wrong)),
-        state=tuple(map(_by_reference, finding.state)),
+        wrong=tuple(map(_from_engine_view, finding.wrong)),
+        state=tuple(map(_from_engine_view, finding.state)),
         divides=path.asked,
         note=finding.note.replace("the engine contradicts", "the reference contradicts"),
     )
 
 
-def _by_reference(move: WrongMove) -> WrongMove:
-    """Return a wrong move of the reference as the other side sees it: what one lists too many, the other lacks."""
+def _from_engine_view(move: WrongMove) -> WrongMove:
+    """Return a wrong move of the reference from the engine's point of view: an extra move becomes a missing one."""
     kind = {"extra": "missing", "missing": "extra"}.get(move.kind, move.kind)
     return replace(move, kind=kind, engine_is_correct=not move.engine_is_correct)
 
 
 LEAST = 2
-"""Wrong counts that have to be accounted for: one may be by chance."""
-MOST_TOLD = 4
-"""Other moves that leave the same behind and are named."""
+"""Least number of incorrect counts that have to be explained, because one may match by chance."""
+MOST_NAMED = 4
+"""Greatest number of other moves that are named because they leave the same position behind."""
 
 
-def explain_wrong_undo(position: Position, depth: int, got: Divide, right: Divide) -> WrongMove | None:
-    """Return the move that accounts for the wrong counts of a divide by what it leaves behind; None if none does.
+def explain_wrong_undo(position: Position, depth: int, got: Divide, correct: Divide) -> WrongMove | None:
+    """Return the move whose incorrect undo explains the incorrect counts of a divide, or None.
 
-    Of several the one is returned that accounts for most counts, and of these the last before the
-    first wrong one. All counts from there on have to fit, up to a move that may do the same again. An
-    engine that sorts its root moves does not show in which order it plays them, so moves after it are
-    tried as well, but must account for all that is wrong.
+    Of several moves, the one that explains most counts is returned, and of these the last before the first incorrect
+    count. All counts from there on have to match, up to a move that may cause the same fault again. If an engine sorts
+    its root moves, the order in which it plays them is unknown. Therefore later moves are tried as well, but they have
+    to explain all incorrect counts.
     """
     known = {move.uci(chess960=True): move for move in position.legal_moves}
     order = [known[text] for text in got.counts if text in known]
-    first = next((place for place, move in enumerate(order) if _differs(move, got, right)), None)
+    first = next((index for index, move in enumerate(order) if _differs(move, got, correct)), None)
     if first is None:
         return None
-    differing = [move for move in order if _differs(move, got, right)]
-    fits: list[tuple[int, Move, Leftover]] = []
-    for move, leftover in _leftovers(position, reversed(order[:first])):
-        before = _account_for_counts(leftover, depth, order[order.index(move) + 1 : first], right)
-        window = _account_for_counts(leftover, depth, _until_the_next(position, order, first, leftover), got)
-        explained = _account_for_counts(leftover, depth, differing, got).count(True)
+    differing = [move for move in order if _differs(move, got, correct)]
+    fits: list[tuple[int, Move, FailedUndo]] = []
+    for move, failed in _failed_undos(position, reversed(order[:first])):
+        before = _matching_counts(failed, depth, order[order.index(move) + 1 : first], correct)
+        window = _matching_counts(failed, depth, _moves_until_repetition(position, order, first, failed), got)
+        explained = _matching_counts(failed, depth, differing, got).count(True)
         if False not in (*before, *window) and explained >= LEAST:
-            fits.append((explained, move, leftover))
+            fits.append((explained, move, failed))
     if not fits:
-        for move, leftover in _leftovers(position, order):
-            accounted = _account_for_counts(leftover, depth, differing, got)
+        for move, failed in _failed_undos(position, order):
+            accounted = _matching_counts(failed, depth, differing, got)
             if False not in accounted and accounted.count(True) > LEAST:
-                fits.append((accounted.count(True), move, leftover))
+                fits.append((accounted.count(True), move, failed))
     if not fits:
         return None
-    _, move, leftover = max(fits, key=lambda fit: fit[0])
-    found = explain_wrong_move(position, move.uci(chess960=True), "undo", leftover.why)
-    others = [position.san(one) for _, one, left in fits if one != move and left.position == leftover.position]
+    _, move, failed = max(fits, key=lambda fit: fit[0])
+    found = explain_wrong_move(position, move.uci(chess960=True), "undo", failed.why)
+    others = [position.san(one) for _, one, left in fits if one != move and left.position == failed.position]
     if not others:
         return found
-    return replace(found, sentence=f"{found.sentence} {MAYBE_EARLIER}: {', '.join(others[:MOST_TOLD])}.")
+    return replace(found, sentence=f"{found.sentence} {MAYBE_EARLIER}: {', '.join(others[:MOST_NAMED])}.")
 
 
-def _until_the_next(position: Position, order: Sequence[Move], first: int, leftover: Leftover) -> Sequence[Move]:
-    """Return the moves from the first wrong count on, up to one that may leave the like behind once more."""
-    for place in range(first, len(order)):
-        if any(one.why.rule is leftover.why.rule for one in leftovers(position, order[place])):
-            return order[first : place + 1]
+def _moves_until_repetition(
+    position: Position, order: Sequence[Move], first: int, failed: FailedUndo
+) -> Sequence[Move]:
+    """Return the moves from the first incorrect count on, up to one whose undo may fail in the same way."""
+    for index in range(first, len(order)):
+        if any(one.why.rule is failed.why.rule for one in failed_undos(position, order[index])):
+            return order[first : index + 1]
     return order[first:]
 
 
-def _leftovers(position: Position, moves: Iterator[Move] | Sequence[Move]) -> Iterator[tuple[Move, Leftover]]:
+def _failed_undos(position: Position, moves: Iterator[Move] | Sequence[Move]) -> Iterator[tuple[Move, FailedUndo]]:
     for move in moves:
-        for leftover in leftovers(position, move):
-            yield move, leftover
+        for failed in failed_undos(position, move):
+            yield move, failed
 
 
-def _account_for_counts(leftover: Leftover, depth: int, moves: Sequence[Move], counted: Divide) -> list[bool | None]:
-    """Return for each move whether its count is as if the leftover were the position.
+def _matching_counts(failed: FailedUndo, depth: int, moves: Sequence[Move], counted: Divide) -> list[bool | None]:
+    """Return for each move whether its count matches the position that the failed undo leaves behind.
 
-    None for a move that is not legal there any more: it is not known what playing it leads to.
+    None stands for a move that is not legal in that position, so that its count is unknown.
     """
-    legal = set(leftover.position.legal_moves)
+    legal = set(failed.position.legal_moves)
     return [
-        perft(leftover.position.play_unchecked(move), depth - 1) == counted.counts.get(move.uci(chess960=True))
+        perft(failed.position.play_unchecked(move), depth - 1) == counted.counts.get(move.uci(chess960=True))
         if move in legal
         else None
         for move in moves
     ]
 
 
-def _differs(move: Move, got: Divide, right: Divide) -> bool:
+def _differs(move: Move, got: Divide, correct: Divide) -> bool:
     text = move.uci(chess960=True)
-    return got.counts[text] != right.counts.get(text)
+    return got.counts[text] != correct.counts.get(text)

@@ -8,22 +8,22 @@ from ....generator.position import Position
 from ....generator.types.moves import Move
 from ...engines.base import Divide
 from ...engines.root_moves import castlings_by_king_target
-from ...explaining import Rule, explain_duplicate, explain_extra, explain_missing, explain_notation, is_legal
+from ...explaining import Rule, explain_duplicate, explain_move, explain_notation, is_legal
 from ...model.results.finding import WrongMove
 from ..comparing import differing_moves, explain_wrong_move
-from .shared_mistakes import with_right_letters, wrong_letters
+from .shared_mistakes import with_correct_letters, wrong_letters
 
 _TIMES = {1: "once", 2: "twice"}
 
 
 def wrong_moves(position: Position, got: Divide, expected: Divide) -> list[WrongMove]:
-    """Return the moves that only one side has, or that come more than once, with the rule behind each.
+    """Return the moves that only one side lists, or lists more than once, with the rule behind each.
 
-    Promotions without their letter (e7e8) are one wrong move, and stand for those that they replace. So is castling of
-    Chess960 that is written as the king's target.
+    Promotions without their letter (e7e8) are one wrong move, which replaces the promotions that it stands for. So is
+    castling in Chess960 that is written as the king's target.
     """
     letters = wrong_letters(position, got, expected)
-    got = with_right_letters(got, expected)
+    got = with_correct_letters(got, expected)
     moves = differing_moves(got, expected)
     bare = _bare_promotions(got, expected) | _bare_promotions(expected, got)
     replaced = {promotion for promotions in bare.values() for promotion in promotions}
@@ -36,20 +36,20 @@ def wrong_moves(position: Position, got: Divide, expected: Divide) -> list[Wrong
         if text in replaced:
             continue
         if text not in expected.counts:
-            why, is_correct = explain_extra(position, text), is_legal(position, text)
+            why, is_correct = explain_move(position, text), is_legal(position, text)
             wrong.append(explain_wrong_move(position, text, "extra", why, is_correct))
         elif text not in got.counts:
             missing = [other for other in moves if other not in got.counts]
-            why, is_correct = explain_missing(position, _lead(text, missing)), not is_legal(position, text)
+            why, is_correct = explain_move(position, _move_to_explain(text, missing)), not is_legal(position, text)
             wrong.append(explain_wrong_move(position, text, "missing", why, is_correct))
         elif got.repeated.get(text, 0) != expected.repeated.get(text, 0):
             is_correct = got.repeated.get(text, 0) < expected.repeated.get(text, 0)
             wrong.append(explain_wrong_move(position, text, "duplicate", explain_duplicate(position, text), is_correct))
-    return [_with_replaced(one, bare, got, expected) for one in wrong]
+    return [_with_replaced_promotions(one, bare, got, expected) for one in wrong]
 
 
 def only_notation_is_wrong(wrong: list[WrongMove]) -> bool:
-    """Return True if only notation is wrong: castling, and promotions without their letter or with another one."""
+    """Return True if only the notation of castlings or promotions is wrong."""
     rules = {
         Rule.PROMOTION_PIECE_MISSING.value,
         Rule.PROMOTION_LETTERS.value,
@@ -59,8 +59,8 @@ def only_notation_is_wrong(wrong: list[WrongMove]) -> bool:
 
 
 def move_to_follow(position: Position, got: Divide, expected: Divide) -> Move | None:
-    """Return the first move that both sides list as often, that can be played, and whose counts differ."""
-    got = with_right_letters(got, expected)
+    """Return the first legal move that both sides list equally often and whose counts differ, or None."""
+    got = with_correct_letters(got, expected)
     differing = [
         text
         for text in differing_moves(got, expected)
@@ -71,9 +71,9 @@ def move_to_follow(position: Position, got: Divide, expected: Divide) -> Move | 
 
 
 def _king_targets(position: Position, one: Divide, other: Divide) -> dict[str, str]:
-    """Return the castlings of Chess960 that one list writes as the king's target, with what they are.
+    """Return the castlings in Chess960 that only one list writes as the king's target, with the correct notation.
 
-    If the king could also step onto its target, that text is there once more than in the other list.
+    If the king could also step to its target, that text occurs once more than in the other list.
     """
     if not position.chess960 or one.is_total_only or other.is_total_only:
         return {}
@@ -86,13 +86,13 @@ def _king_targets(position: Position, one: Divide, other: Divide) -> dict[str, s
 
 
 def _explain_target(position: Position, target: str, castling: str, *, is_correct: bool) -> WrongMove:
-    """Return a castling as it is written by a list: `is_correct` if that is the reference's."""
+    """Return a castling as written in a list; `is_correct` says that it is the reference's list."""
     wrong = explain_wrong_move(position, castling, "notation", explain_notation(position, castling), is_correct)
     return replace(wrong, uci=target)
 
 
 def _bare_promotions(one: Divide, other: Divide) -> dict[str, list[str]]:
-    """Return the moves of one list that lack their promotion letter, with the promotions of the other list."""
+    """Return the moves of one list that lack their promotion letter, with the promotions in the other list."""
     if one.is_total_only or other.is_total_only:
         return {}
     found: dict[str, list[str]] = {}
@@ -102,8 +102,8 @@ def _bare_promotions(one: Divide, other: Divide) -> dict[str, list[str]]:
     return found
 
 
-def _with_replaced(move: WrongMove, bare: dict[str, list[str]], got: Divide, expected: Divide) -> WrongMove:
-    """Return a move, with a sentence that says for which promotions it stands if it lacks their letter."""
+def _with_replaced_promotions(move: WrongMove, bare: dict[str, list[str]], got: Divide, expected: Divide) -> WrongMove:
+    """Return a move; if it lacks a promotion letter, with a sentence that names the promotions it stands for."""
     promotions = bare.get(move.uci)
     if promotions is None:
         return move
@@ -112,7 +112,7 @@ def _with_replaced(move: WrongMove, bare: dict[str, list[str]], got: Divide, exp
     return replace(move, sentence=f"{move.sentence} {stands}")
 
 
-def _lead(text: str, missing: list[str]) -> str:
-    """Return the move to explain: an underpromotion that is missing with the queen's is missing for the same reason."""
+def _move_to_explain(text: str, missing: list[str]) -> str:
+    """Return the move to explain: an underpromotion that is missing with the queen's has the same reason."""
     queen = text[:4] + "q"
     return queen if len(text) == 5 and queen in missing else text

@@ -1,1 +1,1 @@
-"""Lists of moves by GenType, as other generators make them: conventions guessed, differences explained."""
+"""Move lists by GenType: correct lists, wrong moves, and guessing the convention of an engine."""

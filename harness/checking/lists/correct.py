@@ -1,4 +1,4 @@
-"""The right list of a GenType by a convention, from those of perft-check's generator, and what differs from it."""
+"""The correct list of a GenType for a convention, derived from perft-check's generator, and comparison of lists."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ....generator import validation
 from ....generator.movelist import MoveList
 from ....generator.position import Position
 from ....generator.types.moves import GenType, Move
-from ....generator.types.pieces import Kind
+from ....generator.types.pieces import PieceType
 from ....generator.types.squares import square_of
 from ...model.conventions import ASKED, CAPTURES, KNIGHTS, LEGAL, LISTED, NONE, PSEUDO_LEGAL, QUIETS, Convention
 from ..comparing import pseudo_legal_moves
@@ -21,8 +21,8 @@ _STAGES = frozenset({GenType.CAPTURES, GenType.QUIETS, GenType.NON_EVASIONS})
 _OUT_OF_CHECK = _ALWAYS | _STAGES | {GenType.QUIET_CHECKS}
 
 
-class Nature(Enum):
-    """The natures of moves: a title for headings."""
+class MoveCategory(Enum):
+    """The categories by which conventions assign moves to lists; values are headings."""
 
     CAPTURE = "Capture"
     QUIET = "Move that captures nothing"
@@ -35,69 +35,74 @@ class Nature(Enum):
 
     @property
     def slug(self) -> str:
-        """A short name that stays the same, such as "en-passant"."""
+        """A stable short name, such as "en-passant"."""
         return self.name.lower().replace("_", "-")
 
     def home(self, convention: Convention) -> str:
-        """Return the list that has such moves: "captures", "quiets" or "neither"."""
-        if self is Nature.CAPTURE:
+        """Return the list that contains such moves: "captures", "quiets" or "neither"."""
+        if self is MoveCategory.CAPTURE:
             return CAPTURES
-        return QUIETS if self is Nature.QUIET else str(getattr(convention, self.name.lower()))
+        return QUIETS if self is MoveCategory.QUIET else str(getattr(convention, self.name.lower()))
 
 
 PROMOTIONS = frozenset(
-    {Nature.QUEEN_PUSH, Nature.QUEEN_CAPTURE, Nature.UNDERPROMOTION_PUSH, Nature.UNDERPROMOTION_CAPTURE}
+    {
+        MoveCategory.QUEEN_PUSH,
+        MoveCategory.QUEEN_CAPTURE,
+        MoveCategory.UNDERPROMOTION_PUSH,
+        MoveCategory.UNDERPROMOTION_CAPTURE,
+    }
 )
 
 
-def nature_of(position: Position, text: str) -> Nature:
-    """Return the nature of a move of a position, legal or not; castling is king takes rook (e1h1)."""
+def category_of(position: Position, text: str) -> MoveCategory:
+    """Return the category of a move, legal or not; castling is king takes rook (e1h1)."""
     origin, target = square_of(text[0:2]), square_of(text[2:4])
     own = position.pieces[position.turn]
     takes = validation.occupied_by(position.pieces, position.turn.other) >> target & 1
     if text[4:]:
-        if text[4:] == Kind.QUEEN.letter:
-            return Nature.QUEEN_CAPTURE if takes else Nature.QUEEN_PUSH
-        return Nature.UNDERPROMOTION_CAPTURE if takes else Nature.UNDERPROMOTION_PUSH
-    if own[Kind.KING] >> origin & own[Kind.ROOK] >> target & 1:
-        return Nature.CASTLING
-    if not takes and own[Kind.PAWN] >> origin & 1 and (origin - target) % 8:
-        return Nature.EN_PASSANT
-    return Nature.CAPTURE if takes else Nature.QUIET
+        if text[4:] == PieceType.QUEEN.letter:
+            return MoveCategory.QUEEN_CAPTURE if takes else MoveCategory.QUEEN_PUSH
+        return MoveCategory.UNDERPROMOTION_CAPTURE if takes else MoveCategory.UNDERPROMOTION_PUSH
+    if own[PieceType.KING] >> origin & own[PieceType.ROOK] >> target & 1:
+        return MoveCategory.CASTLING
+    if not takes and own[PieceType.PAWN] >> origin & 1 and (origin - target) % 8:
+        return MoveCategory.EN_PASSANT
+    return MoveCategory.CAPTURE if takes else MoveCategory.QUIET
 
 
 def askable(position: Position, convention: Convention) -> frozenset[GenType]:
-    """Return the GenTypes whose lists a generator may be asked for."""
+    """Return the GenTypes that a generator may be asked for in a position."""
     if not position.in_check:
         return _OUT_OF_CHECK
     return _IN_CHECK | _STAGES if convention.in_check == ASKED else _IN_CHECK
 
 
 def is_open(position: Position, gentype: GenType, convention: Convention) -> bool:
-    """Return True if moves that leave the king in check may be in a list or not."""
+    """Return True if moves that leave the king in check are optional in a list."""
     if gentype is GenType.LEGAL or convention.legality == LEGAL:
         return False
     return convention.legality != PSEUDO_LEGAL or (position.in_check and gentype in _STAGES)
 
 
 def correct_list(position: Position, gentype: GenType, convention: Convention) -> list[str]:
-    """Return the moves of a GenType that may be asked for, as UCI text with castling as king takes rook.
+    """Return the moves of a GenType as UCI text, with castling as king takes rook.
 
-    If a list is open, these are the legal ones. The moves of a list are all different.
+    If moves that leave the king in check are optional, only legal moves are returned. The moves are distinct.
     """
-    moves = _pool(position, gentype, convention)
+    moves = _candidates(position, gentype, convention)
     belongs = _belongs(position, gentype, convention)
     return [text for move in moves if belongs(text := move.uci(chess960=True), move)]
 
 
 def checks_by(position: Position, move: Move) -> tuple[bool, bool]:
-    """Return whether a move gives check with the piece that moves, and whether it gives check at all."""
+    """Return whether the moving piece gives check itself, and whether the move gives check at all."""
     checkers = position.play_unchecked(move).checkers
     return bool(checkers >> move.landing & 1), bool(checkers)
 
 
-def _pool(position: Position, gentype: GenType, convention: Convention) -> Iterable[Move]:
-    """Return the moves among which those of a list are."""
+def _candidates(position: Position, gentype: GenType, convention: Convention) -> Iterable[Move]:
+    """Return the moves from which those of a list are selected."""
     legal = position.legal_moves
     if gentype is GenType.LEGAL or convention.legality == LEGAL or is_open(position, gentype, convention):
         return legal
@@ -106,39 +111,41 @@ def _pool(position: Position, gentype: GenType, convention: Convention) -> Itera
 
 def _belongs(position: Position, gentype: GenType, convention: Convention) -> Callable[[str, Move], bool]:
     if gentype is GenType.QUIET_CHECKS:
-        ours = frozenset(MoveList(position, gentype).moves)
-        return lambda text, move: _is_quiet_check(position, text, move, ours, convention)
+        default = frozenset(MoveList(position, gentype).moves)
+        return lambda text, move: _is_quiet_check(position, text, move, default, convention)
     if gentype in (GenType.LEGAL, GenType.EVASIONS):
         return lambda text, move: True
     homes = {GenType.CAPTURES: {CAPTURES}, GenType.QUIETS: {QUIETS}}.get(gentype, {CAPTURES, QUIETS})
-    return lambda text, move: nature_of(position, text).home(convention) in homes
+    return lambda text, move: category_of(position, text).home(convention) in homes
 
 
-def _is_quiet_check(position: Position, text: str, move: Move, ours: frozenset[Move], convention: Convention) -> bool:
-    nature = nature_of(position, text)
-    if nature in PROMOTIONS:
-        return _is_quiet_promotion(position, move, nature, convention)
-    if nature is Nature.CASTLING:
-        return move in ours and convention.castling_checks == LISTED and nature.home(convention) == QUIETS
-    if nature is Nature.EN_PASSANT:
-        return nature.home(convention) == QUIETS and checks_by(position, move)[1]
-    return move in ours and (convention.discovered_checks == LISTED or checks_by(position, move)[0])
+def _is_quiet_check(
+    position: Position, text: str, move: Move, default: frozenset[Move], convention: Convention
+) -> bool:
+    category = category_of(position, text)
+    if category in PROMOTIONS:
+        return _is_quiet_promotion(position, move, category, convention)
+    if category is MoveCategory.CASTLING:
+        return move in default and convention.castling_checks == LISTED and category.home(convention) == QUIETS
+    if category is MoveCategory.EN_PASSANT:
+        return category.home(convention) == QUIETS and checks_by(position, move)[1]
+    return move in default and (convention.discovered_checks == LISTED or checks_by(position, move)[0])
 
 
-def _is_quiet_promotion(position: Position, move: Move, nature: Nature, convention: Convention) -> bool:
-    if nature.home(convention) != QUIETS or convention.promotion_checks == NONE:
+def _is_quiet_promotion(position: Position, move: Move, category: MoveCategory, convention: Convention) -> bool:
+    if category.home(convention) != QUIETS or convention.promotion_checks == NONE:
         return False
     direct, any_check = checks_by(position, move)
-    return direct and move.promotion is Kind.KNIGHT if convention.promotion_checks == KNIGHTS else any_check
+    return direct and move.promotion is PieceType.KNIGHT if convention.promotion_checks == KNIGHTS else any_check
 
 
 def compare_lists(got: Iterable[str], expected: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield the moves that are "extra", "missing" or "duplicate" in a list, sorted."""
-    ours, truth = Counter(got), Counter(expected)
-    for move in sorted(ours.keys() | truth.keys()) if ours != truth else ():
-        if not truth[move]:
+    listed, correct = Counter(got), Counter(expected)
+    for move in sorted(listed.keys() | correct.keys()) if listed != correct else ():
+        if not correct[move]:
             yield move, "extra"
-        elif not ours[move]:
+        elif not listed[move]:
             yield move, "missing"
-        elif ours[move] > truth[move]:
+        elif listed[move] > correct[move]:
             yield move, "duplicate"

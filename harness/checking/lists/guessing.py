@@ -1,4 +1,4 @@
-"""The convention of an engine's lists, guessed by telling positions."""
+"""Guesses the convention of an engine's lists from positions in which conventions differ."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ....generator.position import Position
 from ....generator.types.moves import GenType
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
-from ...model.conventions import BY_NAME, EITHER, SETTINGS, Convention, Setting
+from ...model.conventions import CONVENTION_SETTINGS, EITHER, SETTINGS_BY_NAME, Convention, ConventionSetting
 from ...model.results.finding import WrongMove
 from .correct import askable
 from .wrong import differences, wrong_moves
 
-TELLING = (
+DIAGNOSTIC = (
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
     "5k2/8/8/8/8/8/8/4K2R w K - 0 1",  # castling gives check
@@ -28,7 +28,7 @@ TELLING = (
     "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",  # en passant, legal and not
     "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1",
     "4k3/4r3/8/2p5/4N3/8/8/4K3 w - - 0 1",  # a pinned piece
-    "4k3/8/8/8/8/2b5/3n4/4K3 w - - 0 1",  # a king beside what is protected and attacked
+    "4k3/8/8/8/8/2b5/3n4/4K3 w - - 0 1",  # a king next to protected and attacked squares
     "4k1r1/8/8/8/8/8/8/4K2R w K - 0 1",  # castling over and onto attacked squares
     "4kr2/8/8/8/8/8/8/4K2R w K - 0 1",
     "4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1",  # discovered checks, by a knight, a pawn and the king
@@ -44,21 +44,21 @@ TELLING = (
 ROUNDS = 2
 """How often each setting is chosen, because the best value may depend on other settings."""
 RELUCTANCE = 3
-"""Moves that must speak for `EITHER`, which leaves moves out of the comparison."""
+"""Number of moves that must favor `EITHER`, because it excludes moves from the comparison."""
 MOST_FAILURES = 3
-"""Failures after which an engine is not asked for more lists."""
+"""Number of failures after which an engine is not asked for further lists."""
 
 
 @dataclass(frozen=True)
 class AnsweredList:
-    """A list that an engine has made."""
+    """A list that an engine has produced."""
 
     position: Position
     gentype: GenType
     moves: tuple[str, ...]
 
     def contradicts(self, convention: Convention) -> int:
-        """Return how many moves are wrong by a convention."""
+        """Return the number of wrong moves according to a convention."""
         if self.gentype not in askable(self.position, convention):
             return 0
         return len(differences(self.position, self.gentype, self.moves, convention))
@@ -66,7 +66,7 @@ class AnsweredList:
 
 @dataclass(frozen=True)
 class UnconventionalList:
-    """A list that does not fit the convention."""
+    """A list that contradicts the convention."""
 
     fen: str
     gentype: GenType
@@ -74,45 +74,45 @@ class UnconventionalList:
 
 
 @dataclass(frozen=True)
-class Guess:
+class ConventionGuess:
     """The convention that fits best, and what does not fit it."""
 
     convention: Convention
     offered: tuple[GenType, ...]
-    """The lists that the engine makes."""
+    """The lists that the engine provides."""
     contradictions: tuple[UnconventionalList, ...] = ()
     would_fit: tuple[str, ...] = ()
     """Values that are never guessed, as `NAME=VALUE`, each of which would fit better."""
 
 
-def guess(engine: EngineSession, given: Mapping[str, str]) -> Guess:
-    """Return the convention of an engine that has been started; what is `given` by name holds in any case.
+def guess_convention(engine: EngineSession, given: Mapping[str, str]) -> ConventionGuess:
+    """Guess the convention of an engine that has been started; values in `given` are fixed.
 
     Raises Interrupted.
     """
-    known = _with(Convention(), {**engine.engine.convention, **given})
-    answers, offered = _answers(engine, known)
-    free = [setting for setting in SETTINGS if setting.name not in {**engine.engine.convention, **given}]
-    convention = _best(known, free, answers)
-    return Guess(
+    known = _with_given(Convention(), {**engine.engine.convention, **given})
+    answers, offered = _ask_for_lists(engine, known)
+    free = [setting for setting in CONVENTION_SETTINGS if setting.name not in {**engine.engine.convention, **given}]
+    convention = _best_convention(known, free, answers)
+    return ConventionGuess(
         convention,
         tuple(sorted(offered)),
         tuple(_contradictions(answers, convention)),
-        tuple(_better(answers, convention, free)),
+        tuple(_better_values(answers, convention, free)),
     )
 
 
-def _with(convention: Convention, given: Mapping[str, str]) -> Convention:
+def _with_given(convention: Convention, given: Mapping[str, str]) -> Convention:
     for name, value in given.items():
-        convention = convention.with_value(BY_NAME[name], value)
+        convention = convention.with_value(SETTINGS_BY_NAME[name], value)
     return convention
 
 
-def _answers(engine: EngineSession, convention: Convention) -> tuple[list[AnsweredList], set[GenType]]:
-    """Return the lists of the telling positions, without those that the engine fails at, and what it offers."""
-    offered, failures = set(engine.listed or ()), 0
+def _ask_for_lists(engine: EngineSession, convention: Convention) -> tuple[list[AnsweredList], set[GenType]]:
+    """Return the lists for the diagnostic positions, without those at which the engine fails, and the offered types."""
+    offered, failures = set(engine.gentypes or ()), 0
     answers: list[AnsweredList] = []
-    for position in map(Position.from_fen, TELLING):
+    for position in map(Position.from_fen, DIAGNOSTIC):
         for gentype in sorted(offered & askable(position, convention)):
             try:
                 moves = engine.moves(Game(position), gentype)
@@ -128,8 +128,10 @@ def _answers(engine: EngineSession, convention: Convention) -> tuple[list[Answer
     return answers, offered
 
 
-def _best(convention: Convention, free: Sequence[Setting], answers: Sequence[AnsweredList]) -> Convention:
-    """Return the convention with the values that fit best; of values that fit alike the most usual one."""
+def _best_convention(
+    convention: Convention, free: Sequence[ConventionSetting], answers: Sequence[AnsweredList]
+) -> Convention:
+    """Return the convention whose values fit best; of values that fit equally well, the most common one."""
     costs = {convention: _cost(answers, convention)}
     for setting in [*free] * ROUNDS:
         for candidate in (convention.with_value(setting, value) for value in setting.guessed):
@@ -153,8 +155,10 @@ def _contradictions(answers: Iterable[AnsweredList], convention: Convention) -> 
             yield UnconventionalList(answer.position.fen(), answer.gentype, tuple(wrong))
 
 
-def _better(answers: Sequence[AnsweredList], convention: Convention, free: Sequence[Setting]) -> Iterable[str]:
-    """Yield the values that are never guessed and would fit better."""
+def _better_values(
+    answers: Sequence[AnsweredList], convention: Convention, free: Sequence[ConventionSetting]
+) -> Iterable[str]:
+    """Yield the values that are never guessed but would fit better."""
     cost = _cost(answers, convention)
     for setting in free if cost else ():
         for value in setting.values:

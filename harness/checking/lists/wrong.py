@@ -1,4 +1,4 @@
-"""The wrong moves of another generator's list, by a convention: which they are, and why."""
+"""The wrong moves of an engine's list for a convention, with explanations."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import replace
 from ....generator.position import Position
 from ....generator.types.moves import GenType
 from ...engines.root_moves import castlings_by_king_target
-from ...explaining import Rule, explain_duplicate, explain_extra, explain_stage
+from ...explaining import Rule, explain_duplicate, explain_move, explain_stage
 from ...model.conventions import LEGAL, QUIETS, Convention
 from ...model.results.finding import WrongMove
 from ..comparing import explain_wrong_move, pseudo_legal_moves
-from .correct import Nature, checks_by, compare_lists, correct_list, is_open, nature_of
+from .correct import MoveCategory, category_of, checks_by, compare_lists, correct_list, is_open
 
 UNSAFE = frozenset(
     {
@@ -33,7 +33,7 @@ UNSAFE = frozenset(
         Rule.CASTLING_UNCOVERS_KING,
     }
 )
-"""The rules that moves break which only leave the king attacked, or lead it over attacked squares."""
+"""The rules broken by moves that only leave the king attacked, or lead it over attacked squares."""
 NO_CHECK = "No check"
 
 
@@ -42,14 +42,14 @@ def differences(
 ) -> list[tuple[str, str]]:
     """Return the moves, as king takes rook, that are "extra", "missing" or "duplicate" in a list.
 
-    Only of root moves is it reported how castling of Chess960 is written.
+    How castling is written in Chess960 is not compared here, but only for root moves.
     """
     if position.chess960:
         got = _with_castlings(position, got)
     found = compare_lists(got, correct_list(position, gentype, convention))
     if not is_open(position, gentype, convention):
         return list(found)
-    return [one for one in found if not (one[1] == "extra" and _may_be_there(position, gentype, one[0], convention))]
+    return [one for one in found if not (one[1] == "extra" and _is_optional(position, gentype, one[0], convention))]
 
 
 def wrong_moves(position: Position, gentype: GenType, got: Sequence[str], convention: Convention) -> list[WrongMove]:
@@ -61,7 +61,7 @@ def wrong_moves(position: Position, gentype: GenType, got: Sequence[str], conven
 
 
 def _with_castlings(position: Position, got: Sequence[str]) -> list[str]:
-    """Return a list of Chess960 with castling as king takes rook if it has the king's target instead."""
+    """Return a Chess960 list in which castlings written as the king's target are written as king takes rook."""
     listed = list(got)
     for target, castling in castlings_by_king_target(position).items():
         steps = int(target in _legal(position))
@@ -71,11 +71,11 @@ def _with_castlings(position: Position, got: Sequence[str]) -> list[str]:
     return listed
 
 
-def _may_be_there(position: Position, gentype: GenType, text: str, convention: Convention) -> bool:
-    """Return True if an illegal move may be in a pseudo-legal list: only the safety of the king rules it out."""
-    if text in _legal(position) or explain_extra(position, text).rule not in UNSAFE:
+def _is_optional(position: Position, gentype: GenType, text: str, convention: Convention) -> bool:
+    """Return True if an illegal move is allowed in a pseudo-legal list, because it only leaves the king unsafe."""
+    if text in _legal(position) or explain_move(position, text).rule not in UNSAFE:
         return False
-    home = nature_of(position, text).home(convention)
+    home = category_of(position, text).home(convention)
     if gentype in (GenType.CAPTURES, GenType.QUIETS):
         return home == gentype.name.lower()
     return gentype is not GenType.QUIET_CHECKS or home == QUIETS
@@ -84,7 +84,7 @@ def _may_be_there(position: Position, gentype: GenType, text: str, convention: C
 def _explain_wrong(position: Position, gentype: GenType, text: str, kind: str, convention: Convention) -> WrongMove:
     if kind == "duplicate":
         return explain_wrong_move(position, text, kind, explain_duplicate(position, text))
-    broken = explain_extra(position, text)  # or what makes it legal
+    broken = explain_move(position, text)  # or why it is legal
     is_illegal = kind == "extra" and text not in _legal(position)
     if gentype is GenType.LEGAL or (is_illegal and (convention.legality == LEGAL or broken.rule not in UNSAFE)):
         return explain_wrong_move(position, text, kind, broken)
@@ -92,7 +92,7 @@ def _explain_wrong(position: Position, gentype: GenType, text: str, kind: str, c
 
 
 def _explain_wrong_list(position: Position, gentype: GenType, text: str, kind: str) -> WrongMove:
-    """Return a move that is in the wrong list, or in none. Its rule names the list, and what the move is."""
+    """Return a move that is in the wrong list or in none; its rule names the list and the type of the move."""
     why = explain_stage(position, text, gentype, kind == "missing", _reason(position, gentype, text, kind))
     slug, what = _describe(position, gentype, text)
     name = gentype.name.lower().replace("_", "-")
@@ -102,27 +102,29 @@ def _explain_wrong_list(position: Position, gentype: GenType, text: str, kind: s
 
 
 def _describe(position: Position, gentype: GenType, text: str) -> tuple[str, str]:
-    """Return what a move is to a list, as a short name and as a heading."""
-    nature = nature_of(position, text)
-    if gentype is GenType.QUIET_CHECKS and nature is Nature.QUIET:
-        check = _check(position, text)
+    """Return the category of a move, as a short name and as a heading."""
+    category = category_of(position, text)
+    if gentype is GenType.QUIET_CHECKS and category is MoveCategory.QUIET:
+        check = _type_of_check(position, text)
         return check.lower().replace(" ", "-"), check
     if gentype is GenType.EVASIONS and text in _legal(position):
-        rule = explain_extra(position, text).rule
+        rule = explain_move(position, text).rule
         return rule.value, rule.title
-    return nature.slug, nature.value
+    return category.slug, category.value
 
 
 def _reason(position: Position, gentype: GenType, text: str, kind: str) -> str:
-    """Return why a move that gives check is not among the quiet checks; "" if what it is says enough."""
-    plain = nature_of(position, text) in (Nature.QUIET, Nature.CASTLING)
+    """Return why a move that gives check is not among the quiet checks; "" if its category is reason enough."""
+    plain = category_of(position, text) in (MoveCategory.QUIET, MoveCategory.CASTLING)
     if gentype is not GenType.QUIET_CHECKS or kind == "missing" or not plain:
         return ""
-    return "" if _check(position, text) == NO_CHECK else "it gives check in a way that the convention leaves out"
+    return (
+        "" if _type_of_check(position, text) == NO_CHECK else "it gives check in a way that the convention leaves out"
+    )
 
 
-def _check(position: Position, text: str) -> str:
-    """Return what check a move gives, as a heading."""
+def _type_of_check(position: Position, text: str) -> str:
+    """Return the type of check that a move gives, as a heading."""
     move = next((one for one in pseudo_legal_moves(position) if one.uci(chess960=True) == text), None)
     direct, any_check = (False, False) if move is None else checks_by(position, move)
     return "Direct check" if direct else "Discovered check" if any_check else NO_CHECK

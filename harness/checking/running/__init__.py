@@ -1,1 +1,1 @@
-"""A run of suites: its plan, its cases in parts, and the threads that check them."""
+"""A run of suites: its plan and schedule, counting in threads, and the explanation of failures."""

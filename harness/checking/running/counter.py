@@ -1,4 +1,4 @@
-"""Count the cases of a suite, and compare with the suite and the references."""
+"""Counts the cases of suites, and compares the counts with the suite and the references."""
 
 from __future__ import annotations
 
@@ -16,21 +16,20 @@ from ...engines.asking.session import EngineSession
 from ...engines.asking.trials import is_silence
 from ...engines.base import CountsAnotherPosition, EngineError, EngineTimeout
 from ...engines.spec import short_names
-from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult
 from ...model.results.verdict import Verdict
-from ...model.shutdown import Interrupted
+from ...shutdown import Interrupted
 from ..comparing import is_count_of_start, judge
 from ..fen_fields import FieldRefusals
-from ..setups import Limits, limit_notice, setup_limits
+from ..setups import SetupLimits, limit_notice, setup_limits
 from .plan import RunPlan
 from .record import CaseRecord, Failure
 from .reproducer import AskedQuestion, Reproducer, Retries
 
 MOST_SILENT = 3
-"""Timeouts at a depth without a single answer after which the engine is not asked for that depth."""
+"""Number of timeouts at a depth, without any answer, after which the engine is not asked for that depth."""
 Outcome = CaseResult | Failure
-"""What comes of the counts of a case."""
+"""The result of the counts of a case, or a failure that has to be explained."""
 
 
 class CaseCounter:
@@ -47,57 +46,53 @@ class CaseCounter:
     ) -> None:
         """Open the engine under test and its references. Raises UsageError.
 
-        `notify` is called with a line that the user should know, and `show` with what the user only waits for. `runner`
-        carries out the questions, by default in the thread that asks. `retries` is what is known of the reproducibility
-        of failures; all counters of a run share it.
+        Parameters
+        ----------
+        plan
+            The plan of the run.
+        notify
+            Called with lines that the user should know.
+        runner
+            Carries out the questions, by default in the calling thread.
+        show
+            Called with lines that only say what the user is waiting for.
+        retries
+            What is known about the reproducibility of failures, shared by all counters of a run.
         """
         self.plan, self._notify, self.show = plan, notify, show
         self.runner = runner or CallRunner()
         """Carries out the questions, one at a time."""
-        self.engine = EngineSession(
-            plan.engine(), self.runner, plan.limit, insists_on_chess960=plan.insists_on_chess960
-        )
+        self.engine = plan.engine(self.runner, plan.limit)
         """The engine under test."""
-        self.references = [
-            EngineSession(opener(), self.runner, plan.limit, is_reference=True) for opener in plan.references
-        ]
+        self.references = [opener(self.runner, plan.limit) for opener in plan.references]
         self.reproducer = Reproducer(self.engine, show, retries)
         """Remembers what the process of the engine under test was asked."""
         self._answer_before: int | None = None
-        """The engine's answer to the previous question, if its process was not started since."""
-        self._limits: dict[bool, Limits] = {}
-        """The setups that the engine does not take in standard chess and Chess960, once the engine was asked."""
+        """The engine's answer to the previous question; None if its process was started since."""
+        self._limits: dict[bool, SetupLimits] = {}
+        """The setup options that the engine does not accept in standard chess and Chess960, if known.
+        """
         self._refusals = FieldRefusals(self.engine, notify)
         self._silent: Counter[int] = Counter()
-        """Timeouts at each depth."""
+        """Number of timeouts at each depth."""
         self._is_counting = False
-        """Whether the engine under test is counting what the suite asks for."""
+        """Whether the engine under test is making a count of the suite."""
 
     @property
     def names(self) -> tuple[str, tuple[str, ...]]:
-        """The SPECs of engine and references."""
+        """The SPECs of the engine and its references."""
         return self.engine.spec, tuple(reference.spec for reference in self.references)
 
     @cached_property
     def _short_names(self) -> dict[str, str]:
-        """The names of engine and references in sentences, by their SPECs."""
+        """The names of engine and references in sentences, by SPEC."""
         engine, references = self.names
         return short_names((engine, *references))
 
     @property
     def nodes(self) -> int:
-        """Leaf nodes of the count under way."""
+        """Leaf nodes of the current count so far."""
         return self.runner.latest.nodes if self._is_counting else 0
-
-    @property
-    def asked(self) -> str:
-        """The engine that is being asked now."""
-        return self.runner.asked
-
-    @property
-    def use(self) -> CapabilityUse:
-        """What the engine under test has been asked."""
-        return self.engine.use
 
     def start(self) -> None:
         """Start the engines. Raises EngineError, Interrupted."""
@@ -105,33 +100,25 @@ class CaseCounter:
             self.start_engine(session)
 
     def start_engine(self, session: EngineSession) -> None:
-        """Start one engine, and print what the user should know about it. Raises EngineError, Interrupted."""
+        """Start one engine, and report what the user should know about it. Raises EngineError, Interrupted."""
         if (line := session.engine.notice()) is not None:
             self._notify(line)
         session.start()
         least = None if session.counts_all_depths else session.depth_limit
         for remark in filter(None, (session.insisting_notice, session.remark(), least)):
             self._notify(remark)
-        if self.plan.outline.has_chess960 and (why := session.no_chess960) is not None:
-            skipped = "such cases are skipped; --chess960 asks about them nevertheless"
+        if self.plan.totals.has_chess960 and (why := session.no_chess960) is not None:
+            skipped = "such positions are skipped; to ask anyway, add --chess960"
             then = "it is no reference for such cases" if session.is_reference else skipped
-            self._notify(f"{session.name} cannot be asked about Chess960: {why}; {then}")
-
-    def check_time(self) -> None:
-        """End the count under way if it takes too long."""
-        self.runner.latest.enforce_deadline()
-
-    def stop(self) -> None:
-        """Raise Interrupted at the question under way, or else at the next one."""
-        self.runner.stop()
+            self._notify(f"{session.name} does not support Chess960: {why}; {then}")
 
     def close(self) -> None:
-        """Close the engines: no more questions come."""
+        """Close the engines."""
         for session in (self.engine, *self.references):
             session.close()
 
     def count(self, record: CaseRecord) -> Outcome:
-        """Make the next counts of a case, shallow depths first, up to the first one that fails."""
+        """Make the next counts of a case in ascending order of depth, up to the first one that fails."""
         case = record.case
         if (skipped := self._skip(case, record)) is not None:
             return skipped
@@ -145,12 +132,12 @@ class CaseCounter:
         return self._check_moves(record) or record.result(Verdict.AGREE)
 
     def forget(self) -> None:
-        """Begin a new history, with a new process unless failures are known not to depend on what was asked before."""
+        """Begin a new history, with a new process unless failures are known to be independent of earlier questions."""
         self.reproducer.forget()
         self._answer_before = None
 
     def keep_process(self) -> None:
-        """Go on with the process that is there, though it has failed."""
+        """Continue with the current process although it has failed."""
         self.reproducer.keep_process()
         self._answer_before = None
 
@@ -166,26 +153,28 @@ class CaseCounter:
         *,
         is_after_moves: bool = False,
     ) -> Failure:
-        """Return a failure. The process that has failed is asked no more, unless its failures are known to be real."""
+        """Return a failure. A process that has failed is not asked again, unless its failures are known to be
+        reproducible.
+        """
         history = self.reproducer.take_history()
         self._answer_before = None
         return Failure(record, game, verdict, message, *counts, before, history, error, is_after_moves)
 
     def _skip(self, case: Case, record: CaseRecord) -> CaseResult | None:
-        """Return why the engine is not asked about a case, or None if it is."""
+        """Return a result with the reason why the engine is not asked about a case, or None if it is asked."""
         if case.position.chess960 and (why := self.engine.no_chess960) is not None:
-            return record.result(Verdict.SKIPPED, f"{self.engine.name} cannot be asked about Chess960: {why}")
+            return record.result(Verdict.SKIPPED, f"{self.engine.name} does not support Chess960: {why}")
         if (why := self._refusals.known(case.position)) is not None:
             return record.result(Verdict.SKIPPED, why)
         try:
             if case.setup and not self._takes_setup(case):
-                return record.result(Verdict.SKIPPED, f"{self.engine.name} cannot be set up so")
+                return record.result(Verdict.SKIPPED, f"{self.engine.name} cannot be set up in this way")
         except Interrupted:
             return record.result(Verdict.UNFINISHED, "stopped before the first count")
         return None
 
     def _check_count(self, record: CaseRecord, depth: int, expected: int) -> Outcome | None:
-        """Return how the engine fails at one depth, or None if its count is correct."""
+        """Return the failure of the engine at one depth, or None if its count is correct."""
         before, got = self._answer_before, None
         try:
             got = self._answer_before = self._count(record, depth, expected)
@@ -218,9 +207,9 @@ class CaseCounter:
         return self._fail(record, record.game, verdict, message, (expected, got), before)
 
     def _is_beyond_limit(self, depth: int, error: EngineError | None = None) -> bool:
-        """Return True, and print why, if the engine counts nothing at this depth, whatever the position.
+        """Return True, and report why, if the engine counts nothing at this depth in any position.
 
-        `error` is what it has failed with, if not with a count of 0. Raises Interrupted.
+        `error` is the error of the engine; None if its count was 0. Raises Interrupted.
         """
         if error is not None and (error.of_reference or not is_silence(error)):
             return False
@@ -236,17 +225,17 @@ class CaseCounter:
         return False
 
     def _takes_setup(self, case: Case) -> bool:
-        """Return True if the engine can be brought to a position as the case says. Raises Interrupted."""
+        """Return True if the engine can be brought to a position in the way of the case. Raises Interrupted."""
         chess960 = case.position.chess960
         if chess960 not in self._limits:
             self._limits[chess960] = setup_limits(self.engine, [chess960])
             if (notice := limit_notice(self.engine.name, self._limits[chess960])) is not None:
                 self._notify(notice)
-            self.forget()  # what was asked to find out belongs to no history
-        return self.engine.can_take(case.played_line, self._limits[chess960].keys())
+            self.forget()  # these questions belong to no history
+        return self.engine.can_take(case.game_after_moves, self._limits[chess960].keys())
 
     def _find_refusal(self, game: Game, error: EngineError) -> str | None:
-        """Return which field of a FEN is a limit of the engine that failed after a line, None if it fails otherwise.
+        """Return the FEN field whose refusal explains an error after a game, or None.
 
         Raises Interrupted.
         """
@@ -256,7 +245,7 @@ class CaseCounter:
         return refusal
 
     def _find_silent_refusal(self, game: Game, depth: int, got: int, expected: int) -> str | None:
-        """Return which limit of the engine makes it count the starting position; None if there is none.
+        """Return the limit that makes the engine count the starting position, or None.
 
         Raises Interrupted.
         """
@@ -265,10 +254,10 @@ class CaseCounter:
         return self._find_refusal(game, CountsAnotherPosition(f"{self.engine.name} counts the starting position"))
 
     def _check_moves(self, record: CaseRecord) -> Outcome | None:
-        """Return how the engine fails once it has played the moves of a case, or None if it does not."""
+        """Return the failure of the engine after it has played the moves of a case, or None."""
         if not record.case.moves or record.later_digits is not None or not self.engine.plays_moves:
             return None
-        game = record.case.played_line
+        game = record.case.game_after_moves
         after = f"after the moves {' '.join(game.uci_moves())}"
         if record.case.setup:
             after = f"set up by {describe_setup(record.case.setup, game.uci_moves())}"
@@ -298,7 +287,6 @@ class CaseCounter:
         return self._fail(record, game, verdict, message, (expected, got), before, error, is_after_moves=True)
 
     def _count(self, record: CaseRecord, depth: int, expected: int) -> int:
-        """Return the engine's count, and note how long it took."""
         began, self._is_counting = time.perf_counter(), True
         try:
             count = self._ask(record.game, depth, expected)
@@ -310,12 +298,11 @@ class CaseCounter:
         return count
 
     def _ask(self, game: Game, depth: int, expected: int) -> int:
-        """Return the engine's count, and remember that it was asked for. Raises EngineError, Interrupted."""
+        """Return the engine's count, and record the question. Raises EngineError, Interrupted."""
         self.reproducer.note(AskedQuestion(game, depth, expected))
         return self.engine.expecting(expected).perft(game, depth)
 
     def _ask_references(self, record: CaseRecord, depth: int, expected: int) -> tuple[tuple[str, int], ...]:
-        """Return the references' counts by their SPECs."""
         answers = (
             (one.spec, self._ask_reference(one, record.game, depth, expected))
             for one in self.references
@@ -324,9 +311,12 @@ class CaseCounter:
         return tuple((spec, count) for spec, count in answers if count is not None)
 
     def _ask_reference(self, reference: EngineSession, game: Game, depth: int, expected: int) -> int | None:
-        """Return the count of a reference, None if it counts nothing at this depth. Raises EngineError, Interrupted."""
+        """Return the count of a reference, or None if it counts nothing at this depth.
+
+        Raises EngineError, Interrupted.
+        """
         try:
-            return reference.expecting(expected).perft(_plain(game), depth)
+            return reference.expecting(expected).perft(_by_fen(game), depth)
         except EngineError as error:
             if not is_silence(error) or (limit := reference.find_depth_limit(depth)) is None:
                 raise
@@ -334,6 +324,6 @@ class CaseCounter:
             return None
 
 
-def _plain(game: Game) -> Game:
-    """Return a line as references are asked for it: by its FEN alone."""
-    return game.afresh() if isinstance(game, PositionSetup) else game
+def _by_fen(game: Game) -> Game:
+    """Return a game as references are asked for it: by its FEN alone."""
+    return game.without_moves() if isinstance(game, PositionSetup) else game

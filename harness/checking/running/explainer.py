@@ -1,4 +1,4 @@
-"""Explain failures: is it a systematic error, is it reproducible in a new process, and which cause does it have?"""
+"""Explains failures: whether they are systematic errors, whether they are reproducible, and their causes."""
 
 from __future__ import annotations
 
@@ -18,46 +18,46 @@ from ...engines.spec import short_names
 from ...model.results.events import CaseResult
 from ...model.results.finding import Cause, Finding
 from ...model.results.verdict import Verdict
-from ...model.shutdown import Interrupted
+from ...shutdown import Interrupted
 from ..comparing import both_divides, compare_divides, first_wrong_count, least_depth
 from ..consistency import first_unlisted
 from ..descent.descending import descend
-from ..setups import too_long, with_fewest_options
-from ..systematic.looking import SystematicErrors
+from ..setups import explain_long_game, with_fewest_options
+from ..systematic.search import SystematicErrorSearch
 from .counter import CaseCounter
 from .known_causes import KnownCauses
 from .record import CaseRecord, Failure
 from .reproducer import AskedHistory, Reproduction
 
 EXPLAIN_NODES = 3_000_000
-"""Up to this many leaf nodes a slow reference is asked to explain a mismatch."""
+"""Greatest number of leaf nodes for which a slow reference is asked to explain a mismatch."""
 FIRST_FAILURES = 4
-"""Failures that are explained as soon as they are counted."""
+"""Number of failures that are explained as soon as they are counted."""
 
 
 class Explainer:
-    """Explains the failures of a run one after the other, with the engines of one of its counters.
+    """Explains the failures of a run one by one, with the engines of one of its counters.
 
-    How a failure is judged depends on the failures before it: three of each cause are explained, and a failure is no
-    longer retried in a new process once several have been reproduced.
+    How a failure is judged depends on earlier failures: three of each cause are explained, and failures are no longer
+    retried in a new process after several have been reproduced.
     """
 
     def __init__(self, counter: CaseCounter) -> None:
-        """Take the engines of a counter, which does not count while a failure is explained."""
+        """Take the engines of a counter, which must not count while a failure is explained."""
         self._counter, self._engine, self._references = counter, counter.engine, counter.references
         self._reproducer, self._retries = counter.reproducer, counter.reproducer.retries
         self._causes = KnownCauses(counter.engine, counter.plan.explain)
-        self._systematic, self._guard = SystematicErrors(counter.engine), MisreadingGuard(counter.engine)
+        self._systematic, self._guard = SystematicErrorSearch(counter.engine), MisreadingGuard(counter.engine)
         self._arbiter: EngineSession | None = None
-        """What explains mismatches if there is no reference, once it has been started."""
+        """The engine that explains mismatches if there is no reference, once it has been started."""
         self._explained = 0
-        """How many failures were explained."""
+        """Number of failures that were explained."""
 
     def is_urgent(self, failure: Failure) -> bool:
         """Return True if a failure should be explained before further cases are counted.
 
-        The first failures are, and those that are retried in a new process: what they show decides about others, and
-        whether a process is used any more once it has failed.
+        This applies to the first failures, and to failures that are retried in a new process, because the result
+        affects how others are judged and whether a process that has failed is used again.
         """
         if self._explained < FIRST_FAILURES:
             return True
@@ -65,9 +65,9 @@ class Explainer:
         return failure.accuses_engine and not is_believed
 
     def explain(self, failure: Failure) -> CaseResult:
-        """Return the result of a case that has failed. Without a cause to be found only divides are compared.
+        """Return the result of a case that has failed. If no cause is sought, only divides are compared.
 
-        Raises NotUnderstood if the correct count is printed and was not read.
+        Raises NotUnderstood if the engine printed the correct count but it was not read.
         """
         self._explained += 1
         if failure.error is None or not failure.error.of_reference:
@@ -88,11 +88,10 @@ class Explainer:
 
     @property
     def _seeks_cause(self) -> bool:
-        """Whether a difference is followed down to its cause."""
         return self._counter.plan.explain > 0
 
     def _is_systematic(self, failure: Failure, record: CaseRecord) -> bool:
-        """Return True if a wrong total is a systematic error of the engine, which is noted."""
+        """Return True if an incorrect total is a systematic error of the engine, and record it."""
         total, finding = failure.total, None
         if self._seeks_cause and total is not None and total not in dict(record.references).values():
             with suppress(Interrupted):
@@ -102,10 +101,11 @@ class Explainer:
         return finding is not None
 
     def _retry(self, failure: Failure, failed: CaseResult) -> CaseResult | None:
-        """Return the result of a failure that a new process does not show when it is asked for it alone.
+        """Return the result of a failure that a new process does not show if it is asked only this question.
 
-        If the failure is reproduced after all that was asked before, it keeps its verdict; otherwise it is not
-        reproduced. Both have that as their replay. Return None if it is reproduced at once, or if the run is stopped.
+        If the failure is reproduced after all earlier questions, it keeps its verdict; otherwise its verdict is "not
+        reproduced". Both results have the questions as their replay. Return None if the failure is reproduced
+        immediately, or if the run is stopped.
         """
         if not failure.accuses_engine:
             return None
@@ -120,11 +120,10 @@ class Explainer:
         )
 
     def _find_cause(self, failure: Failure, record: CaseRecord) -> CaseResult:
-        """Return the result of a reproducible failure, with its cause."""
-        line = failure.game
+        game = failure.game
         if failure.is_after_moves and (unread := self._find_unread(failure, record)) is not None:
             return unread
-        if failure.is_after_moves and (unlisted := self._find_unlisted(record, line)) is not None:
+        if failure.is_after_moves and (unlisted := self._find_unlisted(record, game)) is not None:
             return unlisted
         if failure.error is not None:
             shallower = self._find_wrong_count(failure, record)
@@ -134,11 +133,11 @@ class Explainer:
         record.expected, record.got = failure.expected, failure.got
         if failure.is_after_moves:
             with suppress(Interrupted, EngineError):
-                line = self._simplify_setup(record, line)
-        return failure.result_of(record, "; ".join([failure.message, *self._remarks(record, line)]), line)
+                game = self._simplify_setup(record, game)
+        return failure.result_of(record, "; ".join([failure.message, *self._remarks(record, game)]), game)
 
     def _find_wrong_count(self, failure: Failure, record: CaseRecord) -> Failure | None:
-        """Return an incorrect count at a lower depth than the one that fails, because it may be the cause."""
+        """Return a failure with an incorrect count at a lower depth, which may be the cause, or None."""
         is_failure = failure.verdict in (Verdict.CRASH, Verdict.TIMEOUT)
         if failure.error is None or not is_failure or record.finding is not None:
             return None
@@ -163,11 +162,11 @@ class Explainer:
         )
 
     def _find_unread(self, failure: Failure, record: CaseRecord) -> CaseResult | None:
-        """Return the result if a line is too long for the engine; None if it is not, or if the engine timed out."""
+        """Return the result if the line of a game is too long for the engine; None if not, or after a timeout."""
         if isinstance(failure.error, EngineTimeout):
             return None
         try:
-            why = too_long(failure.game, record.depth, self._engine)
+            why = explain_long_game(failure.game, record.depth, self._engine)
         except (Interrupted, EngineError):
             return None
         if why is None:
@@ -176,40 +175,40 @@ class Explainer:
         return replace(failure, verdict=Verdict.MISMATCH, error=None).result_of(record, why, failure.game)
 
     def _find_unlisted(self, record: CaseRecord, game: Game) -> CaseResult | None:
-        """Return that the engine does not list a move of a line, which therefore it cannot play; None if it does."""
+        """Return the result if the engine cannot play a game because it does not list one of its moves, or None."""
         try:
-            place = first_unlisted(game, self._engine)
-            if place is None:
+            index = first_unlisted(game, self._engine)
+            if index is None:
                 return None
             if (reference := self._reference_for(record)) is not None:
-                before = Game(Game(game.base, game.moves[:place]).position)
+                before = Game(Game(game.base, game.moves[:index]).position)
                 self._compare(record, before, reference)
                 self._descend(record, before, reference)
-                if record.finding is None and self._seeks_cause and place:
-                    played = replace(game, moves=game.moves[:place])
+                if record.finding is None and self._seeks_cause and index:
+                    played = replace(game, moves=game.moves[:index])
                     record.finding = descend(played, least_depth(self._engine), self._engine, reference)
         except (Interrupted, EngineError):
             return None
-        move = game.uci_moves()[place]
+        move = game.uci_moves()[index]
         return record.result(Verdict.MISMATCH, f"{move} of the moves {' '.join(game.uci_moves())} is not in its list")
 
     def _simplify_setup(self, record: CaseRecord, game: Game) -> Game:
-        """Return the line of a wrong count, set up by the fewest options that show it. Raises EngineError, Interrupted.
+        """Return the game of an incorrect count, set up with the fewest options that show it.
 
-        Unless the cause is sought, and a reference is at hand, it is the same.
+        It is unchanged if causes are not sought or there is no reference. Raises EngineError, Interrupted.
         """
         if (
             not (self._seeks_cause and isinstance(game, PositionSetup))
             or (reference := self._reference_for(record)) is None
         ):
             return game
-        right = reference.divide(game.afresh(), record.depth)
-        return with_fewest_options(game, record.depth, self._engine.expecting(record.expected or 0), right)
+        expected = reference.divide(game.without_moves(), record.depth)
+        return with_fewest_options(game, record.depth, self._engine.expecting(record.expected or 0), expected)
 
     def _remarks(self, record: CaseRecord, game: Game) -> list[str]:
-        """Compare root moves and, if causes are sought, follow the difference down to its cause; return remarks.
+        """Compare root moves and, if causes are sought, follow the difference to its cause; return remarks.
 
-        A failure of a cause that is explained often enough is only counted with it.
+        If enough failures with the same cause have been explained, the failure is only counted with it.
         """
         remarks = []
         try:
@@ -230,7 +229,7 @@ class Explainer:
         return remarks
 
     def _is_known(self, record: CaseRecord, game: Game) -> bool:
-        """Return True if a failure is of a cause that is explained often enough, which is then noted."""
+        """Return True if enough failures with the same cause have been explained, and record that cause."""
         known = None
         if record.expected is not None:
             known = self._causes.recognize(game, record.depth, record.expected, record.agreed)
@@ -250,22 +249,20 @@ class Explainer:
         return arbiter
 
     def _start_arbiter(self) -> EngineSession | None:
-        """Return the engine that explains mismatches, started at the first of them; None if the run has none."""
+        """Return the engine that explains mismatches, started when first needed; None if the run has none."""
         opener = self._counter.plan.arbiter
         if self._arbiter is None and opener is not None:
-            self._arbiter = EngineSession(opener(self._engine.engine), self._counter.runner, self._engine.limit)
+            self._arbiter = opener(self._counter.runner, self._engine.limit)
             self._counter.start_engine(self._arbiter)
         return self._arbiter
 
     def _compare(self, record: CaseRecord, game: Game, reference: EngineSession) -> None:
-        """Note how the divides differ."""
         self._counter.show(f"{record.case.name}: comparing moves with {reference.name}")
         engine = self._engine.expecting(record.expected or 0)
         got, expected = both_divides(game, record.depth, engine, reference)
         record.difference = compare_divides(game.position, record.depth, engine.spec, got, reference.spec, expected)
 
     def _descend(self, record: CaseRecord, game: Game, reference: EngineSession) -> None:
-        """Note the cause of a difference, if causes are sought."""
         if self._seeks_cause and record.difference is not None and record.difference.differs:
             engine = self._engine.expecting(record.expected or 0)
             record.finding = descend(game, record.depth, engine, reference)
@@ -290,7 +287,7 @@ def _remarks_on_divides(record: CaseRecord) -> list[str]:
 
 
 def _describe_history(failed: CaseResult, history: AskedHistory, found: Reproduction) -> CaseResult:
-    """Return a failure that is reproduced after its history, or a part of it, from time to time, or never."""
+    """Return a failure that is reproduced only after earlier questions, only sometimes, or never."""
     if found.reproducibility is Reproducibility.FROM_TIME_TO_TIME:
         note = f"{FROM_TIME_TO_TIME}; asked again, it was {found.trials.text}"
         finding = Finding(cause=Cause.VANISHED, fen=failed.fen, chess960=failed.chess960, note=note, depth=failed.depth)
@@ -307,7 +304,7 @@ def _describe_history(failed: CaseResult, history: AskedHistory, found: Reproduc
         kept = ": it keeps state or a hash table" if failed.verdict is Verdict.MISMATCH else ""
         text = f"a new process fails only once it has been {asked}{kept}"
         text += f" ({found.trials.text})" if found.trials.after > 1 else ""
-    with suppress(UsageError):  # if it cannot be written
+    with suppress(UsageError):  # the file cannot be written
         failed = replace(failed, replay=str(save_history(found.history.rows)))
     failed = replace(failed, message=f"{failed.message}; {text}")
     return failed if is_reproduced else failed.not_reproduced()

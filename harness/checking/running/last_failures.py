@@ -1,8 +1,8 @@
 """The positions that failed in earlier runs, for `--lf` and `--ff`.
 
-They are kept in the state folder of the user, in one file for each engine, by the paths of the suites. A
-position stays there until a run finds it right, so that a run of a part, or one that was stopped, forgets nothing. An
-engine that is built anew is the same engine: its SPEC and the paths of its files name it.
+They are stored in the user's state folder, in one file per engine, by the paths of the suites. A position is removed
+only when a run finds it correct, so that partial or interrupted runs lose nothing. An engine is identified by its SPEC
+and the paths of its files, so that it is the same engine after it has been rebuilt.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from typing import Any
 from platformdirs import user_state_path
 
 from ....atomic import write_atomically
-from ....suites.bundled import EVERY, bundled_path
+from ....suites.bundled import ALL_BUNDLED, bundled_path
 from ....suites.case import Suite
 from ...engines.files import files_of
 from ...model.results.events import RunFinished
 from ...model.results.verdict import Verdict
 
 MOST_NAMES = 100_000
-"""Names that are kept of a suite."""
+"""Greatest number of names that are stored for a suite."""
 
 
 class LastFailures:
-    """The failures of an engine, by the path of a suite. Raises UsageError where there is no such engine."""
+    """The failures of an engine, by the path of a suite. Raises UsageError if there is no such engine."""
 
     def __init__(self, engine: str) -> None:
-        """Read what is known of an engine, by its SPEC; a file that cannot be read knows nothing."""
+        """Read what is stored about an engine with this SPEC; an unreadable file is treated as empty."""
         words = [engine, *(str(path.resolve()) for path in files_of(engine))]
         digest = hashlib.sha256("\0".join(words).encode(errors="surrogateescape")).hexdigest()[:16]
         self._engine, self._path = engine, user_state_path("perft-check") / "failures" / f"{digest}.json"
@@ -42,18 +42,18 @@ class LastFailures:
         return frozenset(self._suites.get(_key(path), ()))
 
     def keep(self, finished: RunFinished, paths: Mapping[str, Path]) -> None:
-        """Note what a run has found; `paths` are those of its suites by their names.
+        """Store the failures of a run; `paths` contains the paths of its suites by name.
 
-        A folder that cannot be written to is no reason to let a run fail.
+        If the folder is not writable, nothing is stored, because this is no reason for a run to fail.
         """
         before = {(name, one) for name, path in paths.items() for one in self.names(path)}
         failed = {(one.suite, one.name) for one in (*finished.failures, *finished.not_reproduced)}
-        right = {
+        correct = {
             (one.suite, one.name)
-            for one in (finished.results if before else ())  # there may be a million
+            for one in (finished.results if before else ())  # there may be a million results
             if one.verdict is Verdict.AGREE
         }
-        now = (before - right) | failed
+        now = (before - correct) | failed
         if now == before:
             return
         for suite, path in paths.items():
@@ -73,11 +73,11 @@ class LastFailures:
 
 
 def only_failed(suite: Suite, names: frozenset[str]) -> Suite:
-    """Return a suite with those of its positions alone that have these names."""
+    """Return a suite that contains only the positions with these names."""
     return suite.within_limits(is_wanted=lambda case: case.name in names)
 
 
 def _key(path: Path) -> str:
-    """Return how a suite is kept: a bundled one by its name, whichever installation has it."""
-    is_bundled = path.stem in EVERY and path == bundled_path(path.stem)
+    """Return the key of a suite: the name if it is bundled, regardless of the installation, or else the path."""
+    is_bundled = path.stem in ALL_BUNDLED and path == bundled_path(path.stem)
     return path.stem if is_bundled else str(path.resolve())

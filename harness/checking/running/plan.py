@@ -2,67 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from ....suites.case import Case, Suite
-from ...engines.asking.session import TimeLimit
-from ...engines.engine import Engine
-from ...model.capabilities import Lacks
+from ...engines.asking.runner import CallRunner
+from ...engines.asking.session import EngineSession, TimeLimit
+from ...model.capabilities import MissingCapabilities
 from ...model.results.events import SuiteTotal
-from ...model.values import EXPLAINED
+from ...values import EXPLAINED
 from .record import digits_of
 
-Opener = Callable[[], Engine]
+SessionOpener = Callable[[CallRunner, TimeLimit], EngineSession]
+"""Opens an engine for one thread of the run."""
 LIMIT = TimeLimit(seconds=10.0, min_speed=50_000.0)
-"""Limits of an engine if the user gives none."""
+"""Default limits of an engine."""
 
 
 @dataclass(frozen=True)
 class RunPlan:
-    """The engines, the suites, and the limits of a run."""
+    """The engines, the suites and the limits of a run."""
 
-    engine: Opener
+    engine: SessionOpener
     suites: tuple[Suite, ...]
-    references: tuple[Opener, ...] = ()
-    arbiter: Callable[[Engine], Engine] | None = None
-    """Opens the engine that explains a mismatch of the engine under test if no reference was given."""
+    references: tuple[SessionOpener, ...] = ()
+    arbiter: SessionOpener | None = None
+    """Opens the engine that explains mismatches of the engine under test if there is no reference."""
     seconds: float | None = None
-    """The run ends after this time."""
+    """Time after which the run ends."""
     require_all: bool = False
-    """Whether a position that is not compared, or not to its last count, counts as a failure of the run."""
+    """Whether a position that is not completely compared counts as a failure of the run."""
     fails_not_reproduced: bool = False
-    """Whether a failure that is not reproducible counts for the exit status."""
+    """Whether failures that are not reproducible affect the exit status."""
     fail_fast: bool = False
-    """Stop at the first case that does not agree."""
+    """Whether the run stops at the first case that does not agree."""
     explain: int = EXPLAINED
-    """How many mismatches of a cause are followed down to it; the others are counted."""
+    """How many mismatches of each cause are followed to it; further ones are counted."""
     insists_on_chess960: bool = False
-    """Ask the engine about Chess960 whether it knows it or not."""
+    """Whether the engine is asked about Chess960 regardless of what it declares."""
     jobs: int = 1
-    """Threads that check cases in parallel, each with its own engines."""
+    """Number of threads that check cases in parallel, each with its own engines."""
     first: frozenset[tuple[str, str]] = frozenset()
-    """Cases that go before all others, by the names of suite and case."""
+    """Cases that precede all others, as names of suite and case."""
     limit: TimeLimit = LIMIT
-    """Time that an engine may take for a count."""
+    """Time limit of an engine for a count."""
     shorter: str = "fewer suites take less time"
-    """How the user has less asked, as a clause."""
-    left_out: Lacks = field(default_factory=dict)
+    """A clause that says how the user can shorten the run."""
+    left_out: MissingCapabilities = field(default_factory=dict)
     """What the suites of the run do not ask, each with how to have it asked."""
 
-    @property
-    def cases(self) -> Iterator[tuple[str, Case]]:
-        """All cases with the names of their suites, in the order of the suites."""
-        return ((suite.name, case) for suite in self.suites for case in suite)
-
     @cached_property
-    def outline(self) -> PlanTotals:
-        """What it asks for in all."""
+    def totals(self) -> PlanTotals:
+        """Totals of the plan."""
         return PlanTotals.of(self)
 
     def case(self, number: int) -> tuple[str, Case]:
-        """Return one of the cases, by its place among all."""
+        """Return the case with this index, and the name of its suite."""
         for suite in self.suites:
             if number < len(suite):
                 return suite.name, suite.cases[number]
@@ -72,19 +68,19 @@ class RunPlan:
 
 @dataclass(frozen=True)
 class PlanTotals:
-    """What a plan asks for in all, from one reading of its cases: there may be a million."""
+    """Totals of a plan, computed in one pass because there may be a million cases."""
 
     suites: tuple[SuiteTotal, ...]
     has_chess960: bool
     """Whether there are cases of Chess960."""
     digits: bytes
-    """The magnitude of the first count of each case."""
+    """The number of digits of the first count of each case."""
     first: frozenset[int]
-    """The places of the cases that go before all others."""
+    """The indices of the cases that precede all others."""
 
     @classmethod
     def of(cls, plan: RunPlan) -> PlanTotals:
-        """Read the cases of a plan."""
+        """Compute the totals of a plan."""
         digits, first, has_chess960 = bytearray(), set(), False
         totals = []
         for suite in plan.suites:

@@ -1,4 +1,4 @@
-"""The record of a case: counts made and counts to make next, a failure if one has failed, and the result."""
+"""The record of a case: the counts made and to be made, a failed count, and the result."""
 
 from __future__ import annotations
 
@@ -15,23 +15,26 @@ from ...model.results.verdict import Verdict
 from .reproducer import AskedHistory
 
 SMALL = 4
-"""Counts of up to this many digits are made together."""
+"""Counts with up to this number of digits are made together."""
 ALL_DIGITS = 63
-"""No count has more digits."""
+"""No count has more digits than this."""
 
 
 @dataclass
 class CaseRecord:
-    """The counts of a case so far. Small counts of all cases come first, so a case may be counted in several rounds."""
+    """The counts of a case so far.
+
+    A case may be counted in several rounds, because the small counts of all cases come first.
+    """
 
     case: Case
     suite: str
     number: int = 0
-    """The place of the case in the run."""
+    """The index of the case in the run."""
     digits: int = ALL_DIGITS
     """Counts with more digits are made later."""
     made: int = 0
-    """How many counts were made in earlier rounds."""
+    """Number of counts that were made in earlier rounds."""
     depth: int = 0
     expected: int | None = None
     got: int | None = None
@@ -39,16 +42,16 @@ class CaseRecord:
     nodes: int = 0
     seconds: float = 0.0
     asked_seconds: float = 0.0
-    """Time that the engine took for its last answer, or for none."""
+    """Time that the engine took for its last answer, or until it failed."""
     counts: tuple[CountResult, ...] = ()
     difference: Difference | None = None
     finding: Finding | None = None
     like: str = ""
-    """The name of the explained failure of whose cause this one is known to be, so that it is only counted."""
+    """The name of an explained failure with the same cause, if this failure is only counted."""
 
     @classmethod
     def of(cls, number: int, suite: str, case: Case, digits: int, before: CaseResult | None) -> CaseRecord:
-        """Return the record of a case whose counts of up to `digits` digits are made next, given its result so far."""
+        """Return the record of a case whose counts of up to `digits` digits are next, given its previous result."""
         record = cls(case, suite, number, digits)
         if before is not None:
             record.made = len(before.counts)
@@ -69,33 +72,33 @@ class CaseRecord:
 
     @property
     def later_digits(self) -> int | None:
-        """The digits of the first count that is made later; None if there is none."""
+        """The number of digits of the first count that is made later; None if there is none."""
         return digits_of(self.case.counts[self._end :]) if self._end < len(self.case.counts) else None
 
     @property
     def _end(self) -> int:
-        """The place of the first count that is made later."""
+        """The index of the first count that is made later."""
         counts = self.case.counts
-        large = (place for place in range(self.made, len(counts)) if counts[place][1] >= 10**self.digits)
+        large = (index for index in range(self.made, len(counts)) if counts[index][1] >= 10**self.digits)
         return next(large, len(counts))
 
     @property
     def agreed(self) -> int:
-        """The greatest depth at which the count is correct; 0 if there is none."""
+        """The greatest depth with a correct count; 0 if there is none."""
         return max((one.depth for one in self.counts if one.verdict is Verdict.AGREE), default=0)
 
     @cached_property
     def game(self) -> Game:
-        """The position of the case, without moves: one for all its counts, which are remembered."""
+        """The position of the case without moves; one object for all counts, because it caches its position."""
         return self.case.game
 
     def note(self, depth: int, expected: int, verdict: Verdict, got: int | None = None) -> None:
-        """Note how a count ended."""
+        """Record the outcome of a count."""
         seconds = 0.0 if verdict is Verdict.SKIPPED else self.asked_seconds
         self.counts += (CountResult(depth, expected, verdict, got, seconds),)
 
     def result(self, verdict: Verdict, message: str = "") -> CaseResult:
-        """Return the result of the case with the counts that were made so far."""
+        """Return the result of the case with the counts made so far."""
         return CaseResult(
             name=self.case.name,
             suite=self.suite,
@@ -123,31 +126,31 @@ class Failure:
     """A count that failed."""
 
     record: CaseRecord
-    """The counts of its case."""
+    """The record of its case."""
     game: Game
-    """What the engine was asked for."""
+    """What the engine was asked about."""
     verdict: Verdict
     message: str
     expected: int
     got: int | None
     """The engine's count; None if it gave none."""
     answer_before: int | None
-    """What its process had answered to the question before, if that is known."""
+    """The process's answer to the previous question, if known."""
     history: AskedHistory
-    """What its process was asked, with this question."""
+    """Everything that the process was asked, including this question."""
     error: EngineError | None = None
-    """What the engine failed with, if it gave no count."""
+    """The error of the engine, if it gave no count."""
     is_after_moves: bool = False
     """Whether the engine had to play the moves of the case."""
 
     @property
     def accuses_engine(self) -> bool:
-        """Whether the engine under test has failed, and not a reference."""
+        """Whether the engine under test failed, and not a reference."""
         return self.verdict is not Verdict.SPLIT and (self.error is None or not self.error.of_reference)
 
     @property
     def total(self) -> int | None:
-        """The total of the engine, which may be wrong in a systematic way; None if there is none."""
+        """The engine's total, which may be a systematic error; None if there is none."""
         if isinstance(self.error, EngineContradiction):
             return self.error.total
         return None if self.verdict is Verdict.SPLIT else self.got
@@ -159,18 +162,18 @@ class Failure:
         return self.result_of(self.record, self.message + remark)
 
     def result_of(self, record: CaseRecord, message: str = "", game: Game | None = None) -> CaseResult:
-        """Return the result of the case by its record; after its moves, with the `line` that shows the failure."""
+        """Return the result of the case from its record; if moves were played, with the game that shows the failure."""
         result = record.result(self.verdict, message or self.message)
         return replace(result, setup=str(game or self.game)) if self.is_after_moves else result
 
 
 def digits_of(counts: Sequence[tuple[int, int]]) -> int:
-    """Return how many digits the first of the counts has, but at least those of a small one; 0 if there is none."""
+    """Return the number of digits of the first count, at least `SMALL`; 0 if there is none."""
     return max(SMALL, len(str(counts[0][1]))) if counts else 0
 
 
 def complete(result: CaseResult, case: Case) -> CaseResult:
-    """Return a result with every count of its case, also with those that were not made."""
+    """Return a result with every count of its case, including those that were not made."""
     verdict = Verdict.SKIPPED if result.verdict is Verdict.SKIPPED else Verdict.UNFINISHED
     left = case.counts[len(result.counts) :]
     counts = [CountResult(depth, expected, verdict) for depth, expected in left]
@@ -178,7 +181,7 @@ def complete(result: CaseResult, case: Case) -> CaseResult:
 
 
 def unfinished(suite: str, case: Case, result: CaseResult | None) -> CaseResult:
-    """Return the result of a case whose counts were not all made, given its result so far, if it was begun."""
+    """Return the result of a case whose counts were not all made, given its result so far if it was begun."""
     if result is None:
         result = CaseRecord(case, suite).result(Verdict.UNFINISHED, "not begun")
         result = replace(result, setup="")  # nothing was asked

@@ -1,4 +1,4 @@
-"""Remember what the process of an engine was asked, and reproduce its failures in new processes."""
+"""Records what the process of an engine was asked, and reproduces its failures in new processes."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from dataclasses import dataclass, field
 
 from ....generator.game import Game
 from ...engines.asking.confirming import SURE_TRIES, Confirmation, Reproducibility, Trials, confirm
-from ...engines.asking.histories import write_line
+from ...engines.asking.histories import format_game
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError, EngineTimeout
 
 MOST_FAILURES, MOST_TIMEOUTS = 4, 2
-"""After this many failures that a new process reproduced, further ones are believed: to start an engine, and to wait,
-may take long."""
+"""Number of failures and timeouts reproduced in a new process after which further ones are not retried, because
+starting an engine and waiting may take long.
+"""
 START = None
-"""Stands in a history for what the first process is asked at its start, to see how it is understood."""
+"""Stands in a history for the questions to the first process by which its output is understood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,41 +30,41 @@ class AskedQuestion:
 
 @dataclass(frozen=True)
 class AskedHistory:
-    """All that a process was asked, from its start on."""
+    """Everything that a process was asked since its start."""
 
     questions: tuple[AskedQuestion, ...] = ()
     is_of_first: bool = True
-    """Whether it may be the first process, which was also asked how it is understood."""
+    """Whether it may be the first process, which was also asked the questions of `START`."""
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """Its positions, as the file of a history has them."""
-        return tuple(write_line(question.game) for question in self.questions)
+        """The positions as lines of a history file."""
+        return tuple(format_game(question.game) for question in self.questions)
 
 
 @dataclass
 class Retries:
-    """What retries in new processes have shown, which decides whether there are more.
+    """The results of retries in new processes, which decide whether further failures are retried.
 
-    All that ask the same engine share it.
+    All counters that ask the same engine share it.
     """
 
     failures: int = 0
-    """Those that a new process showed without a history."""
+    """Number of failures that a new process reproduced without a history."""
     timeouts: int = 0
-    """Of these, the timeouts."""
+    """How many of these are timeouts."""
     varies: bool = False
-    """Whether answers of the engine are known to differ from time to time."""
+    """Whether the engine's answers are known to vary."""
     is_systematic: bool = False
     """Whether a systematic error of the engine is known, which new processes have shown."""
 
     @property
     def keeps_process(self) -> bool:
-        """Whether a process that has failed is asked on, as it fails whatever it was asked before."""
+        """Whether a process that has failed is used further, because failures do not depend on earlier questions."""
         return self.believes() or self.is_systematic
 
     def believes(self, error: EngineError | None = None) -> bool:
-        """Return True if a failure is believed without a retry; `error` is what the engine failed with, if it did."""
+        """Return True if a failure is not retried; `error` is the error of the engine, if any."""
         is_timeout = isinstance(error, EngineTimeout)
         return self.failures >= MOST_FAILURES or (is_timeout and self.timeouts >= MOST_TIMEOUTS)
 
@@ -78,13 +79,10 @@ class Reproduction:
 
 
 class Reproducer:
-    """Remembers what an engine was asked since its process was started, and asks new processes for it."""
+    """Records what an engine was asked since its process was started, and asks new processes the same."""
 
     def __init__(self, engine: EngineSession, show: Callable[[str], None], retries: Retries | None = None) -> None:
-        """Take the engine. `show` is called with a line that says what the user waits for.
-
-        `retries` is what is known of the engine already.
-        """
+        """Take the engine. `show` is called with lines that say what the user is waiting for."""
         self._engine, self._show = engine, show
         self._asked: list[AskedQuestion] = []
         self._is_first = True
@@ -92,29 +90,29 @@ class Reproducer:
         self._is_spent = False
         """Whether the process has failed, so that the next question goes to a new one."""
         self.retries = retries or Retries()
-        """What new processes have shown until now."""
+        """The results of retries so far."""
 
     def note(self, question: AskedQuestion) -> None:
-        """Remember that the engine is asked for a count; in a new process, if the one that is there has failed."""
+        """Record that the engine is asked for a count, in a new process if the current one has failed."""
         if self._is_spent:
             self.forget()
-        if self.believes():  # the history is not needed any more
+        if self.believes():  # the history is no longer needed
             self._asked.clear()
         self._asked.append(question)
 
     def take_history(self) -> AskedHistory:
-        """Return all that was asked until the process failed: from now on a new one is asked, if that matters."""
+        """Return everything that the process was asked until it failed, and begin a new history."""
         history = AskedHistory(tuple(self._asked), self._is_first)
         self._asked.clear()
         self._is_spent = not self.retries.keeps_process
         return history
 
     def keep_process(self) -> None:
-        """Continue with the process that is there, though it has failed."""
+        """Continue with the current process although it has failed."""
         self._is_spent = False
 
     def forget(self) -> None:
-        """Begin a new history: the next question is asked in a new process, if failures are retried at all."""
+        """Begin a new history: the next question goes to a new process, if failures are retried at all."""
         self._is_spent = False
         if self.believes():
             return
@@ -123,10 +121,10 @@ class Reproducer:
         self._engine.restart()
 
     def reproduce(self, history: AskedHistory, error: EngineError | None = None) -> Reproduction:
-        """Reproduce a failure in new processes; `error` is what the engine failed with, if not its count.
+        """Reproduce a failure in new processes; `error` is the error of the engine, None if its count is incorrect.
 
-        The engine goes on with the last of these processes. An engine in this process has no other one, and is
-        believed. Raises Interrupted.
+        The engine continues with the last of these processes. Failures of an engine in this process are not retried,
+        because there is no other process. Raises Interrupted.
         """
         if self.believes(error):
             return Reproduction(Reproducibility.ALONE)
@@ -150,11 +148,11 @@ class Reproducer:
         return Reproduction(found.reproducibility, AskedHistory(shortest, START in found.history), found.trials)
 
     def believes(self, error: EngineError | None = None) -> bool:
-        """Return True if a failure is believed without a retry; `error` is what the engine failed with, if it did."""
+        """Return True if a failure is not retried; `error` is the error of the engine, if any."""
         return self._engine.is_in_process or self.retries.believes(error)
 
     def _fails(self, history: Sequence[AskedQuestion | None]) -> bool:
-        """Return True if a new process that is asked for all of this fails at the last question."""
+        """Return True if a new process that is asked all these questions fails at the last one."""
         self._engine.restart()
         is_wrong = False
         for question in history:

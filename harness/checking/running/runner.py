@@ -1,8 +1,8 @@
-"""Run suites: ask the engine for every count, compare, and report what happens as a stream of events.
+"""Runs suites: asks the engine for every count, compares, and yields events.
 
-A run consists of rounds of two phases. In the first phase threads count cases side by side, each with engines of its
-own. In the second one the failures of the round are explained one after the other, in the order of the cases, so that
-the report does not depend on the number of threads. The stream comes from the thread that called `run`, which can be
+A run consists of rounds with two phases. In the first phase, threads count cases in parallel, each with its own
+engines. In the second phase, the failures of the round are explained one by one in the order of the cases, so that the
+report does not depend on the number of threads. Events are yielded in the thread that called `run`, which can be
 interrupted while the others are busy.
 """
 
@@ -19,8 +19,8 @@ from math import inf
 
 from .... import __version__
 from ....errors import UserError
+from ...garbage_collection import seldom_collecting
 from ...model.capabilities import Capability, CapabilityUse
-from ...model.collecting import seldom_collecting
 from ...model.results.events import (
     CaseFailed,
     CaseFinished,
@@ -33,7 +33,7 @@ from ...model.results.events import (
     RunStarted,
 )
 from ...model.results.verdict import Verdict
-from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
+from ...shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .counter import CaseCounter, Outcome
 from .explainer import Explainer
 from .plan import RunPlan
@@ -51,35 +51,35 @@ ADVICE = {
     Capability.CHESS960: "-s chess960",
     Capability.GENTYPES: "perft-check fuzz",
 }
-"""How a user has the engine asked for what a run of suites has left out."""
+"""What a user can do to have the engine asked for what a run of suites has left out."""
 PATIENCE_SECONDS = 0.4
-"""How long interrupted threads may take to stop before the report is made without them."""
-EXPLAINING_SHARE, EXPLAINING_SECONDS = 0.25, 60.0
-"""Share of a run's time that is reserved for explaining failures, if there are any, and its limit in seconds."""
+"""Time that interrupted threads have to stop before the report is made without them."""
+EXPLAINING_FRACTION, EXPLAINING_SECONDS = 0.25, 60.0
+"""Fraction of the time of a run that is reserved for explaining failures, if any, and its upper limit in seconds."""
 
-Counted = tuple[CaseRecord, Outcome]
-"""What a thread has counted of a case."""
+CountedCase = tuple[CaseRecord, Outcome]
+"""The outcome of the counts of a case, with its record."""
 
 
 def run(plan: RunPlan, interrupt: Interrupt) -> Iterator[Event]:
-    """Run a plan: first `RunStarted`, last `RunFinished` with all results.
+    """Run a plan: `RunStarted` first, `RunFinished` with all results last.
 
-    An interrupt, or the end of the plan's time, ends the run early with the results so far. Raises EngineError if an
-    engine cannot even be started.
+    An interrupt, or the end of the time of the plan, ends the run early with the results so far. Raises EngineError if
+    an engine cannot be started.
     """
     with seldom_collecting():
         yield from _RunUnderWay(plan, interrupt).events()
 
 
 class _RunUnderWay:
-    """Counts and explains in threads; all that changes results or yields events happens in the caller's thread."""
+    """Counts and explains in threads; results change and events are yielded only in the caller's thread."""
 
     def __init__(self, plan: RunPlan, interrupt: Interrupt) -> None:
         self._plan, self._interrupt = plan, interrupt
         self._began = self._counting_since = time.monotonic()
         self._schedule, self._pace, retries = Schedule(plan), Pace(), Retries()
-        self._news: queue.SimpleQueue[Event | Counted | Future[None]] = queue.SimpleQueue()
-        """What the threads report, and the tasks that have ended."""
+        self._news: queue.SimpleQueue[Event | CountedCase | Future[None]] = queue.SimpleQueue()
+        """What the threads report, and finished tasks."""
         self._counters = [
             CaseCounter(
                 plan,
@@ -91,26 +91,26 @@ class _RunUnderWay:
         ]
         self._explainer = Explainer(self._counters[0])
         self._busy: dict[Future[None], CaseCounter] = {}
-        """The tasks under way, each with the counter whose engines it asks."""
-        self._waiting: list[Counted] = []
-        """What was counted in this round and is settled at its end, in the order of the cases."""
+        """The current tasks, each with the counter whose engines it asks."""
+        self._waiting: list[CountedCase] = []
+        """Cases counted in this round that are finished at its end, in the order of the cases."""
         self._reserved_seconds = 0.0
-        """The time that is left to explain the failures of this round."""
+        """Time reserved for explaining the failures of this round."""
         self._verdicts: Counter[Verdict] = Counter()
-        """Those of the cases that are done."""
+        """The verdicts of finished cases."""
         self._nodes = 0
-        """Leaf nodes of the counts that are made."""
+        """Leaf nodes of finished counts."""
         self._stopped_at: float | None = None
-        """When the threads were asked to stop."""
+        """When the threads were told to stop."""
         self._has_ended = False
         """Whether no further round begins."""
 
     def events(self) -> Iterator[Event]:
-        started = RunStarted(__version__, *self._counters[0].names, self._plan.outline.suites)
+        started = RunStarted(__version__, *self._counters[0].names, self._plan.totals.suites)
         yield started
         try:
             yield from self._do({counter: counter.start for counter in self._counters})
-            self._counting_since = time.monotonic()  # compiling and starting are over
+            self._counting_since = time.monotonic()  # excludes compiling and starting
             while not self._has_ended and self._schedule.begin_round():
                 yield from self._do({counter: partial(self._count, counter) for counter in self._counters})
                 yield from self._settle()
@@ -133,12 +133,12 @@ class _RunUnderWay:
 
     @property
     def _use(self) -> CapabilityUse:
-        """What the engine has been asked, and what it was not by the choice of suites."""
-        of_counters = (counter.use for counter in self._counters)
+        """What the engine has been asked, and what the choice of suites left out."""
+        of_counters = (counter.engine.use for counter in self._counters)
         return reduce(CapabilityUse.join, of_counters, CapabilityUse(lacks=self._plan.left_out))
 
     def _count(self, counter: CaseCounter) -> None:
-        """Count one case after the other, in a thread, until the round ends. An urgent failure ends it."""
+        """Count cases one by one, in a thread, until the round ends; an urgent failure ends it."""
         while (record := self._schedule.take()) is not None:
             self._news.put(CaseStarted(record.case.name, record.suite))
             outcome = counter.count(record)
@@ -147,7 +147,7 @@ class _RunUnderWay:
             self._news.put((record, outcome))
 
     def _settle(self) -> Iterator[Event]:
-        """Explain the failures of a round, in the order of the cases, and settle what waits with them."""
+        """Explain the failures of a round in the order of the cases, and finish the cases that wait with them."""
         waiting, self._waiting = sorted(self._waiting, key=lambda counted: counted[0].number), []
         self._reserved_seconds = 0.0
         if waiting and not self._busy and not self._is_over():
@@ -168,10 +168,10 @@ class _RunUnderWay:
         return results[0] if results else failure.as_counted
 
     def _do(self, tasks: Mapping[CaseCounter, Callable[[], None]]) -> Iterator[Event]:
-        """Have counters do one task each, in threads, and yield what they report until all have ended.
+        """Have counters carry out one task each, in threads, and yield what they report until all have ended.
 
-        Those that do not react to being stopped are not waited for. Raises what a task raises, if it is a complaint;
-        any other error ends the run.
+        Threads that do not react to being stopped are not waited for. User errors of a task are raised; any other error
+        ends the run.
         """
         under_way = {_start(task, self._news.put): counter for counter, task in tasks.items()}
         self._busy |= under_way
@@ -182,12 +182,12 @@ class _RunUnderWay:
                 self._stop()
 
     def _next_events(self) -> Iterator[Event]:
-        """Wait for the next news of the threads, and yield what there is to report."""
+        """Wait for the next message from the threads, and yield the resulting events."""
         try:
             news = self._news.get(timeout=POLL_SECONDS)
         except queue.Empty:
             for counter in self._busy.values():
-                counter.check_time()
+                counter.runner.latest.enforce_deadline()
             yield self._progress()
             return
         match news:
@@ -204,7 +204,7 @@ class _RunUnderWay:
                 yield news
 
     def _take_outcome(self, record: CaseRecord, outcome: Outcome) -> Iterator[Event]:
-        """Take in what was counted of a case. If it cannot be settled yet, it waits for the end of the round."""
+        """Process the outcome of a case; if it cannot be finished yet, it waits for the end of the round."""
         for count in record.new_counts:
             if count.got is not None:
                 self._nodes += count.got
@@ -212,7 +212,7 @@ class _RunUnderWay:
                     yield Notice(line)
         if isinstance(outcome, Failure):
             if self._plan.seconds is not None:
-                self._reserved_seconds = min(EXPLAINING_SHARE * self._plan.seconds, EXPLAINING_SECONDS)
+                self._reserved_seconds = min(EXPLAINING_FRACTION * self._plan.seconds, EXPLAINING_SECONDS)
             yield CaseFailed(record.case.name, record.suite)
         if isinstance(outcome, Failure) or self._plan.fail_fast:
             self._waiting.append((record, outcome))
@@ -221,15 +221,14 @@ class _RunUnderWay:
             yield from self._finish_case(record, outcome)
 
     def _announcement(self) -> str | None:
-        """Return a line about the time that the run still takes, if that is long and not limited."""
+        """Return a line about the remaining time, if it is long and not limited, else None."""
         if self._plan.seconds is not None:
             return None
-        engine, has_chess960 = self._counters[0].engine, self._plan.outline.has_chess960
+        engine, has_chess960 = self._counters[0].engine, self._plan.totals.has_chess960
         left = self._schedule.left(chess960=not has_chess960 or engine.no_chess960 is None)
         return self._pace.announce(engine.name, left, self._plan.jobs, self._plan.shorter)
 
     def _finish_case(self, record: CaseRecord, result: CaseResult) -> Iterator[CaseFinished]:
-        """Settle the result of what was counted of a case."""
         finished = self._schedule.settle(record, result)
         if finished is not None:
             self._verdicts[finished.verdict] += 1
@@ -238,25 +237,25 @@ class _RunUnderWay:
     def _progress(self) -> Progress:
         busy = list(self._busy.values())
         counted = self._nodes + sum(counter.nodes for counter in busy)
-        return Progress(counted, time.monotonic() - self._counting_since, busy[0].asked if busy else "")
+        return Progress(counted, time.monotonic() - self._counting_since, busy[0].runner.asked if busy else "")
 
     def _stop(self) -> None:
-        """Let the threads end as soon as they can. No further round begins."""
+        """Let the threads end as soon as possible. No further round begins."""
         if self._stopped_at is None:
             self._stopped_at = time.monotonic()
         self._has_ended = True
         self._schedule.pause()
         for counter in self._counters:
-            counter.stop()
+            counter.runner.stop()
 
     def _resume(self) -> None:
-        """Go on, if only the counting was stopped; further rounds begin unless a count was cut."""
+        """Continue after only the counting was stopped; further rounds begin unless a count was interrupted."""
         self._stopped_at, self._has_ended = None, Verdict.UNFINISHED in self._verdicts
         for counter in self._counters:
             counter.runner.resume()
 
     def _close(self) -> None:
-        """Close the engines of all threads that have ended; a call to the compiler does not react to being stopped."""
+        """Close the engines of all threads that have ended; a call to the compiler cannot be stopped."""
         wait(self._busy, PATIENCE_SECONDS)
         busy = {counter for future, counter in self._busy.items() if not future.done()}
         for counter in self._counters:
@@ -269,7 +268,7 @@ class _RunUnderWay:
         return self._stopped_at is not None and time.monotonic() - self._stopped_at > PATIENCE_SECONDS
 
     def _is_over(self) -> bool:
-        """Return True if the user has asked to stop, or the time is over for what is done now."""
+        """Return True if the user has requested the end, or the time for the current phase is over."""
         left = inf if self._plan.seconds is None else self._began + self._plan.seconds - time.monotonic()
         return self._interrupt.requested or left < self._reserved_seconds
 
@@ -281,7 +280,7 @@ class _RunUnderWay:
 
 
 def _start(task: Callable[[], None], when_done: Callable[[Future[None]], None]) -> Future[None]:
-    """Do a task in a thread that does not keep the program from ending, as those of an executor do."""
+    """Start a task in a daemon thread, which unlike those of an executor does not keep the program from ending."""
     future: Future[None] = Future()
 
     def work() -> None:

@@ -1,6 +1,6 @@
-"""The schedule of a run: which counts are made next, the results so far, and how long the rest takes.
+"""The schedule of a run: which counts are made next, the results so far, and an estimate of the remaining time.
 
-Small counts of all positions come first, so that a run that is out of time has seen every position.
+Small counts of all positions come first, so that a run that is out of time has covered every position.
 """
 
 from __future__ import annotations
@@ -16,36 +16,38 @@ from .plan import RunPlan
 from .record import CaseRecord, complete, unfinished
 
 LATER = 64
-"""Is added to the digits of all cases but those that go before the others."""
+"""Added to the digits of all cases except those that precede the others."""
 DONE = 255
 
 
 @dataclass(frozen=True)
-class Left:
-    """What an engine is still to be asked."""
+class Workload:
+    """The questions that an engine still has to answer."""
 
     questions: int
     nodes: int
 
 
 class Schedule:
-    """The cases of a run. Threads take cases and may end a round; all else is done by the thread that created it."""
+    """The cases of a run. Threads take cases and may end a round; everything else is done by the thread that created
+    it.
+    """
 
     def __init__(self, plan: RunPlan) -> None:
         self._plan = plan
-        self._next = bytearray(digits + LATER for digits in plan.outline.digits)
-        """When the next counts of each case are made, or that it is done: the least number comes first."""
-        for number in plan.outline.first:
+        self._next = bytearray(digits + LATER for digits in plan.totals.digits)
+        """For each case, when its next counts are made, or that it is done; the least number comes first."""
+        for number in plan.totals.first:
             self._next[number] -= LATER
         self._results: list[CaseResult | None] = [None] * len(self._next)
-        """By the place of the case; None for those that were not begun."""
+        """The results by index of the case; None for cases that were not begun."""
         self._lock = threading.Lock()
         self._level, self._begin = DONE, 0
-        """The cases that are handed out now: those at this level, from this place on."""
+        """The cases that are handed out now: those at this level, from this index on."""
         self._is_paused = True
 
     def __len__(self) -> int:
-        """Return how many cases there are."""
+        """Return the number of cases."""
         return len(self._next)
 
     def begin_round(self) -> bool:
@@ -56,7 +58,7 @@ class Schedule:
         return self._level != DONE
 
     def take(self) -> CaseRecord | None:
-        """Return the case that is counted next, with the counts to be made; None at the end of the round."""
+        """Return the next case with the counts to be made; None at the end of the round."""
         with self._lock:
             number = -1 if self._is_paused else self._next.find(self._level, self._begin)
             if number < 0:
@@ -70,7 +72,7 @@ class Schedule:
         self._is_paused = True
 
     def settle(self, record: CaseRecord, result: CaseResult) -> CaseResult | None:
-        """Take in the result of what was counted of a case; return it if the case is done, and None otherwise."""
+        """Store the outcome of the counts of a case; return the result if the case is done, else None."""
         number, later = record.number, record.later_digits
         is_done = later is None or result.verdict not in (Verdict.AGREE, Verdict.SKIPPED)
         if is_done:
@@ -93,8 +95,8 @@ class Schedule:
                     self._results[number] = unfinished(suite, case, result)
         return tuple(filter(None, self._results)), tuple(not_begun)
 
-    def left(self, *, chess960: bool) -> Left:
-        """Return what the engine is still asked, given whether it is asked about Chess960."""
+    def left(self, *, chess960: bool) -> Workload:
+        """Return the questions that are left; `chess960` says whether the engine is asked about Chess960."""
         questions = nodes = 0
         for number, when in enumerate(self._next):
             if when != DONE:
@@ -103,28 +105,27 @@ class Schedule:
                     counts = case.counts[0 if result is None else len(result.counts) :]
                     questions += len(counts)
                     nodes += sum(count for _, count in counts)
-        return Left(questions, nodes)
+        return Workload(questions, nodes)
 
 
 ENOUGH_SECONDS = 3.0
 """Total time of answers after which the pace of an engine is known."""
 LOOK_AGAIN = 1.5
-"""If the run is not long, it is estimated again once answers have taken this many times longer."""
+"""If the run is not long, it is estimated again after the answers have taken this many times longer."""
 LONG_SECONDS = 60.0
-"""A run that takes longer is announced."""
+"""Longer runs are announced."""
 
 
 class Pace:
-    """Measures the answers of an engine."""
+    """Measures the time of an engine's answers."""
 
     def __init__(self) -> None:
-        """Begin with no answer."""
         self._questions = self._nodes = 0
         self._seconds = 0.0
         self._next_look = ENOUGH_SECONDS
 
     def note(self, nodes: int, seconds: float) -> bool:
-        """Note an answer; return True if it is time to look how long the run takes."""
+        """Record an answer; return True if it is time to estimate the rest of the run."""
         self._questions, self._nodes = self._questions + 1, self._nodes + nodes
         self._seconds += seconds
         if self._seconds < self._next_look:
@@ -132,11 +133,11 @@ class Pace:
         self._next_look = self._seconds * LOOK_AGAIN
         return True
 
-    def announce(self, name: str, left: Left, threads: int, advice: str) -> str | None:
-        """Return a line about the time that is left if that is long; it is returned once at most.
+    def announce(self, name: str, left: Workload, threads: int, advice: str) -> str | None:
+        """Return a line about the remaining time if it is long; it is returned at most once.
 
-        The time of a question is that of its nodes or that of the question itself, whatever its size. The smaller
-        estimate counts.
+        The time of a question is either proportional to its nodes or independent of its size; the smaller estimate is
+        used.
         """
         by_question = left.questions * self._seconds / max(1, self._questions)
         by_node = left.nodes * self._seconds / max(1, self._nodes)
@@ -146,8 +147,8 @@ class Pace:
         self._next_look = math.inf
         is_slow_by_question = by_question <= by_node
         pace = self._seconds / self._questions if is_slow_by_question else self._nodes / self._seconds
-        speed = f"{pace:.1f} s a question" if is_slow_by_question else f"{pace:,.0f} nodes a second"
-        return f"at {speed} of {name} this run takes about {_in_words(seconds)} more; {advice}"
+        speed = f"takes {pace:.1f} s per question" if is_slow_by_question else f"counts {pace:,.0f} nodes per second"
+        return f"{name} {speed}: this run will take about {_in_words(seconds)} more; {advice}"
 
 
 def _in_words(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""Which suites, and which of their counts, a run asks an engine about."""
+"""The selection of suites, and of their counts, that a run asks an engine about."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ....errors import UsageError, concerning
-from ....suites.bundled import DEFAULT, QUICK, SETUPS, SYSTEMATIC, bundled_path, find_suite, place_of
+from ....suites.bundled import DEFAULT, QUICK, SETUPS, SYSTEMATIC, bundled_path, display_path, find_suite
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
 from ...engines.engine import Engine
-from ...engines.opening import open_engine
+from ...engines.opening import open_session
 from ...engines.spec import EngineSpec
-from ...model.capabilities import Capability, Lacks
+from ...model.capabilities import Capability, MissingCapabilities
 
 
 @dataclass(frozen=True)
@@ -28,55 +28,58 @@ class Selection:
     max_depth: int | None = None
     max_nodes: int | None = None
     pattern: str | None = None
-    """A regular expression for names and FENs."""
+    """A regular expression that is matched against names and FENs."""
     chess960: bool | None = None
 
     @property
     def is_default(self) -> bool:
-        """Whether the choice of suites is left to perft-check."""
+        """Whether perft-check chooses the suites."""
         return not self.suites and not self.quick
 
     @property
     def shorter(self) -> str:
-        """How a run takes less time, as a clause."""
+        """A clause that says how to shorten a run."""
         return "--quick takes less" if self.is_default else "fewer suites (-s), or --max-nodes, take less"
 
     @property
-    def left_out(self) -> Lacks:
+    def left_out(self) -> MissingCapabilities:
         """What the default suites do not ask an engine that starts a process for each question."""
-        if not self.is_default or not open_engine(self.engine).starts_for_each_question:
+        if not self.is_default or not open_session(self.engine).engine.starts_for_each_question:
             return {}
         return {Capability.SYSTEMATIC: " ".join(f"-s {name}" for name in SYSTEMATIC)}
 
-    def load(self, tell: Callable[[str], None] = lambda _notice: None) -> Mapping[Path, Suite]:
-        """Return the suites by their files, without the counts and positions that the limits and the filter leave out.
+    def load(self, notify: Callable[[str], None] = lambda _notice: None) -> Mapping[Path, Suite]:
+        """Return the suites by file, without the counts and positions that limits and filter exclude.
 
-        `tell` is called with what the readers of suites have to say. Raises UsageError, SuiteError.
+        `notify` is called with notices of the suite readers. Raises UsageError, SuiteError.
         """
         selected: dict[Path, Suite] = {}
         for path, spec in {_find(spec): spec for spec in self._specs()}.items():
-            wanted = self._matcher(open_engine(self.engine) if path == bundled_path(SETUPS) else None)
+            wanted = self._matcher(open_session(self.engine).engine if path == bundled_path(SETUPS) else None)
             with concerning(spec):
                 suite = load_suite(path).within_limits(is_wanted=wanted)
             if suite.notice:
-                tell(suite.notice)
+                notify(suite.notice)
             if self.is_default:
                 most = sys.maxsize if self.max_nodes is None else self.max_nodes
                 suite = _without_repeats(suite.up_to(min(most, DEFAULT[spec])), selected.values())
             suite = suite.within_limits(self.max_depth, self.max_nodes)
             is_taken = suite.name in {one.name for one in selected.values()}
-            selected[path] = replace(suite, name=place_of(path) if is_taken else suite.name)
+            selected[path] = replace(suite, name=display_path(path) if is_taken else suite.name)
         return {path: suite for path, suite in selected.items() if suite.cases}
 
     def _specs(self) -> Sequence[str]:
-        """Return what names the suites. Raises UsageError."""
+        """Return the names or paths of the suites. Raises UsageError."""
         if not self.is_default:
             return self.suites or QUICK
         left_out = SYSTEMATIC if self.left_out else ()
         return [name for name in DEFAULT if name not in left_out]
 
     def _matcher(self, engine: Engine | None) -> Callable[[Case], bool] | None:
-        """Return which cases are wanted, of those that an engine can be set up for; None for all. Raises UsageError."""
+        """Return a function that selects cases, or None for all.
+
+        If `engine` is given, only cases that it can be set up for are selected. Raises UsageError.
+        """
         pattern, chess960 = self.pattern, self.chess960
         try:
             matching = None if pattern is None else re.compile(pattern, re.IGNORECASE)
@@ -96,7 +99,7 @@ class Selection:
 
 
 def _without_repeats(suite: Suite, earlier: Iterable[Suite]) -> Suite:
-    """Return a suite without the counts that an earlier case has; cases with moves or a setup keep theirs."""
+    """Return a suite without counts that an earlier case contains; cases with moves or a setup keep theirs."""
     asked = {(case.position, count) for one in earlier for case in one if not case.setup for count in case.counts}
     cases = []
     for case in suite:
@@ -109,6 +112,6 @@ def _without_repeats(suite: Suite, earlier: Iterable[Suite]) -> Suite:
 
 
 def _find(spec: str) -> Path:
-    """Return the file of a suite. Raises SuiteError, which is about this value."""
+    """Return the file of a suite. Raises SuiteError about this value."""
     with concerning(spec):
         return find_suite(spec)

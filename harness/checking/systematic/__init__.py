@@ -1,1 +1,1 @@
-"""Totals that are wrong in a systematic way: one error explains what an engine answers everywhere."""
+"""Systematic errors: totals that are incorrect in the same way in all positions."""

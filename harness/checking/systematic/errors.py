@@ -1,4 +1,4 @@
-"""Systematic errors of totals, as data: what an engine may count in place of the leaf nodes, wherever it is asked."""
+"""A table of systematic errors: what an engine may count everywhere instead of the leaf nodes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ....generator.counting.perft import perft
 from ....generator.position import Position
-from ....generator.types.pieces import Color, Kind
+from ....generator.types.pieces import Color, PieceType
 from ....generator.validation import FenError, check_side_not_to_move
 from ..comparing import pseudo_legal_moves
 
@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     import chess
 
 MOST_LEAVES, MOST_SLOW_LEAVES, MOST_ATTACK_LEAVES = 20_000_000, 20_000, 2_500
-"""What is larger is not counted to see whether an error explains it; some are counted move by move, in Python."""
+"""Greatest numbers of leaf nodes that are counted to test an error: by kernels, in Python, and in Python with custom
+attacks.
+"""
 
 
 @dataclass(frozen=True)
 class TotalQuestion:
-    """A question, and the answer to the one before it."""
+    """A question, and the answer to the previous one."""
 
     position: Position
     depth: int
@@ -31,20 +33,23 @@ class TotalQuestion:
 
 @dataclass(frozen=True)
 class SystematicError:
-    """What an engine may count in place of the leaf nodes."""
+    """What an engine may count instead of the leaf nodes."""
 
     title: str
     count: Callable[[TotalQuestion], int | None]
-    """Returns that count, or None if it is too large to be made, or there is none."""
+    """Returns that count, or None if it is too expensive or does not exist."""
     is_of_moves: bool = False
-    """Whether wrong moves are counted. If the engine prints them, they say more; if not, every answer has to fit."""
+    """Whether the error consists of wrong moves.
+
+    If the engine prints its moves, they say more than the error. If not, the error has to explain every answer.
+    """
     is_of_totals: bool = False
-    """Whether only an engine that prints no root moves is taken to have it: of any other the wrong moves are named."""
+    """Whether the error applies only to engines that print no root moves; otherwise the wrong moves are named."""
 
 
 @lru_cache(maxsize=1_024)
 def _total(position: Position, depth: int) -> int | None:
-    """Return the leaf nodes at a depth, or None if they are likely too many to be counted here."""
+    """Return the leaf nodes at a depth, or None if there are probably too many to count."""
     shallow = [perft(position, ply) for ply in range(min(depth, 3) + 1)]
     if depth > 3 and shallow[-1] * max(1.0, shallow[-1] / max(1, shallow[-2])) ** (depth - 3) > MOST_LEAVES:
         return None
@@ -57,7 +62,7 @@ def _sum_of(asked: TotalQuestion, depths: Iterable[int]) -> int | None:
 
 
 def _with_turn(asked: TotalQuestion, turn: Color) -> int | None:
-    """Return the count with a side to move whatever the FEN says, or None if the other side is in check."""
+    """Return the count with a given side to move regardless of the FEN, or None if the other side is in check."""
     if asked.position.turn is turn:
         return _total(asked.position, asked.depth)
     turned = replace(asked.position, turn=turn, en_passant=None)
@@ -69,7 +74,7 @@ def _with_turn(asked: TotalQuestion, turn: Color) -> int | None:
 
 
 def _last_ply_pseudo_legal(position: Position, depth: int) -> int:
-    """Return the count with the moves of the last ply as perft-check lists them before it looks at the king."""
+    """Return the count with perft-check's pseudo-legal moves at the last ply."""
     if depth == 1:
         return len(pseudo_legal_moves(position))
     return sum(_last_ply_pseudo_legal(position.play_unchecked(move), depth - 1) for move in position.legal_moves)
@@ -77,17 +82,17 @@ def _last_ply_pseudo_legal(position: Position, depth: int) -> int:
 
 @dataclass(frozen=True)
 class _SlowCount:
-    """Counts by moves as python-chess makes them, if that does not take long."""
+    """Counts by playing moves with python-chess, if that does not take long."""
 
     moves: str
-    """The list of a board that is played: legal moves, or all that pieces can make; a king may be taken then."""
+    """The moves of the board that are played: legal or pseudo-legal ones; the latter may capture a king."""
     last: str
-    """The list of which the length is counted at the last ply."""
+    """The moves of the board that are counted at the last ply."""
     keeps_turn: bool = False
-    """Whether the turn does not change after a move."""
+    """Whether the side to move does not change after a move."""
 
     def __call__(self, asked: TotalQuestion) -> int | None:
-        """Return the count, or None: even if few moves are legal there may be too many of the others."""
+        """Return the count, or None: even if few moves are legal there may be too many others."""
         import chess
 
         if not _is_small(asked):
@@ -118,7 +123,7 @@ def _is_small(asked: TotalQuestion, most: int = MOST_SLOW_LEAVES) -> bool:
 
 
 AttackRule = Callable[["chess.Board", bool, int, int], int]
-"""Returns the pieces of a color that an engine takes to attack a square, given those that do attack it."""
+"""Returns the pieces of a color that an engine believes to attack a square, given those that do."""
 
 
 def _pawns_backwards(board: chess.Board, color: bool, square: int, attackers: int) -> int:
@@ -128,7 +133,7 @@ def _pawns_backwards(board: chess.Board, color: bool, square: int, attackers: in
     return attackers & ~board.pawns | backwards
 
 
-def _without(kind: Kind) -> AttackRule:
+def _without(kind: PieceType) -> AttackRule:
     return lambda board, color, _square, attackers: attackers & ~board.pieces_mask(kind + 1, color)
 
 
@@ -136,10 +141,12 @@ ATTACK_RULES: dict[str, AttackRule] = {
     "its pawns attack backwards when the safety of the king is tested": _pawns_backwards,
     **{
         f"it overlooks all attacks on the king by {name}": _without(kind)
-        for kind, name in zip(Kind, ("pawns", "knights", "bishops", "rooks", "queens", "the other king"), strict=True)
+        for kind, name in zip(
+            PieceType, ("pawns", "knights", "bishops", "rooks", "queens", "the other king"), strict=True
+        )
     },
 }
-"""What may be wrong with attacks on kings; each is the whole rule by which moves are legal."""
+"""Possible faults in the attack test for kings; each determines completely which moves are legal."""
 
 
 @cache
@@ -147,14 +154,14 @@ def _board_class() -> Callable[[str, AttackRule], chess.Board]:
     import chess
 
     class Board(chess.Board):
-        """A board whose kings are attacked by a rule."""
+        """A board on which attacks on kings follow a rule."""
 
         def __init__(self, fen: str, rule: AttackRule) -> None:
             self._rule = rule
             super().__init__(fen, chess960=True)
 
         def attackers_mask(self, color: bool, square: int, occupied: int | None = None) -> int:
-            """Return the attackers by the rule."""
+            """Return the attackers according to the rule."""
             return self._rule(self, color, square, super().attackers_mask(color, square, occupied))
 
         def generate_legal_moves(
@@ -172,7 +179,7 @@ def _board_class() -> Callable[[str, AttackRule], chess.Board]:
 
 
 def _count_by_attacks(rule: AttackRule) -> Callable[[TotalQuestion], int | None]:
-    """Return the function that counts the moves that leave no attack on the king by this rule."""
+    """Return a function that counts the moves that leave the king safe according to a rule."""
 
     def count(asked: TotalQuestion) -> int | None:
         from ...engines.call import EngineCall
@@ -190,7 +197,7 @@ SUMS = SystematicError(
     "it adds up the counts of all depths from 1 to N", lambda asked: _sum_of(asked, range(1, asked.depth + 1))
 )
 ROOT_MOVES_AGAIN = replace(SUMS, title="its root moves are repeated for each depth from 1 to N, and added up")
-REPEATS = SystematicError("it repeats the answer to the question before", lambda asked: asked.answer_before)
+REPEATS = SystematicError("it repeats its previous answer", lambda asked: asked.answer_before)
 ERRORS = (
     SUMS,
     SystematicError(
@@ -233,10 +240,12 @@ ERRORS = (
         "it moves one side only: after a move the turn does not change",
         _SlowCount("legal_moves", "legal_moves", keeps_turn=True),
     ),
-    SystematicError("it counts the moves of White, whoever is to move", lambda asked: _with_turn(asked, Color.WHITE)),
-    SystematicError("it counts the moves of Black, whoever is to move", lambda asked: _with_turn(asked, Color.BLACK)),
+    SystematicError(
+        "it counts the moves of White, regardless of the side to move", lambda asked: _with_turn(asked, Color.WHITE)
+    ),
+    SystematicError(
+        "it counts the moves of Black, regardless of the side to move", lambda asked: _with_turn(asked, Color.BLACK)
+    ),
     REPEATS,
 )
-"""Errors that a total alone may show, those with the plainest explanation first."""
-BY_TITLE = {error.title: error for error in (*ERRORS, ROOT_MOVES_AGAIN)}
-"""All of them by their titles."""
+"""Errors that a total alone may show, those with the simplest explanation first."""

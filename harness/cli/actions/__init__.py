@@ -1,1 +1,1 @@
-"""What commands do: functions that return an exit status."""
+"""The implementations of the commands: functions that return an exit status."""

@@ -16,17 +16,17 @@ from ....reports.live.bars import BenchLive
 from ....reports.terminal.bench import render
 from ....reports.text import count
 from ....suites.positions import resolve_position
+from ... import values
 from ...checking.benching import figures
 from ...checking.benching.guard import Baseline, baseline_of
 from ...checking.benching.timing import Bench, BenchPlan, costs, run_bench
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import TimeLimit
-from ...engines.opening import REFERENCE, TECHNIQUES, open_sessions
-from ...engines.spec import EngineSpec
-from ...model import values
+from ...engines.opening import TECHNIQUES, open_session
+from ...engines.spec import REFERENCE, EngineSpec
 from ...model.results.bench import BenchFinished, Comparison, Speed
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
+from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..output import console
 from ..output.compiling import start_engines
 from ..output.report_files import Target, report
@@ -39,7 +39,7 @@ Positions = Mapping[str, Position]
 
 @dataclass(frozen=True)
 class Request:
-    """What is timed, how long, and what it is compared with."""
+    """The options of a benchmark."""
 
     engines: Sequence[EngineSpec]
     positions: Sequence[str]
@@ -54,14 +54,14 @@ class Request:
 
     @property
     def is_guard(self) -> bool:
-        """Whether figures are saved or compared."""
+        """Whether results are saved or compared."""
         return self.save is not None or self.compare is not None
 
 
 def bench(request: Request, targets: Sequence[Target]) -> ExitCode:
-    """Print how fast engines count. Raises UsageError, and EngineError where an engine does not start.
+    """Print how fast engines count, after an interrupt for the complete positions only.
 
-    After an interrupt the positions that are complete are printed.
+    Raises UsageError, and EngineError if an engine does not start.
     """
     baseline = None
     if request.compare is not None:
@@ -69,11 +69,11 @@ def bench(request: Request, targets: Sequence[Target]) -> ExitCode:
             baseline = baseline_of(request.compare, request.engines[0])
     if request.save is not None:
         with concerning(request.save):
-            figures.check_place(Path(request.save))
+            figures.check_save_path(Path(request.save))
     positions = _positions(request.positions, baseline)
     for spec, number in Counter(request.engines).items():
         if number > 1:
-            _trouble(f"{spec} is named {number} times, and timed once")
+            _notice(f"{spec} is given {number} times, but timed once")
     with catch_interrupts() as interrupt:
         finished = _run(request, positions, baseline, interrupt)
         status = finished.exit_code if request.save is None else _save(Path(request.save), finished, positions)
@@ -81,7 +81,7 @@ def bench(request: Request, targets: Sequence[Target]) -> ExitCode:
 
 
 def _positions(names: Sequence[str], baseline: Baseline | None) -> Positions:
-    """Return what is timed, by its names. Raises UsageError."""
+    """Return the positions to count, by name. Raises UsageError."""
     given = {name: _with_moves(name) for name in names}
     return (baseline.positions(given) if baseline else given) or {name: _with_moves(name) for name in POSITIONS}
 
@@ -94,16 +94,17 @@ def _run(request: Request, positions: Positions, baseline: Baseline | None, inte
         live = stack.enter_context(BenchLive(console.err()))
         runner = ForegroundCallRunner(interrupt, live.watch_call)
         specs = _specs(request, baseline)
-        engines = stack.enter_context(open_sessions(specs, runner, TimeLimit(request.timeout)))
-        [ours] = stack.enter_context(open_sessions([REFERENCE], runner))
-        bench = Bench(engines, ours, live.tell)
+        limit = TimeLimit(request.timeout)
+        engines = [stack.enter_context(open_session(spec, runner, limit)) for spec in specs]
+        reference = stack.enter_context(open_session(REFERENCE, runner))
+        bench = Bench(engines, reference, live.tell)
         with suppress(Interrupted), interrupt.failing(OSError):
             start_engines(bench.engines, interrupt)
             for progress in run_bench(bench, lines, _plan(request, positions, baseline), compare):
                 live.handle(progress)
     speeds, compared = (progress.speeds, progress.comparison) if progress and progress.rounds else ((), None)
     if interrupt.requested:
-        _trouble(f"interrupted after {count(progress.rounds if progress else 0, 'whole round')}")
+        _notice(f"interrupted after {count(progress.rounds if progress else 0, 'complete round')}")
     compares = request.techniques and speeds and not interrupt.requested
     techniques = tuple(costs(list(positions.values()))) if compares else ()
     return BenchFinished(speeds, techniques, interrupt.requested, interrupt.fault is not None, compared)
@@ -114,7 +115,7 @@ def _compare(request: Request, positions: Positions, baseline: Baseline, speeds:
 
 
 def _plan(request: Request, positions: Positions, baseline: Baseline | None) -> BenchPlan:
-    """Return how long the bench takes. Saved figures say how deep."""
+    """Return the times and depths of the benchmark. Saved results determine the depths."""
     depths = {name: baseline.depth(position) if baseline else None for name, position in positions.items()}
     given = {name: depth or request.depth for name, depth in depths.items()}
     return BenchPlan(
@@ -125,7 +126,7 @@ def _plan(request: Request, positions: Positions, baseline: Baseline | None) -> 
     )
 
 
-def _trouble(line: str) -> None:
+def _notice(line: str) -> None:
     console.err().print(line, soft_wrap=True)
 
 
@@ -135,27 +136,27 @@ def _specs(request: Request, baseline: Baseline | None) -> Sequence[str]:
         others = [*(f"own:{name}" for name in TECHNIQUES), "own:turbo"]
     else:
         others = [] if request.engines else list(ENGINES)
-    beside = [*([baseline.beside] if baseline else []), *([figures.YARDSTICK] if request.save else [])]
-    return list(dict.fromkeys([*request.engines, *others, *beside]))
+    yardsticks = [*([baseline.timed] if baseline else []), *([figures.YARDSTICK] if request.save else [])]
+    return list(dict.fromkeys([*request.engines, *others, *yardsticks]))
 
 
 def _with_moves(name: str) -> Position:
-    """Return the position. Raises UsageError, also where it has nothing to count."""
+    """Return a position. Raises UsageError, also if it has no legal move."""
     with concerning(name):
         position = resolve_position(name)
         if not position.legal_moves:
-            raise UsageError(f"{name}: no legal move, so nothing to time; give another position")
+            raise UsageError(f"{name} has no legal move, so there is nothing to time; name another position")
     return position
 
 
 def _save(path: Path, finished: BenchFinished, positions: Positions) -> ExitCode:
-    """Save the figures of a bench in which all went well; return the exit status. Others are kept as they are."""
+    """Save the results and return the exit status. An unsuccessful benchmark does not replace the file."""
     if finished.exit_code is not ExitCode.AGREE:
-        _trouble(f"nothing is saved in {path}: the bench was not whole, not right, or too slow")
+        _notice(f"{path} is not written: the benchmark was interrupted, incorrect or too slow")
         return finished.exit_code
     try:
         figures.save(path, figures.figures_of(finished.speeds, positions))
     except UsageError as error:
-        _trouble(f"perft-check: {error}")
+        _notice(f"perft-check: {error}")
         return ExitCode.USAGE
     return ExitCode.AGREE

@@ -1,4 +1,4 @@
-"""`perft-check count`: a large count by pieces, kept in a ledger, that goes on where it was."""
+"""`perft-check count`: a large count in pieces, whose results are kept in a ledger so that it can be continued."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ....errors import UsageError, concerning, require
 from ....generator.counting.counter import Stopped
-from ....generator.counting.records import Records, distinct
+from ....generator.counting.records import Records, distinct_positions
 from ....generator.kernels.machine.memory import Control
 from ....generator.position import Position
 from ....reports.live.bars import CountLive
@@ -25,13 +25,13 @@ from ...counting.piece_counter import count_in_process, count_with, open_counter
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import TimeLimit
 from ...engines.files import build_of
-from ...engines.opening import check_spec, open_sessions
+from ...engines.opening import check_spec, open_session
 from ...engines.spec import EngineSpec
 from ...engines.types.own import KernelOptions
-from ...model.machine import machine_name, usable_threads
-from ...model.results.perft import CountFinished, CutProgress
+from ...machine import machine_name, usable_threads
+from ...model.results.perft import CountFinished, PlyEnumerated
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, catch_interrupts
+from ...shutdown import Interrupt, catch_interrupts
 from ...work.executor import Executor
 from ...work.threads import LocalThreads
 from ..output import console
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CountPlan:
-    """What is counted, by which engine, and what does it."""
+    """The options of a count."""
 
     position: Position
     depth: int
@@ -53,9 +53,9 @@ class CountPlan:
     split: int | None
     ledger: str | None
     verify: float
-    """The share of the pieces that is counted again."""
+    """The share of the pieces that is counted again, from 0 to 1."""
     positions: int | None
-    """How many a piece has."""
+    """Positions in each piece; None chooses a number."""
     scheduler: str | None
     jobs: int | None
     threads: int | None
@@ -64,15 +64,15 @@ class CountPlan:
 
     @property
     def resources(self) -> KernelOptions:
-        """What the kernels may use; threads share a table."""
+        """The resources of each kernel. Threads share one table."""
         return KernelOptions(1, self.hash_bytes)
 
 
 def count(plan: CountPlan, *, quiet: bool, json: bool) -> ExitCode:
-    """Print the count, alone on its line; all else goes to stderr. Raises UsageError, EngineError."""
+    """Print the count alone on stdout, and everything else on stderr. Raises UsageError, EngineError."""
     position = plan.position
     digest = zlib.crc32(f"{position.fen()} {position.chess960} {plan.engine}".encode())
-    path = Path(plan.ledger or f"count-{digest:08x}-{plan.depth}.ledger")  # the same for the same count
+    path = Path(plan.ledger or f"count-{digest:08x}-{plan.depth}.ledger")  # the same name for the same count
     with (
         catch_interrupts() as interrupt,
         CountLive(console.err(), quiet) as live,
@@ -83,8 +83,8 @@ def count(plan: CountPlan, *, quiet: bool, json: bool) -> ExitCode:
             head, records = _cut(path, plan, live, interrupt)
         except Stopped:
             console.err().print(
-                "interrupted while the tree was cut into pieces: this run has counted nothing; the same command "
-                "cuts it again, and a smaller --split takes less time"
+                "interrupted while cutting the tree into pieces, before anything was counted; "
+                "to make this faster, use a smaller --split"
             )
             return ExitCode.INTERRUPTED
         with open_ledger(path, head, records) as ledger:
@@ -98,35 +98,38 @@ def count(plan: CountPlan, *, quiet: bool, json: bool) -> ExitCode:
 
 
 def _cut(path: Path, plan: CountPlan, live: CountLive, interrupt: Interrupt) -> tuple[LedgerHead, Records]:
-    """Cut the tree, and return what the first line of the ledger says or is to say. Raises UsageError, Stopped."""
+    """Cut the tree, and return the head of the ledger, existing or new, and the positions.
+
+    Raises UsageError, Stopped.
+    """
     head, control, position = read_head(path), Control(), plan.position
     if head is not None:
-        _check(path, head.count, plan)
+        _check_same_count(path, head.count, plan)
         if plan.positions is not None:
-            console.err().print(f"{path} has its pieces: --positions is for a new ledger", style="dim")
+            console.err().print(f"--positions is ignored: the pieces in {path} are already cut", style="dim")
 
     def work() -> tuple[LedgerHead, Records]:
         split = plan.split if head is None else head.count.split
         split = split or best_split(position, plan.depth, control)
-        records = distinct(position.board, split, control=control, tell=tell)
+        records = distinct_positions(position.board, split, control=control, on_ply=show_progress)
         if head is not None:
             return head, records
         count = Count(position.fen(), position.chess960, plan.depth, split, plan.engine)
         return LedgerHead(count, cut_of(records, plan.positions or best_size(records, count, control))), records
 
-    def tell(ply: int, positions: int) -> None:
-        live.handle(CutProgress(ply, positions))
+    def show_progress(ply: int, positions: int) -> None:
+        live.handle(PlyEnumerated(ply, positions))
 
     try:
         return wait_for(work, interrupt, control.stop)
     except MemoryError as error:
-        raise UsageError(f"{error}: a lower --split takes less") from None
+        raise UsageError(f"{error}: use a smaller --split") from None
     except ValueError as error:
-        raise UsageError(f"{position.fen()}: {error}: perft-check perft counts it") from None
+        raise UsageError(f"{position.fen()}: {error}: use perft-check perft") from None
 
 
-def _check(path: Path, count: Count, plan: CountPlan) -> None:
-    """Raise LedgerError where a ledger is of another count."""
+def _check_same_count(path: Path, count: Count, plan: CountPlan) -> None:
+    """Raise LedgerError if a ledger belongs to another count."""
     other, position = None, plan.position
     if (count.fen, count.chess960) != (position.fen(), position.chess960):
         other = f"of {count.fen}{' (Chess960)' * count.chess960}"
@@ -137,30 +140,31 @@ def _check(path: Path, count: Count, plan: CountPlan) -> None:
     elif count.engine != plan.engine:
         other = f"by {count.engine}, not by {plan.engine}"
     if other is not None:
-        raise refusal(path, f"it is a count {other}: name another file with --ledger")
+        raise refusal(path, f"it is for a count {other}: name another file with --ledger")
 
 
 def _check_build(ledger: Ledger, plan: CountPlan) -> None:
-    """Raise LedgerError where an engine was changed since it has counted. Ours may be: what it counts is tested.
+    """Raise LedgerError if the engine's files have changed since it counted the pieces in the ledger.
 
-    Each worker of a cluster tells so by itself.
+    perft-check's kernels may change, because the tests cover what they count. Workers of a cluster check their engines
+    themselves.
     """
-    if plan.scheduler is not None or EngineSpec(plan.engine).is_own:
+    if plan.scheduler is not None or EngineSpec(plan.engine).is_kernel:
         return
     if not ledger.digests() <= {build_of(plan.engine)}:
         other = f"by another build of {plan.engine}"
-        raise refusal(ledger.path, f"it is a count {other}: name another file with --ledger")
+        raise refusal(ledger.path, f"it is for a count {other}: name another file with --ledger")
 
 
 def _start_once(engines: Iterable[str], plan: CountPlan, interrupt: Interrupt) -> None:
-    """Start other engines than kernels once: one that cannot count is reported before a piece is handed out.
+    """Start each engine that is not a kernel, so that one that does not work is reported before the count begins.
 
     Raises UsageError, EngineError, Interrupted.
     """
     for spec in engines:
-        if not EngineSpec(spec).is_own:
-            with open_sessions([spec], ForegroundCallRunner(interrupt), TimeLimit(plan.timeout)) as sessions:
-                start_engines(sessions, interrupt)
+        if not EngineSpec(spec).is_kernel:
+            with open_session(spec, ForegroundCallRunner(interrupt), TimeLimit(plan.timeout)) as session:
+                start_engines([session], interrupt)
 
 
 def _count(
@@ -183,34 +187,34 @@ def _threads(plan: CountPlan) -> int:
 
 
 def check_cluster(address: str) -> None:
-    """Raise UsageError where there is no package for clusters, or an address is none."""
+    """Raise UsageError if the package `distributed` is missing, or the address is invalid."""
     require("distributed", "cluster", "--scheduler")
     with concerning(address):
         check_address(address)
 
 
 def _join_cluster(address: str, timeout: float, interrupt: Interrupt) -> DaskExecutor:
-    """Return an executor of the cluster at an address. Raises UsageError, Interrupted."""
+    """Return an executor connected to a cluster. Raises UsageError, Interrupted."""
     check_cluster(address)
     from ...counting.dask_executor import CONNECT_SECONDS, DaskExecutor
 
     with concerning(address):
         try:
             return wait_for(lambda: DaskExecutor(address, timeout), interrupt, seconds=1.5 * CONNECT_SECONDS)
-        except TimeoutError:  # something else answers there, or nothing does
+        except TimeoutError:  # nothing answers there, or something that is not a scheduler
             raise no_scheduler(address) from None
 
 
 @contextmanager
 def _executor(plan: CountPlan, interrupt: Interrupt) -> Iterator[Executor[Order]]:
-    """Open what carries out the orders, for this block. Raises UsageError, Interrupted."""
+    """Open the executor that the options ask for. Raises UsageError, Interrupted."""
     if plan.scheduler is not None:
         with closing(_join_cluster(plan.scheduler, plan.timeout, interrupt)) as workers:
             yield workers
     elif plan.jobs is not None:
         from ...work.processes import LocalProcesses
 
-        check_spec(plan.engine)  # a wrong name is reported at once
+        check_spec(plan.engine)  # report an invalid SPEC immediately
         with closing(LocalProcesses(plan.jobs, count_in_process, plan.resources, plan.timeout)) as processes:
             yield processes
     else:
@@ -220,13 +224,13 @@ def _executor(plan: CountPlan, interrupt: Interrupt) -> Iterator[Executor[Order]
 
 
 def _report(finished: CountFinished, path: Path, plan: CountPlan, *, quiet: bool, json: bool) -> ExitCode:
-    """Print how a count has ended, and return the exit status."""
+    """Print the result of a count, and return the exit status."""
     if json:
         print_json(finished)
     else:
         console.out().print(render_count(finished))
     if not quiet or not finished.is_complete:
         console.err().print(summary(finished, str(path)), style="dim")
-        if finished.is_complete and not finished.verified and not EngineSpec(plan.engine).is_own:
-            console.err().print("compared with nothing: --verify 5% has our own generator count some again")
+        if finished.is_complete and not finished.verified and not EngineSpec(plan.engine).is_kernel:
+            console.err().print("not verified; to compare some pieces with perft-check's generator, add --verify 5%")
     return finished.exit_code

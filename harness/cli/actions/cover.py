@@ -1,4 +1,4 @@
-"""`perft-check cover`: which code of an engine suites reach."""
+"""`perft-check cover`: measure which code of an engine the suites reach."""
 
 from __future__ import annotations
 
@@ -17,31 +17,34 @@ from ....suites.case import Suite, SuiteError
 from ....suites.epd import write_suite
 from ...checking.covering import CoverFinished, CoverPlan, SuiteCoverage, check_cover_file
 from ...coverage.code import CodeCoverage
-from ...coverage.places import source_folders
+from ...coverage.source_files import source_folders
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.files import files_of
-from ...engines.opening import open_sessions
+from ...engines.opening import open_session
 from ...engines.spec import EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
+from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..output import console
 from ..output.report_files import Target, report
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is measured, and where it is written."""
+    """The options of a coverage measurement."""
 
     engine: EngineSpec
     plan: CoverPlan
     limits: ProcessLimits
     keep: str | None
-    """The suite file for few positions that reach all that was reached."""
+    """The file for a small suite that reaches all code that was reached."""
 
 
 def cover(request: Request, targets: Sequence[Target], *, verbose: bool, quiet: bool) -> ExitCode:
-    """Ask for all counts, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
+    """Ask the engine for all counts, report its coverage, and return the exit status.
+
+    Raises UsageError, SuiteError, EngineError.
+    """
     with catch_interrupts() as interrupt:
         finished = _measure(request, interrupt, quiet)
         shown = render(finished, verbose, quiet)
@@ -49,18 +52,18 @@ def cover(request: Request, targets: Sequence[Target], *, verbose: bool, quiet: 
 
 
 def check_place(path: str, suites: Sequence[str]) -> None:
-    """Raise UsageError where no suite can be written, or one that is read would be replaced."""
+    """Raise UsageError if no suite can be written to `path`, or if it is one of the suites that are read."""
     with concerning(path):
         check_cover_file(Path(path))
         if Path(path).resolve() in [Path(suite).resolve() for suite in suites]:
-            raise UsageError(f"--keep-cover {path} is read by this run; give another path")
+            raise UsageError(f"--keep-cover {path}: this run reads that suite; name another file")
 
 
 def _measure(request: Request, interrupt: Interrupt, quiet: bool) -> CoverFinished:
-    """Ask for the counts with a display on stderr; return how it ended. Raises UsageError, EngineError."""
+    """Ask for the counts, showing progress on stderr. Raises UsageError, EngineError."""
     plan, runner = request.plan, ForegroundCallRunner(interrupt)
     began = time.monotonic()
-    with open_sessions([request.engine], runner, plan.limit, limits=request.limits) as [session]:
+    with open_session(request.engine, runner, plan.limit, limits=request.limits) as session:
         coverage = SuiteCoverage(session, plan)
         with CoverLive(console.err(), quiet) as live, suppress(Interrupted), interrupt.failing(OSError):
             for progress in coverage.run():
@@ -85,11 +88,11 @@ def _measure(request: Request, interrupt: Interrupt, quiet: bool) -> CoverFinish
 
 
 def _keep(path: str | None, coverage: SuiteCoverage) -> int:
-    """Write the smallest suite found, and return how many positions it has; 0 where nothing is written."""
+    """Write the smallest suite found, and return its number of positions, or 0 if nothing is written."""
     cases = coverage.smallest if path is not None else ()
     if path is None or not cases:
         return 0
-    header = f"{count(len(cases), 'position')} that reach all that was reached; made by perft-check cover --keep-cover"
+    header = f"{count(len(cases), 'position')} with the same code coverage, by perft-check cover --keep-cover"
     try:
         write_suite(Path(path), Suite(Path(path).stem, cases), [header])
     except SuiteError as error:

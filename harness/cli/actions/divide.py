@@ -1,4 +1,4 @@
-"""`perft-check divide`: the count below each root move; where the engine differs from another, down to the rule."""
+"""`perft-check divide`: count below each root move, and trace differences to the broken rule."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ....generator.game import Game
 from ....generator.kernels.generate import generate
-from ....generator.kernels.machine.preparing import forms_of
+from ....generator.kernels.machine.preparing import specializations_of
 from ....generator.kernels.play import board_after
 from ....generator.kernels.tables import tables
 from ....reports.terminal import divide as terminal
@@ -18,12 +18,12 @@ from ...checking.dividing import root_moves, run_divide
 from ...engines.asking.runner import CallRunner
 from ...engines.asking.session import EngineSession, TimeLimit
 from ...engines.base import Divide
-from ...engines.opening import open_sessions
+from ...engines.opening import open_session
 from ...engines.stdio.process import ProcessLimits
 from ...engines.types.own import KernelOptions
 from ...model.results.divide import DivideFinished
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupted, catch_interrupts
+from ...shutdown import Interrupted, catch_interrupts
 from ..estimating import check_depth, check_duration
 from ..output import console
 from ..output.compiling import start_engines
@@ -32,13 +32,13 @@ from ..output.report_files import Target, takes_stdout, write_reports
 
 @dataclass(frozen=True)
 class DividePlan:
-    """What is counted, and by which engines: the first one is under test."""
+    """The options of a divide. The first engine is under test."""
 
     game: Game
     depth: int
     engines: Sequence[str]
     resources: KernelOptions
-    """What the kernels may use for each count."""
+    """The resources of perft-check's kernels for each count."""
     timeout: float
     limits: ProcessLimits
     explains: bool
@@ -47,15 +47,16 @@ class DividePlan:
 
 
 def divide(plan: DividePlan) -> ExitCode:
-    """Print the divide, with references that of all engines or the differences. Raises UsageError, EngineError."""
+    """Print the divide, or the differences from the references. Raises UsageError, EngineError."""
     with ExitStack() as stack:
         interrupt = stack.enter_context(catch_interrupts())
         caller, limit = console.foreground(interrupt), TimeLimit(plan.timeout)
-        sessions = stack.enter_context(
-            open_sessions(plan.engines, caller, limit, limits=plan.limits, resources=plan.resources)
-        )
+        sessions = [
+            stack.enter_context(open_session(spec, caller, limit, limits=plan.limits, resources=plan.resources))
+            for spec in plan.engines
+        ]
         try:
-            listing = forms_of([type(tables())], generate, board_after)
+            listing = specializations_of([type(tables())], generate, board_after)
             start_engines(sessions, interrupt, plan.game.position, plan.depth, listing)
             check_depth(plan.depth, sessions)
             check_duration(plan.game, plan.depth, sessions, plan.timeout)
@@ -65,7 +66,7 @@ def divide(plan: DividePlan) -> ExitCode:
 
 
 def _compare(plan: DividePlan, sessions: list[EngineSession]) -> ExitCode:
-    """Print the divide of the only engine, or how the first one differs from the others, as it becomes known."""
+    """Print the divide of a single engine, or how the first one differs from the others, event by event."""
     for event in run_divide(plan.game, plan.depth, sessions, plan.explains):
         if not takes_stdout(plan.targets):
             console.out().print(terminal.render(event))
@@ -74,7 +75,7 @@ def _compare(plan: DividePlan, sessions: list[EngineSession]) -> ExitCode:
 
 
 def _check_consistency(plan: DividePlan, session: EngineSession) -> ExitCode:
-    """Print under which root moves an engine contradicts itself."""
+    """Print the root moves below which an engine contradicts itself."""
     finished = check_consistency(plan.game, plan.depth, session)
     if not takes_stdout(plan.targets):
         console.out().print(render_consistency(finished))
@@ -82,10 +83,10 @@ def _check_consistency(plan: DividePlan, session: EngineSession) -> ExitCode:
 
 
 def _report_interruption(plan: DividePlan, caller: CallRunner) -> ExitCode:
-    """Print the root moves that are complete."""
+    """Print the root moves that were counted before the interrupt."""
     found, position = Divide.of(caller.latest.root_moves), plan.game.position
     if found.counts and not takes_stdout(plan.targets):
         console.out().print(terminal.root_moves(root_moves(position, found)))
     total = len(position.legal_moves)
-    console.err().print(f"interrupted: {len(found.counts)} of {total} root moves")
+    console.err().print(f"interrupted: {len(found.counts)} of {total} root moves counted")
     return ExitCode.INTERRUPTED

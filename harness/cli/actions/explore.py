@@ -1,4 +1,4 @@
-"""`perft-check explore`: the trees of two engines on the screen."""
+"""`perft-check explore`: browse the trees of two engines in the terminal."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rich.text import Text
 
 from ....errors import UsageError
 from ...engines.asking.session import TimeLimit
-from ...engines.opening import REFERENCE, open_session
-from ...engines.spec import EngineSpec
+from ...engines.opening import open_session
+from ...engines.spec import REFERENCE, EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import catch_interrupts
-from ...trees.places import Place
+from ...shutdown import catch_interrupts
+from ...trees.starting_points import StartingPoint
 from .. import dialogue
 from ..options import FASTEST
 from ..output import console
@@ -27,32 +27,33 @@ TIMEOUT = 60.0
 
 
 def engines_of(
-    place: Place, engine: EngineSpec | None, against: Sequence[EngineSpec], report: str
+    start: StartingPoint, engine: EngineSpec | None, against: Sequence[EngineSpec], report: str
 ) -> tuple[EngineSpec, Sequence[EngineSpec]]:
-    """Return the engine and its references, which a report may name for a place if the user names none.
+    """Return the engine and its references: those of the user, else those of the report, else perft-check's.
 
-    A report may come from others: a program that it names is started only if the user says so. Raises UsageError.
+    A report may come from somebody else, so a program that it names is started only if the user agrees.
+    Raises UsageError.
     """
-    if engine is not None or place.engine is None:
+    if engine is not None or start.engine is None:
         return EngineSpec(FASTEST) if engine is None else engine, against
-    beside = () if against or place.reference is None else (place.reference,)
-    foreign = [repr(spec) for spec in dict.fromkeys((place.engine, *beside)) if not EngineSpec(spec).is_code_of_ours]
+    beside = () if against or start.reference is None else (start.reference,)
+    foreign = [repr(spec) for spec in dict.fromkeys((start.engine, *beside)) if not EngineSpec(spec).is_bundled]
     if foreign:
         _ask_to_start(" and ".join(foreign), report)
-    return EngineSpec(place.engine), against or [EngineSpec(spec) for spec in beside]
+    return EngineSpec(start.engine), against or [EngineSpec(spec) for spec in beside]
 
 
 def _ask_to_start(programs: str, report: str) -> None:
-    """Raise UsageError unless the user allows programs to be started that a report names. Raises Interrupted."""
-    if dialogue.is_possible():
-        console.err().print(Text(f"{report}, which may come from others, names {programs}"), soft_wrap=True)
-        if (dialogue.ask("start that? [y/N] ") or "").lower() in ("y", "yes"):
+    """Ask whether the programs that a report names may be started. Raises UsageError if not, and Interrupted."""
+    if dialogue.is_interactive():
+        console.err().print(Text(f"{report}, which may come from somebody else, names {programs}"), soft_wrap=True)
+        if (dialogue.ask("start it? [y/N] ") or "").lower() in ("y", "yes"):
             return
-    raise UsageError(f"{report} names {programs}, and no report starts a program: name your engine with -e")
+    raise UsageError(f"{report} names {programs}, but a report may not start programs: name the engine with -e")
 
 
 def explore(
-    places: Sequence[Place],
+    starting_points: Sequence[StartingPoint],
     engine: EngineSpec,
     against: Sequence[EngineSpec] = (),
     *,
@@ -60,23 +61,23 @@ def explore(
     memory: int | None = None,
     light: bool = False,
 ) -> ExitCode:
-    """Show the explorer at these places until the user ends it. Raises UsageError."""
+    """Show the explorer at these positions until the user quits. Raises UsageError."""
     if os.environ.get("TERM") == "dumb" and "TEXTUAL_DRIVER" not in os.environ:
-        raise UsageError("explore needs a terminal whose cursor moves, and TERM is dumb")
+        raise UsageError("explore needs a full-screen terminal, but TERM is dumb: set TERM, or use another terminal")
     if not (sys.stdin.isatty() and sys.stdout.isatty()) and "TEXTUAL_DRIVER" not in os.environ:
-        raise UsageError("explore needs a terminal: stdin and stdout are to be one")
+        raise UsageError("explore needs a terminal: do not redirect stdin or stdout")
     from ...explorer.app import Explorer
     from ...trees.controller import TreeController
 
     specs, limits = _specs(engine, against), ProcessLimits.of_mebibytes(memory)
     sessions = [open_session(spec, limit=TimeLimit(timeout), limits=limits) for spec in specs]
     if len(against) > 1:
-        console.err().print(f"explore shows one reference: {against[0]}", style="dim")
-    if not engine.is_own and (line := sessions[0].engine.notice()) is not None:
+        console.err().print(f"explore shows only one reference: {against[0]}", style="dim")
+    if not engine.is_kernel and (line := sessions[0].engine.notice()) is not None:
         console.err().print(line, style="dim")
     with closing(TreeController(sessions)) as desk, catch_interrupts() as interrupt:
         get_engines_ready(specs, interrupt)
-        explorer = Explorer(desk, places, light, interrupt)
+        explorer = Explorer(desk, starting_points, light, interrupt)
         explorer.run()
     for text in dict.fromkeys(explorer.copied) if sys.stdout.isatty() else ():
         console.out().print(text, soft_wrap=True)
@@ -84,7 +85,7 @@ def explore(
 
 
 def _specs(engine: EngineSpec, against: Sequence[EngineSpec]) -> list[EngineSpec]:
-    """Return the engine and, if there is one, what it is compared with."""
+    """Return the engine and its reference, if it has one."""
     if against:
         return [engine, against[0]]
-    return [engine] if engine.is_own else [engine, REFERENCE]
+    return [engine] if engine.is_kernel else [engine, REFERENCE]

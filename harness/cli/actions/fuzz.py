@@ -1,4 +1,4 @@
-"""`perft-check fuzz`: drawn positions, faults found, reduced, explained and kept."""
+"""`perft-check fuzz`: generate positions, and report, minimize and explain failures."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.call import EngineCall
 from ...engines.spec import EngineSpec, short_name
 from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
-from ...fuzzing.examining import build_examiner, lines_to_replay, replay
-from ...fuzzing.keeper import Keeper, keep_cover
+from ...fuzzing.corpus import CorpusWriter, keep_cover
+from ...fuzzing.examining import build_examiner, games_to_replay, replay
 from ...fuzzing.model import Discrepancy, FuzzFinished
 from ...fuzzing.needed_kernels import kernels_for
 from ...fuzzing.plan import FuzzPlan
 from ...model.results.verdict import ExitCode, Verdict, exit_code, worst
-from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
-from ..dialogue import tell_what_was_tested
+from ...shutdown import Interrupt, Interrupted, catch_interrupts
+from ..dialogue import report_self_test
 from ..output import console
 from ..output.compiling import get_engines_ready, get_ready
-from ..output.report_files import Target, names_of, parse_target, takes_stdout, write_reports, written_beside
+from ..output.report_files import Target, check_targets, file_names_of, parse_target, takes_stdout, write_reports
 from ..output.working_folder import restore_folder
 
 
@@ -39,16 +39,15 @@ class _EngineRun:
     """The run of one engine."""
 
     name: str
-    """What tells it from other runs, for lines and files; empty where it is the only one."""
+    """The name of the engine in messages and file names; empty if there is only one."""
     plan: FuzzPlan
     targets: Sequence[Target]
-    """Its reports."""
-    keeper: Keeper
+    corpus: CorpusWriter
 
 
 @dataclass(frozen=True)
 class Output:
-    """What is shown and written of a run."""
+    """The options of what a run prints and writes."""
 
     corpus: str | None = None
     keep_cover: str | None = None
@@ -58,63 +57,63 @@ class Output:
 
     @property
     def files(self) -> list[str]:
-        """The files that the run adds to, or writes beside its reports."""
+        """The files that the run writes in addition to reports."""
         return [path for path in (self.keep_cover, self.corpus) if path is not None]
 
 
 def fuzz_engines(
     plans: Sequence[FuzzPlan], output: Output, targets: Mapping[str, Sequence[Target]], *, is_named: bool
 ) -> ExitCode:
-    """Fuzz, report, and return the exit status. Raises UsageError, SuiteError, EngineError.
+    """Fuzz engines in parallel, report, and return the exit status. Raises UsageError, SuiteError, EngineError.
 
-    `targets` are the reports of each engine by its name; `is_named` says whether the user has named the engines.
+    `targets` maps the name of each engine to its reports; `is_named` is False if no engine was given.
     """
     if output.keep_cover is not None:
         with concerning(output.keep_cover):
             check_cover_file(Path(output.keep_cover))
-    keepers = [Keeper(output.corpus, restore_folder, console.warn) for _ in plans]
-    runs = zip(targets.items(), plans, keepers, strict=True)
-    status = _fuzz(output, [_EngineRun(name, plan, own, keeper) for (name, own), plan, keeper in runs])
+    corpora = [CorpusWriter(output.corpus, restore_folder, console.warn) for _ in plans]
+    runs = zip(targets.items(), plans, corpora, strict=True)
+    status = _fuzz(output, [_EngineRun(name, plan, own, corpus) for (name, own), plan, corpus in runs])
     if status is ExitCode.AGREE and not is_named:
-        tell_what_was_tested("fuzz")
+        report_self_test("fuzz")
     return status
 
 
 def reports_of(
     texts: Sequence[str], engines: Sequence[EngineSpec], against: Sequence[str], output: Output, *, coverage: bool
 ) -> dict[str, Sequence[Target]]:
-    """Return the reports of each run, by its name. Raises UsageError."""
+    """Return the reports of each engine, by its name. Raises UsageError."""
     reports = [parse_target(text, FuzzFinished) for text in texts]
     if not coverage:
         _reject_coverage_reports(texts, reports)
     files = output.files
     if len(engines) == 1:
-        return {"": written_beside(reports, (*engines, *against), files)}
+        return {"": check_targets(reports, (*engines, *against), files)}
     targets: dict[str, Sequence[Target]] = {}
-    for name in names_of(engines):
-        targets[name] = written_beside([target.of(name) for target in reports], (*engines, *against), files)
+    for name in file_names_of(engines):
+        targets[name] = check_targets([target.for_engine(name) for target in reports], (*engines, *against), files)
         files += [target.path for target in targets[name]]
     return targets
 
 
 def _reject_coverage_reports(texts: Sequence[str], reports: Sequence[Target]) -> None:
-    """Raise UsageError for a report of nothing but coverage, which is not measured."""
+    """Raise UsageError for a coverage report, because coverage is not measured."""
     for text, target in zip(texts, reports, strict=True):
         if target.format.name == "lcov":
-            raise UsageError(f"--report {text!r} is about coverage: add --coverage", text)
+            raise UsageError(f"--report {text!r} needs --coverage", text)
 
 
 def _fuzz(output: Output, runs: Sequence[_EngineRun]) -> ExitCode:
-    """Fuzz side by side, report, and return the exit status."""
+    """Fuzz in parallel, report, and return the exit status."""
     ended: dict[str, FuzzFinished] = {}
     failed: dict[str, UserError] = {}
     with catch_interrupts() as interrupt:
         try:
             _compile([run.plan for run in runs], interrupt)
         except Interrupted:
-            console.err().print("interrupted: nothing is fuzzed yet")
+            console.err().print("interrupted before the first position")
             return ExitCode.INTERRUPTED
-        streams = {run.name: fuzz(run.plan, interrupt, run.keeper) for run in runs}
+        streams = {run.name: fuzz(run.plan, interrupt, run.corpus) for run in runs}
         with FuzzLive(console.err(), output.quiet, output.verbose) as live:
             for name, event in side_by_side(streams):
                 if isinstance(event, RunFailed):
@@ -125,7 +124,7 @@ def _fuzz(output: Output, runs: Sequence[_EngineRun]) -> ExitCode:
                 if isinstance(event, FuzzFinished):
                     ended[name] = event
         for run in runs:
-            run.keeper.finish()
+            run.corpus.finish()
         done = {run.name: _finish(output, run, ended[run.name]) for run in runs if run.name in ended}
         if not takes_stdout(runs[0].targets):
             console.out().print(_render_all(output, done, failed, is_alone=len(runs) == 1))
@@ -135,13 +134,13 @@ def _fuzz(output: Output, runs: Sequence[_EngineRun]) -> ExitCode:
 
 
 def _compile(plans: Sequence[FuzzPlan], interrupt: Interrupt) -> None:
-    """Compile what the runs need before their time begins. Raises Interrupted."""
+    """Compile the kernels of the runs before their time starts. Raises Interrupted."""
     get_ready([form for plan in plans for form in kernels_for(plan)], interrupt)
 
 
 def _finish(output: Output, run: _EngineRun, event: FuzzFinished) -> FuzzFinished:
-    """Return how a run ended, with what reports say of it."""
-    stored = output.corpus if run.keeper.has_kept else None
+    """Return the result of a run, completed with facts for reports."""
+    stored = output.corpus if run.corpus.has_kept else None
     return replace(event, stored=stored, fails_not_reproduced=output.fails_not_reproduced)
 
 
@@ -155,16 +154,16 @@ def _render_all(
 
 
 def _keep_cover(path: Path, plan: FuzzPlan, code: CodeCoverage | None) -> ExitCode:
-    """Write the positions that reach what was reached in the engine's code, and tell of it."""
-    told = f"{path} is not written: nothing was reached"
+    """Write the positions that reach the engine's code that was reached, and print how many there are."""
+    message = f"{path} is not written: no code was reached"
     try:
         positions, reached = (0, 0) if code is None else keep_cover(path, plan, code.summary.firsts)
     except UserError as failure:
         console.err().print(Text(f"{path} is not written: {failure}", style="red"))
         return ExitCode.USAGE
     if code is not None and positions:
-        told = f"{count(positions, 'position')} in {path}, whose counts reach {reached:,} of the {code.reached:,}"
-    console.err().print(Text(told, style="dim"))
+        message = f"{path}: {count(positions, 'position')} whose counts reach {reached:,} of the {code.reached:,}"
+    console.err().print(Text(message, style="dim"))
     return ExitCode.AGREE
 
 
@@ -173,12 +172,12 @@ def _report(output: Output, run: _EngineRun, finished: FuzzFinished) -> ExitCode
     status = write_reports(finished, run.targets, finished.exit_code)
     if output.keep_cover is not None:
         status = worst([status, _keep_cover(Path(output.keep_cover), run.plan, finished.code)])
-    return ExitCode.USAGE if run.keeper.failure is not None and status is ExitCode.AGREE else status
+    return ExitCode.USAGE if run.corpus.failure is not None and status is ExitCode.AGREE else status
 
 
 def replayed_game(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named: bool) -> ExitCode:
-    """Examine one line and print each discrepancy that shows there. `is_named` is as above."""
-    lines = lines_to_replay(text, chess960)
+    """Check one game and print each discrepancy. `is_named` is as in `fuzz_engines`."""
+    lines = games_to_replay(text, chess960)
     examiner = build_examiner(plan)
     examiner.notify = lambda notice: console.err().print(notice, style="dim")
     for notice in examiner.notices():
@@ -195,12 +194,12 @@ def replayed_game(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named:
         console.out().print(render_discrepancy(number, discrepancy))
         console.out().print()
     checks = ", ".join(examiner.checks)
-    if not found and (why := examiner.why_skipped(lines[-1])) is not None:
-        console.out().print(Text(f"not examined: {why}"))
+    if not found and (why := examiner.skip_reason(lines[-1])) is not None:
+        console.out().print(Text(f"not checked: {why}"))
         return exit_code([Verdict.SKIPPED], interrupted=False)
     if not found:
         console.out().print(Text(f"no fault of {short_name(plan.engine)} here; checks: {checks}", style="bold green"))
     status = exit_code([discrepancy.verdict for discrepancy in found] or [Verdict.AGREE], interrupted=False)
     if status is ExitCode.AGREE and not is_named:
-        tell_what_was_tested("fuzz")
+        report_self_test("fuzz")
     return status

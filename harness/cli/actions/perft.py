@@ -1,4 +1,4 @@
-"""`perft-check perft`: the node count of one position, and whether our own generator counts as many."""
+"""`perft-check perft`: count the leaf nodes of a position, and compare with perft-check's generator."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from rich.text import Text
 
 from ....generator.game import Game
 from ....generator.kernels.counting.list_perft import count_kinds
-from ....generator.kernels.machine.preparing import forms_of
+from ....generator.kernels.machine.preparing import specializations_of
 from ....generator.kernels.tables import tables
 from ....generator.position import Position
-from ....reports.text import duration, speed, whole
+from ....reports.text import duration, speed, unwrapped
 from ...engines.asking.runner import CallRunner
 from ...engines.asking.session import TimeLimit
 from ...engines.base import overdue
 from ...engines.call import EngineCall
 from ...engines.command_lines import divide_command
-from ...engines.opening import open_sessions
+from ...engines.opening import open_session
 from ...engines.spec import EngineSpec, short_name, short_names
 from ...engines.types.own import KernelOptions
 from ...model.results.perft import PerftFinished
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
+from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..estimating import check_depth, check_duration
 from ..output import console
 from ..output.compiling import get_ready, start_engines
@@ -34,34 +34,34 @@ from ..output.console import print_json
 
 @dataclass(frozen=True)
 class PerftPlan:
-    """What is counted, by which engine, and what that is compared with."""
+    """The options of a count."""
 
     game: Game
     depth: int
     engine: EngineSpec
     references: Sequence[str]
     resources: KernelOptions
-    """What the kernels may use for each count."""
+    """The resources of perft-check's kernels for each count."""
     timeout: float
     json: bool
 
 
 def perft(plan: PerftPlan, *, stats: bool) -> ExitCode:
-    """Print the count, alone on its line; all else goes to stderr. Raises UsageError, EngineError."""
+    """Print the count alone on stdout, and everything else on stderr. Raises UsageError, EngineError."""
     with catch_interrupts() as interrupt:
         caller = console.foreground(interrupt)
         count = _count_kinds if stats else _count
         try:
             finished = count(plan, caller, interrupt)
         except Interrupted:
-            console.err().print("interrupted: no count")
+            console.err().print("interrupted before the count was complete")
             return ExitCode.INTERRUPTED
         if not plan.json:
             console.out().print(finished.nodes)
         try:
             finished = _compare(finished, plan, caller, interrupt)
         except Interrupted:
-            console.err().print("interrupted: the count was compared with nothing")
+            console.err().print("interrupted before the count was compared")
             return ExitCode.INTERRUPTED
     if plan.json:
         print_json(finished)
@@ -78,9 +78,9 @@ def _count(plan: PerftPlan, caller: CallRunner, interrupt: Interrupt) -> PerftFi
 def _ask(
     spec: str, game: Game, plan: PerftPlan, caller: CallRunner, interrupt: Interrupt, *, is_reference: bool = False
 ) -> tuple[int, float]:
-    """Return the count of an engine, and the seconds that it took. Raises UsageError, EngineError, Interrupted."""
+    """Return the count of an engine and its time in seconds. Raises UsageError, EngineError, Interrupted."""
     limit = TimeLimit(plan.timeout)
-    with open_sessions([spec], caller, limit, resources=plan.resources, is_reference=is_reference) as [session]:
+    with open_session(spec, caller, limit, resources=plan.resources, is_reference=is_reference) as session:
         start_engines([session], interrupt, game.position, plan.depth)
         check_depth(plan.depth, [session])
         check_duration(game, plan.depth, [session], plan.timeout)
@@ -90,18 +90,18 @@ def _ask(
 
 
 def _compare(finished: PerftFinished, plan: PerftPlan, caller: CallRunner, interrupt: Interrupt) -> PerftFinished:
-    """Return the count with that of our own generator, and say whether they agree. Raises EngineError, Interrupted."""
+    """Compare the count with those of the references, and print whether they agree. Raises EngineError, Interrupted."""
     for reference in plan.references:
         name = short_names((plan.engine, reference))[reference]
-        expected, _ = _ask(reference, plan.game.afresh(), plan, caller, interrupt, is_reference=True)
+        expected, _ = _ask(reference, plan.game.without_moves(), plan, caller, interrupt, is_reference=True)
         finished = replace(finished, reference=reference, expected=expected)
         if not finished.is_wrong:
-            console.err().print(f"{name} counts the same", style="dim")
+            console.err().print(f"{name} agrees", style="dim")
             continue
-        console.err().print(Text(f"wrong: {name} counts {expected:,}, not {finished.nodes:,}", style="bold red"))
+        console.err().print(Text(f"incorrect: {name} counts {expected:,}, not {finished.nodes:,}", style="bold red"))
         if plan.depth:
             command = divide_command(str(plan.game), plan.depth, plan.engine, reference, plan.game.base.chess960)
-            console.err().print(whole(("find the wrong move: ", "dim"), command))
+            console.err().print(unwrapped(("to find the wrong move: ", "dim"), command))
     return finished
 
 
@@ -111,15 +111,15 @@ def _finish(plan: PerftPlan, nodes: int, seconds: float, kinds: tuple[dict[str, 
 
 
 def _count_kinds(plan: PerftPlan, caller: CallRunner, interrupt: Interrupt) -> PerftFinished:
-    """Count the kinds of moves at every depth; print a row for each, after an interrupt those that are complete."""
-    from ....reports.facts.divide import stats_table  # a table is slow to load, and a count needs none
+    """Count the kinds of moves at every depth, and print a row for each depth, even after an interrupt."""
+    from ....reports.content.divide import stats_table  # slow to import, and only needed here
 
-    get_ready(forms_of([type(tables())], count_kinds), interrupt)
+    get_ready(specializations_of([type(tables())], count_kinds), interrupt)
     rows: list[dict[str, int]] = []
     began = time.perf_counter()
     try:
         for ply in range(plan.depth + 1):
-            rows.append(_kinds(plan.game.position, ply, plan, caller))  # noqa: PERF401 - an interrupt leaves the complete ones
+            rows.append(_kinds(plan.game.position, ply, plan, caller))  # noqa: PERF401 - keep rows at an interrupt
     finally:
         if rows and not plan.json:
             console.out().print(stats_table(rows))
@@ -127,7 +127,7 @@ def _count_kinds(plan: PerftPlan, caller: CallRunner, interrupt: Interrupt) -> P
 
 
 def _kinds(position: Position, depth: int, plan: PerftPlan, caller: CallRunner) -> dict[str, int]:
-    """Return the kinds of moves at one depth. Raises EngineTimeout, Interrupted."""
+    """Return the number of moves of each kind at one depth. Raises EngineTimeout, Interrupted."""
     limit = TimeLimit(plan.timeout).of(0)
     threads = plan.resources.threads
     row = caller.call(partial(_stats, position, depth, threads), limit, f"statistics, depth {depth}")

@@ -1,4 +1,4 @@
-"""`perft-check run`: check an engine against suites."""
+"""`perft-check run`: check an engine against suites, and report the results."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from ...checking.running.plan import LIMIT, RunPlan
 from ...checking.running.runner import run
 from ...checking.running.selection import Selection
 from ...engines.asking.session import TimeLimit
-from ...engines.opening import arbiter_for, open_engine
+from ...engines.opening import open_session
 from ...engines.spec import EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...engines.types.own import KernelOptions
 from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
-from ...model.values import EXPLAINED
-from ..dialogue import tell_what_was_tested, wants_to_look
+from ...shutdown import Interrupt, Interrupted, catch_interrupts
+from ...values import EXPLAINED
+from ..dialogue import ask_to_explore, report_self_test
 from ..output import console
 from ..output.compiling import get_engines_ready
 from ..output.report_files import Target, report
@@ -34,8 +34,8 @@ from ..output.working_folder import restore_folder
 
 
 @dataclass(frozen=True)
-class Text:
-    """How the text of a run is written."""
+class TextOptions:
+    """The options of the text report."""
 
     concise: bool = False
     durations: int = 0
@@ -43,35 +43,35 @@ class Text:
     quiet: bool = False
 
     def render(self, finished: RunFinished) -> RenderableType:
-        """Return the text of a run."""
+        """Return the text report of a run."""
         if self.concise:
             return terminal.render_concise(finished, self.durations)
         return terminal.render(finished, self.verbose, self.quiet, self.durations)
 
 
 @dataclass(frozen=True)
-class Failed:
-    """The positions that failed in the last run, and what is done about them."""
+class FailedCases:
+    """The cases that failed in the last run, and whether to run them alone (`--lf`) or first (`--ff`)."""
 
     known: LastFailures
     alone: bool = False
     first: bool = False
 
     def choose(self, suites: Mapping[Path, Suite], engine: str) -> Mapping[Path, Suite]:
-        """Return what failed last time if nothing else is asked for, or all if nothing did, and say so."""
+        """Return the suites to run: with `--lf` only the failed cases, or all of them if none failed."""
         if not self.alone:
             return suites
         failed = {path: only_failed(suite, self.known.names(path)) for path, suite in suites.items()}
         chosen, every = (sum(map(len, one.values())) for one in (failed, suites))
         if not chosen:
-            console.say(f"--lf: no failure of {engine} is known in these suites, so all positions are checked")
+            console.say(f"--lf: {engine} has no known failures in these suites, so all positions are checked")
             return suites
-        one = "the one position that failed" if chosen == 1 else f"the {chosen:,} positions that failed"
-        console.say(f"--lf: only {one} last time; {every - chosen:,} left out")
+        which = "the position" if chosen == 1 else f"the {chosen:,} positions"
+        console.say(f"--lf: checking only {which} that failed last time, of {every:,}")
         return {path: suite for path, suite in failed.items() if suite.cases}
 
     def names(self, suites: Mapping[Path, Suite]) -> frozenset[tuple[str, str]]:
-        """Return the cases that go before all others, by suite and name."""
+        """Return the cases to run first, as pairs of suite and name."""
         if not self.first:
             return frozenset()
         return frozenset((suite.name, name) for path, suite in suites.items() for name in self.known.names(path))
@@ -82,34 +82,34 @@ def run_suites(
     paths: Mapping[str, Path],
     engines: Sequence[EngineSpec],
     *,
-    text: Text,
+    text: TextOptions,
     targets: Sequence[Target],
     failures: LastFailures,
     is_named: bool,
 ) -> tuple[RunFinished, ExitCode]:
-    """Run, report, and return how it ended. Raises EngineError.
+    """Run, report, and return the result and the exit status. Raises EngineError.
 
-    `paths` are those of the suites by their names; `is_named` says whether the user has named the engine.
+    `paths` maps the names of the suites to their files; `is_named` is False if no engine was given.
     """
     with catch_interrupts() as interrupt:
-        with suppress(Interrupted):  # the run says how far it has come
-            get_engines_ready([spec for spec in engines if spec.is_own], interrupt)
+        with suppress(Interrupted):  # the run reports it
+            get_engines_ready([spec for spec in engines if spec.is_kernel], interrupt)
         finished = follow(plan, interrupt, text.quiet)
         restore_folder()
         failures.keep(finished, paths)
         status = report(finished, text.render(finished), targets, finished.exit_code, console.out())
         if not is_named and status is ExitCode.AGREE:
-            tell_what_was_tested()
+            report_self_test()
         return finished, status
 
 
 def offer_explorer(finished: RunFinished, engines: Sequence[EngineSpec], *, memory: int | None, quiet: bool) -> None:
-    """Show the failures of a run in the explorer, if there is somebody who wants to see them. Raises UsageError."""
-    if wants_to_look(finished, is_quiet=quiet):
-        from ...trees.places import place_of
+    """Open the failures of a run in the explorer, if the user wants to. Raises UsageError."""
+    if ask_to_explore(finished, is_quiet=quiet):
+        from ...trees.starting_points import starting_point_of_case
         from .explore import explore
 
-        places = [place_of(result, engines[0]) for result in finished.failures]
+        places = [starting_point_of_case(result, engines[0]) for result in finished.failures]
         explore(places, engines[0], engines[1:2], memory=memory)
 
 
@@ -129,19 +129,26 @@ def make_plan(
     memory: int | None = None,
     hash_bytes: int | None = None,
 ) -> RunPlan:
-    """Return the plan for suites; the cases `first`, by suite and name, are checked before the others."""
+    """Return the plan of a run; the cases in `first`, pairs of suite and name, are checked before the others."""
     limits = ProcessLimits.of_mebibytes(memory)
     resources = KernelOptions(hash_bytes=hash_bytes)
     return RunPlan(
-        engine=partial(open_engine, selection.engine, limits, resources),
+        engine=partial(
+            open_session,
+            selection.engine,
+            limits=limits,
+            resources=resources,
+            insists_on_chess960=selection.chess960 is True,
+        ),
         suites=tuple(suites),
-        references=tuple(partial(open_engine, spec, limits, resources) for spec in references),
-        arbiter=arbiter_for,
+        references=tuple(
+            partial(open_session, spec, limits=limits, resources=resources, is_reference=True) for spec in references
+        ),
+        arbiter=partial(open_session, selection.engine.default_reference),
         seconds=seconds,
         require_all=require_all,
         fail_fast=fail_fast,
         fails_not_reproduced=fails_not_reproduced,
-        insists_on_chess960=selection.chess960 is True,
         explain=explain,
         jobs=jobs,
         first=first,
@@ -152,7 +159,7 @@ def make_plan(
 
 
 def follow(plan: RunPlan, interrupt: Interrupt, quiet: bool = False) -> RunFinished:
-    """Run a plan with its live display on stderr; return how it ended. Raises EngineError."""
+    """Run a plan, showing progress on stderr, and return the result. Raises EngineError."""
     with Live(console.err(), quiet) as live:
         for event in run(plan, interrupt):
             with interrupt.failing(OSError):

@@ -1,6 +1,6 @@
-"""`perft-check uci`, `zoo serve` and `worker`: processes that do what another one asks for.
+"""`perft-check uci`, `zoo serve` and `worker`: processes that serve requests.
 
-The user of `uci` and `zoo serve` waits for the greeting, so only what it needs is loaded before.
+`uci` and `zoo serve` import as little as possible before their greeting.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ if TYPE_CHECKING:
     from ...uci.session import Answer
 STDIN, STDOUT = 0, 1
 LONGEST_COMMAND = 100_000
-"""Characters of a command: more than the longest possible game needs."""
+"""Length limit of a command in characters, more than the longest possible game needs."""
 
 
 def be_engine(spec: EngineSpec) -> ExitCode:
-    """Answer as our generator until `quit` or the end of the input. Raises OSError, UsageError."""
+    """Serve UCI with perft-check's generator until `quit` or the end of the input. Raises OSError, UsageError."""
     from ...uci.session import NAME, Output, Session, lines_of
 
-    name = spec.name if spec.is_given else NAME
-    Session(lines_of(STDIN), Output(STDOUT), partial(_load, str(spec)), name).answer_all()
+    name = spec.name if spec.has_given_name else NAME
+    Session(lines_of(STDIN), Output(STDOUT), partial(_load, spec), name).answer_all()
     return ExitCode.AGREE
 
 
-def _load(engine: str) -> Answer:
-    """Load the generator. Say on a terminal if it has to be compiled; tools often read stderr, too."""
-    from ...engines.our_environment import load_numpy
-    from ...engines.spec import KERNELS
-    from ...engines.types.own import kernel_notice
+def _load(engine: EngineSpec) -> Answer:
+    """Load the generator. If it has to be compiled, print a notice, but only on a terminal: tools may read stderr."""
+    from ...engines.child_environment import load_numpy
 
     load_numpy()
+    from ...engines.opening import open_session
     from ...uci.answering import Answers
 
-    if sys.stderr.isatty() and (line := kernel_notice(engine)) is not None:
+    if sys.stderr.isatty() and (line := open_session(engine).engine.notice()) is not None:
         print(line, file=sys.stderr)
-    return Answers(KERNELS[engine]).to
+    assert engine.kernel is not None, "the command line checks it"
+    return Answers(engine.kernel).to
 
 
 def serve_fault(fault: str) -> int:
-    """Answer as an engine with a fault, without the compiler and the reports. Raises UsageError."""
+    """Serve UCI as an engine with a fault, without importing Numba or reports. Raises UsageError."""
     from ...zoo.catalogue import find_fault
     from ...zoo.serve import serve
 
@@ -56,35 +56,38 @@ def serve_fault(fault: str) -> int:
 
 
 def _commands(stdin: TextIO) -> Iterator[str]:
-    """Yield lines. Raises UsageError at one that is no command."""
+    """Yield the lines of stdin. Raises UsageError if one is too long to be a command."""
     if isinstance(stdin, TextIOWrapper):
         stdin.reconfigure(errors="replace")
     while line := stdin.readline(LONGEST_COMMAND + 1):
         if len(line) > LONGEST_COMMAND:
-            raise UsageError(f"stdin has a line of more than {LONGEST_COMMAND:,} characters: write one command a line")
+            raise UsageError(
+                f"stdin has a line of more than {LONGEST_COMMAND:,} characters: write one command per line"
+            )
         yield line
 
 
 def work(address: str, threads: int | None, name: str | None, hash_bytes: int | None, *, insecure: bool) -> ExitCode:
-    """Carry out what a scheduler hands out until Ctrl-C. Raises UsageError."""
+    """Count the pieces that a scheduler hands out until Ctrl-C. Raises UsageError."""
     require("distributed", "cluster", "perft-check worker")
     from ...counting.address import check_address, check_reach
     from ...counting.dask_worker import serve
     from ...counting.piece_counter import get_ready
-    from ...engines.types.own import KernelOptions, kernel_notice
-    from ...model.machine import machine_name, usable_threads
-    from ...model.shutdown import exit_on_interrupt
+    from ...engines.opening import open_session
+    from ...engines.types.own import KernelOptions
+    from ...machine import machine_name, usable_threads
+    from ...shutdown import exit_on_interrupt
     from ..output import console
 
-    def tell(line: str) -> None:
+    def report(line: str) -> None:
         console.err().print(line, style="dim")
 
     check_address(address)
     check_reach(address, is_insecure=insecure)
     exit_on_interrupt()
-    if (line := kernel_notice(FASTEST)) is not None:
-        tell(line)
+    if (line := open_session(FASTEST).engine.notice()) is not None:
+        report(line)
     resources = KernelOptions(1, hash_bytes)
-    get_ready(FASTEST, resources)
-    serve(address, name or f"{machine_name()}-{os.getpid()}", threads or usable_threads(), resources, tell)
+    get_ready(EngineSpec(FASTEST).kernel or "two-plies", resources)
+    serve(address, name or f"{machine_name()}-{os.getpid()}", threads or usable_threads(), resources, report)
     return ExitCode.INTERRUPTED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,15 +13,15 @@ from ....errors import UsageError
 from ....reports.terminal import run as terminal
 from ....reports.terminal.run import sizes_table
 from ....reports.text import count
-from ....suites.bundled import BUNDLED, EVERY, SYSTEMATIC, bundled_path, find_suite
+from ....suites.bundled import ALL_BUNDLED, BUNDLED, SYSTEMATIC, bundled_path, find_suite
 from ....suites.case import Suite
 from ....suites.epd import format_case, write_suite
 from ....suites.loader import load_suite
-from ...engines.opening import find_program, open_engine
-from ...model import values
+from ... import values
+from ...engines.opening import find_program, open_session
 from ...model.results.events import RunFinished, SuiteSize, SuiteTotal
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
+from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..output import console
 
 DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
@@ -28,7 +29,7 @@ DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
 
 def list_suites() -> ExitCode:
     """Print a table of the bundled suites."""
-    console.out().print(sizes_table(_size(load_suite(bundled_path(name))) for name in EVERY))
+    console.out().print(sizes_table(_size(load_suite(bundled_path(name))) for name in ALL_BUNDLED))
     return ExitCode.AGREE
 
 
@@ -43,14 +44,14 @@ def _total(suite: Suite) -> SuiteTotal:
 
 
 def show(suite: str) -> ExitCode:
-    """Print a suite as EPD lines, however its file writes them. Raises SuiteError."""
+    """Print a suite as EPD lines, whatever the format of its file. Raises SuiteError."""
     for case in load_suite(find_suite(suite)):
         console.out().print(format_case(case), soft_wrap=True)
     return ExitCode.AGREE
 
 
 def verify(names: Sequence[str], against: Sequence[str], max_nodes: int | None) -> ExitCode:
-    """Check every count with generators that are not ours. Raises UsageError, SuiteError, EngineError."""
+    """Check every count with independent generators. Raises UsageError, SuiteError, EngineError."""
     suites = [load_suite(find_suite(spec)) for spec in names or (*BUNDLED, *SYSTEMATIC)]
     for suite in suites:
         if suite.notice:
@@ -58,7 +59,7 @@ def verify(names: Sequence[str], against: Sequence[str], max_nodes: int | None) 
     limited = [suite.within_limits(None, max_nodes) for suite in suites]
     with catch_interrupts() as interrupt:
         finished = _verify(tuple(suite for suite in limited if suite.cases), against, interrupt)
-        console.out().print(terminal.render(finished))
+        console.out().print(terminal.render(replace(finished, untried=())))  # the suites are checked, not the engine
         return finished.exit_code
 
 
@@ -69,22 +70,22 @@ def _verify(suites: tuple[Suite, ...], against: Sequence[str], interrupt: Interr
     specs = against or DEFAULT_VERIFIERS
     if "uci:stockfish" in specs and find_program("stockfish") is None:
         raise UsageError(
-            "verifying needs Stockfish as the second generator: install it (Debian: apt-get install stockfish), "
-            "or name other generators with --against"
+            "suites verify uses Stockfish, which is not installed: install it (Debian: apt-get install stockfish), "
+            "or name other generators with -a"
         )
-    first, *others = [partial(open_engine, spec) for spec in specs]
-    return follow(RunPlan(first, suites, tuple(others)), interrupt)
+    verifiers = [partial(open_session, spec, is_reference=number > 0) for number, spec in enumerate(specs)]
+    return follow(RunPlan(verifiers[0], suites, tuple(verifiers[1:])), interrupt)
 
 
 def make(file: str, source: str, depth: int | None, max_nodes: int | None) -> ExitCode:
-    """Write a suite of the positions of a file. Raises UsageError, SuiteError."""
+    """Write a suite with the positions of a file. Raises UsageError, SuiteError."""
     from ....suites.making import suite_of_positions
 
     target = Path(file)
     if target.is_dir():
-        raise UsageError(f"{file!r} is a folder: with --from name the file to write, such as mine.epd")
+        raise UsageError(f"{file!r} is a folder: name a file to write, such as mine.epd")
     if not target.absolute().parent.is_dir():
-        raise UsageError(f"{file!r}: there is no such folder: create it first")
+        raise UsageError(f"{file!r}: its folder does not exist: create it first")
     with catch_interrupts() as interrupt:
 
         def work() -> Suite:
@@ -93,15 +94,11 @@ def make(file: str, source: str, depth: int | None, max_nodes: int | None) -> Ex
         try:
             suite = console.wait_for(work, interrupt)
         except Interrupted:
-            return _nothing_written("interrupted", ExitCode.INTERRUPTED)
+            console.err().print(Text(f"interrupted: {target} is not written", style="bold red"))
+            return ExitCode.INTERRUPTED
         total = _total(suite)
         what = f"{count(total.positions, 'position')}, {count(total.counts, 'count')}"
         write_suite(target, suite, [f"{what}; counted by own:two-plies, and again by own."])
         more = f" ({suite.notice})" if suite.notice else ""
         console.out().print(f"written to {target}: {what}{more}", soft_wrap=True)
         return ExitCode.AGREE
-
-
-def _nothing_written(why: str, status: ExitCode) -> ExitCode:
-    console.err().print(Text(f"nothing is written: {why}", style="bold red"))
-    return status

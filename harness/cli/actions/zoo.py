@@ -1,4 +1,4 @@
-"""`perft-check zoo`: list and show the faults, and hunt them, which measures how much a suite or a fuzzer detects."""
+"""`perft-check zoo`: list and show faults, and hunt them to measure how many a suite or a fuzzer detects."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from rich.text import Text
 from ....errors import UsageError, concerning, did_you_mean
 from ....reports.board import board_text
 from ....reports.live.fuzz import ScoreLive
-from ....reports.terminal.zoo import facts, fault_table, render, summary
+from ....reports.terminal.zoo import fault_table, properties, render, summary
 from ....reports.text import count
 from ...engines.command_lines import command_line, repeat_option
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, catch_interrupts
+from ...shutdown import Interrupt, catch_interrupts
 from ...zoo.catalogue import faults_of, find_fault
 from ...zoo.fault import Fault
 from ...zoo.hunt import STRATEGIES
 from ...zoo.results import Hunt, Score
-from ...zoo.running import Results, carry_out, hunts
+from ...zoo.running import OutcomeFile, hunts, run_hunts
 from ...zoo.score import score_of
 from ..output import console
-from ..output.report_files import Target, distinct, parse_target, report
+from ..output.report_files import Target, check_distinct, parse_target, report
 
 DEFAULT_STRATEGY = "fuzz"
 DEFAULT_SECONDS = 60.0
 
 
 def list_faults(theme: str | None) -> ExitCode:
-    """Print a table of the faults, of one class if asked for. Raises UsageError where there is no such class."""
+    """Print a table of the faults, optionally of one class. Raises UsageError for an unknown class."""
     faults = faults_of(theme)
     console.out().print(fault_table(faults))
     console.err().print(summary(faults), style="dim")
@@ -38,18 +38,18 @@ def list_faults(theme: str | None) -> ExitCode:
 
 
 def show(name: str) -> ExitCode:
-    """Print one fault: its story, the engines that had it, and a position that shows it. Raises UsageError."""
+    """Print a fault: its story, the engines that had it, and a position in which it occurs. Raises UsageError."""
     fault, out = find_fault(name), console.out()
     out.print(Text(fault.story, style="bold"))
-    if fault.shows.fen.count("/") == 7:  # one fault is about a board of nine ranks
-        out.print(board_text(fault.shows.fen))
-    out.print(facts(fault))
+    if fault.demonstration.fen.count("/") == 7:  # one fault is about a board of nine ranks
+        out.print(board_text(fault.demonstration.fen))
+    out.print(properties(fault))
     return ExitCode.AGREE
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is hunted, and what is left to the results that there are already."""
+    """The options of a score. None or empty stands for the value in the existing results."""
 
     theme: str | None = None
     methods: Sequence[str] = ()
@@ -59,12 +59,12 @@ class Request:
     results: str | None = None
     reports: Sequence[str] = ()
     hunting: bool = True
-    """Whether to hunt what the results lack."""
+    """Whether to hunt the faults that the results lack."""
 
 
 @dataclass(frozen=True)
 class _Resolved:
-    """How to hunt. Options left out are taken from the results, so that these can be reported and resumed."""
+    """The options after those left out were taken from the existing results or their defaults."""
 
     strategies: tuple[str, ...]
     seconds: float
@@ -75,15 +75,15 @@ class _Resolved:
 def score(request: Request) -> ExitCode:
     """Hunt, report, and return the exit status. Raises UsageError, EngineCrash."""
     faults = _faults(request.theme)
-    targets = distinct([parse_target(text, Score) for text in request.reports], filter(None, [request.results]))
+    targets = check_distinct([parse_target(text, Score) for text in request.reports], filter(None, [request.results]))
     with concerning(request.results):
-        done = Results(None if request.results is None else Path(request.results))
+        done = OutcomeFile(None if request.results is None else Path(request.results))
     resolved = _resolve(request, done)
     todo = hunts(faults, resolved.strategies, resolved.seeds, resolved.seconds)
     missing = [task for task in todo if task not in done.by_hunt] if request.hunting else []
     with catch_interrupts() as interrupt:
         with ScoreLive(console.err(), len(todo) - len(missing), len(todo)) as live, interrupt.failing(OSError):
-            for event in carry_out(missing, done, resolved.jobs, interrupt):
+            for event in run_hunts(missing, done, resolved.jobs, interrupt):
                 live.handle(event)
         return _report(request, resolved, targets, todo, done, interrupt)
 
@@ -93,10 +93,10 @@ def _report(
     resolved: _Resolved,
     targets: Sequence[Target],
     todo: Sequence[Hunt],
-    done: Results,
+    done: OutcomeFile,
     interrupt: Interrupt,
 ) -> ExitCode:
-    """Report what is done, and how to go on."""
+    """Report the completed hunts, and print how to continue."""
     outcomes = tuple(done.by_hunt[task] for task in todo if task in done.by_hunt)
     status = ExitCode.INTERRUPTED if interrupt.requested else ExitCode.AGREE
     command = _command(request, resolved)
@@ -118,22 +118,22 @@ def _report(
 
 
 def _faults(theme: str | None) -> list[Fault]:
-    """Return the faults of a class, or all, without controls: they cannot be detected. Raises UsageError."""
-    faults = [one for one in faults_of(theme) if not one.control]
+    """Return the faults of a class, or all, except controls, which cannot be detected. Raises UsageError."""
+    faults = [one for one in faults_of(theme) if not one.is_control]
     if not faults:
-        raise UsageError(f"class {theme!r} has controls only, and they are not hunted: give another one")
+        raise UsageError(f"class {theme!r} has only controls, which are not hunted: name another class")
     return faults
 
 
-def _resolve(request: Request, done: Results) -> _Resolved:
-    """Return each setting as given, else as the results have it, else our default. Raises UsageError."""
+def _resolve(request: Request, done: OutcomeFile) -> _Resolved:
+    """Return each option as given, else as in the results, else its default. Raises UsageError."""
     for name in request.methods:
         if name not in STRATEGIES:
             raise UsageError(f"--method {name!r}: {did_you_mean(name, STRATEGIES)}", name)
     budgets = sorted({task.seconds for task in done.by_hunt})
     if request.seconds is None and len(budgets) > 1:
         several = " and ".join(f"{seconds:g}s" for seconds in budgets)
-        raise UsageError(f"{request.results} has hunts of {several}: say which with --budget", request.results)
+        raise UsageError(f"{request.results} has hunts of {several}: choose one with --budget", request.results)
     seconds = request.seconds or (budgets[0] if budgets else DEFAULT_SECONDS)
     kept = [task for task in done.by_hunt if task.seconds == seconds]
     found = {task.strategy for task in kept}
@@ -148,7 +148,7 @@ def _resolve(request: Request, done: Results) -> _Resolved:
 
 
 def _command(request: Request, resolved: _Resolved) -> str:
-    """Return the command line that makes this score."""
+    """Return the command line that reproduces this score."""
     words = [] if request.theme is None else [request.theme]
     words += repeat_option("--method", resolved.strategies)
     words += ["--budget", f"{resolved.seconds:g}s", "--seeds", str(resolved.seeds), "-j", str(resolved.jobs)]
@@ -157,8 +157,8 @@ def _command(request: Request, resolved: _Resolved) -> str:
 
 
 def _rest(done: int, planned: int, results: str | None, command: str) -> str:
-    """Return how many hunts are done, and how to go on."""
-    said = f"{done:,} of {count(planned, 'hunt')} done"
+    """Return how many hunts are done, and how to continue."""
+    progress = f"{done:,} of {count(planned, 'hunt')} done"
     if results is None:
-        return f"{said}; with --results FILE they are kept, and the next run goes on"
-    return f"{said}; to go on: {command}"
+        return f"{progress}; to be able to continue, save them with --results FILE"
+    return f"{progress}; to continue: {command}"

@@ -1,5 +1,5 @@
-"""The commands: one function each, whose annotated parameters typer reads.
+"""The commands, one function each, whose annotated parameters typer reads.
 
-A command checks that its options fit together, and has `harness/cli/actions/` do the work. It imports that once it is
-called, so that `--help` is instant.
+A command checks that its options can be combined, and imports its implementation from `harness/cli/actions/` only when
+it is called, so that `--help` is fast.
 """

@@ -1,4 +1,4 @@
-"""`perft-check bench`: how fast engines count, side by side, and against an older one."""
+"""Options of `perft-check bench`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ...model import values
+from ... import values
 from .. import completion, options
 from ..checks import Conflict, read_engines, reject
 
@@ -19,7 +19,11 @@ def bench(
     option: options.UciOptionsOption = None,
     name: options.NamesOption = None,
     techniques: Annotated[
-        bool, typer.Option("--techniques", help="Compare all our techniques: speed, table bytes, squares visited.")
+        bool,
+        typer.Option(
+            "--techniques",
+            help="Compare perft-check's move generation techniques: speed, table bytes, squares visited.",
+        ),
     ] = False,
     position: Annotated[
         list[str] | None,
@@ -28,7 +32,7 @@ def bench(
             "-p",
             metavar="POSITION",
             autocompletion=completion.positions,
-            help="A FEN in quotes or a name; may be repeated. Default: start, Kiwipete and CPW 3 to 6.",
+            help="A quoted FEN or a name; may be repeated. Default: startpos, kiwipete and cpw-3 to cpw-6.",
         ),
     ] = None,
     seconds: Annotated[
@@ -37,7 +41,7 @@ def bench(
             "--seconds",
             parser=options.checked(values.seconds(0.1, endless=False)),
             metavar="TIME",
-            help="What the bench takes in all; with --compare it ends as soon as it is clear which engine is faster.",
+            help="Total time of the benchmark; --compare stops as soon as it is clear which engine is faster.",
         ),
     ] = values.BENCH_SECONDS,
     depth: Annotated[
@@ -46,7 +50,7 @@ def bench(
             "--depth",
             parser=options.checked(values.whole(1, 99)),
             metavar="N",
-            help="Count every position so deep. Default: as deep as the slowest engine can in the time that it has.",
+            help="Depth of every count. Default: as deep as the slowest engine can count in its time.",
         ),
     ] = None,
     rounds: Annotated[
@@ -55,18 +59,18 @@ def bench(
             "--rounds",
             parser=options.checked(values.whole(1, 99)),
             metavar="N",
-            help="How often each count is repeated. "
-            f"Default: {values.BENCH_ROUNDS}; with --save or --compare until the time is over.",
+            help="Number of times each count is repeated. "
+            f"Default: {values.BENCH_ROUNDS}; with --save or --compare until the time is up.",
         ),
     ] = None,
     save: Annotated[
         str | None,
-        typer.Option("--save", metavar="FILE", help="Write the figures to this file, with own:turbo's beside them."),
+        typer.Option("--save", metavar="FILE", help="Save the results, and those of own:turbo for scale, to a file."),
     ] = None,
     compare: Annotated[
         str | None,
         typer.Option(
-            "--compare", metavar="FILE|SPEC", help="Compare with saved figures, or with another engine: uci:./old."
+            "--compare", metavar="FILE|SPEC", help="Compare with saved results, or with another engine: uci:./old."
         ),
     ] = None,
     fail_below: Annotated[
@@ -75,7 +79,7 @@ def bench(
             "--fail-below",
             parser=options.checked(values.factor(0.01, 100)),
             metavar="RATIO",
-            help="With --compare: exit with 1 if the engine is slower than this: 0.95.",
+            help="With --compare, exit with status 1 if the engine's relative speed is lower: 0.95.",
         ),
     ] = None,
     timeout: options.TimeoutOption = 60,
@@ -83,18 +87,18 @@ def bench(
     config: options.ConfigOption = None,
     no_config: options.NoConfigOption = False,
 ) -> int:
-    """Time how fast engines count, side by side."""
+    """Measure the counting speed of engines."""
     others = [compare] if compare is not None else []
     tested, compared = read_engines(context, engine, option, name, others)
     if compare is None and fail_below is not None:
-        raise Conflict("--fail-below says how fast against another: give --compare", "fail_below", "compare")
+        raise Conflict("--fail-below needs --compare FILE or --compare SPEC", "fail_below", "compare")
     if compare is not None and len(tested) != 1:
-        raise Conflict("--compare holds one engine against another: name one with -e", "compare", "engine")
+        raise Conflict("--compare compares one engine: name it with -e", "compare", "engine")
     if save is not None or compare is not None:
         mode, least = "compare" if save is None else "save", values.LEAST_GUARD_ROUNDS
-        reject("is for engines", mode, {"techniques": techniques})
+        reject("cannot be combined with --techniques", mode, {"techniques": techniques})
         if rounds is not None and rounds < least:
-            why = f"--rounds {rounds}: to tell a difference from noise, give {least} or more"
+            why = f"--rounds {rounds} is too few to distinguish a difference from noise: use {least} or more"
             raise Conflict(why, "rounds", mode)
     from ...model.results.bench import BenchFinished
     from ..actions import bench as action

@@ -1,4 +1,4 @@
-"""`perft-check count` and `perft-check worker`: a large count by pieces, here or on a cluster."""
+"""Options of `perft-check count` and `perft-check worker`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from ....errors import UsageError
-from ...engines.spec import EngineSpec
-from ...model import values
+from ... import values
+from ...engines.spec import EngineSpec, references_of
 from .. import options
 from ..checks import Conflict, check_table, read_engine, reject
 
@@ -23,12 +23,12 @@ def count(
             "--split",
             parser=options.checked(values.whole(1, 98)),
             metavar="PLY",
-            help="Cut the tree there: equal positions are one. Default: where there are 1,000 or more.",
+            help="Ply at which the tree is cut, merging equal positions. Default: the first with 1,000 positions.",
         ),
     ] = None,
     ledger: Annotated[
         str | None,
-        typer.Option("--ledger", metavar="FILE", help="Keep pieces and results there. Default: a name of its own."),
+        typer.Option("--ledger", metavar="FILE", help="File of the results. Default: a name derived from the count."),
     ] = None,
     engine: options.EngineOption = None,
     option: options.UciOptionsOption = None,
@@ -40,7 +40,7 @@ def count(
             parser=options.checked(values.share()),
             metavar="SHARE",
             show_default=False,
-            help="Count so many again: 5%, 0.05.",
+            help="Share of the pieces that another engine counts again: 5%, 0.05.",
         ),
     ] = 0.0,
     against: options.AgainstOption = None,
@@ -50,41 +50,40 @@ def count(
             "--positions",
             parser=options.checked(values.count(1)),
             metavar="N",
-            help="Of a piece. Default: as takes a second.",
+            help="Positions in each piece. Default: as many as take one second.",
         ),
     ] = None,
     scheduler: Annotated[
         str | None,
-        typer.Option("--scheduler", metavar="ADDRESS", help="Count on a Dask cluster: see perft-check worker."),
+        typer.Option("--scheduler", metavar="ADDRESS", help="Count on a Dask cluster (see perft-check worker)."),
     ] = None,
     jobs: options.JobsOption = None,
     threads: options.ThreadsOption = None,
     hash: options.HashOption = None,
     timeout: options.TimeoutOption = 10,
     chess960: options.VariantOption = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not show progress.")] = False,
     json: options.JsonOption = False,
     config: options.ConfigOption = None,
     no_config: options.NoConfigOption = False,
 ) -> int:
-    """Count a large tree by pieces, kept in a file: a count that was stopped goes on."""
+    """Count a large tree in pieces, saving each result, so that an interrupted count can be continued."""
     if depth < 2:
-        raise UsageError(f"a count by pieces needs a depth of 2 or more, not {depth}: perft-check perft")
+        raise UsageError(f"count needs a depth of 2 or more, not {depth}: use perft-check perft")
     if split is not None and split >= depth:
-        raise Conflict(f"--split {split} leaves nothing to count at depth {depth}: cut it earlier", "split")
+        raise Conflict(f"--split {split} must be less than the depth, {depth}", "split")
     if against and not verify:
-        why = "-a counts pieces again: say with --verify how many, such as --verify 5%"
+        why = "-a counts some pieces again: give their share, such as --verify 5%"
         raise Conflict(why, "verify", "against")
     named, others = read_engine(context, engine, option, name, against)
     tested = EngineSpec(options.FASTEST) if named is None else named
     check_table(hash, tested)
     if scheduler is not None:
         given = {"jobs": jobs is not None, "threads": threads is not None, "hash": hash is not None}
-        reject("works with what the workers have", "scheduler", given)
+        reject("uses the resources of its workers", "scheduler", given)
     if jobs is not None:
-        reject("counts in processes of one thread each", "jobs", {"threads": threads is not None})
+        reject("uses processes with one thread each", "jobs", {"threads": threads is not None})
     from ....suites.positions import resolve_position
-    from ...engines.opening import references_of
     from ..actions import count as action
 
     if scheduler is not None:
@@ -109,22 +108,24 @@ def count(
 
 def worker(
     address: Annotated[
-        str, typer.Argument(metavar="ADDRESS", help="Of the scheduler: tcp://HOST:8786, as dask scheduler prints it.")
+        str,
+        typer.Argument(metavar="ADDRESS", help="The scheduler: tcp://HOST:8786, as printed by dask scheduler."),
     ],
     threads: options.ThreadsOption = None,
     name: Annotated[
-        str | None, typer.Option("--name", metavar="NAME", help="In reports. Default: host and process number.")
+        str | None,
+        typer.Option("--name", metavar="NAME", help="Name of this worker in reports. Default: host and process ID."),
     ] = None,
     hash: options.HashOption = None,
     insecure: Annotated[
         bool,
-        typer.Option("--insecure", help="Join another machine's scheduler without TLS: anybody may run programs here."),
+        typer.Option("--insecure", help="Allow a remote scheduler without TLS, so that anyone may run programs here."),
     ] = False,
     config: options.ConfigOption = None,
     no_config: options.NoConfigOption = False,
 ) -> int:
-    """Count what a Dask scheduler hands out."""
-    check_table(hash, options.FASTEST)
+    """Join a Dask cluster as a worker, which counts pieces."""
+    check_table(hash, EngineSpec(options.FASTEST))
     from ..actions.serving import work
 
     return work(address, threads, name, hash, insecure=insecure)

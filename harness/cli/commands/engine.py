@@ -1,4 +1,4 @@
-"""The commands about one engine: `doctor`, `init` and `uci`."""
+"""Options of `perft-check doctor`, `init` and `uci`."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from ..checks import read_engine
 
 def doctor(
     context: typer.Context,
-    engine: Annotated[list[str] | None, options.engine_option("Show how this engine is understood.")] = None,
+    engine: Annotated[list[str] | None, options.engine_option("Engine to examine.")] = None,
     option: options.UciOptionsOption = None,
     name: options.NameOption = None,
     save: Annotated[
         str | None,
-        typer.Option("--save", metavar="FILE.json", help="Save that as a descriptor, to be used as -e FILE.json."),
+        typer.Option("--save", metavar="FILE.json", help="Save how to ask the engine; use it as -e FILE.json."),
     ] = None,
     config: options.ConfigOption = None,
     no_config: options.NoConfigOption = False,
 ) -> int:
-    """Show what this machine offers and which engines are here, or how one engine is understood."""
+    """Show facts about this machine and its engines, or how perft-check asks one engine and what it answers."""
     tested, _ = read_engine(context, engine, option, name)
     if save is not None and tested is None:
-        raise UsageError("--save needs --engine: it saves how that engine is understood")
+        raise UsageError("--save needs an engine: add -e SPEC")
     if save is not None and not save.endswith(".json"):
-        raise UsageError(f"--save {save!r}: name a file that ends in .json, as -e wants it")
-    from ..actions.doctor import look_at, show_machine
+        raise UsageError(f"--save {save!r}: the file name must end in .json")
+    from ..actions.doctor import examine_engine, show_machine
 
-    return show_machine() if tested is None else look_at(tested, save)
+    return show_machine() if tested is None else examine_engine(tested, save)
 
 
 def init(
     context: typer.Context,
     engine: Annotated[
-        list[str] | None, options.engine_option(f"Engine under test: {options.SPECS}. Default: a terminal asks.")
+        list[str] | None, options.engine_option(f"Engine under test: {options.SPECS}. Default: ask in the terminal.")
     ] = None,
     option: options.UciOptionsOption = None,
     name: options.NameOption = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Replace a perft-check.toml also where somebody has changed it.")
+        bool, typer.Option("--force", help="Replace an existing perft-check.toml even if it was edited.")
     ] = False,
 ) -> int:
-    """Look at an engine and write a perft-check.toml for it, with limits for a run of ten seconds."""
+    """Write a perft-check.toml for an engine, with limits for a run of ten seconds."""
     tested, _ = read_engine(context, engine, option, name)
     from ..actions import init as action
 
@@ -58,16 +58,16 @@ def uci(
     engine: Annotated[
         list[str] | None,
         options.engine_option(
-            f"Our kernel that counts: own, own:turbo or own:two-plies. Default: {options.FASTEST}.",
+            f"Kernel that counts: own, own:turbo or own:two-plies. Default: {options.FASTEST}.",
             complete=completion.words(*KERNELS),
         ),
     ] = None,
     name: options.NameOption = None,
 ) -> int:
-    """Be a UCI engine that counts, over stdin and stdout, where a tool expects Stockfish."""
+    """Run perft-check's generator as a UCI engine, for tools that expect Stockfish."""
     kernel, _ = read_engine(context, engine or [options.FASTEST], None, name)
     if kernel not in KERNELS:
-        why = f"{str(kernel)!r} is no kernel of ours: {', '.join(KERNELS)}"
+        why = f"{str(kernel)!r} is not one of {', '.join(KERNELS)}"
         raise typer.BadParameter(why, param_hint=["--engine", "-e"])
     from ..actions.serving import be_engine
 

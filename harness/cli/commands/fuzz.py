@@ -1,4 +1,4 @@
-"""`perft-check fuzz`: drawn positions, faults found, reduced, explained and kept."""
+"""Options of `perft-check fuzz`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from ....errors import UsageError
+from ... import values
 from ...engines.spec import EngineSpec
-from ...model import values
 from .. import options
 from ..checks import Conflict, check_self_consistency, read_engines, reject
 
@@ -20,7 +20,7 @@ def fuzz(
     engine: Annotated[
         list[str] | None,
         options.engine_option(
-            f"Engine under test; may be repeated, to fuzz several side by side: {options.SPECS}. Default: own."
+            f"Engine under test: {options.SPECS}; may be repeated to fuzz several in parallel. Default: own."
         ),
     ] = None,
     option: options.UciOptionsOption = None,
@@ -33,7 +33,7 @@ def fuzz(
             "-n",
             parser=options.checked(values.count(1)),
             metavar="N",
-            help="Positions to examine: 5000, 1M. Default: a minute, or 10k with --careful.",
+            help="Number of positions: 5000, 1M. Default: as many as take a minute, or 10k with --careful.",
         ),
     ] = None,
     time: options.TimeOption = None,
@@ -43,7 +43,7 @@ def fuzz(
             "--seed",
             parser=options.checked(values.whole(0)),
             metavar="N",
-            help="Same seed and number of examples, same report; with --time, the same positions.",
+            help="Random seed. The same seed and --examples give the same report; with --time, the same positions.",
         ),
     ] = None,
     strategy: Annotated[
@@ -51,12 +51,13 @@ def fuzz(
         typer.Option(
             "--strategy",
             metavar="NAME",
-            help="templates, placements, mutations, walks, games, locked, sequences or castlings; may be repeated.",
+            help="How to generate positions: templates, placements, mutations, walks, games, locked, sequences or "
+            "castlings; may be repeated. Default: all.",
         ),
     ] = None,
     chess960: options.VariantOption = None,
     impossible: Annotated[
-        bool, typer.Option("--impossible", help="Draw positions and clocks, too, to which no game can lead.")
+        bool, typer.Option("--impossible", help="Also generate positions and clocks that no game can reach.")
     ] = False,
     ignore: Annotated[
         list[str] | None,
@@ -64,7 +65,7 @@ def fuzz(
     ] = None,
     convention: Annotated[
         list[str] | None,
-        typer.Option("--convention", metavar="NAME=VALUE", help="How the engine lists moves by GenType; see doctor."),
+        typer.Option("--convention", metavar="NAME=VALUE", help="How the engine lists moves by GenType (see doctor)."),
     ] = None,
     depth: Annotated[
         int,
@@ -72,23 +73,23 @@ def fuzz(
             "--depth",
             parser=options.checked(values.whole(1, values.DEEPEST_FUZZ)),
             metavar="PLIES",
-            help=f"How deep an engine is asked to count, 1 to {values.DEEPEST_FUZZ}.",
+            help=f"Depth of the counts, from 1 to {values.DEEPEST_FUZZ}.",
         ),
     ] = values.FUZZ_DEPTH,
     corpus: Annotated[
-        str | None, typer.Option("--corpus", metavar="FILE", help="Suite file to which every find is added.")
+        str | None, typer.Option("--corpus", metavar="FILE", help="Suite file to which every finding is added.")
     ] = None,
     coverage: Annotated[
         bool,
         typer.Option(
-            "--coverage", help="Let the engine's own code guide what is drawn: which of its branches were reached."
+            "--coverage", help="Measure which branches of the engine's code are reached, to guide the generation."
         ),
     ] = False,
     keep_cover: options.KeepCoverOption = None,
     report: options.ReportOption = None,
     replay: Annotated[
         str | None,
-        typer.Option("--replay", metavar="POSITION", help="Examine this one: a FEN, with 'moves ...' if any."),
+        typer.Option("--replay", metavar="POSITION", help="Check this position only: a FEN; 'moves ...' may follow."),
     ] = None,
     self_consistency: options.SelfConsistencyOption = False,
     careful: options.CarefulOption = False,
@@ -99,30 +100,29 @@ def fuzz(
     timeout: options.TimeoutOption = 10,
     memory: options.MemoryOption = None,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="All figures, and every rare event that was met.")
+        bool, typer.Option("--verbose", "-v", help="Show all statistics, and each rare event that was covered.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the line that sums up, and the finds.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only the summary line and the findings.")] = False,
     config: options.ConfigOption = None,
     no_config: options.NoConfigOption = False,
 ) -> int:
-    """Draw positions until something is wrong; reduce it, explain it, keep it."""
+    """Generate positions until an answer is incorrect; then minimize and explain the failure."""
     named, others = read_engines(context, engine, option, name, against)
     tested = tuple(dict.fromkeys(named or (EngineSpec("own"),)))
     if examples is not None and time is not None:
-        raise Conflict("--examples and --time: give one of them", "examples", "time")
+        raise Conflict("--examples and --time exclude each other: leave one out", "examples", "time")
     for text in ignore or ():
         if text != CLOCKS:
             raise UsageError(f"--ignore {text!r}: only {CLOCKS} can be ignored", text)
-    if convention and any(spec.is_own for spec in tested):
-        why = "--convention is about the lists of another engine: give it with -e, or leave it out"
+    if convention and any(spec.is_kernel for spec in tested):
+        why = "--convention describes the lists of your engine: name it with -e"
         raise Conflict(why, "convention", "engine")
     if keep_cover is not None and not coverage:
-        why = "--keep-cover keeps lines by what they reach in the engine's code: add --coverage"
-        raise Conflict(why, "keep_cover", "coverage")
+        raise Conflict("--keep-cover needs --coverage", "keep_cover", "coverage")
     if len(tested) > 1:
         for parameter, flag, value in (("replay", "--replay", replay), ("keep_cover", "--keep-cover", keep_cover)):
             if value is not None:
-                raise Conflict(f"{flag} is for one engine: name one with -e", parameter, "engine")
+                raise Conflict(f"{flag} works with one engine only: give one -e", parameter, "engine")
     if replay is not None:
         given = {
             "examples": examples is not None,
@@ -137,13 +137,13 @@ def fuzz(
             "fail_not_reproduced": fail_not_reproduced,
             "require_all": require_all,
         }
-        reject("examines one position and draws none", "replay", given)
+        reject("checks one position only", "replay", given)
     check_self_consistency(self_consistency, others)
     if not named:
-        from ..dialogue import refuse_unattended
+        from ..dialogue import refuse_unattended_self_test
 
-        refuse_unattended()
-    from ...fuzzing.planning import make_plans
+        refuse_unattended_self_test()
+    from ...fuzzing.plan import make_plans
     from ..actions import fuzz as action
 
     plans = make_plans(

@@ -1,4 +1,4 @@
-"""The commands about one position: `perft`, `divide`, `moves` and `explore`."""
+"""Options of the commands about one position: `perft`, `divide`, `moves` and `explore`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ....errors import UsageError, did_you_mean
+from ... import values
 from ...engines.spec import EngineSpec, short_name
-from ...model import values
 from .. import completion, options
 from ..checks import Conflict, check_self_consistency, check_table, check_threads, compared_with, read_engine
 
@@ -26,7 +26,7 @@ def perft(
     option: options.UciOptionsOption = None,
     name: options.NameOption = None,
     alone: options.AloneOption = False,
-    stats: Annotated[bool, typer.Option("--stats", help="Count captures, checks, mates ... at every depth.")] = False,
+    stats: Annotated[bool, typer.Option("--stats", help="Count captures, checks, mates etc. at each depth.")] = False,
     threads: options.ThreadsOption = None,
     hash: options.HashOption = None,
     timeout: options.TimeoutOption = inf,
@@ -39,15 +39,17 @@ def perft(
     """Count the leaf nodes of one position."""
     named, _ = read_engine(context, engine, option, name)
     tested = EngineSpec(options.FASTEST) if named is None else named
-    if stats and not tested.is_own:
-        raise Conflict(f"--stats needs our own generator, not {tested!r}: leave --engine out", "stats", "engine")
+    if stats and not tested.is_kernel:
+        raise Conflict(
+            f"--stats works with perft-check's generator, not with {tested}: leave out -e", "stats", "engine"
+        )
     check_threads(threads, tested)
     check_table(hash, tested)
     if stats and hash is not None:
-        raise Conflict("--stats counts without a table: leave out --hash", "stats", "hash")
+        raise Conflict("--stats uses no hash table: leave out --hash", "stats", "hash")
     from ....suites.positions import resolve_game
     from ...engines.types.own import KernelOptions, quickest
-    from ...model.machine import usable_threads
+    from ...machine import usable_threads
     from ..actions import perft as action
 
     game = resolve_game(position, chess960, moves)
@@ -87,7 +89,7 @@ def divide(
     config: options.ConfigOption = None,
     no_config: options.NoConfigOption = False,
 ) -> int:
-    """Count below each root move, compare with our own generator, and follow a difference down to the wrong move."""
+    """Count below each root move, and find the wrong move if a count is incorrect."""
     if depth < 1:
         raise UsageError(f"divide needs a depth of 1 or more, not {depth}")
     if self_consistency and depth < 2:
@@ -97,13 +99,13 @@ def divide(
     tested = EngineSpec(options.FASTEST) if named is None else named
     check_self_consistency(self_consistency, others)
     if alone and others:
-        raise Conflict("--alone compares with nothing: leave out -a", "alone", "against")
+        raise Conflict("--alone and -a exclude each other: leave one out", "alone", "against")
     check_threads(threads, tested, *others)
     check_table(hash, tested, *others)
     from ....suites.positions import resolve_game
     from ...engines.stdio.process import ProcessLimits
     from ...engines.types.own import KernelOptions, quickest
-    from ...model.machine import usable_threads
+    from ...machine import usable_threads
     from ...model.results.divide import ConsistencyFinished, DivideFinished
     from ..actions import divide as action
     from ..output.report_files import report_targets
@@ -138,16 +140,16 @@ def moves(
             "-t",
             metavar="GENTYPE",
             autocompletion=completion.gentypes,
-            help="captures, quiets, ... ; may be repeated. Default: legal.",
+            help="captures, quiets etc.; may be repeated. Default: legal.",
         ),
     ] = None,
-    all: Annotated[bool, typer.Option("--all", help="Every GenType that the position allows.")] = False,
+    all: Annotated[bool, typer.Option("--all", help="Every GenType that exists in the position.")] = False,
     moves: options.MovesOption = "",
     chess960: options.VariantOption = None,
     json: options.JsonOption = False,
     engine: Annotated[
         list[str] | None,
-        options.engine_option("List moves as a technique finds them.", "own:TECHNIQUE", completion.techniques),
+        options.engine_option("Technique that generates the moves.", "own:TECHNIQUE", completion.techniques),
     ] = None,
     config: options.ConfigOption = None,
     no_config: options.NoConfigOption = False,
@@ -165,10 +167,10 @@ def moves(
         named = [spec for spec in OWN if ":" in spec]
         if technique not in named:
             hint = did_you_mean(technique, named)
-            why = f"moves are listed by a technique, own:NAME, not by {str(technique)!r}: {hint}"
+            why = f"moves works with perft-check's techniques, not with {str(technique)!r}: {hint}"
             raise UsageError(why, technique)
         if type or all:
-            raise UsageError(f"{technique} lists legal moves: leave out --type and --all", technique)
+            raise UsageError(f"{technique} generates legal moves only: leave out --type and --all", technique)
         return _show_technique(technique, resolve_game(position, chess960, moves).position, json=json)
     reached = resolve_game(position, chess960, moves).position
     wanted = possible_types(reached) if all else named_types(type or ["legal"], reached)
@@ -181,7 +183,7 @@ def moves(
 
 
 def _show_technique(engine: str, position: Position, *, json: bool) -> ExitCode:
-    """Print the moves of a technique in its order. Raises UsageError."""
+    """Print the moves in the order in which a technique generates them. Raises UsageError."""
     from rich.text import Text
 
     from ....generator.techniques.registry import ENTRIES, NoChess960, legal_moves
@@ -195,7 +197,7 @@ def _show_technique(engine: str, position: Position, *, json: bool) -> ExitCode:
     try:
         found = legal_moves(name, position)
     except NoChess960 as refusal:
-        raise UsageError(f"{engine}: {refusal}; take another technique, or a position of standard chess") from None
+        raise UsageError(f"{engine}: {refusal}; use another technique, or a position of standard chess") from None
     if json:
         console.print_json(list_in_order(engine, position, found))
         return ExitCode.AGREE
@@ -203,7 +205,7 @@ def _show_technique(engine: str, position: Position, *, json: bool) -> ExitCode:
     out.print(position.fen(), soft_wrap=True)
     out.print(board_text(position.fen(), {}))
     out.print(Text(f"{short_name(engine)}: {technique.idea} ({technique.origin})"))
-    out.print(Text(f"{count(len(found), 'legal move')}, in the order in which they are found:", style="bold"))
+    out.print(Text(f"{count(len(found), 'legal move')}, in the order of generation:", style="bold"))
     out.print(" ".join(move.uci(chess960=position.chess960) for move in found))
     return ExitCode.AGREE
 
@@ -215,11 +217,11 @@ def explore(
         typer.Argument(
             metavar="POSITION",
             autocompletion=completion.positions,
-            help="A FEN in quotes, a name such as kiwipete, a report as JSON, or a suite.",
+            help="A quoted FEN, a name such as kiwipete, a JSON report, or a suite.",
         ),
     ] = "startpos",
     engine: Annotated[
-        list[str] | None, options.engine_option("Engine to look at. Default: ours, or the report's.")
+        list[str] | None, options.engine_option("Engine to explore. Default: perft-check's, or that of the report.")
     ] = None,
     option: options.UciOptionsOption = None,
     name: options.NamesOption = None,
@@ -230,29 +232,29 @@ def explore(
             "--depth",
             parser=options.checked(values.whole(1, 99)),
             metavar="N",
-            help="Plies. Default: 3, or the report's.",
+            help="Depth in plies. Default: 3, or that of the report.",
         ),
     ] = None,
     timeout: options.TimeoutOption = 60,
     memory: options.MemoryOption = None,
     chess960: options.VariantOption = None,
-    light: Annotated[bool, typer.Option("--light", help="Begin with dark letters on a light ground.")] = False,
+    light: Annotated[bool, typer.Option("--light", help="Use a light theme.")] = False,
     config: options.ConfigOption = None,
     no_config: options.NoConfigOption = False,
 ) -> int:
-    """Look at the trees of two engines side by side, on the screen."""
+    """Browse the trees of two engines side by side in the terminal."""
     tested, others = read_engine(context, engine, option, name, against)
     if tested in others:
-        raise UsageError(f"{tested} is held against itself: give another engine with -a")
+        raise UsageError(f"{tested} would be compared with itself: name another engine with -a")
     from dataclasses import replace
 
     from ....errors import require
-    from ...trees.places import places_of
+    from ...trees.starting_points import starting_points_of
     from ..actions import explore as action
 
     require("textual", action.EXTRA, "explore")
-    places = places_of(position, chess960)
+    starting_points = starting_points_of(position, chess960)
     if depth is not None:
-        places = tuple(replace(place, depth=depth) for place in places)
-    shown, beside = action.engines_of(places[0], tested, others, position)
-    return action.explore(places, shown, beside, timeout=timeout, memory=memory, light=light)
+        starting_points = tuple(replace(start, depth=depth) for start in starting_points)
+    shown, beside = action.engines_of(starting_points[0], tested, others, position)
+    return action.explore(starting_points, shown, beside, timeout=timeout, memory=memory, light=light)

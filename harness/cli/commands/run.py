@@ -1,4 +1,4 @@
-"""`perft-check run` and `perft-check cover`: what an engine counts in suites, and which of its code that reaches."""
+"""Options of `perft-check run` and `perft-check cover`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 
 from ....errors import UsageError
-from ...engines.spec import EngineSpec
-from ...model import values
+from ... import values
+from ...engines.spec import EngineSpec, references_of
 from .. import completion, options
 from ..checks import Conflict, check_quick, check_table, read_engine
 
 MIN_SPEED = 50_000
-"""Leaf nodes a second that an engine must make beyond the timeout."""
+"""Leaf nodes per second that an engine must reach: one second per 50,000 nodes is added to the timeout."""
 
 
 def run(
@@ -33,10 +33,10 @@ def run(
     fail_fast: options.FailFastOption = False,
     fail_not_reproduced: options.FailNotReproducedOption = False,
     last_failed: Annotated[
-        bool, typer.Option("--last-failed", "--lf", help="Only positions that failed last time; all if none did.")
+        bool, typer.Option("--last-failed", "--lf", help="Run only positions that failed last time; all if none did.")
     ] = False,
     failed_first: Annotated[
-        bool, typer.Option("--failed-first", "--ff", help="All positions, those first that failed last time.")
+        bool, typer.Option("--failed-first", "--ff", help="Run positions that failed last time first.")
     ] = False,
     filter: options.FilterOption = None,
     report: options.ReportOption = None,
@@ -49,7 +49,7 @@ def run(
             "--min-speed",
             parser=options.checked(values.count(1)),
             metavar="NODES",
-            help="Nodes a second that an engine must make beyond the timeout: 50000, 50k.",
+            help="Speed by which the timeout of large counts is extended, in nodes per second: 50000, 50k.",
         ),
     ] = MIN_SPEED,
     memory: options.MemoryOption = None,
@@ -62,7 +62,7 @@ def run(
             parser=options.one_of("full", "concise"),
             metavar="full|concise",
             autocompletion=completion.words("full", "concise"),
-            help="concise: one line a failure, file:line: what is wrong, for editors and grep.",
+            help="concise: one line per failure, as file:line: message, for editors and grep.",
         ),
     ] = "full",
     durations: Annotated[
@@ -71,29 +71,28 @@ def run(
             "--durations",
             parser=options.checked(values.whole(1)),
             metavar="N",
-            help="Show the N positions that took the engine longest.",
+            help="Show the N slowest positions.",
         ),
     ] = None,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="A row for every position.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Failures and the last line only.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show a row for each position.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only failures and the summary line.")] = False,
     config: options.ConfigOption = None,
     no_config: options.NoConfigOption = False,
 ) -> int:
-    """Check an engine against suites; this is the default command."""
+    """Check an engine against suites (the default command)."""
     named, others = read_engine(context, engine, option, name, against)
     tested = EngineSpec("own") if named is None else named
     check_quick(quick, suite)
     if last_failed and failed_first:
-        raise Conflict("--lf runs nothing but what failed: leave out --ff", "last_failed", "failed_first")
+        raise Conflict("--lf and --ff exclude each other: leave one out", "last_failed", "failed_first")
     check_table(hash, tested, *others)
     if named is None:
-        from ..dialogue import refuse_unattended
+        from ..dialogue import refuse_unattended_self_test
 
-        refuse_unattended()
+        refuse_unattended_self_test()
     from ...checking.running.last_failures import LastFailures
     from ...checking.running.selection import Selection
     from ...engines.asking.session import TimeLimit
-    from ...engines.opening import references_of
     from ...model.results.events import RunFinished
     from ..actions import run as action
     from ..output import console
@@ -101,8 +100,8 @@ def run(
 
     targets = report_targets(report, RunFinished, (tested, *others), suite or ())
     selection = Selection(tested, suite or (), quick, max_depth, max_nodes, filter, chess960)
-    failed = action.Failed(LastFailures(tested), alone=last_failed, first=failed_first)
-    # Before Ctrl-C is caught: a suite may be a pipe that gives nothing.
+    failed = action.FailedCases(LastFailures(tested), alone=last_failed, first=failed_first)
+    # Load suites before Ctrl-C is caught: reading one from a pipe may block.
     suites = failed.choose(selection.load(console.say), tested)
     references = references_of(tested, others)
     plan = action.make_plan(
@@ -124,7 +123,7 @@ def run(
         plan,
         {suite.name: path for path, suite in suites.items()},
         (tested, *references),
-        text=action.Text(format == "concise", durations or 0, verbose, quiet),
+        text=action.TextOptions(format == "concise", durations or 0, verbose, quiet),
         targets=targets,
         failures=failed.known,
         is_named=named is not None,
@@ -149,16 +148,16 @@ def cover(
     report: options.ReportOption = None,
     timeout: options.TimeoutOption = 10,
     memory: options.MemoryOption = None,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="All lines that were never reached.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the line that sums up.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show all lines that were never reached.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only the summary line.")] = False,
     config: options.ConfigOption = None,
     no_config: options.NoConfigOption = False,
 ) -> int:
-    """Show which code of an engine suites reach, and which they do not."""
+    """Show which code of an engine the suites reach."""
     tested, _ = read_engine(context, engine, option, name)
     check_quick(quick, suite)
     if tested is None:
-        raise UsageError("cover shows what is reached of an engine's code: name the engine with -e")
+        raise UsageError("cover needs an engine: add -e SPEC")
     from ...checking.covering import CoverFinished, CoverPlan
     from ...checking.running.selection import Selection
     from ...engines.asking.session import TimeLimit

@@ -1,4 +1,4 @@
-"""`perft-check suites`: list, show, verify and make suites."""
+"""Options of `perft-check suites`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ....errors import UsageError
-from ...model import values
+from ... import values
 from .. import completion, options
 
 
@@ -20,7 +20,7 @@ def list_suites() -> int:
 
 def show(
     suite: Annotated[
-        str, typer.Argument(metavar="SUITE", autocompletion=completion.suites, help="A bundled suite or a file.")
+        str, typer.Argument(metavar="SUITE", autocompletion=completion.suites, help="Bundled suite or file.")
     ],
 ) -> int:
     """Show the positions of a suite."""
@@ -35,7 +35,7 @@ def verify(
         typer.Argument(
             metavar="SUITE",
             autocompletion=completion.suites,
-            help="Bundled suites or files. Default: all bundled ones.",
+            help="Bundled suites or files. Default: all bundled suites.",
         ),
     ] = None,
     against: options.AgainstOption = None,
@@ -43,7 +43,7 @@ def verify(
     config: options.ConfigOption = None,
     no_config: options.NoConfigOption = False,
 ) -> int:
-    """Check every count of suites with generators that are not ours (default: python-chess and Stockfish)."""
+    """Check every count of suites with independent generators (default: python-chess and Stockfish)."""
     from ..actions import suites as action
 
     return action.verify(suites or (), against or (), max_nodes)
@@ -54,13 +54,13 @@ def make(
     source: Annotated[
         str | None,
         typer.Option(
-            "--from", metavar="FILE", help="Positions to count: a file with a FEN a line, games in PGN, or - for stdin."
+            "--from", metavar="FILE", help="Positions to count: one FEN per line, or games in PGN; - for stdin."
         ),
     ] = None,
     depth: Annotated[
         int | None,
         typer.Option(
-            "--depth", parser=options.checked(values.whole(1, 15)), metavar="N", help="Count so deep. Default: 4."
+            "--depth", parser=options.checked(values.whole(1, 15)), metavar="N", help="Depth of the counts. Default: 4."
         ),
     ] = None,
     max_nodes: Annotated[
@@ -69,13 +69,13 @@ def make(
             "--max-nodes",
             parser=options.checked(values.count(1)),
             metavar="NODES",
-            help="Leave larger counts out: 250k, 1.5M.",
+            help="Skip larger counts: 250k, 1.5M.",
         ),
     ] = None,
 ) -> int:
-    """Make a suite of your positions: count them, and write them to an EPD file."""
+    """Make a suite: count positions and write them to an EPD file."""
     if source is None:
-        raise UsageError("name the positions with --from FILE, or --from - for stdin")
+        raise UsageError("suites make needs positions: add --from FILE, or --from - for stdin")
     from ..actions import suites as action
 
     return action.make(file, source, depth, max_nodes)

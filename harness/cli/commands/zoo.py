@@ -1,4 +1,4 @@
-"""`perft-check explain`, about rules, and `perft-check zoo`, about faults that break them."""
+"""Options of `perft-check explain` and `perft-check zoo`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ...model import values
+from ... import values
 from .. import completion, options
 
 ThemeArgument = Annotated[
@@ -22,11 +22,11 @@ def explain(
     rule: Annotated[
         str | None,
         typer.Argument(
-            metavar="RULE", autocompletion=completion.rules, help="Its name, such as pinned. Default: list all."
+            metavar="RULE", autocompletion=completion.rules, help="Name of a rule, such as pinned. Default: list all."
         ),
     ] = None,
 ) -> int:
-    """Say what a rule means that a report names, with a board, right and wrong moves; without a rule, list all."""
+    """Explain a rule of chess that a report cites, with a board and examples; without a rule, list all."""
     from ....reports.terminal import rules as terminal
     from ...explaining.examples import find_rule, rule_texts
     from ...model.results.verdict import ExitCode
@@ -51,14 +51,14 @@ def list_faults(theme: ThemeArgument = None) -> int:
 
 
 def show(fault: FaultArgument) -> int:
-    """Show one fault: its story, the engines that had it, and a position that shows it."""
+    """Show a fault: its story, the engines that had it, and a position in which it occurs."""
     from ..actions import zoo as action
 
     return action.show(fault)
 
 
 def serve(fault: FaultArgument) -> int:
-    """Run an engine with this fault: it speaks UCI over stdin and stdout."""
+    """Run a UCI engine that has this fault."""
     from ..actions.serving import serve_fault
 
     return serve_fault(fault)
@@ -80,7 +80,7 @@ def score(
             "--budget",
             parser=options.checked(values.seconds(0.1, endless=False)),
             metavar="TIME",
-            help="For each hunt: 60, 60s, 2m. Default: 60s.",
+            help="Time limit of each hunt: 60, 60s, 2m. Default: 60s.",
         ),
     ] = None,
     seeds: Annotated[
@@ -89,7 +89,7 @@ def score(
             "--seeds",
             parser=options.checked(values.whole(1)),
             metavar="N",
-            help="Hunts of each fault, each with its own seed. Default: 1.",
+            help="Number of hunts for each fault, each with its own seed. Default: 1.",
         ),
     ] = None,
     jobs: options.JobsOption = None,
@@ -98,15 +98,15 @@ def score(
         typer.Option(
             "--results",
             metavar="FILE",
-            help="Keep outcomes there. Those that it has are not hunted again; options left out are as they were.",
+            help="File of the outcomes. Hunts that it contains are not repeated, and it has defaults for options.",
         ),
     ] = None,
     report: options.ReportOption = None,
-    hunt: Annotated[bool, typer.Option("--hunt/--no-hunt", help="Hunt what the results lack.")] = True,
+    hunt: Annotated[bool, typer.Option("--hunt/--no-hunt", help="Hunt the faults that the results lack.")] = True,
     config: options.ConfigOption = None,
     no_config: options.NoConfigOption = False,
 ) -> int:
-    """Measure how many of the faults are caught, how soon, and how well they are explained."""
+    """Measure how many faults are found, how quickly, and how well they are explained."""
     from ..actions import zoo as action
 
     return action.score(action.Request(theme, method or (), budget, seeds, jobs, results, report or (), hunt))

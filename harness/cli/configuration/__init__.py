@@ -1,5 +1,4 @@
-"""The configuration: values for options from a TOML file and from the environment.
+"""Values of options from a TOML file and from environment variables.
 
-`file.py` finds and reads the file, `layers.py` gives typer the values for a command, `paths.py` says which of them are
-paths, and `writing.py` makes a file.
+`file.py` finds and reads the file. `layers.py` passes the values to typer.
 """

@@ -1,4 +1,4 @@
-"""A configuration file: where it is found, how it is read, and on which line each of its keys stands."""
+"""Finding and reading a configuration file, with the line number of each key."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ from typing import Any
 
 from ....errors import UsageError
 
-OURS = "perft-check.toml"
+FILE_NAME = "perft-check.toml"
 PYPROJECT = "pyproject.toml"
 TOOL = ("tool", "perft-check")
-"""The table of a `pyproject.toml` that is ours."""
+"""The table of a `pyproject.toml` that configures perft-check."""
 MOST_BYTES = 1 << 20
 MOST_PARTS = 8
-"""Parts of a key that are looked at; ours have no more."""
+"""Depth to which dotted keys are distinguished."""
 
 _Table = Mapping[str, Any]
 _Path = tuple[str, ...]
-_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+_POSITION = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _ENDS = ("]", "}", '"""', "'''")
-"""With one of these ends a value that goes on over lines."""
+"""What may end a value of several lines."""
 
 
 @dataclass(frozen=True)
 class ConfigFile:
-    """A configuration file that was read."""
+    """The content of a configuration file."""
 
     path: Path
-    """As messages show it."""
+    """The path as messages show it."""
     table: _Table
-    """The keys, whatever table of the file they are in."""
+    """The keys and values that configure perft-check."""
     prefix: _Path
-    """That table: `TOOL`, or the whole document."""
+    """The path of that table in the document: `TOOL`, or empty."""
     text: str
 
     @property
     def folder(self) -> Path:
-        """The folder from which the file's own paths start."""
+        """The folder to which the paths in the file are relative."""
         return Path(os.path.realpath(self.path.parent))
 
     def at(self, *key: str) -> str:
-        """Return where a key is, or without one the table, as `perft-check.toml:7`."""
+        """Return the file and line of a key, or of the table, such as `perft-check.toml:7`."""
         path = (*self.prefix, *key)
         while path not in self._lines and len(path) > 1:
             path = path[:-1]
@@ -58,9 +58,9 @@ class ConfigFile:
 
 
 def lines_of_keys(text: str) -> dict[_Path, int]:
-    """Return the line, from 1, of each table and key of a document that `tomllib` takes.
+    """Return the line number, from 1, of each table and key of a valid TOML document.
 
-    `tomllib` does not tell it. So it is given one statement after the other, as many lines as it takes.
+    `tomllib` does not provide line numbers, so each statement is parsed separately: lines are added until they parse.
     """
     lines: dict[_Path, int] = {}
     table: _Path = ()
@@ -84,7 +84,7 @@ def lines_of_keys(text: str) -> dict[_Path, int]:
 
 
 def _paths(table: _Table, above: _Path = ()) -> Iterator[_Path]:
-    """Yield the path of each key that has a value, or an empty table."""
+    """Yield the path of each key whose value is not a table, or is an empty one."""
     for key, value in table.items():
         path = (*above, key)
         inner = value[-1] if isinstance(value, list) and value and isinstance(value[-1], dict) else value
@@ -95,26 +95,26 @@ def _paths(table: _Table, above: _Path = ()) -> Iterator[_Path]:
 
 
 def display_path(path: Path) -> str:
-    """Return a path from the working folder, on one line whatever it contains."""
+    """Return a path relative to the working folder, as printable text."""
     text = os.path.relpath(path) if path.is_absolute() else str(path)
     return printable(text)
 
 
 def printable(text: str) -> str:
-    """Return a name as it is, or quoted where it would not be one line."""
+    """Return a name, quoted if it is empty or has unprintable characters."""
     return text if text.isprintable() and text else repr(text)
 
 
 def find() -> ConfigFile | None:
-    """Return the nearest configuration, or None. Raises UsageError where it cannot be used.
+    """Return the configuration file in the nearest folder, or None. Raises UsageError if it cannot be used.
 
-    The search ends with the first folder that has `.git`, with the home folder, and with the root.
+    The search goes upward to the first folder with `.git`, the home folder or the root.
     """
     for folder in _folders():
-        for name in (OURS, PYPROJECT):
+        for name in (FILE_NAME, PYPROJECT):
             path = folder / name
-            if name == OURS and os.path.lexists(path) and not os.path.isfile(path):
-                raise UsageError(f"{display_path(path)} is no file that can be read: --no-config leaves it out")
+            if name == FILE_NAME and os.path.lexists(path) and not os.path.isfile(path):
+                raise UsageError(f"{display_path(path)} is not a file: remove it, or ignore it with --no-config")
             if os.path.isfile(path) and (found := read(path)) is not None:
                 _check_owner(path)
                 return found
@@ -124,7 +124,7 @@ def find() -> ConfigFile | None:
 def _folders() -> Iterator[Path]:
     try:
         here = Path.cwd()
-    except OSError:  # somebody has removed it
+    except OSError:  # the working folder was removed
         return
     home = os.path.realpath(os.path.expanduser("~"))
     for folder in (here, *here.parents):
@@ -134,27 +134,30 @@ def _folders() -> Iterator[Path]:
 
 
 def _check_owner(path: Path) -> None:
-    """Raise UsageError where a file that was found, not named, is neither the user's nor root's.
+    """Raise UsageError if a file that the user has not named belongs to neither the user nor root.
 
-    It names programs that are started. Who else may write into a parent folder could have put it there.
+    The file names programs that will be started, and another user with write access to a parent folder could have
+    created it.
     """
     if not hasattr(os, "geteuid"):
         return
     owners = {os.lstat(path).st_uid, os.stat(path).st_uid}
     if not owners <= {0, os.geteuid()}:
-        place = display_path(path)
-        raise UsageError(f"{place} belongs to another user: --config {place} takes it, --no-config leaves it out")
+        name = display_path(path)
+        raise UsageError(
+            f"{name} belongs to another user: use it anyway with --config {name}, or ignore it with --no-config"
+        )
 
 
 def read(path: Path) -> ConfigFile | None:
-    """Return the configuration in a file; None where it is a `pyproject.toml` without our table. Raises UsageError."""
+    """Return the configuration in a file; None for a `pyproject.toml` without the table `TOOL`. Raises UsageError."""
     is_pyproject = path.name == PYPROJECT
     text = _decode(path, _bytes(path))
     try:
         document = _parse(path, text)
     except UsageError:
         if is_pyproject and TOOL[-1] not in text:
-            return None  # it is broken, but nothing to us
+            return None  # invalid, but not meant for perft-check
         raise
     if not is_pyproject:
         return ConfigFile(path, document, (), text)
@@ -164,7 +167,7 @@ def read(path: Path) -> ConfigFile | None:
         return None
     found = ConfigFile(path, table if isinstance(table, dict) else {}, TOOL, text)
     if not isinstance(table, dict):
-        raise UsageError(f"{found.at()}: [{'.'.join(TOOL)}] has to be a table")
+        raise UsageError(f"{found.at()}: [{'.'.join(TOOL)}] must be a table")
     return found
 
 
@@ -172,10 +175,10 @@ def _bytes(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:  # a ValueError of a NUL in the name
+    except (OSError, ValueError) as error:  # ValueError: the name has a NUL character
         raise UsageError(f"cannot read {display_path(path)}: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > MOST_BYTES:
-        raise UsageError(f"{display_path(path)} has more than {MOST_BYTES >> 20} MiB: it is no configuration")
+        raise UsageError(f"{display_path(path)} is larger than {MOST_BYTES >> 20} MiB: is it a configuration file?")
     return data
 
 
@@ -184,7 +187,7 @@ def _decode(path: Path, data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise UsageError(f"{display_path(path)}:{line}: this is not UTF-8") from None
+        raise UsageError(f"{display_path(path)}:{line}: not valid UTF-8: save the file as UTF-8") from None
 
 
 def _parse(path: Path, text: str) -> dict[str, Any]:
@@ -193,8 +196,8 @@ def _parse(path: Path, text: str) -> dict[str, Any]:
     except RecursionError:
         raise UsageError(f"{display_path(path)}: values are nested too deeply") from None
     except ValueError as error:
-        place = _PLACE.search(str(error))
-        message = str(error)[: place.start()] if place else str(error)
-        line = place[1] if place and place[1] else text.count("\n") + 1
-        column = f" in column {place[2]}" if place and place[2] else ""
-        raise UsageError(f"{display_path(path)}:{line}: no TOML{column}: {message}") from None
+        found = _POSITION.search(str(error))
+        message = str(error)[: found.start()] if found else str(error)
+        line = found[1] if found and found[1] else text.count("\n") + 1
+        column = f" in column {found[2]}" if found and found[2] else ""
+        raise UsageError(f"{display_path(path)}:{line}: invalid TOML{column}: {message}") from None

@@ -1,13 +1,13 @@
-"""What a command finds in variables and in the configuration file, for the options that the command line leaves out.
+"""Values of options from environment variables and the configuration file, passed to typer as a `default_map`.
 
-Both become the `default_map` of the context of a command, where typer looks for them. typer could read variables by
-itself, but it would split those of a list at every space, and SPECs have spaces.
+typer can read variables by itself, but splits those of list options at spaces, which SPECs contain. Paths in a file are
+relative to its folder; `RESOLVERS` names the options that have paths.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,34 +15,34 @@ from typing import Any
 import typer
 
 from ....errors import UsageError, did_you_mean
+from ...engines.spec import EngineSpec, relocate_option
 from .file import ConfigFile, display_path, find, printable, read
-from .paths import PLACES, Folder
 
 COMMAND_LINE, VARIABLE, FILE = range(3)
-"""Which value wins: the smaller number."""
+"""The sources of a value. The one with the lowest number wins."""
 COMMAND_LINE_ONLY = {"doctor": ("save",), "moves": ("engine",), "worker": ("name",)}
-"""Parameters of commands that mean something else than those of the same name elsewhere."""
-_KINDS = ((bool, "true or false"), (list, "a list"), (dict, "a table"), (str | int | float, "a value"))
+"""Options, by command, that mean something else than options of the same name elsewhere."""
+_TYPES = ((bool, "true or false"), (list, "a list"), (dict, "a table"), (int | float, "a number"), (str, "text"))
 
 
 @dataclass(frozen=True)
 class Setting:
-    """The value of an option that a variable or the file has."""
+    """The value of an option from a variable or from the file."""
 
     value: Any
-    place: str
-    """How an error about it begins: `perft-check.toml:7: timeout`, or the name of the variable."""
+    source: str
+    """The beginning of an error about it: `perft-check.toml:7: timeout`, or the name of the variable."""
     rank: int
 
 
-def choose(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
-    """Use a file, or none: typer calls this for `--config` and for `--no-config`, in any order. Raises UsageError."""
+def load_configuration(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
+    """Load the configuration once typer has called this for both `--config` and `--no-config`. Raises UsageError."""
     chosen = {**context.params, parameter.name: value}
     if context.resilient_parsing or not chosen.keys() >= {"config", "no_config"}:
         return value
     named, is_refused = chosen["config"], chosen["no_config"]
     if is_refused and is_from("COMMANDLINE", context, "config"):
-        raise UsageError("--no-config uses no file: leave out --config")
+        raise UsageError("--config and --no-config exclude each other: leave one out")
     if is_refused:
         _use(context, None)
     else:
@@ -51,19 +51,19 @@ def choose(context: typer.Context, parameter: typer.CallbackParam, value: Any) -
 
 
 def is_from(source: str, context: typer.Context, name: str) -> bool:
-    """Return True if a parameter has its value from a source, as typer calls these."""
+    """Return True if the value of a parameter comes from a source, by the name of typer's `ParameterSource`."""
     found = context.get_parameter_source(name)
     return found is not None and found.name == source
 
 
 def settings_of(context: typer.Context) -> dict[str, Setting]:
-    """Return the values that a command has from a variable or the file, by the names of its parameters."""
+    """Return the values of a command that come from variables or the file, by the names of its parameters."""
     known: Mapping[str, Setting] = context.meta.get(__name__, {})
     return {name: setting for name, setting in known.items() if is_from("DEFAULT_MAP", context, name)}
 
 
 def rank_of(context: typer.Context, name: str) -> int:
-    """Return which layer has the value of a parameter."""
+    """Return the source of the value of a parameter: `COMMAND_LINE`, `VARIABLE` or `FILE`."""
     settings = settings_of(context)
     return settings[name].rank if name in settings else COMMAND_LINE
 
@@ -71,12 +71,12 @@ def rank_of(context: typer.Context, name: str) -> int:
 def _read_named(path: Path) -> ConfigFile:
     file = read(path)
     if file is None:
-        raise UsageError(f"{display_path(path)} has no table [tool.perft-check]")
+        raise UsageError(f"{display_path(path)} has no table [tool.perft-check]: add one, or name another file")
     return file
 
 
 def _use(context: typer.Context, file: ConfigFile | None) -> None:
-    """Give typer the values of a file, and those of variables, which replace them. Raises UsageError."""
+    """Pass the values of a file to typer, and those of variables, which replace them. Raises UsageError."""
     layers: dict[str, Setting] = {}
     options = dict(_options(context.command))
     if file is not None:
@@ -95,7 +95,7 @@ def _use(context: typer.Context, file: ConfigFile | None) -> None:
 
 
 def _options(command: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the options of a command that a variable or a file may set, each with its key."""
+    """Yield the options of a command that variables and files may set, each with its key."""
     if any(one.name == "config" for one in command.params):
         left_out = ("config", "no_config", *COMMAND_LINE_ONLY.get(command.name, ()))
         for one in command.params:
@@ -104,7 +104,7 @@ def _options(command: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _commands(group: Any) -> Iterator[Any]:
-    """Yield the commands of a group, and of the groups in it."""
+    """Yield the commands of a group and of its subgroups."""
     for one in group.commands.values():
         if hasattr(one, "commands"):
             yield from _commands(one)
@@ -113,55 +113,121 @@ def _commands(group: Any) -> Iterator[Any]:
 
 
 def _check(file: ConfigFile, context: typer.Context) -> None:
-    """Raise UsageError for the first key or value of a file that is wrong, whichever command has the option."""
+    """Raise UsageError for the first invalid key or value of a file, even if it is an option of another command."""
     options: dict[str, list[Any]] = {}
     for command in _commands(context.find_root().command):
         for key, option in _options(command):
             options.setdefault(key, []).append(option)
     for key, value in file.table.items():
-        place = f"{file.at(key)}: {printable(key)}"
+        source = f"{file.at(key)}: {printable(key)}"
         if key not in options:
-            raise UsageError(f"{place}: {_hint(key, value, options)}")
+            raise UsageError(f"{source}: {_hint(key, value, options)}")
         for option in options[key]:
             try:
                 option.process_value(context, _value(key, option, value, Folder(file.folder)))
             except ValueError as error:
-                raise UsageError(f"{place}: {error}") from None
+                raise UsageError(f"{source}: {error}") from None
             except typer.BadParameter as error:
-                raise UsageError(f"{place}: {error.message.rstrip('.')}") from None
+                raise UsageError(f"{source}: {error.message.rstrip('.')}") from None
 
 
 def _hint(key: str, value: Any, options: Mapping[str, list[Any]]) -> str:
-    """Return what to write in place of a key that no option has."""
+    """Return what to write instead of an unknown key."""
     if isinstance(value, dict):
-        return "a configuration has no tables: write its keys at the top, or name another file with --config"
+        return "a configuration has no tables: write its keys at the top level"
     for known, (option, *_) in options.items():
         if f"--{key}" in option.secondary_opts:
             return f"write {known} = false"
-    return f"no such key: {did_you_mean(key, options, 'keys are the long names of options, without dashes')}"
+    return f"unknown key: {did_you_mean(key, options, 'keys are the long names of options, without dashes')}"
 
 
 def _value(key: str, option: Any, value: Any, folder: Folder) -> Any:
-    """Return a TOML value as the command line would have it, its paths from the working folder. Raises ValueError."""
+    """Return a TOML value as it would be on the command line. Raises ValueError."""
     if option.is_flag:
         if not isinstance(value, bool):
-            raise ValueError(f"it is a switch: write true or false, not {_kind(value)}")
+            raise ValueError(f"write true or false, not {_type_name(value)}")
         return value
     if isinstance(value, list) and not option.multiple:
-        raise ValueError("it takes one value, not a list")
+        raise ValueError("write one value, not a list")
     texts = [_text(one) for one in (value if isinstance(value, list) else [value])]
-    if key in PLACES:
-        texts = [PLACES[key](text, folder) for text in texts]
+    if key in RESOLVERS:
+        texts = [RESOLVERS[key](text, folder) for text in texts]
     return texts if option.multiple else texts[0]
 
 
 def _text(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise ValueError(f"it takes text or a number, not {_kind(value)}")
+        raise ValueError(f"write text or a number, not {_type_name(value)}")
     if isinstance(value, int) and value.bit_length() > 63:
         raise ValueError("the number is too large")
     return str(value)
 
 
-def _kind(value: Any) -> str:
-    return next((name for kind, name in _KINDS if isinstance(value, kind)), "a date or a time")
+def _type_name(value: Any) -> str:
+    return next((name for kind, name in _TYPES if isinstance(value, kind)), "a date or a time")
+
+
+class Folder:
+    """The folder of a configuration file, which converts paths relative to it."""
+
+    def __init__(self, path: Path) -> None:
+        """Take an absolute path without symbolic links."""
+        self._path = path
+        self.is_here = os.path.realpath(os.curdir) == str(path)
+
+    def has(self, path: str) -> bool:
+        """Return True if the folder has a file with this relative path."""
+        return os.path.lexists(self._path / path)
+
+    def resolve(self, path: str) -> str:
+        """Return a path relative to the working folder."""
+        if self.is_here or not path or os.path.isabs(path):
+            return path
+        found = os.path.relpath(self._path / path)
+        return found if os.sep in found else os.path.join(os.curdir, found)
+
+
+def resolve_file(text: str, folder: Folder) -> str:
+    """Resolve a path."""
+    return folder.resolve(text)
+
+
+def resolve_spec(text: str, folder: Folder) -> str:
+    """Resolve a SPEC: its program, and words of its command that begin with ./ or ../, are paths."""
+    return text if folder.is_here else EngineSpec(text).relocated(folder.resolve, folder.has)
+
+
+def resolve_uci_option(text: str, folder: Folder) -> str:
+    """Resolve an option of a UCI engine: a value that begins with ./ or ../ is a path."""
+    return relocate_option(text, folder.resolve)
+
+
+def resolve_suite(text: str, folder: Folder) -> str:
+    """Resolve a suite: the name of a bundled one is not a path."""
+    from ....suites.bundled import ALL_BUNDLED
+
+    return text if text in ALL_BUNDLED else folder.resolve(text)
+
+
+def resolve_report(text: str, folder: Folder) -> str:
+    """Resolve KIND, FILE or KIND=PATH: neither "-" nor KIND alone is a path."""
+    kind, equals, path = text.partition("=")
+    if equals:
+        return f"{kind}={path if path == '-' else folder.resolve(path)}"
+    return folder.resolve(text) if "/" in text or Path(text).suffix else text
+
+
+RESOLVERS: Mapping[str, Callable[[str, Folder], str]] = {
+    "against": resolve_spec,
+    "compare": resolve_spec,
+    "corpus": resolve_file,
+    "engine": resolve_spec,
+    "keep-cover": resolve_file,
+    "ledger": resolve_file,
+    "option": resolve_uci_option,
+    "report": resolve_report,
+    "results": resolve_file,
+    "save": resolve_file,
+    "suite": resolve_suite,
+}
+"""The functions that resolve the paths in a value, by key."""

@@ -1,4 +1,4 @@
-"""Kernels that a command waits for at their first use on a machine: one line says so."""
+"""Compilation of kernels when they are first used on a machine, with a notice."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from ...engines.asking.session import EngineSession
 from ...engines.engine import Engine
-from ...engines.opening import open_engine
+from ...engines.opening import open_session
 from ...engines.types.own import compile_notice
-from ...model.shutdown import Interrupt
+from ...shutdown import Interrupt
 from .console import err, wait_for
 
 if TYPE_CHECKING:
-    from ....generator.kernels.machine.preparing import KernelForm
+    from ....generator.kernels.machine.preparing import Specialization
     from ....generator.position import Position
 
 SMALL_DEPTH = 1
-"""A depth to which no tree is large."""
+"""A depth to which every tree is small."""
 
 
 def start_engines(
@@ -25,15 +25,15 @@ def start_engines(
     interrupt: Interrupt,
     position: Position | None = None,
     depth: int = 0,
-    others: Iterable[KernelForm] = (),
+    others: Iterable[Specialization] = (),
 ) -> None:
-    """Get engines ready, which are asked about one position, or about many, and other kernels that a command needs.
+    """Start engines, and compile the kernels that they and the command (`others`) need.
 
-    Raises EngineError, Interrupted.
+    With a `position` and a `depth`, only the kernels for that count are compiled. Raises EngineError, Interrupted.
     """
     engines = [session.engine for session in sessions]
     get_ready([*others, *_forms(engines, position, SMALL_DEPTH)], interrupt)
-    # That a tree is large, and needs more kernels, is found out by a small count, which needs those above.
+    # A small count with these kernels decides whether the tree is large and needs further ones.
     get_ready([form for form in _forms(engines, position, depth) if not form.is_ready], interrupt)
     for session in sessions:
         if not session.engine.uses_kernels and (line := session.engine.notice()) is not None:
@@ -42,17 +42,16 @@ def start_engines(
 
 
 def get_engines_ready(specs: Iterable[str], interrupt: Interrupt) -> None:
-    """Compile the kernels that our own engines need for many questions. Raises UsageError, Interrupted."""
-    get_ready(_forms(map(open_engine, specs)), interrupt)
+    """Compile the kernels of those engines that are perft-check's. Raises UsageError, Interrupted."""
+    get_ready(_forms(session.engine for session in map(open_session, specs)), interrupt)
 
 
-def _forms(engines: Iterable[Engine], position: Position | None = None, depth: int = 0) -> list[KernelForm]:
-    ours = [engine for engine in engines if engine.uses_kernels]
-    return [form for engine in ours for form in engine.kernels(position, depth)]
+def _forms(engines: Iterable[Engine], position: Position | None = None, depth: int = 0) -> list[Specialization]:
+    return [form for engine in engines if engine.uses_kernels for form in engine.kernels(position, depth)]
 
 
-def get_ready(forms: Iterable[KernelForm], interrupt: Interrupt) -> None:
-    """Compile what of these is not compiled yet; nothing is said where nothing is missing. Raises Interrupted."""
+def get_ready(forms: Iterable[Specialization], interrupt: Interrupt) -> None:
+    """Compile the kernels that are not compiled yet, with a notice if there are any. Raises Interrupted."""
     forms = list(forms)
     if not forms or (line := compile_notice(forms)) is None:
         return

@@ -1,4 +1,4 @@
-"""The two consoles of the program, results to stdout, progress and notices to stderr; and waiting for work."""
+"""The consoles of stdout (results) and stderr (progress and notices), and interruptible waiting."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from ....reports.layout import Trimmed
 from ....reports.text import short, speed
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.call import EngineCall
-from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
-from .github_actions import Harmless, is_read_by_runner
+from ...shutdown import POLL_SECONDS, Interrupt, Interrupted
+from .github_actions import EscapeCommands, is_read_by_runner
 from .streams import ENDLESS, width_of
 
 T = TypeVar("T")
 
 
 def out() -> Console:
-    """Return the console of stdout. Text goes there as it is: never cut, never read as markup."""
+    """Return the console of stdout, which neither crops text nor interprets markup."""
     return _console(stderr=False)
 
 
@@ -45,23 +45,23 @@ def say(text: str) -> None:
 
 
 def warn(text: str) -> None:
-    """Print on stderr what has gone wrong, though the command goes on."""
+    """Print a warning on stderr."""
     err().print(f"perft-check: {text}", soft_wrap=True)
 
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """Let the program end as it does without a reader; rich would exit with 1, which means a mismatch."""
+        """Raise BrokenPipeError; rich would exit with status 1, which means a mismatch."""
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """Print, without cutting lines that are to stay whole."""
+        """Print without cropping long lines."""
         super().print(*objects, **{"crop": False, **options})
 
 
 class _Trimming(RenderHook):
     def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
-        """Take away the spaces that fill lines up."""
+        """Remove trailing spaces."""
         return [one if isinstance(one, Control) else Trimmed(one) for one in renderables]
 
 
@@ -71,12 +71,12 @@ def _console(stderr: bool) -> Console:
     if console.width == ENDLESS:
         console.push_render_hook(_Trimming())
     if is_read_by_runner():
-        console.push_render_hook(Harmless())
+        console.push_render_hook(EscapeCommands())
     return console
 
 
 def foreground(interrupt: Interrupt) -> ForegroundCallRunner:
-    """Return a caller that shows nodes and speed on a terminal while it waits."""
+    """Return a call runner that shows nodes and speed on a terminal while it waits."""
     return ForegroundCallRunner(interrupt, _status)
 
 
@@ -98,20 +98,20 @@ def print_json(result: object) -> None:
 def wait_for(
     work: Callable[[], T], interrupt: Interrupt, stop: Callable[[], None] | None = None, seconds: float = inf
 ) -> T:
-    """Return the result of work that another thread does. Raises what it raises, TimeoutError after so many seconds.
+    """Run `work` in another thread and return its result. Raises what it raises, and TimeoutError after `seconds`.
 
-    When the user wants it to end, `stop` is called; work that cannot be stopped is left alone, and Interrupted raised.
+    At an interrupt, `stop` is called. Without `stop` the thread is abandoned, and Interrupted raised.
     """
     end = time.monotonic() + seconds
     outcome: Future[T] = Future()
 
-    def carry_out() -> None:
+    def run() -> None:
         try:
             outcome.set_result(work())
         except BaseException as error:
             outcome.set_exception(error)
 
-    Thread(target=carry_out, daemon=True, name="work").start()
+    Thread(target=run, daemon=True, name="work").start()
     while not wait([outcome], POLL_SECONDS).done:
         if interrupt.requested:
             if stop is None:

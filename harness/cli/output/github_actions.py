@@ -1,6 +1,6 @@
-"""GitHub Actions: the summary of a step, and text of engines and suites that must not be taken for commands.
+"""GitHub Actions: job summaries, and escaping of workflow commands in the output of engines and suites.
 
-A runner reads both outputs of a step. A line that begins with two colons is a command, and so is what follows `##[`.
+A runner interprets both output streams of a step: a line that begins with `::` is a command, and so is `##[`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from rich.segment import Segment
 from ....errors import UsageError
 
 MOST_BYTES = 2**20
-"""GitHub refuses the summary of a step that is larger."""
-_NOTE = "\n\nThe rest is left out: GitHub takes 1 MiB a step.\n"
+"""GitHub's limit for the summary of a step."""
+_NOTE = "\n\nTruncated: GitHub limits the summary of a step to 1 MiB.\n"
 LONGEST_FENCE = 100
-"""Bytes that are kept free to close a block of code."""
+"""Bytes reserved to close a code block."""
 
 
 def is_read_by_runner() -> bool:
@@ -27,23 +27,23 @@ def is_read_by_runner() -> bool:
     return os.environ.get("GITHUB_ACTIONS") == "true"
 
 
-def harmless(text: str) -> str:
-    """Return a text with a backslash where a runner would see a command."""
-    return "\n".join(map(_harmless_line, text.split("\n"))) if is_read_by_runner() else text
+def escape_commands(text: str) -> str:
+    """Return a text in which a backslash disables workflow commands, if a runner reads the output."""
+    return "\n".join(map(_escape_line, text.split("\n"))) if is_read_by_runner() else text
 
 
-def _harmless_line(line: str) -> str:
+def _escape_line(line: str) -> str:
     text = line.lstrip()
     if text.startswith("::"):
         line = f"{line[: len(line) - len(text)]}\\{text}"
     return line.replace("##[", "#\\#[")
 
 
-class Harmless(RenderHook):
-    """Makes all that a console prints harmless, where a runner reads it."""
+class EscapeCommands(RenderHook):
+    """Escapes workflow commands in everything that a console prints."""
 
     def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
-        """Look at every line before it is printed."""
+        """Escape each line before it is printed."""
         return [one if isinstance(one, Control) else _Lines(one) for one in renderables]
 
 
@@ -54,13 +54,13 @@ class _Lines:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         for line in Segment.split_lines(console.render(self._shown, options)):
             text = "".join(segment.text for segment in line)
-            safe = _harmless_line(text)
-            yield from line if safe == text else [Segment(safe)]
+            escaped = _escape_line(text)
+            yield from line if escaped == text else [Segment(escaped)]
             yield Segment.line()
 
 
 def append_summary(result: Any) -> None:
-    """Append a result to the summary, where GitHub Actions names a file for it. Raises UsageError."""
+    """Append a result to the job summary, if GitHub Actions provides a file for it. Raises UsageError."""
     path = os.environ.get("GITHUB_STEP_SUMMARY")
     if not path:
         return
@@ -70,11 +70,11 @@ def append_summary(result: Any) -> None:
         with open(path, "ab") as file:
             file.write(cut(MARKDOWN.render(result), MOST_BYTES - file.tell()))
     except OSError as error:
-        raise UsageError(f"cannot write the step summary {path}: {error.strerror}") from None
+        raise UsageError(f"cannot write the job summary {path}: {error.strerror}") from None
 
 
 def cut(text: str, most: int) -> bytes:
-    """Return a text as at most so many bytes, cut at the end of a line with a note, and no block of code left open."""
+    """Return a text as at most `most` bytes, truncated after a complete line, with a note and code blocks closed."""
     data = text.encode(errors="backslashreplace")
     if len(data) <= most:
         return data

@@ -1,4 +1,4 @@
-"""The streams that our parent gave us: whether somebody reads them, and how wide our lines may be there."""
+"""The standard streams: closed or unwritable ones, and the width of their lines."""
 
 from __future__ import annotations
 
@@ -12,31 +12,32 @@ if TYPE_CHECKING:
 
 STDIN, STDOUT, STDERR = 0, 1, 2
 LEAST = 60
-"""Columns: a narrower terminal breaks our lines itself."""
+"""The smallest width in columns; a narrower terminal wraps the lines itself."""
 USUAL = 80
-"""Columns of a terminal that does not tell."""
+"""The width if the terminal does not report one."""
 ENDLESS = 1_000_000
-"""The width of files and pipes: there a record is a line."""
+"""The width of files and pipes, where lines are not wrapped."""
 
 
-def settle() -> None:
-    """Make a result that nobody can read an error, a notice that nobody can read none, and a closed stdin an empty one.
+def prepare_standard_streams() -> None:
+    """Replace closed standard streams.
 
-    A descriptor that is closed would become the next file that we open, so all of them are taken.
+    Writing to a closed stdout raises an error, because results would be lost; errors of stderr are ignored, and a
+    closed stdin is empty. The descriptors are occupied, because the next file to be opened would get their numbers.
     """
     for descriptor, stream in ((STDIN, sys.stdin), (STDOUT, sys.stdout), (STDERR, sys.stderr)):
         if stream is None:
             _take(descriptor, os.O_WRONLY if descriptor == STDERR else os.O_RDONLY)
     sys.stdin = sys.stdin or io.TextIOWrapper(io.FileIO(STDIN, closefd=False), "utf-8")
-    sys.stdout = sys.stdout or _text(io.FileIO(STDOUT, "w", closefd=False))  # it is for reading, so each write fails
+    sys.stdout = sys.stdout or _text(io.FileIO(STDOUT, "w", closefd=False))  # opened for reading: writing fails
     sys.stderr = _text(_Notices(STDERR, "w", closefd=False))
 
 
 class _Notices(io.FileIO):
-    """Stderr. That nobody can read it, or that its disk is full, must not keep a result from being printed."""
+    """Stderr without errors: notices that cannot be written must not prevent results from being printed."""
 
     def write(self, data: ReadableBuffer, /) -> int:
-        """Write, or do as if."""
+        """Write the data if possible, and return its size in bytes."""
         try:
             return super().write(data)
         except OSError:
@@ -56,7 +57,10 @@ def _text(raw: io.FileIO) -> io.TextIOWrapper:
 
 
 def width_of(stream: IO[str]) -> int:
-    """Return the columns of a terminal, or those of COLUMNS; with FORCE_COLOR this makes a terminal of a pipe, too."""
+    """Return the width of a stream in columns: that of the terminal, `ENDLESS` if it is none, or COLUMNS.
+
+    COLUMNS applies to pipes and files only if FORCE_COLOR is set, too.
+    """
     given = os.environ.get("COLUMNS", "")
     columns = int(given) if given.isdecimal() else 0
     if not stream.isatty() and not (columns and os.environ.get("FORCE_COLOR")):
@@ -67,5 +71,5 @@ def width_of(stream: IO[str]) -> int:
 def _columns_of(stream: IO[str]) -> int:
     try:
         return os.get_terminal_size(stream.fileno()).columns
-    except (OSError, ValueError):  # it is no terminal, but called one
+    except (OSError, ValueError):  # not a terminal, although `isatty` says so
         return 0

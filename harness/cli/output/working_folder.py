@@ -1,4 +1,4 @@
-"""The working folder: an engine may delete it during a run, and what the run has found is written all the same."""
+"""Restore the working folder if an engine has deleted it during a run, so that reports can be written."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ _STARTED_IN = [os.curdir]
 
 
 def remember_folder() -> None:
-    """Note the working folder at the start of a command."""
-    with suppress(OSError):  # it is gone already, and the first file that is looked for says so
+    """Remember the working folder at the start of a command."""
+    with suppress(OSError):  # it no longer exists; opening the first file will report that
         _STARTED_IN[:] = [os.getcwd()]
 
 
 def restore_folder() -> None:
-    """If the working folder was deleted, make it again, or else a temporary one, work there, and print where it is.
+    """If the working folder was deleted, create it again, or else a temporary one, change to it and print its path.
 
-    Raises OSError if neither can be made.
+    Raises OSError if neither can be created.
     """
-    if _is_there():
+    if _exists():
         return
     folder = _STARTED_IN[0]
     try:
@@ -29,15 +29,15 @@ def restore_folder() -> None:
     except OSError:
         folder = tempfile.mkdtemp(prefix="perft-check-")
         os.chdir(folder)
-    from . import console  # which takes time to load, and each command remembers its folder
+    from . import console  # slow to import, and every command imports this module
 
     console.err().print(
-        f"perft-check: the working folder was deleted during the run, perhaps by an engine: files go to {folder}",
+        f"perft-check: the working folder was deleted, perhaps by an engine: files are written to {folder}",
         soft_wrap=True,
     )
 
 
-def _is_there() -> bool:
+def _exists() -> bool:
     try:
         os.getcwd()
     except OSError:

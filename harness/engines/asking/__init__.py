@@ -1,1 +1,1 @@
-"""One way to ask an engine, to ask ahead of its answers, and to ask again."""
+"""Sessions with engines: asking, pipelining and confirming failures."""

@@ -1,6 +1,6 @@
-"""Confirm a failure: in a new process, then after everything that was asked before, then after as little as needed.
+"""Reproduce a failure in a new process: alone, after all previous questions, and after as few of them as possible.
 
-`run` and `fuzz` report no failure as a fault of the engine before this procedure has reproduced it.
+`run` and `fuzz` report no failure as a fault of the engine unless it was reproduced.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 SURE_TRIES = 3
-"""A wrong count that so many new processes in a row give is taken to be given each time."""
+"""The number of new processes that have to give an incorrect count before it is considered reproducible."""
 REPEATS = 8
-"""How often the same question is asked if answers seem to differ: in one process, and in new ones."""
+"""The number of times that a question is repeated, in one process and in new ones, if answers seem to vary."""
 REPEATS_SECONDS = 3.0
-"""Most seconds of that: large counts, and engines that start slowly, are asked less often."""
+"""Time limit for that. Large counts and engines that start slowly are repeated less often."""
 HISTORY_TRIES = 5
-"""How often new processes are asked with the history and without it, to distinguish its effect from chance."""
+"""The number of new processes with the history, and without it, that distinguish its effect from chance."""
 HISTORY_SECONDS = 20.0
-"""Most seconds of that, and of looking for a shorter history."""
+"""Time limit for that, and for shortening the history."""
 FROM_TIME_TO_TIME = "answers differ from time to time (threads? a table? uninitialized memory?)"
-"""What is said of an engine that gives several answers to the same question."""
+"""The explanation for an engine that answers the same question in several ways."""
 
 
 class Reproducibility(Enum):
@@ -33,50 +33,53 @@ class Reproducibility(Enum):
 
     ALONE = 1
     AFTER_HISTORY = 2
-    """Only after what was asked before."""
+    """Only after previous questions."""
     NEVER = 3
     FROM_TIME_TO_TIME = 4
-    """Sometimes, whatever was asked before."""
+    """Sometimes, independently of previous questions."""
 
 
 @dataclass
 class Trials:
-    """How often new processes were wrong: asked alone, after everything that was asked before, and once more."""
+    """The number of answers of new processes, and how many of them were incorrect.
+
+    New processes were asked the question alone, after the whole history, or a second time.
+    """
 
     alone: int = 0
     wrong_alone: int = 0
     after: int = 0
     wrong_after: int = 0
     again: int = 0
-    """How often processes that had been asked alone were asked once more."""
+    """The number of times that the question was repeated in a process."""
     wrong_again: int = 0
 
     @property
     def are_mixed(self) -> bool:
-        """Whether some new processes that were asked alone were wrong, and some were not."""
+        """Whether some but not all new processes that were asked alone gave an incorrect answer."""
         return 0 < self.wrong_alone < self.alone
 
     @property
     def differ_in_process(self) -> bool:
-        """Whether the process that was asked alone gave another answer to the same question."""
+        """Whether a process gave different answers to the same question."""
         return self.again > 0 and self.wrong_again != self.again * (self.wrong_alone > 0)
 
     @property
     def depend_on_history(self) -> bool:
-        """Whether each answer after the history was wrong, and none without it."""
+        """Whether all answers after the history were incorrect, and none without it."""
         return self.wrong_alone == 0 and self.wrong_after == self.after > 0
 
     @property
     def text(self) -> str:
-        """How often it was wrong, and how likely that would be if the history did not matter.
+        """How often answers were incorrect, and the probability of that if the history had no effect.
 
-        The p-value is that of Fisher's exact test: all orders of as many wrong and correct answers are equally likely.
+        The p-value is that of Fisher's exact test: all orders of the incorrect and correct answers are equally likely.
         """
         if not self.after:
             wrong, times = self.wrong_alone + self.wrong_again, self.alone + self.again
-            return f"wrong {wrong} of {times} times" if wrong else "correct"
-        alone = f"wrong {self.wrong_alone} of {self.alone} times alone"
-        both = f"{alone}, {self.wrong_after} of {self.after} times after all that was asked before"
+            return f"incorrect {wrong} of {times} times" if wrong else "correct"
+        alone = f"incorrect {self.wrong_alone} of {self.alone} times alone"
+        both = f"{alone}, {self.wrong_after} of {self.after} times after all previous questions"
         if not self.depend_on_history:
             return both
         return f"{both}: p = {1 / comb(self.after + self.alone, self.after):.1g} if the order were random"
@@ -88,7 +91,7 @@ class Confirmation(Generic[T]):
 
     reproducibility: Reproducibility
     history: Sequence[T]
-    """The shortest history that reproduces it; all of it if none does."""
+    """The shortest history that reproduces the failure; the whole history if it was not reproduced."""
     trials: Trials = field(default_factory=Trials)
 
 
@@ -102,17 +105,17 @@ def confirm(
     tries: int = SURE_TRIES,
     notify: Callable[[int], None] = lambda _questions: None,
 ) -> Confirmation[T]:
-    """Find out when a failure is reproducible. Raises what the callables raise.
+    """Find out under which condition a failure is reproducible. Raises what the callables raise.
 
     Args:
-        history: What the process was asked from its start on. The last is the question at which it failed.
-        fails: Starts a new process, asks it for a history, and returns True if it fails at the end of that.
-        fails_again: Asks the question once more in the process that `fails` has started.
-        is_count: The failure is a wrong count, which may be right the next time. A crash or a timeout is confirmed as
-            soon as it is reproduced.
-        is_varying: Answers of the engine are known to differ from time to time.
-        tries: How many new processes in a row have to give a wrong count alone.
-        notify: Called with the number of questions before all of the history is asked.
+        history: All questions that the process was asked. It failed at the last one.
+        fails: Starts a new process, asks it a history, and returns True if it fails at the last question.
+        fails_again: Repeats the question in the process that `fails` has started.
+        is_count: The failure is an incorrect count, which may vary. A crash or timeout is confirmed as soon as it is
+            reproduced once.
+        is_varying: Answers of this engine are known to vary.
+        tries: The number of new processes that have to give an incorrect count.
+        notify: Called with the number of questions before the whole history is asked.
     """
     experiment = _Experiment(history, fails, fails_again)
     trials = experiment.trials
@@ -136,7 +139,7 @@ def confirm(
 
 
 class _Experiment(Generic[T]):
-    """Asks new processes, and notes how often they fail."""
+    """Asks new processes and counts how often they fail."""
 
     def __init__(
         self, history: Sequence[T], fails: Callable[[Sequence[T]], bool], fails_again: Callable[[], bool] | None
@@ -145,20 +148,20 @@ class _Experiment(Generic[T]):
         self.trials = Trials()
 
     def try_alone(self) -> None:
-        """Ask a new process for the question alone."""
+        """Ask a new process only the last question."""
         is_wrong = self._fails(self._history[-1:])
         self.trials.alone, self.trials.wrong_alone = self.trials.alone + 1, self.trials.wrong_alone + is_wrong
 
     def try_after_history(self) -> None:
-        """Ask a new process for everything."""
+        """Ask a new process the whole history."""
         is_wrong = self._fails(self._history)
         self.trials.after, self.trials.wrong_after = self.trials.after + 1, self.trials.wrong_after + is_wrong
 
     def repeat_alone(self, tries: int, *, is_varying: bool) -> None:
-        """Ask the process once more, and then new ones, until answers differ or often enough.
+        """Repeat the question in the process and then in new ones, up to a limit or until answers differ.
 
-        More processes are asked if answers differ within one. By itself that does not prove chance: what a process
-        answers may depend on what it was asked before.
+        If answers differ within a process, more processes are asked: the difference alone does not prove that answers
+        vary by chance, because they may depend on the previous question.
         """
         trials, began = self.trials, time.monotonic()
         if self._fails_again is not None:
@@ -174,7 +177,7 @@ class _Experiment(Generic[T]):
             self.try_alone()
 
     def alternate(self) -> None:
-        """Ask with the history and without it in turn, until chance is seen, or often enough."""
+        """Ask alternately with and without the history, up to a limit or until answers vary by chance."""
         trials, began = self.trials, time.monotonic()
         while trials.depend_on_history and min(trials.alone, trials.after) < HISTORY_TRIES:
             if time.monotonic() - began > HISTORY_SECONDS:
@@ -184,7 +187,7 @@ class _Experiment(Generic[T]):
             self.try_after_history()
 
     def shorten(self) -> Sequence[T]:
-        """Return the shortest of the later halves, quarters ... of the history after which a new process fails."""
+        """Return the last half, quarter, ... of the history, as short as a new process still fails after it."""
         shortest, began = self._history, time.monotonic()
         while len(half := shortest[-(len(shortest) // 2) :]) > 1 and time.monotonic() - began < HISTORY_SECONDS:
             if not self._fails(half):

@@ -1,4 +1,4 @@
-"""Histories: what an engine was asked since its process was started, for failures that one position does not show."""
+"""Histories: the questions that a process of an engine was asked, for failures that one question does not reproduce."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from ....atomic import write_atomically
 from ....errors import UsageError
 from ....generator.game import Game
 from ....generator.kernels.machine.folders import cache_root
-from ....generator.position_setup import PositionSetup, read_options
+from ....generator.position_setup import PositionSetup, parse_setup
 from ....suites.positions import resolve_game
 
 ENDING = ".replay"
 MOST_REMEMBERED = 20_000
-"""So many lines are remembered, the last ones."""
+"""The number of questions that are remembered."""
 _CHESS960 = "chess960 "
-"""Stands before a line of Chess960."""
+"""The beginning of a line about a position of Chess960."""
 
 
-def write_line(game: Game) -> str:
-    """Return a line as a history has it."""
+def format_game(game: Game) -> str:
+    """Return a game as a line of a history."""
     return _CHESS960 * game.base.chess960 + str(game)
 
 
-def read_row(row: str) -> Game:
-    """Return the line that a history has as `row`. Raises UsageError."""
-    return read_line(row.removeprefix(_CHESS960), row.startswith(_CHESS960))
+def parse_history_line(line: str) -> Game:
+    """Return the game in a line of a history. Raises UsageError."""
+    return parse_game(line.removeprefix(_CHESS960), line.startswith(_CHESS960))
 
 
-def read_line(text: str, chess960: bool | None) -> Game:
-    """Return the line of "FEN", "FEN moves e2e4 e7e5" or "... setup ucinewgame"; the FEN may be a name.
+def parse_game(text: str, chess960: bool | None) -> Game:
+    """Parse "FEN", "FEN moves e2e4 e7e5" or "FEN moves e2e4 setup ucinewgame". The FEN may be the name of a position.
 
     Raises UsageError.
     """
-    told, _, setup = text.partition(" setup ")
-    line = resolve_game(told, chess960)
+    text_of_game, _, setup = text.partition(" setup ")
+    game = resolve_game(text_of_game, chess960)
     try:
-        return PositionSetup.of(line, read_options(setup)) if setup else line
+        return PositionSetup.of(game, parse_setup(setup)) if setup else game
     except ValueError as error:
         raise UsageError(f"--replay {text!r}: {error}") from None
 
 
 def save_history(history: Sequence[str]) -> Path:
-    """Write a history to a file of the user's cache folder, which its content names. Raises UsageError."""
+    """Write a history to a file in the user's cache folder, named by a hash of its content. Raises UsageError."""
     text = "".join(f"{line}\n" for line in history)
     folder = cache_root() or Path(tempfile.mkdtemp(prefix="perft-check-"))
     path = folder / "replays" / f"{hashlib.sha256(text.encode()).hexdigest()[:12]}{ENDING}"
@@ -58,14 +58,14 @@ def save_history(history: Sequence[str]) -> Path:
 
 
 def load_history(path: Path) -> list[Game]:
-    """Return the lines of a file. Raises UsageError."""
+    """Return the games in a history file. Raises UsageError."""
     try:
-        rows = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise UsageError(f"--replay {path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise UsageError(f"--replay {path}: this is no text in UTF-8") from None
-    lines = [read_row(row) for row in rows if row.strip()]
-    if not lines:
+        raise UsageError(f"--replay {path}: the file is not UTF-8 text") from None
+    games = [parse_history_line(line) for line in lines if line.strip()]
+    if not games:
         raise UsageError(f"--replay {path}: the file has no positions")
-    return lines
+    return games

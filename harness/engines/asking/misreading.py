@@ -1,39 +1,35 @@
-"""Whether an engine that fails was only misread: the whole of its answer is looked at.
-
-What was understood at the start, in easy positions, may be written in another way in others.
-"""
+"""Find out whether a failure is caused by misreading an answer, whose form may depend on the position."""
 
 from __future__ import annotations
 
 from ....generator.counting.perft import perft
 from ....generator.game import Game
-from ..stdio.answer_forms import misread
+from ..stdio.learned_patterns import misread
 from .session import EngineSession
 
 CERTAIN_COUNT = 100
-"""A smaller count may be in an answer by chance."""
+"""Smaller counts may occur in an answer by chance."""
 MOST_PLIES = 4
-"""A failure is looked at no deeper: what is misread deeper is misread there, too."""
-MOST_LOOKS = 3
-"""Failures at which the whole answer is looked at; an engine whose answers were understood so often is faulty."""
+"""The greatest depth at which answers are checked; misreading does not depend on depth."""
+MOST_CHECKS = 3
+"""The number of failures that are checked. If none of them was caused by misreading, the engine is faulty."""
 
 
 class MisreadingGuard:
-    """Looks at the first failures of an engine: a correct count that is printed, and not read, is no failure of it."""
+    """Searches the answers of an engine for the correct count when it fails for the first times."""
 
     def __init__(self, session: EngineSession) -> None:
-        """Take the session of the engine."""
-        self._session, self._looks = session, 0
+        self._session, self._checks = session, 0
 
     def check(self, game: Game, depth: int) -> None:
-        """Raise NotUnderstood if the correct count of a line that has failed is in two answers, and is not read.
+        """Raise NotUnderstood if two answers about a game contain the correct count although another one was read.
 
-        It is looked for at this depth or the next one that has enough positions; in two answers, because the time in
-        one may be any number. Raises Interrupted.
+        The count is that at `depth`, or at the next depth at which it is large enough. Two answers are needed because
+        an answer may contain the time, which can be any number. Raises Interrupted.
         """
-        if self._looks == MOST_LOOKS:
+        if self._checks == MOST_CHECKS:
             return
-        self._looks += 1
+        self._checks += 1
         position = game.position
         depths = range(min(max(1, depth), MOST_PLIES), MOST_PLIES + 1)
         counts = ((one, perft(position, one)) for one in depths if self._session.may_count(one))

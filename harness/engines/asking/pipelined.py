@@ -1,6 +1,6 @@
-"""Ask an engine ahead: another process of it gets the questions of many positions before its first answer.
+"""Pipelining: a process of an engine is sent the questions of many positions before its first answer.
 
-An answer that differs from the right one is not yet a fault here: it is a doubt, which the caller looks into.
+An answer that differs from the expected one is only reported as doubtful; the caller examines it.
 """
 
 from __future__ import annotations
@@ -14,120 +14,129 @@ from functools import partial
 from ....generator.position import Position
 from ....generator.sampling.position_batch import PositionBatch
 from ....generator.sampling.sampler import PositionSampler
-from ..base import EngineError, NotAhead
+from ..base import CannotPipeline, EngineError
 from ..block_stream import BlockStream, CollectedBlock, OpenedStream
 from ..call import EngineCall
 from ..engine import Engine
 from .runner import CallRunner
 
 PACED = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
-"""The base of the walks by which the pace of an engine is measured."""
+"""The position from which positions are sampled to measure the speed of an engine."""
 SMALLEST_BLOCK, LARGEST_BLOCK = 8, 2_048
 BLOCK_SECONDS = 0.02
-"""Blocks have so many positions that the engine needs at least this long for one, unless that is the largest."""
+"""The size of blocks is chosen so that the engine needs at least this time for one."""
 LONG_SECONDS = 0.1
-"""A time of the smallest block that a busy machine does not change much; an engine so slow counts none more deeply."""
+"""An engine that needs this time for the smallest block is not asked for greater depths. One measurement is enough."""
 LARGEST_DEEP_BLOCK = 512
-"""The most positions of a block that is counted deeper than to depth 1: each costs more, and more memory."""
+"""The most positions of a block with depths above 1, which need more time and memory."""
 LONGEST_TOTAL = 0.5
-"""An engine counts the largest totals in about so many seconds."""
+"""The time in which an engine counts the largest totals, in seconds."""
 LEAST_BUDGET, MOST_BUDGET = 256, 65_536
 STEP = 4
-"""Sizes and budgets are multiplied by it, so that small differences in speed do not change what is drawn."""
+"""The factor between sizes and between budgets. It is large so that small differences in speed do not change which
+positions are sampled.
+"""
 BLOCKS_BEFORE = 4
-"""How many blocks a process remembers, for doubtful answers that a question alone does not reproduce."""
+"""The number of blocks that are remembered, for doubtful answers that one question alone does not reproduce."""
 
 
 @dataclass(frozen=True)
 class RetryOutcome:
-    """What a new process has made of blocks that another one was asked about before."""
+    """The answers of a new process to blocks that another process was asked about."""
 
     is_last_doubtful: bool
-    """Whether its answer about the last position is a doubt, too, or it fails there or right behind it."""
+    """Whether the answer about the last position is doubtful again, or the process failed there or right after it."""
     trouble: EngineError | None
-    """What it failed with, wherever that was."""
+    """The error of the process, at any position."""
 
 
 class PipelinedSession:
-    """One process of an engine that is asked many questions before it answers, at its own pace.
+    """A process of an engine for pipelining, with block sizes that suit its speed.
 
-    Raises Interrupted if its runner is stopped.
+    All methods that wait for the process raise Interrupted if the runner is stopped.
     """
 
     def __init__(
         self, engine: Engine, runner: CallRunner, seconds: float, *, chess960: bool, is_brief: bool = False
     ) -> None:
-        """Start the process, and measure its pace; an answer may take so many seconds. Raises NotAhead.
+        """Start the process and measure its speed.
 
-        With `chess960` it will be asked about Chess960. Where it will be asked little, `is_brief`, the pace is not
-        worth measuring.
+        Args:
+            engine: An engine that has been started.
+            runner: Makes the calls.
+            seconds: Time limit of an answer.
+            chess960: Whether there will be positions of Chess960.
+            is_brief: Whether there will be so few questions that measuring the speed is not worthwhile.
+
+        Raises:
+            CannotPipeline: If the engine does not support it or fails a trial.
         """
         self._runner, self._seconds = runner, seconds
-        self._ahead = partial(engine.ahead, chess960=chess960)
+        self._ahead = partial(engine.open_pipeline, chess960=chess960)
         self._opened = self._open()
         self._is_usable = True
         self.asked: deque[PositionBatch] = deque(maxlen=BLOCKS_BEFORE)
-        """The latest blocks that the process was asked about, as far as it has answered, and one position more."""
+        """The last blocks that the process was asked about, up to the first position without an answer."""
         self.block = SMALLEST_BLOCK
-        """Positions of a block."""
+        """The number of positions in a block."""
         self.budget = 0
-        """The nodes that the engine counts in about the time that a question costs; 0 if those are few."""
+        """The number of nodes that the engine counts in about the time of a question at depth 1; 0 if it is small."""
         self.block_nodes = 0
-        """The nodes that it counts in about the time that a block of questions costs."""
+        """The number of nodes that the engine counts in about the time of a block at depth 1."""
         self.most_nodes = 0
-        """The nodes that it counts in about `LONGEST_TOTAL` seconds."""
+        """The number of nodes that the engine counts in about `LONGEST_TOTAL` seconds."""
         self._measures_coverage = False
         try:
             if self.min_depth > 1:
-                raise NotAhead(f"it does not count to a depth of less than {self.min_depth}")
+                raise CannotPipeline(f"it does not count to a depth of less than {self.min_depth}")
             if not is_brief:
-                self._measure_pace()
-            # What its pace is measured by was not asked in the run, and is new in it.
+                self._measure_speed()
+            # The measurement is not part of the run: branches that it has reached have to count as new.
             if self._measures_coverage and not self._stream.forget_coverage():
                 self.replace_process()
         except BaseException as error:
             self.close()
             if isinstance(error, EngineError):
-                raise NotAhead(f"it fails a trial: {error}") from None
+                raise CannotPipeline(f"it fails a trial: {error}") from None
             raise
 
     @property
     def min_depth(self) -> int:
-        """The least depth that it counts."""
+        """The smallest depth to which the engine counts."""
         return self._opened.min_depth
 
     @property
     def max_depth(self) -> int:
-        """The deepest that it counts."""
+        """The greatest depth to which the engine counts."""
         return self._opened.max_depth
 
     @property
     def counts_deep(self) -> bool:
-        """Whether it counts deeper than to depth 1."""
+        """Whether the engine counts to depths above 1."""
         return self.max_depth > 1
 
     @property
     def under_way(self) -> int:
-        """How many blocks it was asked about that have not been collected."""
+        """The number of blocks that were submitted and not collected."""
         return self._stream.under_way
 
     def castles_to_rook(self, chess960: bool) -> bool:
-        """Return True if it writes castling as king takes rook."""
+        """Return True if the engine writes castling as king takes rook."""
         return self._opened.castles_to_rook[chess960]
 
     def get_ready(self) -> None:
-        """Restart the process if it has failed or was stopped, or if blocks are under way. Raises EngineError."""
+        """Restart the process if it has failed, was stopped or has blocks to answer. Raises EngineError."""
         if self._stream.under_way or not self._is_usable:
             self.restart()
 
     def restart(self) -> None:
-        """Restart the process; blocks that were submitted are dropped. Raises EngineError."""
+        """Restart the process and drop the submitted blocks. Raises EngineError."""
         self._runner.call(self._stream.start, self._seconds)
         self._is_usable = True
         self.asked.clear()
 
     def replace_process(self) -> None:
-        """Replace the process by a new one, which was not asked anything yet. Raises NotAhead."""
+        """Replace the process by a new one without a history. Raises CannotPipeline."""
         opened = self._open()
         self.close()
         self._opened = opened
@@ -135,11 +144,11 @@ class PipelinedSession:
         self.asked.clear()
 
     def submit(self, sampled: PositionBatch) -> None:
-        """Ask about a block."""
+        """Send the questions of a block."""
         self._stream.submit(sampled)
 
     def collect(self) -> CollectedBlock:
-        """Return what has become of the block that was submitted first. After trouble, get ready again."""
+        """Return the outcome of the block that was submitted first. If it contains trouble, call `get_ready`."""
         self._is_usable, collected = False, self._runner.call(self._collect)
         self._is_usable = collected.trouble is None
         sampled, answered = collected.sampled, collected.answered
@@ -147,11 +156,11 @@ class PipelinedSession:
         return collected
 
     def withdraw(self) -> list[PositionBatch]:
-        """Return the blocks that are under way after trouble: the process says nothing about them any more."""
+        """Return the submitted blocks that a process in trouble will not answer."""
         return [self.collect().sampled for _ in range(self._stream.under_way)]
 
     def recover(self, rest: PositionBatch) -> None:
-        """After trouble, start the process anew, and submit the rest of the block and what waits behind it.
+        """After trouble, restart the process, and submit the rest of the block and the blocks after it again.
 
         Raises EngineError.
         """
@@ -161,7 +170,7 @@ class PipelinedSession:
             self.submit(sampled)
 
     def retry(self, blocks: Sequence[PositionBatch]) -> RetryOutcome:
-        """Ask a new process about blocks; return what it answers about their last position. Raises EngineError."""
+        """Ask a new process about blocks, and return the outcome for the last position. Raises EngineError."""
         self.restart()
         for sampled in blocks:
             self.submit(sampled)
@@ -177,9 +186,9 @@ class PipelinedSession:
         """End the process."""
         self._stream.close()
 
-    def _measure_pace(self) -> None:
+    def _measure_speed(self) -> None:
         sampler = PositionSampler([PACED], 1, castles_to_rook=self.castles_to_rook(False))
-        self._seconds_of(sampler.sample(self.block))  # at first much is loaded
+        self._seconds_of(sampler.sample(self.block))  # the first answers take longer
         while (seconds := self._least_seconds(sampler, 0)) < BLOCK_SECONDS and self.block < LARGEST_BLOCK:
             self.block *= STEP
         budget = LEAST_BUDGET if self.counts_deep and seconds < LONG_SECONDS else MOST_BUDGET + 1
@@ -189,7 +198,7 @@ class PipelinedSession:
         self.most_nodes = int(self.block_nodes * LONGEST_TOTAL / seconds)
 
     def _least_seconds(self, sampler: PositionSampler, budget: int) -> float:
-        """Return how long a block takes: if short, the shorter of two times, which a busy machine makes longer."""
+        """Return the time of a block in seconds: the lesser of two if it is short, as other programs disturb it."""
         seconds = self._seconds_of(sampler.sample(self.block, budget))
         return seconds if seconds > LONG_SECONDS else min(seconds, self._seconds_of(sampler.sample(self.block, budget)))
 
@@ -209,7 +218,7 @@ class PipelinedSession:
         try:
             return self._runner.call(self._ahead, self._seconds)
         except EngineError as error:
-            raise NotAhead(f"it fails a trial: {error}") from None
+            raise CannotPipeline(f"it fails a trial: {error}") from None
 
     def _collect(self, call: EngineCall) -> CollectedBlock:
         call.on_stop(self._stream.interrupt)

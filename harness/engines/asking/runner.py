@@ -1,4 +1,4 @@
-"""Carries out the calls of engines, one at a time, in the thread that asks or in another one; a call can be stopped."""
+"""Call engines so that a call can be stopped, in the asking thread or in another one."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any, TypeVar
 
-from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
+from ...shutdown import POLL_SECONDS, Interrupt, Interrupted
 from ..base import EngineError
 from ..call import EngineCall
 
 T = TypeVar("T")
 Display = Callable[[str], AbstractContextManager[Callable[[EngineCall], None]]]
-"""Shows that an engine is busy: opened with what is asked, then given the call several times a second."""
+"""Shows progress: takes a description of the question, and returns what is given the call several times a second."""
 
 
 class CallRunner:
-    """Carries out one call at a time, in the thread that asks; another thread may stop it."""
+    """Makes one call at a time in the calling thread. Another thread may stop it."""
 
     def __init__(self) -> None:
         self.latest = EngineCall()
-        """The call that is, or was last, under way."""
+        """The current call, or the last one."""
         self.asked = ""
-        """The engine that is being asked, or was last."""
+        """The name of the engine that is or was last called."""
         self.stopped = False
 
     def stop(self) -> None:
-        """Raise Interrupted at the call under way, or else at the next one, until `resume`."""
+        """Make the current call and later ones raise Interrupted, until `resume`."""
         self.stopped = True
         self.latest.stop()
 
     def resume(self) -> None:
-        """Allow calls again, after a stop."""
+        """Allow calls again after `stop`."""
         self.stopped = False
 
     def check(self) -> None:
-        """Raise Interrupted after a stop."""
+        """Raise Interrupted after `stop`."""
         if self.stopped:
             raise Interrupted
 
     def call(self, work: Callable[[EngineCall], T], seconds: float | None = None, what: str = "") -> T:
-        """Return the result of `work`, which has to end within `seconds`, if given; `what` says it to the user.
+        """Return the result of `work`, whose time limit is `seconds`. `what` describes the question to the user.
 
         Raises Interrupted, and what `work` raises.
         """
@@ -63,10 +63,10 @@ class CallRunner:
 
 
 class ForegroundCallRunner(CallRunner):
-    """Carries out calls in another thread, while the asking thread shows progress and waits for Ctrl-C.
+    """Makes calls in another thread, while the calling thread shows progress and reacts to Ctrl-C.
 
-    The thread is a daemon: a call that does not react to being stopped, such as the compiler's, must
-    not keep the program from ending.
+    The other thread is a daemon, so that a call that cannot be stopped, such as the compiler's, does not keep the
+    program from ending.
     """
 
     def __init__(self, interrupt: Interrupt, display: Display = lambda _what: nullcontext(lambda _call: None)) -> None:
@@ -99,10 +99,10 @@ class ForegroundCallRunner(CallRunner):
 
     @contextmanager
     def _stopping(self, outcome: Future[T]) -> Iterator[None]:
-        """Stop the call where this thread waits no longer: it was interrupted, or a signal's handler has raised."""
+        """Stop the call if this thread no longer waits for it because an exception was raised."""
         try:
             yield
         except BaseException:
             self.stop()
-            wait([outcome], POLL_SECONDS)  # the root moves of a divide that are complete are shown
+            wait([outcome], POLL_SECONDS)  # so that complete root moves of a divide can be shown
             raise

@@ -1,4 +1,4 @@
-"""The one way to ask an engine of any type: within a time limit, until its runner is stopped."""
+"""Sessions with engines. They are the only way to ask an engine, whatever its type."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.position_setup import IMAGES, PositionSetup, SetupOption, another, options_of
+from ....generator.position_setup import IMAGE_OPTIONS, PositionSetup, SetupOption, options_of, preceding_game
 from ....generator.types.moves import GenType, Move
 from ...model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
 from ..base import Divide, EngineError, overdue
@@ -41,15 +41,15 @@ Counted = TypeVar("Counted", int, Divide)
 
 @dataclass(frozen=True)
 class TimeLimit:
-    """How long an engine may take to answer."""
+    """The time that an engine has for an answer: a fixed part, and a part in proportion to the count."""
 
     seconds: float = math.inf
-    """Time for any question, whatever its size ..."""
+    """The fixed part."""
     min_speed: float = math.inf
-    """... and the leaf nodes a second that it must count beyond that."""
+    """Leaf nodes per second that the engine must count after that."""
 
     def of(self, nodes: int) -> float | None:
-        """Return the seconds for a count of `nodes`; None without a limit."""
+        """Return the seconds for counting `nodes` leaf nodes, or None if there is no limit."""
         return None if math.isinf(self.seconds) else self.seconds + nodes / self.min_speed
 
 
@@ -57,7 +57,7 @@ UNLIMITED = TimeLimit()
 
 
 class EngineSession:
-    """Asks one engine questions. Raises EngineError, and Interrupted if its runner is stopped."""
+    """Asks one engine. Every question raises EngineError if there is no answer, and Interrupted if it is stopped."""
 
     def __init__(
         self,
@@ -69,55 +69,67 @@ class EngineSession:
         is_reference: bool = False,
         insists_on_chess960: bool = False,
     ) -> None:
-        """Ask `engine` through `runner`. `nodes` is what it is expected to count; a reference is called one.
+        """Ask `engine` through `runner`.
 
-        With `insists_on_chess960` it is asked about Chess960 whether it knows it or not.
+        Args:
+            engine: The engine.
+            runner: Makes the calls.
+            limit: Time limit of each question.
+            nodes: The expected counts, to which the limit is adapted.
+            is_reference: Error messages call the engine a reference.
+            insists_on_chess960: Ask about Chess960 even if the engine declares that it does not support it.
         """
         self.engine, self.runner, self.limit = engine, runner, limit
         self.is_reference, self._nodes = is_reference, nodes
         self.insists_on_chess960 = insists_on_chess960
         self._asked: set[Capability] = set()
         self.depths = Depths()
-        """The depths that the engine is asked for."""
+        """The depths to which the engine counts, as far as is known."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
 
     @property
     def name(self) -> str:
-        """The name of the engine, as messages show it."""
+        """The name that messages show."""
         return self.engine.name
 
     @property
     def spec(self) -> EngineSpec:
-        """The SPEC of the engine, which identifies it."""
+        """The SPEC, which identifies the engine."""
         return self.engine.spec
 
     @property
     def min_depth(self) -> int:
-        """The least depth that the engine may be asked to count."""
+        """The smallest depth to which the engine counts."""
         return max(self.engine.min_depth, self.depths.least)
 
     @property
     def max_depth(self) -> int:
-        """The greatest depth that the engine may be asked to count."""
+        """The greatest depth to which the engine counts."""
         return self.depths.most
 
     @property
     def counts_all_depths(self) -> bool:
-        """Whether no trial has shown a limit to the depths that the engine may be asked for."""
+        """Whether no trial has found a limit of depth."""
         return not self.depths.why
 
     def may_count(self, depth: int) -> bool:
-        """Return True if the engine may be asked for a depth."""
+        """Return True if the engine counts to this depth."""
         return depth >= self.min_depth and depth in self.depths
 
     @property
     def depth_limit(self) -> str:
-        """Which depths the engine is asked for, as a sentence without a stop."""
+        """A sentence, without a full stop, that states the depths to which the engine counts."""
         return self.depths.describe(self.name, self.min_depth, is_program=bool(self.engine.launch))
 
     def find_depth_limit(self, depth: int) -> str | None:
-        """Return, if an engine that fails at a depth answers none so deep (or so shallow), a sentence that says so.
+        """Find out whether an engine that failed at a depth fails at all such depths.
 
-        From then on it is not to be asked for such a depth. Raises Interrupted.
+        Return a sentence that says so, or None. `may_count` then excludes these depths. Raises Interrupted.
         """
         with self._trial():
             least = max(1, self.min_depth)
@@ -125,7 +137,7 @@ class EngineSession:
         return self.depth_limit if has_limit else None
 
     def try_depth(self, depth: int) -> str | None:
-        """Return the same, found out beforehand by an easy question. Raises Interrupted."""
+        """Ask an easy question of this depth, and if it fails do as `find_depth_limit`. Raises Interrupted."""
         depth, seconds = min(depth, EASIEST_DEPTH), LEAST_SECONDS
         if self.engine.starts_for_each_question:
             seconds = FIRST_SECONDS
@@ -135,9 +147,9 @@ class EngineSession:
 
     @cached_property
     def no_chess960(self) -> str | None:
-        """Why the engine, once started, is not asked about Chess960, as a clause; None if it may be asked.
+        """A clause that says why the engine cannot be asked about Chess960; None if it can. Known after `start`.
 
-        What it declares holds, or else what a trial shows. Raises Interrupted.
+        If the engine declares nothing, a trial decides. Raises Interrupted.
         """
         declared = True if self.insists_on_chess960 else self.engine.chess960
         if declared is not None:
@@ -150,7 +162,7 @@ class EngineSession:
 
     @contextmanager
     def _trial(self) -> Iterator[None]:
-        """Have answers to questions of this block not count as tests of the engine."""
+        """Leave answers in this block out of the capabilities that the session has used."""
         asked = {*self._asked}
         try:
             yield
@@ -158,7 +170,7 @@ class EngineSession:
             self._asked.intersection_update(asked)
 
     def _failure_at(self, fen: str, depth: int, seconds: float) -> str | None:
-        """Return, as a clause, how the engine gives no count within so many seconds; None if it gives one.
+        """Return a clause that says how the engine fails to count within `seconds`; None if it counts.
 
         Raises Interrupted.
         """
@@ -177,11 +189,11 @@ class EngineSession:
 
     @property
     def plays_moves(self) -> bool:
-        """Whether the engine plays the moves of a line itself."""
+        """Whether the engine plays the moves of a game itself."""
         return self.engine.plays_moves
 
     def can_take(self, game: Game, refused: Set[SetupOption] = frozenset()) -> bool:
-        """Return True if the engine can be asked for a line as it is set up; what it has `refused` it does not take.
+        """Return True if the engine supports a game and its setup options, none of which it has `refused`.
 
         Raises Interrupted.
         """
@@ -190,20 +202,20 @@ class EngineSession:
         return not (game.moves and SetupOption.START_BY_NAME in options_of(game)) or self.plays_moves
 
     def expecting(self, nodes: int) -> EngineSession:
-        """Return a session of the same engine, which allows it the time for counts of `nodes`."""
-        other = copy(self)  # what the engine has been asked is noted by both
+        """Return a session with the same engine whose time limit is that for counting `nodes` leaf nodes."""
+        other = copy(self)  # both note capabilities and depths in the same objects
         other._nodes = nodes
         return other
 
     def within(self, seconds: float) -> EngineSession:
-        """Return a session of the same engine, which allows it no more than so many seconds for a small count."""
+        """Return a session with the same engine whose fixed time limit is at most `seconds`."""
         other = copy(self)
         other.limit = replace(self.limit, seconds=min(seconds, self.limit.seconds))
         return other
 
     @property
     def use(self) -> CapabilityUse:
-        """What the engine has answered, here or ahead, and what it cannot be asked."""
+        """The capabilities that the answers have used, and those that the engine lacks."""
         declared = None if self.insists_on_chess960 or self.engine.chess960 is not False else self.engine.no_chess960
         no_chess960 = self.__dict__.get("no_chess960", declared)  # without a trial
         lacks = {**self.engine.lacks, **({Capability.CHESS960: no_chess960} if no_chess960 else {})}
@@ -212,7 +224,7 @@ class EngineSession:
         return CapabilityUse(frozenset(self._asked - lacks.keys()), lacks)
 
     def note_answer(self, game: Game, depth: int) -> None:
-        """Note that the engine has counted the position of a line."""
+        """Note the capabilities that a correct count of a game uses."""
         plays = bool(game.moves) and self.engine.plays_moves
         self.note(Capability.MOVES if plays else Capability.LISTS)
         if depth > 1:
@@ -223,36 +235,37 @@ class EngineSession:
             self.note(Capability.STARTPOS)
 
     def note(self, *capabilities: Capability) -> None:
-        """Note what the engine was asked and has answered, of what it can be asked."""
+        """Note capabilities that an answer has used, except those that the engine lacks."""
         self._asked.update(one for one in capabilities if one not in self.engine.lacks)
 
     @property
     def is_in_process(self) -> bool:
-        """Whether the engine runs in this process, so that it cannot be restarted."""
+        """Whether the engine runs in this process and therefore cannot be restarted."""
         return self.engine.is_in_process
 
     @property
-    def is_own(self) -> bool:
-        """Whether the engine is one of our own kernels, whose faults another generator has to explain."""
-        return self.engine.is_own
+    def is_kernel(self) -> bool:
+        """Whether the engine is one of perft-check's counting kernels."""
+        return self.engine.is_kernel
 
     @property
-    def listed(self) -> tuple[GenType, ...] | None:
-        """The GenTypes that it may be asked for, once it has been started; None if it is known to list none."""
-        return self.engine.listed
+    def gentypes(self) -> tuple[GenType, ...] | None:
+        """The GenTypes that the engine may be able to list; None if it lists none. Known after `start`."""
+        return self.engine.gentypes
 
     def restart(self) -> None:
-        """End the process of the engine: the next question starts another one."""
+        """End the engine's process. The next question starts a new one."""
         self.engine.close()
 
     def close(self) -> None:
-        """Free what the engine holds."""
+        """Release the engine's processes and memory."""
         self.engine.close()
 
     def start(self) -> None:
-        """Get the engine ready. Each step of that, such as a handshake, has the time limit of a question.
+        """Start the engine. Each step, such as a handshake, has the time limit of a question.
 
-        An engine in this process has none: it may have to be compiled. The error of a program says what to try next.
+        There is no limit for an engine in this process, which may have to be compiled. The error of a program contains
+        advice about what to try next.
         """
         try:
             self._ask(self._start, self.limit.of(0), self.name, in_steps=True)
@@ -265,7 +278,7 @@ class EngineSession:
         least = max(1, self.engine.min_depth)
         self.engine.start(call)
         if self.engine.min_depth > least:
-            self.depths.least, self.depths.why = self.engine.min_depth, f"it gives no count at depth {least}"
+            self.depths.least, self.depths.why = self.engine.min_depth, f"it does not count at depth {least}"
         check_position_is_taken(self.engine, call)
 
     def perft(self, game: Game, depth: int) -> int:
@@ -274,65 +287,68 @@ class EngineSession:
         return self._count(partial(self.engine.perft, asked, depth), game, depth)
 
     def divide(self, game: Game, depth: int) -> Divide:
-        """Return the leaf nodes below each root move, `depth` at least 1; only the total, if no more is printed."""
+        """Return the number of leaf nodes below each root move, or only the total if the engine prints no more.
+
+        `depth` is at least 1.
+        """
         return self._with_final_moves(game, depth, self._divide(game, depth))
 
     @property
     def leaves_out_final_moves(self) -> bool:
-        """Whether the engine prints no root moves with a count of 0; known once it has been started."""
+        """Whether the engine omits root moves whose count is 0. Known after `start`."""
         return self.engine.leaves_out_final_moves
 
     def remark(self) -> str | None:
-        """Return a line about a habit of the engine that is no fault, or None. Call this after it was started."""
+        """Return a line about a peculiarity of the engine that is not a fault, or None. Call after `start`."""
         if self.engine.adopted_patterns is not None:
-            return f"{self.name}: {self.engine.adopted_patterns}, which was right in three positions"
+            return f"{self.name}: {self.engine.adopted_patterns}, which was correct in three positions"
         if not self.leaves_out_final_moves:
             return None
-        return f"{self.name} leaves out moves that end the game, where it has counted no nodes: that is no fault"
+        return f"{self.name} omits root moves with a count of 0, which end the game: that is not a fault"
 
-    def _with_final_moves(self, game: Game, depth: int, told: Divide) -> Divide:
-        """Return a divide with the moves that end the game, if the engine leaves them out as they have a count of 0.
+    def _with_final_moves(self, game: Game, depth: int, divide: Divide) -> Divide:
+        """Return a divide with the moves that end the game, which some engines omit because their count is 0.
 
-        These are the moves that it lists at depth 1, if it counts there.
+        If the engine counts at depth 1, only those moves are added that it lists there.
         """
-        if depth < 2 or told.is_total_only:
-            return told
-        final = unlisted_final_moves(game.position, told.counts)
+        if depth < 2 or divide.is_total_only:
+            return divide
+        final = unlisted_final_moves(game.position, divide.counts)
         if not final:
-            return told
+            return divide
         if self.min_depth <= 1:
             listed = self._divide(game, 1)
-            is_whole = self.leaves_out_final_moves and listed.is_total_only
-            is_whole = is_whole and listed.total == len(game.position.legal_moves)
-            final = final if is_whole else [text for text in final if text in listed.counts]
-        return Divide(told.counts | dict.fromkeys(final, 0), told.repeated, told.total)
+            lists_all = self.leaves_out_final_moves and listed.is_total_only
+            lists_all = lists_all and listed.total == len(game.position.legal_moves)
+            final = final if lists_all else [text for text in final if text in listed.counts]
+        return Divide(divide.counts | dict.fromkeys(final, 0), divide.repeated, divide.total)
 
     def _divide(self, game: Game, depth: int) -> Divide:
         asked = self._prepare(game, depth)
         divide = self._count(partial(self.engine.divide, asked, depth), game, depth)
-        return _of_image(game, divide) if isinstance(game, PositionSetup) and game.options & IMAGES else divide
+        return _of_image(game, divide) if isinstance(game, PositionSetup) and game.options & IMAGE_OPTIONS else divide
 
     def with_children(
-        self, game: Game, depth: int, told: Divide, moves: Sequence[Move] | None = None, *, played: bool = False
+        self, game: Game, depth: int, divide: Divide, moves: Sequence[Move] | None = None, *, played: bool = False
     ) -> Divide:
-        """Return a divide of a line; if it has only a total, add the count after each legal move.
+        """Return a divide with a count for each legal move, if it has only a total.
 
-        Each count is asked for by the FEN after the move, or by the move if `played`; `moves` limits the moves. At the
-        engine's least depth nothing can be added.
+        The engine is asked about the FEN after each move, or plays the move if `played`. `moves` limits the moves.
+        Nothing is added at the smallest depth to which the engine counts.
         """
-        if not told.is_total_only or depth - 1 < max(1, self.min_depth):
-            return told
+        if not divide.is_total_only or depth - 1 < max(1, self.min_depth):
+            return divide
         legal = game.position.legal_moves if moves is None else moves
         children = ((move, game.after(move)) for move in legal)
         counts = {
-            move.uci(chess960=True): self.perft(child if played else child.afresh(), depth - 1)
+            move.uci(chess960=True): self.perft(child if played else child.without_moves(), depth - 1)
             for move, child in children
         }
-        return Divide(counts, {}, told.total)
+        return Divide(counts, {}, divide.total)
 
     def fen(self, game: Game) -> str | None:
-        """Return the FEN that the engine itself prints, or None if it prints none, or that of an image."""
-        if isinstance(game, PositionSetup) and game.options & IMAGES:
+        """Return the FEN that the engine prints, or None if it prints none or was set up with an image."""
+        if isinstance(game, PositionSetup) and game.options & IMAGE_OPTIONS:
             return None
         asked = self._prepare(game, max(1, self.min_depth))
         printed = self._ask(partial(self.engine.fen, asked), self.limit.of(0), self.name)
@@ -341,13 +357,13 @@ class EngineSession:
         return printed
 
     def find_misread_line(self, game: Game, depth: int, count: int) -> str:
-        """Return the line of an answer in which a correct count is printed, and not read; "" if there is none."""
+        """Return the line of an answer that contains the correct count although another was read; "" if none does."""
         asked = partial(self.engine.find_misread_line, game, depth, count)
         return self._ask(asked, self.limit.of(count), self.name, in_steps=True)
 
     def moves(self, game: Game, gentype: GenType) -> list[str] | None:
-        """Return the engine's own list of a GenType, castling as king takes rook, or None if it offers none."""
-        if self.listed is None:
+        """Return the engine's list of a GenType, castling as king takes rook, or None if it cannot list it."""
+        if self.gentypes is None:
             return None
         listed = self._ask(partial(self.engine.moves, game, gentype), self.limit.of(0), self.name)
         if listed is not None:
@@ -355,14 +371,14 @@ class EngineSession:
         return listed
 
     def _prepare(self, game: Game, depth: int) -> Game:
-        """Ask what a setup says is to be asked first; return the line that the engine is then asked about."""
+        """Ask the questions with which a setup begins; return the game about which the engine is then asked."""
         if not isinstance(game, PositionSetup):
             return game
         if SetupOption.TWICE in game.options:
             self.perft(game.without(SetupOption.TWICE), depth)
         if SetupOption.AFTER_ANOTHER in game.options:
-            with suppress(EngineError):  # it is not the position that is examined
-                self.perft(another(game), depth)
+            with suppress(EngineError):  # this position is not under test
+                self.perft(preceding_game(game), depth)
         return game.image
 
     def _count(self, work: Callable[[EngineCall], Counted], game: Game, depth: int) -> Counted:
@@ -387,7 +403,7 @@ class EngineSession:
 
 
 def _of_image(setup: PositionSetup, divide: Divide) -> Divide:
-    """Return the divide of a setup, given that of its image."""
-    counts = {setup.text_of_image(move): count for move, count in divide.counts.items()}
-    repeated = {setup.text_of_image(move): times for move, times in divide.repeated.items()}
+    """Translate the divide of an image into that of the position."""
+    counts = {setup.map_move(move): count for move, count in divide.counts.items()}
+    repeated = {setup.map_move(move): times for move, times in divide.repeated.items()}
     return replace(divide, counts=counts, repeated=repeated)

@@ -1,1 +1,1 @@
-"""Engines under test, in compiled code: C libraries are called."""
+"""Kernels that call C libraries."""

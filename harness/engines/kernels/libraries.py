@@ -1,6 +1,6 @@
-"""A block of positions put to a C library that is loaded in this process: which of them does it answer wrongly?
+"""A kernel that asks a C library in this process about a block of positions, and finds the incorrect answers.
 
-A block is memory that two processes share. It begins with words: what is under way, and where the arrays are.
+A block is memory that two processes share. It begins with words that contain the progress and the offsets of arrays.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from ....generator.kernels.machine.jit import inline, kernel, subroutine
 (UNDER_WAY, DOUBTS, FIRST, POSITIONS, FENS, FEN_ENDS, DEPTHS, KEYS, KEY_ENDS, TOTALS, DOUBTED, TALLY) = (
     np.uint64(place) for place in range(12)
 )
-"""The words at the beginning. Those with names of arrays are offsets of them, in bytes from the beginning:
+"""Indices of the words at the beginning. Words named after arrays are their offsets in bytes:
 
-    UNDER_WAY   the position that is being asked about
-    DOUBTS      how many positions the library has answered incorrectly so far
-    FIRST       the position to begin with
-    POSITIONS   how many there are
-    FENS        texts, each with a zero behind it; FEN_ENDS where those zeros are
-    KEYS        the root moves of all positions, each 16 bits; KEY_ENDS where those of each position end
-    DOUBTED     the positions answered incorrectly
-    TALLY       what was reached in the code of the library (`coverage/model.py`)
+    UNDER_WAY   index of the position that is asked about
+    DOUBTS      number of incorrect answers so far
+    FIRST       index of the position to begin with
+    POSITIONS   number of positions
+    FENS        FENs with terminating zeros; FEN_ENDS are the offsets of the zeros
+    KEYS        root moves of all positions, 16 bits each; KEY_ENDS are the indices at which those of each position end
+    DOUBTED     indices of the positions with incorrect answers
+    TALLY       coverage of the library's code (`coverage/model.py`)
 """
 HEADER_BYTES = 128
 MARK_WORDS = 512
-"""Words in which each key has a bit."""
+"""The number of words that contain a bit for each key."""
 
 _2, _3, _4, _5, _6, _8, _10, _12, _32, _63 = (np.uint64(number) for number in (2, 3, 4, 5, 6, 8, 10, 12, 32, 63))
 _N, _B, _R, _Q = (np.uint64(ord(letter)) for letter in "nbrq")
@@ -35,12 +35,12 @@ _FIRST_SQUARES = np.uint64(int.from_bytes(b"a1a1", "little"))
 _TOO_FAR, _PAIRS, _SQUARES = np.uint64(0xF8F8_F8F8), np.uint64(0x003F_003F), np.uint64(0xFFF)
 _REST_OF_FIELD, _LOWER = np.uint64(40), np.uint64(0x20)
 _NO_MOVE = ZERO
-"""The key of a text that is no move: it goes from a1 to a1."""
+"""The key of a text that is not a move: from a1 to a1."""
 
 
 @inline
 def _promotion_of(letter: np.uint64) -> np.uint64:
-    """Return the number of a promotion in a key, 0 for a letter that names none."""
+    """Return the number of a promotion in a key, or 0 if the letter is not a promotion."""
     if letter == _Q:
         return _4
     if letter == _R:
@@ -52,15 +52,15 @@ def _promotion_of(letter: np.uint64) -> np.uint64:
 
 @inline
 def _key_of(text: np.uint64) -> np.uint64:
-    """Return the key of a move from the eight bytes of its UCI text, `_NO_MOVE` where they are none."""
-    # Two files and two ranks, a byte each: one that is too low takes from those above it, and is too far itself.
+    """Return the key of a move, given the eight bytes of its UCI text; `_NO_MOVE` if it is not a move."""
+    # Two files and two ranks, a byte each. A byte that is too low borrows from the next one and becomes too large.
     places = (text & _HALF | _ABOVE) - _FIRST_SQUARES & _HALF
     if places & _TOO_FAR != ZERO:
         return _NO_MOVE
     pairs = (places | places >> _5) & _PAIRS
     squares = (pairs | pairs >> _10) & _SQUARES
     letter = text >> _32 & _BYTE
-    if letter == ZERO:  # behind the terminating zero anything may stand
+    if letter == ZERO:  # bytes after the terminating zero are ignored
         return squares
     promotion = _promotion_of(letter | _LOWER)
     if promotion == ZERO or text >> _REST_OF_FIELD & _BYTE != ZERO:
@@ -84,9 +84,9 @@ def _lists_same(
     room: np.uint64,
     own: np.uint64,
 ) -> bool:
-    """Return True if the library lists exactly these root moves of a position, each once, in a divide with one leaf.
+    """Return True if the library lists exactly the expected root moves, each once, in a divide with the count 1.
 
-    `own` is the address of our own memory: bits for the keys, all zero, and behind them room for so many moves.
+    `own` is the address of memory for bits of the keys, all zero, and `room` moves after them.
     """
     listed = own + _8 * np.uint64(MARK_WORDS)
     found = call_list(function, fen, argument, listed, room)
@@ -101,10 +101,10 @@ def _lists_same(
         place = np.uint64(index) << ONE
         key = _key_of(load(listed, place))
         marks = load(own, key >> _6)
-        # Each move clears its bit, so that the same move once more is none of the right ones.
+        # Each move clears its bit, so that a repetition of it is not one of the expected moves.
         same = same and marks & _bit(key) != ZERO and (not has_counts or load(listed, place | ONE) == ONE)
         store(own, key >> _6, marks & ~_bit(key))
-    # Bits of moves that are missing are left: the memory has to be all zero for the next position.
+    # Clear the bits of missing moves, because the memory has to be zero for the next position.
     for index in range(first, end):
         store(own, load16(keys, np.uint64(index)) >> _6, ZERO)
     return same
@@ -120,11 +120,16 @@ def ask_library(
     own: np.uint64,
     take: np.uint64,
 ) -> np.uint64:
-    """Ask about the positions of the block at an address; return how many are answered incorrectly.
+    """Ask about the positions of a block, and return the number of incorrect answers.
 
-    `perft` and `lists` are addresses of functions. The second lists root moves: a divide by the argument 1, else the
-    moves of a kind. Where it is 0, totals are compared at depth 1 as well. `own` is memory for `MARK_WORDS` words, all
-    zero, and `room` moves behind them. `take` is the address of `perft_check_coverage_take`, or 0.
+    Args:
+        block: Address of the block.
+        perft: Address of `perft_check_perft`.
+        lists: Address of `perft_check_divide` or `perft_check_moves`; 0 to compare totals at depth 1, too.
+        argument: Depth or GenType for the function that lists moves: 1 for a divide.
+        room: The number of moves that fit into memory.
+        own: Address of memory for `MARK_WORDS` words, all zero, and `room` moves after them.
+        take: Address of `perft_check_coverage_take`, or 0.
     """
     ends, depths, totals = block + load(block, FEN_ENDS), block + load(block, DEPTHS), block + load(block, TOTALS)
     keys, key_ends = block + load(block, KEYS), block + load(block, KEY_ENDS)

@@ -1,1 +1,1 @@
-"""Shared libraries with a C interface: the header, the process that loads one, and blocks of questions."""
+"""Shared libraries with a C interface: the interface, the process that loads a library, and blocks of positions."""

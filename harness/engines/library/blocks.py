@@ -1,15 +1,15 @@
-"""Blocks of drawn positions: memory that the process of a library shares with us, and the library asked about them."""
+"""Blocks of positions in memory that is shared with the process of a library, and the loop that asks about them."""
 
 from __future__ import annotations
 
 import mmap
 from typing import TYPE_CHECKING, Any
 
-from .. import our_environment
+from .. import child_environment
 
-our_environment.load_numpy()
+child_environment.load_numpy()
 
-import numpy as np  # noqa: E402 - after the variables that it reads
+import numpy as np  # noqa: E402 - with the variables that limit its threads
 from numpy.typing import NDArray  # noqa: E402
 
 from ....platforms.memory import extend  # noqa: E402
@@ -21,14 +21,13 @@ if TYPE_CHECKING:
 
 _ALIGNED = 64
 _STEP_BYTES = 2**20
-"""The memory grows by steps of so many bytes."""
+"""The size of the memory is a multiple of this."""
 
 
 class SharedBlock:
-    """Positions and answers in memory that the process of the library has, too."""
+    """A block of positions, and the outcome, in memory shared with the process of a library."""
 
     def __init__(self, memory: int) -> None:
-        """Take the descriptor of the memory."""
         self._memory = memory
         self._map: mmap.mmap | None = None
         self._header: NDArray[np.uint64] = np.zeros(0, np.uint64)
@@ -36,9 +35,9 @@ class SharedBlock:
         self._tally: NDArray[np.uint8] = np.zeros(0, np.uint8)
 
     def write(self, questions: PositionBatch, tally: NDArray[np.uint8]) -> int:
-        """Write positions, to be asked from the first one on; return how many bytes they take.
+        """Write positions to the memory, and return their size in bytes.
 
-        `tally` is the memory of a `CoverageTally`, or empty if nothing is measured.
+        `tally` is the memory of a `CoverageTally`, or empty if coverage is not measured.
         """
         ends = np.ascontiguousarray(questions.text_ends)
         arrays: dict[np.uint64, NDArray[Any]] = {
@@ -67,24 +66,24 @@ class SharedBlock:
         return size
 
     def begin(self, first: int) -> None:
-        """Let the next round begin with this position."""
+        """Make the next round begin at this index."""
         self._header[words.FIRST] = self._header[words.UNDER_WAY] = first
         self._header[words.DOUBTS] = 0
 
     @property
     def under_way(self) -> int:
-        """The position that is being asked about, or was when the process ended."""
+        """The index of the position that is asked about, or was when the process ended."""
         return min(int(self._header[words.UNDER_WAY]), int(self._header[words.POSITIONS]) - 1)
 
     @property
     def doubts(self) -> list[int]:
-        """The positions answered incorrectly in this round."""
+        """Indices of the positions with incorrect answers in this round."""
         found: list[int] = self._doubted[: int(self._header[words.DOUBTS])].tolist()
         return [number for number in found if number < len(self._doubted)]
 
     @property
     def tally(self) -> NDArray[np.uint8]:
-        """A copy of what was reached until now."""
+        """A copy of the tally of coverage."""
         return self._tally.copy()
 
     def _with_room(self, size: int) -> mmap.mmap:
@@ -100,14 +99,13 @@ _MOVE_WORDS = 2
 ZERO = np.uint64(0)
 ROOT_DEPTH = 1
 KNOWN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-"""A position by which a library shows whether it offers lists of legal moves."""
+"""The position for finding out whether a library can list legal moves."""
 
 
 class LibraryQuestions:
-    """Asks a library about the positions of a block."""
+    """Asks a library about the positions of a block, in the library's process."""
 
     def __init__(self, functions: Functions, memory: int) -> None:
-        """Take the functions of the library, and the descriptor of the memory in which blocks are."""
         lists = _lister(functions)
         self._perft, self._lists = np.uint64(functions.address("perft")), np.uint64(functions.address(lists))
         self._argument = np.uint64(LEGAL if lists == "moves" else ROOT_DEPTH)
@@ -117,12 +115,12 @@ class LibraryQuestions:
         self._address = np.uint64(0)
         self._own = np.zeros(words.MARK_WORDS + _MOVE_WORDS * (ROOM + GUARD), np.uint64)
         nothing = np.zeros(words.HEADER_BYTES // 8, np.uint64)
-        self._loop(np.uint64(nothing.ctypes.data), ZERO)  # compiles it, where this machine has not yet
+        self._loop(np.uint64(nothing.ctypes.data), ZERO)  # compile or load it
 
     def ask(self, size: int, *, is_measured: bool) -> int:
-        """Ask about a block of `size` bytes; return the number of incorrect answers.
+        """Ask about a block of `size` bytes, and return the number of incorrect answers.
 
-        With `is_measured` what each answer reaches in the code of the library is noted in the block.
+        With `is_measured`, the branches that each answer reaches are noted in the block.
         """
         if self._map is None or len(self._map) < size:
             self._map = mmap.mmap(self._memory, 0)
@@ -135,7 +133,7 @@ class LibraryQuestions:
 
 
 def _lister(functions: Functions) -> str:
-    """Return the name of the function that lists root moves, or "" if there is none."""
+    """Return the name of a function that lists root moves, or "" if there is none."""
     offered = functions.names()
     if "divide" in offered:
         return "divide"

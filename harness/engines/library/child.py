@@ -1,7 +1,7 @@
 """The process that loads a shared library: `python -m perft_check.harness.engines.library.child PATH MEMORY`.
 
-MEMORY is the descriptor, or else the path, of the memory that it shares with us. It answers each line of JSON on stdin
-by one on stdout:
+MEMORY is the descriptor or path of the memory that it shares with its parent. Each line of JSON on stdin is answered by
+a line on stdout:
 
     {"ask": "perft", "fen": FEN, "depth": N}                 ->  {"total": N}
     {"ask": "divide", "fen": FEN, "depth": N}                ->  {"divide": [[move, N], ...]}
@@ -10,10 +10,10 @@ by one on stdout:
     {"ask": "loop"}                                          ->  {}, once the loop for blocks is loaded
     {"ask": "block", "bytes": N, "measured": BOOL}           ->  {"asked": N}
     {"ask": "places"}                                        ->  {"places": [N, ...]}, one for each branch
-    {"ask": "coverage"}                                      ->  {"counters": HEX}, since this was asked before
+    {"ask": "coverage"}                                      ->  {"counters": HEX}, counts since the last such question
 
-or {"rejects": WHY}, {"wrong": WHAT}. The first line, unasked, is {"offers": [...], "chess960": BOOL}, or
-{"refuses": WHY}.
+Other answers are {"rejects": WHY} and {"wrong": WHAT}. The first line of output is {"offers": [...], "chess960": BOOL},
+or {"refuses": WHY} if the library cannot be used.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ Ask = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def main() -> None:
-    """Serve the library until stdin ends. Whatever it prints itself goes to stderr."""
+    """Answer questions until stdin ends. Output of the library is redirected to stderr."""
     questions, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 
-    def tell(answer: dict[str, Any]) -> None:
+    def send(answer: dict[str, Any]) -> None:
         print(json.dumps(answer), file=answers, flush=True)
 
     path, memory = sys.argv[1], open_shared(sys.argv[2])
@@ -44,13 +44,13 @@ def main() -> None:
         functions = Functions(load(path))
         _check(path, functions)
     except NotLoaded as refusal:
-        tell({"refuses": str(refusal)})
+        send({"refuses": str(refusal)})
         return
     table = _table(functions, memory)
-    tell({"offers": functions.names(), "chess960": functions.chess960()})
+    send({"offers": functions.names(), "chess960": functions.chess960()})
     for line in questions:
         question = json.loads(line)
-        tell(_answer(table[question["ask"]], question))
+        send(_answer(table[question["ask"]], question))
 
 
 def _check(path: str, functions: Functions) -> None:
@@ -62,11 +62,11 @@ def _check(path: str, functions: Functions) -> None:
 
 
 def _table(functions: Functions, memory: int) -> dict[str, Ask]:
-    """Return what answers each kind of question."""
+    """Return the functions that answer questions, by their type."""
     loops: list[Callable[..., int]] = []
 
     def loop(_question: dict[str, Any]) -> dict[str, Any]:
-        from .blocks import LibraryQuestions  # here, because compiled code takes most of a second to load
+        from .blocks import LibraryQuestions  # here, because loading compiled code takes most of a second
 
         loops.append(LibraryQuestions(functions, memory).ask)
         return {}

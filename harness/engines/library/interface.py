@@ -1,4 +1,4 @@
-"""A library with the functions of `perft_check.h`: loading it, calling them, and what their answers mean."""
+"""Load a library, call the functions of `perft_check.h`, and check their results."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from ..binary_files import CLASSES, ELF, PROCESSORS, elf_target
 from ..written_moves import bare_move
 
 VERSION = 1
-"""PERFT_CHECK_VERSION of the header that we know."""
+"""The supported PERFT_CHECK_VERSION."""
 ROOM = 1024
-"""Root moves that we have room for."""
+"""Size of the buffer for root moves."""
 GUARD = 64
-"""Entries behind that room which a library must leave alone."""
+"""Entries after the buffer that a library must not change."""
 FEN_SIZE = 1024
-"""Bytes that we have room for."""
+"""Size of the buffer for a FEN, in bytes."""
 LEGAL = 5
 """PERFT_CHECK_LEGAL."""
 UNSUPPORTED = -2
-"""What `perft_check_moves` returns about a kind of moves that it does not offer."""
+"""The result of `perft_check_moves` for a GenType that it does not support."""
 MOST_REASON = 300
-"""Characters of a reason that are told."""
+"""The most characters of a reason that are reported."""
 MOST_BRANCHES = 1 << 20
-"""More counters than any generator has: of a library that tells of more nothing is measured."""
+"""The most counters that are read, which is more than any generator has."""
 
 _UNTOUCHED = 0xA5
 
@@ -51,7 +51,7 @@ SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "coverage_read": (None, (ctypes.c_void_p, ctypes.c_size_t)),
     "coverage_take": (ctypes.c_int64, (ctypes.c_void_p, ctypes.c_int)),
 }
-"""What each function returns, and what it takes, by its name without the prefix."""
+"""Result and argument types of each function, by name without prefix."""
 
 
 class PositionRejected(Exception):
@@ -59,7 +59,7 @@ class PositionRejected(Exception):
 
 
 class InvalidAnswer(Exception):
-    """The library has answered something that is no answer; the message says what."""
+    """The result of a function violates the interface; the message says how."""
 
 
 class Functions:
@@ -76,11 +76,11 @@ class Functions:
             self._functions[name] = function
 
     def names(self) -> list[str]:
-        """Return the names of the functions, without their prefix."""
+        """Return the names of the functions without prefix."""
         return list(self._functions)
 
     def address(self, name: str) -> int:
-        """Return the address of a function, or 0 if it is not exported."""
+        """Return the address of a function, or 0 if the library does not export it."""
         function = self._functions.get(name)
         return (ctypes.cast(function, ctypes.c_void_p).value or 0) if function else 0  # type: ignore[arg-type]
 
@@ -89,7 +89,7 @@ class Functions:
         return int(self._functions["version"]()) if "version" in self._functions else VERSION
 
     def chess960(self) -> bool:
-        """Return True if positions of Chess960 may be asked about."""
+        """Return True if the library declares support for Chess960."""
         return "chess960" in self._functions and bool(self._functions["chess960"]())
 
     def perft(self, fen: str, depth: int) -> int:
@@ -100,30 +100,30 @@ class Functions:
         """Return the root moves and the leaf nodes below each. Raises PositionRejected, InvalidAnswer."""
         return self._list("divide", fen, depth)
 
-    def moves(self, fen: str, kind: int) -> list[str] | None:
-        """Return the moves of a GenType, or None if it does not offer it. Raises PositionRejected, InvalidAnswer."""
+    def moves(self, fen: str, gentype: int) -> list[str] | None:
+        """Return the moves of a GenType, or None if it is not supported. Raises PositionRejected, InvalidAnswer."""
         try:
-            return [move for move, _ in self._list("moves", fen, kind, UNSUPPORTED)]
+            return [move for move, _ in self._list("moves", fen, gentype, UNSUPPORTED)]
         except _Unsupported:
             return None
 
     def fen_after(self, fen: str, moves: str) -> str:
-        """Return the FEN after some moves. Raises PositionRejected, InvalidAnswer."""
+        """Return the FEN after moves, which are separated by blanks. Raises PositionRejected, InvalidAnswer."""
         text = ctypes.create_string_buffer(bytes([_UNTOUCHED]) * FEN_SIZE, FEN_SIZE)
         length = self._check_accepted(self._functions["fen_after"](fen.encode(), moves.encode(), text, FEN_SIZE))
         if length >= FEN_SIZE:
-            raise InvalidAnswer(f"says that its FEN has {length:,} characters: it has room for {FEN_SIZE - 1:,}")
+            raise InvalidAnswer(f"returned a FEN of {length:,} characters: the buffer has room for {FEN_SIZE - 1:,}")
         if text.raw[length] != 0:
             raise InvalidAnswer(f"returned a FEN without a terminating zero at its end, byte {length:,}")
         return text.raw[:length].decode(errors="replace")
 
     def coverage_places(self) -> list[int]:
-        """Return where the code of each branch is, relative to the library, -1 if that is not known."""
+        """Return the offset of each branch's code in the library, or -1 if it is unknown."""
         branches = min(int(self._functions["coverage_branches"]()), MOST_BRANCHES) if self.has_coverage else 0
         return [int(self._functions["coverage_place"](number)) for number in range(branches)]
 
     def read_coverage(self) -> bytes:
-        """Return how often each branch ran since this was asked for the last time."""
+        """Return how often each branch has run since the last call, one byte per branch."""
         branches = min(int(self._functions["coverage_branches"]()), MOST_BRANCHES) if self.has_coverage else 0
         counters = ctypes.create_string_buffer(max(branches, 1))
         if branches > 0:
@@ -144,9 +144,9 @@ class Functions:
         found = self._check_accepted(found)
         behind = bytes(out)[ROOM * ctypes.sizeof(RootCount) :]
         if behind.count(_UNTOUCHED) != len(behind):
-            raise InvalidAnswer(f"wrote behind the room for {ROOM:,} moves that it was given")
+            raise InvalidAnswer(f"wrote past the end of the buffer for {ROOM:,} moves")
         if found > ROOM:
-            raise InvalidAnswer(f"says that it has written {found:,} moves: it has room for {ROOM:,}")
+            raise InvalidAnswer(f"returned {found:,} moves: the buffer has room for {ROOM:,}")
         return [(_text(bytes(one)[:8]), one.count) for one in out[:found]]
 
     def _check_accepted(self, answer: int) -> int:
@@ -160,17 +160,17 @@ class Functions:
 
 
 class _Unsupported(Exception):
-    """Moves of this kind are not offered."""
+    """The library does not support this GenType."""
 
 
 def _text(field: bytes) -> str:
-    """Return the text of a move, which the position may have to make a whole one. Raises InvalidAnswer."""
+    """Return the text of a move as `bare_move` does. Raises InvalidAnswer."""
     move, zero, _ = field.partition(b"\0")
     if not zero:
         raise InvalidAnswer(f"returned a move without a terminating zero: {_quote(field)}")
     text = bare_move(move.decode(errors="replace"))
     if text is None:
-        raise InvalidAnswer(f"returned {_quote(move)} as a move; wanted is UCI text, such as e2e4 or e7e8q")
+        raise InvalidAnswer(f"returned {_quote(move)} as a move; expected UCI text, such as e2e4 or e7e8q")
     return text
 
 
@@ -183,7 +183,7 @@ class NotLoaded(Exception):
 
 
 def load(path: str) -> ctypes.CDLL:
-    """Load a library for this process. Raises NotLoaded."""
+    """Load a library into this process. Raises NotLoaded."""
     _check_file(path)
     try:
         return ctypes.CDLL(path, mode=os.RTLD_NOW)
@@ -192,7 +192,7 @@ def load(path: str) -> ctypes.CDLL:
 
 
 def _check_file(path: str) -> None:
-    """Look at the first bytes: the system says of a library for another machine that there is no such file."""
+    """Raise NotLoaded if a file is for another machine, which the system reports as a missing file."""
     ours, theirs = _head(sys.executable), _head(path)
     if not ours.startswith(ELF):
         return
@@ -215,13 +215,13 @@ def _head(path: str) -> bytes:
         raise NotLoaded(f"cannot read {path}: {error.strerror}") from None
 
 
-def _advice(told: str, path: str) -> str:
-    """Return what the system says, with what to do about it where that is known."""
-    missing, _, rest = told.partition(": cannot open shared object file")
+def _advice(message: str, path: str) -> str:
+    """Return the system's error message, with advice if the cause is known."""
+    missing, _, rest = message.partition(": cannot open shared object file")
     if rest and os.path.basename(missing) != os.path.basename(path):
         return f"{path} needs {missing}, which is not here: install it, or name its folder in LD_LIBRARY_PATH"
-    if "undefined symbol" in told:
-        return f"{told}: link the library with what defines it"
-    if "dynamically load" in told:
-        return f"{told}: build it with -shared"
-    return told
+    if "undefined symbol" in message:
+        return f"{message}: link the library with what defines it"
+    if "dynamically load" in message:
+        return f"{message}: build it with -shared"
+    return message

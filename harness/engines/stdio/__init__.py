@@ -1,1 +1,1 @@
-"""Engines as child processes: the process itself, descriptors, and the dialects that engines print."""
+"""Engines as child processes: processes, descriptors, dialects, and the search for the right dialect."""

@@ -1,4 +1,4 @@
-"""A program that is started, asked once and ended."""
+"""Running a program for one question."""
 
 from __future__ import annotations
 
@@ -21,28 +21,29 @@ def ask_once(
     ends_input: bool = True,
     with_errors: bool = False,
 ) -> list[str]:
-    """Start a program, write lines, end its input, and return what it prints, without colors and prompts.
+    """Start a program, write lines to its stdin, and return the lines that it prints, without colors and prompts.
 
-    That is up to a line that `is_last`, or as much as there is until the program ends or the time is over, followed by
-    its stderr if `with_errors`. The program is ended then. One that cannot be started prints nothing.
+    Reading stops after a line for which `is_last` returns True, at the end of the output, or when the time of the call
+    is over; the program is then killed. A program that does not start has an empty output. `ends_input` closes the
+    program's stdin after the lines, and `with_errors` appends the lines of its stderr.
     """
-    heard: list[str] = []
+    output: list[str] = []
     try:
         process = Process(name, list(launch), limits)
     except EngineCrash:
-        return heard
+        return output
     call.on_stop(process.interrupt)
     try:
         process.send(lines, call)
         process.await_start(call)
         if ends_input:
             process.end_input()
-        while len(heard) < MOST_LINES and (line := process.read(call)) is not None:
-            heard.append(line)
+        while len(output) < MOST_LINES and (line := process.read(call)) is not None:
+            output.append(line)
             if is_last(line):
                 break
     except EngineError:
-        pass  # it has ended, or not in time, or floods: what it has printed is enough
+        pass  # it has ended, is late or floods; what it has printed is enough
     finally:
         process.kill()
-    return [*heard, *(process.said_on_stderr.splitlines() if with_errors else ())]
+    return [*output, *(process.stderr_text.splitlines() if with_errors else ())]

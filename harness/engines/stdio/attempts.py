@@ -1,35 +1,35 @@
-"""How programs are asked: the tables of what perft-check tries, the most usual first.
+"""Tables of the commands and arguments that perft-check tries with programs, the most usual first.
 
 Each row is one attempt. `command_search` tries the commands of UCI engines, `console_search` those of other programs
-that read their stdin, and `usual_commands` the calls of programs that are started for each question.
+that read their stdin, and `usual_commands` the arguments of programs that are started for each question.
 """
 
 from __future__ import annotations
 
 PROBE_DEPTH, SHALLOW_DEPTH = 3, 2
-"""The starting position is counted to the first depth, and by an engine that is too slow for that to the second."""
+"""Depths to which the starting position is counted; an engine that is too slow for the first is asked the second."""
 QUICK_SECONDS = 2.0
-"""Time for a question about how the engine writes something, which a slow engine need not answer."""
+"""Time limit in seconds for a question about the format of answers, which a slow engine need not answer."""
 
 # UCI engines, to which positions are sent by `position fen`.
 
 UCI_COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}")
-"""How they are asked to count; the first command that works is kept."""
+"""Commands that count. The first one that works is kept."""
 RARE_UCI_COMMANDS = ("perftsplit {depth}", "perftdiv {depth}")
-"""Tried for an engine that knows none of them, beside the commands that its help names."""
+"""Tried if the engine knows none of the usual ones, after the commands that its help names."""
 NEW_GAME = "ucinewgame"
-"""Sent to an engine that asks for it; most do not need it."""
+"""Sent at the start to an engine that mentions it. Most engines do not need it."""
 
-# Other programs that read commands from their stdin.
+# Other programs that read their stdin.
 
 MODES = ((), ("xboard", "force"))
-"""What may have to be sent at the start."""
+"""Lines that may have to be sent at the start."""
 SETUPS = (
     "position fen {fen}{moves}", "setboard {fen}", "position {fen}", "fen {fen}", "setfen {fen}",
     "load {fen}", "loadfen {fen}", "load fen {fen}", "setpos {fen}", "setposition {fen}", "pos {fen}", "board {fen}",
     "setup {fen}", "set {fen}",
 )  # fmt: skip
-"""Commands that set a position up."""
+"""Commands that set up a position."""
 COMMANDS = (
     "perft {depth}",
     "go perft {depth}",
@@ -38,19 +38,19 @@ COMMANDS = (
     "perftsplit {depth}",
     "d {depth}",
 )
-"""Commands that count the position that is set up."""
+"""Commands that count the position that has been set up."""
 WHOLE_CASES = (
     "perft {depth} {fen}", "perft {fen} {depth}", "perft {depth} fen {fen}", "go perft {depth} {fen}",
     "divide {depth} {fen}", "{depth} {fen}", "{fen} {depth}", "{fen};{depth}",
 )  # fmt: skip
-"""Both on one line."""
+"""Commands with both position and depth on one line."""
 ANSWERS = ("{fen}\n{depth}", "{depth}\n{fen}")
-"""Both as answers to two questions."""
+"""Position and depth as answers to two prompts."""
 
 # Programs that are started for each question.
 
 SCRIPT_CALL = "{depth} {fen}"
-"""How a script is called if no moves are to be played."""
+"""The arguments of a perftree script without moves."""
 CALLS = (
     "perft {depth} {fen}",
     "perft {fen} {depth}",
@@ -97,6 +97,6 @@ CALLS = (
     "<<< 'fen {fen}' 'perft {depth}' quit",
     "<<< 'setpos {fen}' 'perft {depth}' quit",
 )
-"""What follows the program. Options have the FEN first, because some programs count as soon as they read a depth."""
+"""What follows the program. Options begin with the FEN, because some programs count as soon as they read a depth."""
 COUNTING_WORDS = ("perft", "divide", "count")
-"""The names of a program's commands that count; each is asked for its help."""
+"""Names of commands that count. If the help of the program names one, the help of that command is read too."""

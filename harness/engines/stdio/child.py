@@ -1,8 +1,7 @@
-"""The child process of an engine from its start to its end: a watchdog knows of it, its CPU time is noted, and nothing
-that it has started outlives it.
+"""The child process of an engine: registered with a watchdog, its CPU time measured, its descendants killed with it.
 
-The CPU time of a process that runs, together with those below it, is known in hundredths of a second. One that has
-ended was waited for, and the system then reports exactly how long it has worked, if no other thread waits then.
+The CPU time of a running process and its descendants has a resolution of hundredths of a second. When a process is
+waited for, the system reports the exact time, unless another thread waits for a process at that moment.
 """
 
 from __future__ import annotations
@@ -26,18 +25,18 @@ from ....platforms.processes import (
     start_options,
 )
 from ....platforms.streams import Pipes
-from ...model.shutdown import any_engine, forget_engine, remember_engine
+from ...shutdown import any_engine, forget_engine, remember_engine
 from ..base import EngineCrash
 
 T = TypeVar("T")
 
 _ended: defaultdict[str, float] = defaultdict(float)
-"""Seconds of CPU of the processes that have ended, by the name of the engine."""
+"""CPU seconds of ended processes by name of the engine."""
 _running: defaultdict[str, set[EngineChild]] = defaultdict(set)
 
 
 class EngineChild(subprocess.Popen[bytes]):
-    """A process that no Ctrl-C reaches, with three pipes. Raises EngineCrash if it cannot be started."""
+    """A process with three pipes that Ctrl-C does not reach. Raises EngineCrash if it cannot be started."""
 
     def __init__(
         self,
@@ -46,12 +45,13 @@ class EngineChild(subprocess.Popen[bytes]):
         inherited: tuple[int, ...] = (),
         variables: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Start a command; `inherited` are descriptors of ours that it gets, too, on POSIX, `variables` those that its
-        environment has beside ours.
+        """Start a command.
+
+        On POSIX it inherits the given file descriptors; `variables` are added to the environment.
         """
         self._mark = secrets.token_hex(8)
         self._engine: str | None = None
-        """The engine for which its CPU time counts, until it was waited for."""
+        """The engine to which its CPU time is added when it is waited for; then None."""
         self._seconds = 0.0
         with orphans.starting:
             orphans.note_start(self._mark)
@@ -69,7 +69,7 @@ class EngineChild(subprocess.Popen[bytes]):
                 orphans.note_start("")
                 raise EngineCrash(f"{name} does not start: {error.strerror or error}") from None
             self.family = ProcessFamily(self.pid)
-            """The process and those below it."""
+            """The process and its descendants."""
             self._engine = name
             _running[name].add(self)
             remember_engine(self.pid)
@@ -89,18 +89,18 @@ class EngineChild(subprocess.Popen[bytes]):
         return self._note_end(lambda: wait(timeout))
 
     def has_ended(self, seconds: float) -> bool:
-        """Wait for the end for so many seconds; return True if it has come."""
+        """Wait up to `seconds` for the end; return True if the process has ended."""
         with suppress(subprocess.TimeoutExpired):
             self.wait(timeout=seconds)
             return True
         return False
 
     def interrupt(self) -> None:
-        """Kill the process and what it has started from any thread, and do not wait for its end."""
+        """Kill the process and its descendants without waiting. May be called from any thread."""
         kill_family(self.pid)
 
     def kill(self) -> None:
-        """Kill the process and everything that it has started, in its session or in another, and close its pipes."""
+        """Kill the process and its descendants, including those in other sessions, and close its pipes."""
         self.seconds_until_now()
         self.interrupt()
         self.wait()
@@ -111,13 +111,13 @@ class EngineChild(subprocess.Popen[bytes]):
         self.pipes.close()
 
     def seconds_until_now(self) -> float:
-        """Return the seconds of CPU of this process and those below it."""
-        if self._engine is not None:  # else it was waited for, and its number may be that of another one
+        """Return the CPU seconds of this process and its descendants."""
+        if self._engine is not None:  # otherwise its PID may belong to another process
             self._seconds = max(self._seconds, self.family.cpu_seconds())
         return self._seconds
 
     def _note_end(self, wait: Callable[[], T]) -> T:
-        """Wait; if the process has ended now, note the CPU time that the system reports."""
+        """Wait; if the process has ended, record the CPU time that the system reports."""
         if self._engine is None:
             return wait()
         before = seconds_of_ended_children()
@@ -125,29 +125,25 @@ class EngineChild(subprocess.Popen[bytes]):
             return wait()
         finally:
             if self.returncode is not None:
-                # What it has left behind is not waited for with it, but was looked at before it was killed.
+                # Descendants are not waited for, but were measured before they were killed.
                 _ended[self._engine] += max(self._seconds, seconds_of_ended_children() - before)
                 _running[self._engine].discard(self)
                 self._engine = None
 
 
 def used_by(engine: str) -> float | None:
-    """Return the seconds of CPU that the processes of an engine have used; None if it has none.
-
-    Only processes that this process has started count.
-    """
+    """Return the CPU seconds of all processes of an engine that this process has started; None if there are none."""
     if engine not in _ended and engine not in _running:
         return None
     return _ended[engine] + sum(child.seconds_until_now() for child in _running[engine])
 
 
 def used_by_all() -> float:
-    """Return the seconds of CPU that the processes of all engines have used."""
+    """Return the CPU seconds of the processes of all engines."""
     return sum(used_by(engine) or 0.0 for engine in {*_ended, *_running})
 
 
 def _forget() -> None:
-    """Forget the processes of the parent of this process."""
     _ended.clear()
     _running.clear()
 

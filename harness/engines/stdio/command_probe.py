@@ -1,61 +1,103 @@
-"""Questions by which perft-check finds out how an engine is understood, and what was heard in answer to them."""
+"""Questions that show how an engine is asked and understood, and the reasons why an answer was not understood."""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Callable
+import re
+import shlex
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 from ....generator.counting.perft import perft
 from ....generator.game import Game
 from ....generator.position import Position
-from ..base import EngineError, EngineTimeout
+from ..base import EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
+from ..command_words import as_typed, join_words
+from ..spec import EngineSpec
+from .asking_once import ask_once
 from .conversation import PATIENCE, Conversation, Idle, rejection
 from .descriptor import Descriptor
-from .diagnosis import Diagnosis
+from .learned_patterns import (
+    ProbeAnswer,
+    ask_probes,
+    has_count,
+    has_one_move,
+    is_read_alike,
+    is_usual,
+    patterns_for,
+    states_total,
+    telling_line,
+    total_re_for,
+)
 from .lines import root_move
 from .offered import OfferedOption
 from .output import printable
 from .process import ProcessLimits
 from .sentinels import START_COUNTS
-from .total_patterns import has_count, telling_line
-from .transcript import Transcript
+from .transcript import Survey, Transcript
+
+SECONDS = 2.0
+"""Time limit for the answer of a program whose input has ended."""
+CONTROL_SECONDS = 1.0
+"""Added to twice the time of that answer, the time limit for the same program while its input stays open."""
+IN_THE_SOURCE = "setvbuf(stdout, NULL, _IOLBF, 0) in C, std::endl in C++, flush=True in Python"
+_NOT_IN_FILE_NAMES = re.compile(r"[^\w.-]+")
+_PYTHON = re.compile(r"python[0-9.]*|pypy[0-9.]*")
+
+
+class UnreadTotal(UnparseableOutput):
+    """An engine prints the correct count in a line that is not understood."""
+
+    descriptor: Descriptor | None = None
+    """The engine's descriptor with patterns that read the totals of three positions; None if there are none."""
+
+
+class Unflushed(EngineTimeout):
+    """An engine answers, but its output stays in a buffer."""
+
+    names_cure = True
 
 
 class CommandProbe:
-    """Asks an engine questions to find out how it is understood. Raises EngineError."""
+    """Asks an engine questions to find out how it is asked and understood. Methods raise EngineError."""
 
     def __init__(self, name: str, limits: ProcessLimits) -> None:
-        """Take the engine's name, and the limits of its processes."""
+        """Take the engine's name and the limits of its processes."""
         self.name, self.limits = name, limits
-        self._diagnosis = Diagnosis(name, limits)
-        self._heard: list[tuple[str, list[str], list[str]]] = []
-        """What was asked about the starting position, the lines of each answer, and those that tell nothing known."""
+        self._answers: list[tuple[str, list[str], list[str]]] = []
+        """For each question about the starting position: the last line sent, the answer, its lines with no meaning."""
         self.conversation: Conversation | None = None
-        """The process that has answered last, if it still can."""
+        """The conversation with the process that has answered last, unless it has failed."""
         self.declares_chess960: bool | None = None
-        """What the last process has declared about Chess960, as `Conversation` has it."""
+        """What the last process has declared about Chess960, as in `Conversation`."""
         self.offered: tuple[OfferedOption, ...] = ()
-        """The options that it has offered."""
+        """The options that the last process has offered."""
 
     def start(
         self, descriptor: Descriptor, call: EngineCall, on_silence: Callable[[], None] | None = None
     ) -> Conversation:
-        """Start a process in the place of the one that is there; `on_silence` as for `Conversation`."""
+        """Replace the running process by a new one; `on_silence` is passed to `Conversation`."""
         self.discard()
         conversation = self.conversation = Conversation(self.name, descriptor, self.limits, call, on_silence)
         self.declares_chess960, self.offered = conversation.declares_chess960, tuple(conversation.offered)
         return conversation
 
     def talk(self, descriptor: Descriptor, call: EngineCall) -> Conversation:
-        """Return the process that is there, or a new one."""
-        if self.conversation is None or not self.conversation.is_alive:
+        """Return the conversation with the running process, or with a new one."""
+        if self.conversation is None or not self.conversation.process.is_alive:
             return self.start(descriptor, call)
         self.conversation.descriptor = descriptor
         return self.conversation
 
     def discard(self) -> None:
-        """End the process that is there."""
+        """Kill the running process."""
         conversation, self.conversation = self.conversation, None
         if conversation is not None:
             conversation.kill()
@@ -68,23 +110,23 @@ class CommandProbe:
         game: Game | None = None,
         most_seconds: float = math.inf,
     ) -> Transcript:
-        """Ask about a position, by default the starting one, with the whole time limit for this question."""
+        """Ask about a game, by default the starting position, with the complete time limit for this question."""
         game = game or Game(Position.start())
         is_start, question = game == Game(Position.start()), self.question(descriptor, depth, game)
         lines, unread = list[str](), list[str]()
         if is_start:
-            self._heard.append((question[-1], lines, unread))
+            self._answers.append((question[-1], lines, unread))
         conversation, step = self.talk(descriptor, call), call.step(most_seconds, unlimited=PATIENCE)
         try:
             conversation.begin(game.base, step)
             conversation.send(question, step)
-            heard = conversation.survey(depth, step, START_COUNTS[:depth] if is_start else ())
-            if heard.refusal and not is_start and heard.total != perft(game.position, depth) and not call.stopped:
-                raise rejection(self.name, heard.refusal)
-            return heard
+            answer = conversation.survey(depth, step, START_COUNTS[:depth] if is_start else ())
+            if answer.refusal and not is_start and answer.total != perft(game.position, depth) and not call.stopped:
+                raise rejection(self.name, answer.refusal)
+            return answer
         except EngineError as error:
             telling = telling_line(conversation.unread, START_COUNTS[depth - 1]) if is_start else ""
-            said = f"it said {telling!r}" if telling else conversation.quote_last_output()
+            said = f"it said {telling!r}" if telling else conversation.process.quote_last_output()
             self.discard()
             if isinstance(error, EngineTimeout) and not isinstance(error, Idle) and said:
                 raise EngineTimeout(f"{error}; {said}") from None
@@ -93,39 +135,160 @@ class CommandProbe:
             lines.extend(conversation.lines)
             unread.extend(conversation.unread)
 
+    def probe_start(
+        self, descriptor: Descriptor, depth: int, call: EngineCall, most_seconds: float
+    ) -> Transcript | None:
+        """Return the answer about the starting position if its total is correct; else kill the process."""
+        try:
+            answer = self.probe(descriptor, depth, call, most_seconds=most_seconds)
+        except EngineError:
+            return None
+        if answer.total == START_COUNTS[depth - 1]:
+            return answer
+        self.discard()
+        return None
+
     def question(self, descriptor: Descriptor, depth: int, game: Game | None = None) -> list[str]:
-        """Return the lines that ask about a position, by default the starting one."""
+        """Return the lines that ask about a game, by default the starting position."""
         game = game or Game(Position.start())
         return descriptor.lines(game.base.fen(), game.uci_moves(), depth)
 
-    def begin_search(self) -> None:
-        """Forget what was heard."""
-        self._heard.clear()
+    # What was answered about the starting position.
+
+    def forget_answers(self) -> None:
+        """Forget the answers about the starting position."""
+        self._answers.clear()
 
     def has_unread_count(self, depth: int) -> bool:
-        """Return True if the last answer about the starting position has the correct count, though it was not read."""
-        return any(has_count(line, START_COUNTS[depth - 1]) for line in self._heard[-1][1])
+        """Return True if the last answer contains the correct count, which was not read."""
+        return any(has_count(line, START_COUNTS[depth - 1]) for line in self._answers[-1][1])
 
     def has_unread_moves(self) -> bool:
-        """Return True if the last answer about the starting position, which was not understood, has root moves."""
-        return any(root_move(line) is not None for line in self._heard[-1][1])
-
-    def reason(self, descriptor: Descriptor, depth: int, call: EngineCall) -> EngineError | None:
-        """Return why the last answer about the starting position was not understood, if that can be said."""
-        lines, known = self._heard[-1][1], START_COUNTS[:depth]
-        return self._diagnosis.of_answer(descriptor, self.question(descriptor, depth), lines, known, call)
-
-    def answers_uci_late(self, descriptor: Descriptor, call: EngineCall) -> bool:
-        """Return True if an engine that has not answered `uci` answers it later. Raises Unflushed."""
-        return self._diagnosis.of_silence(descriptor, call)
+        """Return True if the last answer, which was not understood, contains root moves."""
+        return any(root_move(line) is not None for line in self._answers[-1][1])
 
     def has_mentioned(self, word: str) -> bool:
-        """Return True if a word occurs in an answer about the starting position."""
-        return any(word in line for _, lines, _ in self._heard for line in lines)
+        """Return True if a word occurs in an answer."""
+        return any(word in line for _, lines, _ in self._answers for line in lines)
 
     def most_telling(self, depth: int) -> str:
-        """Return what was answered to the question whose answer looks most like a count, "" if none does."""
-        lines = {line: asked for asked, _, unread in self._heard for line in unread if any(map(str.isdigit, line))}
+        """Return, as a clause, the line of all answers that looks most like the count, "" if none does."""
+        lines = {line: asked for asked, _, unread in self._answers for line in unread if any(map(str.isdigit, line))}
         line = telling_line(lines, START_COUNTS[depth - 1])
         asked = next((asked for one, asked in lines.items() if printable(one) == line), "")
         return f"to {asked} it said {line!r}" if line else ""
+
+    # Why an answer was not understood. The question is repeated to a process whose input then ends, which makes a
+    # program print what it has kept in a buffer.
+
+    def answers_uci_late(self, descriptor: Descriptor, call: EngineCall) -> bool:
+        """Return True if an engine that has not answered `uci` in time answers it later. Raises Unflushed."""
+        answers, reason = self._look_for_buffer(descriptor, ["uci"], lambda line: line.strip() == "uciok", call)
+        if reason is not None:
+            raise reason
+        return answers
+
+    def reason(self, descriptor: Descriptor, depth: int, call: EngineCall) -> EngineError | None:
+        """Return why the last answer about the starting position was not understood.
+
+        None if the reason is unknown; the engine may be slow.
+        """
+        question, output, count = self.question(descriptor, depth), self._answers[-1][1], START_COUNTS[depth - 1]
+        is_correct = partial(has_count, count=count)
+        is_there = any(map(is_correct, output))
+        if is_there or self.has_unread_moves():
+            unread = self._unread_total(descriptor, depth, call)
+            if is_there or unread is not None:
+                return unread
+        return self._look_for_buffer(descriptor, [*descriptor.start_lines, *question], is_correct, call)[1]
+
+    def _look_for_buffer(
+        self, descriptor: Descriptor, lines: Sequence[str], is_answer: Callable[[str], bool], call: EngineCall
+    ) -> tuple[bool, Unflushed | None]:
+        """Return whether a program answers once its input has ended, and the error if it does not answer earlier."""
+
+        def answers(command: Sequence[str], seconds: float, ends_input: bool = False) -> bool:
+            step = call.step(seconds)
+            output = ask_once(self.name, command, lines, self.limits, step, is_answer, ends_input=ends_input)
+            return any(map(is_answer, output))
+
+        began = time.monotonic()
+        if not answers(descriptor.launch, SECONDS, ends_input=True):
+            return False, None
+        enough = CONTROL_SECONDS + 2 * (time.monotonic() - began)
+        if answers(descriptor.launch, enough) or call.stopped:
+            return True, None  # it is only slow
+        cure = f"let the program print each line at once ({IN_THE_SOURCE})"
+        command = _without_buffer(descriptor.launch)
+        if shutil.which(command[0]) is not None and answers(command, enough):
+            cure = f"{_describe_launch_without_buffer(descriptor)}, or {cure}"
+        what = "its output waits in a buffer"
+        return True, Unflushed(f"{self.name} answers only once its input has ended: {what}; {cure}")
+
+    def _unread_total(self, descriptor: Descriptor, depth: int, call: EngineCall) -> EngineError | None:
+        """Return the error for an answer about the starting position whose correct count was not read, if any."""
+        asked, output, count = self.question(descriptor, depth)[-1], self._answers[-1][1], START_COUNTS[depth - 1]
+        line = telling_line(output, count)
+        survey = Survey(depth, descriptor.total_format, patterns=descriptor.patterns, known=START_COUNTS[:depth])
+        if any(map(survey.add, output)) and survey.total == count and is_read_alike(survey):
+            if descriptor.end is None:
+                return None
+            never = f"no line of its answer matches 'end_re', {descriptor.end.text!r}"
+            return UnparseableOutput(f"{self.name} ends no answer: it prints {line!r}, and {never}")
+        start = ProbeAnswer(tuple(output), count, depth, Position.start())
+        if states_total(start):
+            return None
+        probes = ask_probes(partial(self._output_for, descriptor, call), descriptor.min_depth)
+        if is_usual(probes, needs_total=True):
+            return None  # it counts the starting position incorrectly
+        patterns = patterns_for(start, probes, asked, needs_total=True) if descriptor.patterns is None else None
+        found = patterns and patterns.total
+        total_re = found.text if found else total_re_for(line, count, depth, asked, probes)
+        if total_re is None and patterns is None:
+            return None
+        error = UnreadTotal(f"{self.name} writes its total in an unknown way: for {asked}, it prints {line!r}")
+        if total_re is not None:
+            error.advice = _put_into_descriptor(descriptor, total_re=total_re)
+        if patterns is not None:
+            error.descriptor = replace(descriptor, patterns=patterns)
+        return error
+
+    def _output_for(self, descriptor: Descriptor, call: EngineCall, position: Position, depth: int) -> list[str]:
+        """Return what a new process prints for a position, up to its count or the `readyok` after it."""
+        count, is_counted = perft(position, depth), False
+
+        def is_last(line: str) -> bool:
+            nonlocal is_counted
+            is_counted = is_counted or (has_count(line, count) and not has_one_move(line))
+            return is_counted and (line.strip() == "readyok" or not descriptor.uci)
+
+        question = descriptor.lines(position.fen(), [], depth)
+        lines = [*descriptor.start_lines, *question, *(["isready"] if descriptor.uci else [])]
+        return ask_once(self.name, descriptor.launch, lines, self.limits, call.step(SECONDS), is_last)
+
+
+def _put_into_descriptor(descriptor: Descriptor, **fields: str) -> str:
+    """Return, as a clause, how to make a descriptor with these fields: by editing its file, or by a command."""
+    if (spec := EngineSpec(descriptor.spec).bare).endswith(".json"):
+        return f"write {json.dumps(fields, ensure_ascii=False)[1:-1]} into {spec}"
+    whole: dict[str, Any] = {"launch": join_words(as_typed(spec, descriptor.launch))}
+    whole |= {"setup": list(descriptor.setup)} if descriptor.setup else {}
+    whole |= ({"case": descriptor.case} if descriptor.case else {}) | ({"uci": True} if descriptor.uci else {}) | fields
+    file = f"{_NOT_IN_FILE_NAMES.sub('-', Path(descriptor.name).stem) or 'engine'}.json"
+    text = shlex.quote(json.dumps(whole, ensure_ascii=False))
+    return f"printf '%s\\n' {text} > {file}, and then -e {file}"
+
+
+def _without_buffer(command: Sequence[str]) -> list[str]:
+    """Return a command that makes a program print each line at once, if its runtime allows that."""
+    if _PYTHON.fullmatch(Path(command[0]).name):
+        return [command[0], "-u", *command[1:]]
+    return ["stdbuf", "-oL", *command]
+
+
+def _describe_launch_without_buffer(descriptor: Descriptor) -> str:
+    spec = EngineSpec(descriptor.spec).bare
+    typed = join_words(_without_buffer(as_typed(spec, descriptor.launch)))
+    if spec.endswith(".json"):
+        return _put_into_descriptor(descriptor, launch=typed)
+    return f"give -e {shlex.quote(f'uci:{typed}' if descriptor.uci else typed)}"

@@ -1,9 +1,8 @@
-"""By which command a UCI engine counts: each is tried in a process of its own, and what comes of it is noted."""
+"""The search for the command with which a UCI engine counts. Each command is tried in a process of its own."""
 
 from __future__ import annotations
 
 import math
-from contextlib import suppress
 from dataclasses import replace
 
 from ....generator.game import Game
@@ -11,7 +10,6 @@ from ....generator.position import Position
 from ..base import EngineError, EngineFlood, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..uci_options import UciOption
-from .answer_forms import is_read_alike
 from .attempts import (
     NEW_GAME,
     PROBE_DEPTH,
@@ -22,26 +20,28 @@ from .attempts import (
     UCI_COMMANDS,
     WHOLE_CASES,
 )
-from .command_probe import CommandProbe
+from .command_probe import CommandProbe, Unflushed, UnreadTotal
 from .console_search import ask_for_help, find_console_case
 from .conversation import FloodsAtOnce, Idle, NoHandshake
 from .descriptor import UCI_CASE, Descriptor
-from .diagnosis import Unflushed, UnreadTotal
 from .help_texts import counting_commands
+from .learned_patterns import is_read_alike
 from .sentinels import SENTINEL_COUNTS, SENTINELS, START_COUNTS
 from .transcript import Survey, Transcript
 
 LEAST_COUNTS = {SHALLOW_DEPTH: 100, PROBE_DEPTH: 1000}
-"""A smaller number is no incorrect count of the starting position, but something else, or the count of a ply less."""
+"""By depth: a smaller number is not an incorrect count of the starting position, but some other number, or the count of
+a ply less.
+"""
 SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
-"""Totals of some engines; for others, which take `go perft` for `go`, the nodes of a search."""
+"""Some engines write totals in these formats. Others, which take `go perft` for `go`, write the nodes of a search."""
 AFTER_A_FLOOD = 0.5
-"""Seconds for each command after another one has made the engine flood, so that the flood is reported soon."""
+"""Time limit for each command after one that has made the engine flood, so that the flood is reported soon."""
 AFTER_SILENCE = 2.5
-"""Seconds for each other command once the usual one has kept the engine silent and busy for the whole time limit."""
+"""Time limit for each other command after the most usual one has kept the engine busy without an answer."""
 
 
-class _AskedPlainly(Exception):
+class _CountsWithoutUci(Exception):
     """An engine that does not answer `uci` counts when it is asked without UCI."""
 
     def __init__(self, descriptor: Descriptor) -> None:
@@ -49,63 +49,66 @@ class _AskedPlainly(Exception):
         self.descriptor = descriptor
 
 
-class CommandSearch:
-    """Looks for the command. Raises EngineError.
+def greet(probe: CommandProbe, descriptor: Descriptor, call: EngineCall) -> Descriptor:
+    """Start the engine and return its descriptor. Raises EngineError.
 
-    One process for each: one that was asked something else before may still be searching.
+    If the engine does not answer `uci` soon, other processes show whether its answer stays in a buffer, and whether it
+    counts without UCI. It is not asked without UCI if the user has written `uci:` or set options.
+    """
+    if not descriptor.uci:
+        return descriptor
+    is_uci = descriptor.spec.startswith("uci:") or any(map(UciOption.of_line, descriptor.setup))
+
+    def find_another_way() -> None:
+        answers_late = probe.answers_uci_late(descriptor, call)
+        if not answers_late and not is_uci and "{command}" in descriptor.case:
+            plain = find_console_case(probe.name, descriptor, probe.limits, call)
+            if plain is not None:
+                raise _CountsWithoutUci(plain)
+
+    try:
+        probe.start(descriptor, call, find_another_way)
+    except _CountsWithoutUci as found:
+        return found.descriptor
+    return descriptor
+
+
+class CommandSearch:
+    """Tries the commands, and records why each has failed. Methods raise EngineError.
+
+    Each command gets a new process, because the old one may still be searching.
     """
 
     def __init__(self, probe: CommandProbe) -> None:
-        """Take what asks the engine."""
+        """Take the probe that asks the engine."""
         self._probe, self._name = probe, probe.name
         self._begin()
 
-    def greet(self, descriptor: Descriptor, call: EngineCall) -> Descriptor:
-        """Start the engine, and return how it is asked.
-
-        If it does not answer `uci` soon, find out in other processes, while it may still do so, whether it keeps its
-        answer in a buffer, or is asked without UCI: that not where the user says `uci:` or sets options.
-        """
-        if not descriptor.uci:
-            return descriptor
-        is_uci = descriptor.spec.startswith("uci:") or any(map(UciOption.of_line, descriptor.setup))
-
-        def find_another_way() -> None:
-            answers_late = self._probe.answers_uci_late(descriptor, call)
-            if not answers_late and not is_uci and "{command}" in descriptor.case:
-                plain = find_console_case(self._name, descriptor, self._probe.limits, call)
-                if plain is not None:
-                    raise _AskedPlainly(plain)
-
-        try:
-            self._probe.start(descriptor, call, find_another_way)
-        except _AskedPlainly as found:
-            return found.descriptor
-        return descriptor
-
     def find(self, descriptor: Descriptor, call: EngineCall) -> tuple[Descriptor, Transcript]:
-        """Return the first command that counts the starting position right, else the first that counts at all, with
-        its answer. An engine that asks for `ucinewgame` gets it at its start.
+        """Return the engine's descriptor with the command that counts, and the answer to it.
+
+        That is the first command that counts the starting position correctly, else the first one that counts at all. An
+        engine that mentions `ucinewgame` is sent it at its start.
         """
         for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
             self._begin()
             counting: list[tuple[Descriptor, Transcript]] = []
             for command in UCI_COMMANDS:
-                tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None)
-                heard = self._attempt(tried, command, depth, call)
-                if heard is not None and heard.total == START_COUNTS[depth - 1]:
+                tried = _with_command(descriptor, command)
+                answer = self._attempt(tried, command, depth, call)
+                if answer is not None and answer.total == START_COUNTS[depth - 1]:
                     if (adopted := self._adopt(depth, call)) is not None:
                         return adopted
                     self._check_flushing(tried, SHALLOW_DEPTH, call)
-                    return self._with_position(tried, command, call), heard
-                if heard is not None:
-                    counting.append((tried, heard))
+                    return self._with_position(tried, command, call), answer
+                if answer is not None:
+                    counting.append((tried, answer))
                 if self._is_endless:
-                    break  # it knows the command, or whatever it takes it for never ends
+                    break  # the engine knows the command, or takes it for one that never ends
                 self._probe.discard()
             if counting:
-                self._probe.discard()  # the process was asked by another command
-                return self._adopt(depth, call) or self._not_misread(counting[0])
+                self._probe.discard()  # its last question was another command
+                return self._adopt(depth, call) or self._unless_misread(counting[0])
             if self._reasons or self._most_seconds == AFTER_A_FLOOD or not _may_be_slow(self._failures):
                 break
         self._probe.discard()
@@ -115,87 +118,50 @@ class CommandSearch:
             return self.find(replace(descriptor, setup=(*descriptor.setup, NEW_GAME)), call)
         if self._reasons:
             raise self._reasons[0]
-        return self._offered(descriptor, depth, call) or self._with_less(descriptor, self._not_understood(depth), call)
-
-    def _offered(self, descriptor: Descriptor, depth: int, call: EngineCall) -> tuple[Descriptor, Transcript] | None:
-        """Return how an engine is asked, and its answer, if a command counts that its help names, or a rare one."""
-        if not self._is_idle:
-            return None
-        lines = ask_for_help(self._name, descriptor, self._probe.limits, call)
-        for command in dict.fromkeys([*counting_commands(lines), *RARE_UCI_COMMANDS]):
-            if command in UCI_COMMANDS:
-                continue
-            tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None)
-            try:
-                heard = self._probe.probe(tried, depth, call, most_seconds=QUICK_SECONDS)
-            except EngineError:
-                continue
-            if heard.total == START_COUNTS[depth - 1]:
-                return self._with_position(tried, command, call), heard
-            self._probe.discard()
-        return None
-
-    @property
-    def _is_idle(self) -> bool:
-        """Whether the engine was ready for more after each command, or did not print a count."""
-        return all(isinstance(one, Idle | UnparseableOutput) for one in self._failures.values())
-
-    def _adopt(self, depth: int, call: EngineCall) -> tuple[Descriptor, Transcript] | None:
-        """Return how the engine is asked, and its answer, if a pattern reads its totals correctly; None if none does.
-
-        The pattern was made from the answers about three positions, whose counts are known.
-        """
-        for reason in self._reasons:
-            if isinstance(reason, UnreadTotal) and reason.descriptor is not None:
-                return reason.descriptor, self._probe.probe(reason.descriptor, depth, call)
-        return None
-
-    def _not_misread(self, counting: tuple[Descriptor, Transcript]) -> tuple[Descriptor, Transcript]:
-        """Return how an engine is asked that counts incorrectly. Raises UnreadTotal if the correct count is there."""
-        if (unread := next((one for one in self._reasons if isinstance(one, UnreadTotal)), None)) is not None:
-            raise unread
-        return counting
+        return self._try_rare_commands(descriptor, depth, call) or self._try_by_name(
+            descriptor, self._not_understood(depth), call
+        )
 
     def _begin(self) -> None:
-        """Forget what was found at another depth."""
         self._failures: dict[str, EngineError] = {}
         self._reasons: list[EngineError] = []
         self._most_seconds = math.inf
         self._is_endless = False
-        self._probe.begin_search()
+        self._probe.forget_answers()
 
     def _attempt(self, descriptor: Descriptor, command: str, depth: int, call: EngineCall) -> Transcript | None:
-        """Return the answer to a command if it is a count; else note why it is none."""
+        """Return the answer to a command if it is a count, else record why it is none."""
         try:
-            heard = self._probe.probe(descriptor, depth, call, most_seconds=self._most_seconds)
+            answer = self._probe.probe(descriptor, depth, call, most_seconds=self._most_seconds)
         except (NoHandshake, FloodsAtOnce):
             raise
         except EngineError as error:
             self._failures[command] = error
-            self._note_reason(descriptor, depth, error, call)
+            self._record_reason(descriptor, depth, error, call)
             if isinstance(error, EngineFlood):
                 self._most_seconds = AFTER_A_FLOOD
             elif command == UCI_COMMANDS[0] and _is_busy(error):
                 self._most_seconds = AFTER_SILENCE
                 self._is_endless = depth == SHALLOW_DEPTH
             return None
-        total, right = heard.total or 0, START_COUNTS[depth - 1]
+        total, expected = answer.total or 0, START_COUNTS[depth - 1]
         is_count = total >= LEAST_COUNTS[depth] or total == START_COUNTS[depth - 2]
-        if total == right:
-            if isinstance(heard, Survey) and not is_read_alike(heard):
-                self._note_reason(descriptor, depth, self._no_count(command, depth, heard), call)
-            return heard
-        if is_count and heard.total_format not in SEARCH_LINES:
+        if total == expected:
+            if isinstance(answer, Survey) and not is_read_alike(answer):
+                self._record_reason(descriptor, depth, self._no_count(command, depth, answer), call)
+            return answer
+        if is_count and answer.total_format not in SEARCH_LINES:
             if self._probe.has_unread_count(depth):
-                self._note_reason(descriptor, depth, self._no_count(command, depth, heard), call)
-            return heard
-        self._failures[command] = self._no_count(command, depth, heard)
-        self._note_reason(descriptor, depth, self._failures[command], call)
+                self._record_reason(descriptor, depth, self._no_count(command, depth, answer), call)
+            return answer
+        self._failures[command] = self._no_count(command, depth, answer)
+        self._record_reason(descriptor, depth, self._failures[command], call)
         return None
 
-    def _note_reason(self, descriptor: Descriptor, depth: int, error: EngineError, call: EngineCall) -> None:
-        """Note why an answer about the starting position was not understood, if that can be said; raise it if no other
-        command would do. Only an engine that is ready for more is asked once again.
+    def _record_reason(self, descriptor: Descriptor, depth: int, error: EngineError, call: EngineCall) -> None:
+        """Record why an answer about the starting position was not understood; raise it if no other command can help.
+
+        The question is repeated only to an engine that is ready for more, or has printed a part of the answer.
         """
         is_misread = isinstance(error, UnparseableOutput) and self._probe.has_unread_moves()
         if not (isinstance(error, Idle) or is_misread or self._probe.has_unread_count(depth)):
@@ -206,9 +172,23 @@ class CommandSearch:
         if reason is not None:
             self._reasons.append(reason)
 
+    def _adopt(self, depth: int, call: EngineCall) -> tuple[Descriptor, Transcript] | None:
+        """Return the descriptor with patterns that read totals of three positions correctly, and an answer."""
+        for reason in self._reasons:
+            if isinstance(reason, UnreadTotal) and reason.descriptor is not None:
+                return reason.descriptor, self._probe.probe(reason.descriptor, depth, call)
+        return None
+
+    def _unless_misread(self, counting: tuple[Descriptor, Transcript]) -> tuple[Descriptor, Transcript]:
+        """Return `counting`. Raises UnreadTotal if the engine has printed the correct count."""
+        if (unread := next((one for one in self._reasons if isinstance(one, UnreadTotal)), None)) is not None:
+            raise unread
+        return counting
+
     def _check_flushing(self, descriptor: Descriptor, depth: int, call: EngineCall) -> None:
-        """If the engine had to be asked whether it is ready to answer at all, ask once more without
-        that: it may flush its output then, and only then. Raises EngineTimeout.
+        """If the engine has answered only after `isready`, ask without it: its output may be flushed only then.
+
+        Raises EngineTimeout.
         """
         conversation = self._probe.conversation
         if conversation is None or not conversation.was_prompted:
@@ -225,23 +205,23 @@ class CommandSearch:
                 raise reason from None
 
     def _with_position(self, descriptor: Descriptor, command: str, call: EngineCall) -> Descriptor:
-        """Return the descriptor by which an engine takes a position other than the starting position.
+        """Return the descriptor with the command that sets up positions.
 
-        It is the usual one unless the engine still counts the starting position, and another command for the position
-        gives correct counts.
+        That is `position fen`, unless the engine then counts the starting position instead, and another command leads
+        to correct counts.
         """
         start = START_COUNTS[SHALLOW_DEPTH - 1]
         if {self._total(descriptor, fen, call) for fen in SENTINELS} != {start}:
             return descriptor
         for case in (*(f"{setup}\n{command}" for setup in SETUPS[1:]), *WHOLE_CASES):
             tried, totals = replace(descriptor, case=case), list[int | None]()
-            for fen, right in zip(SENTINELS, SENTINEL_COUNTS, strict=True):
+            for fen, expected in zip(SENTINELS, SENTINEL_COUNTS, strict=True):
                 totals.append(self._total(tried, fen, call))
-                if totals[-1] != right:
+                if totals[-1] != expected:
                     break
             else:
                 return tried
-            if None in totals:  # it is silent, and may be so each time
+            if None in totals:  # the engine is silent, and may be silent for each of the commands
                 break
         return descriptor
 
@@ -253,49 +233,35 @@ class CommandSearch:
         except EngineError:
             return None
 
-    def _no_count(self, command: str, depth: int, heard: Transcript) -> EngineError:
-        assert self._probe.conversation is not None, "it has just answered"
-        asked, said = command.replace("{depth}", str(depth)), self._probe.conversation.quote_last_output()
-        if heard.total_format in SEARCH_LINES:
-            return UnparseableOutput(f"{self._name} searches instead of counting when told {asked}; {said}")
-        nodes = START_COUNTS[depth - 1]
-        return UnparseableOutput(
-            f"{self._name} does not count {nodes} nodes in the starting position when told {asked}; {said}"
-        )
+    def _try_rare_commands(
+        self, descriptor: Descriptor, depth: int, call: EngineCall
+    ) -> tuple[Descriptor, Transcript] | None:
+        """Try the commands that the engine names in its help, and rare ones, unless it was busy."""
+        if not all(isinstance(one, Idle | UnparseableOutput) for one in self._failures.values()):
+            return None
+        lines = ask_for_help(self._name, descriptor, self._probe.limits, call)
+        commands = dict.fromkeys([*counting_commands(lines), *RARE_UCI_COMMANDS])
+        for command in (one for one in commands if one not in UCI_COMMANDS):
+            tried = _with_command(descriptor, command)
+            if (answer := self._probe.probe_start(tried, depth, call, QUICK_SECONDS)) is not None:
+                return self._with_position(tried, command, call), answer
+        return None
 
-    def _not_understood(self, depth: int) -> EngineError:
-        """Return what to raise: what became of the usual command says more than that others are unknown."""
-        usual = self._failures[UCI_COMMANDS[0]]
-        if not isinstance(usual, EngineTimeout):
-            return usual
-        tried = ", ".join(command.replace("{depth}", str(depth)) for command in UCI_COMMANDS)
-        said = self._probe.most_telling(depth)
-        return UnparseableOutput(
-            f"{self._name} does not count, or in no way that we know, when told {tried}: {said or usual}"
-        )
+    def _try_by_name(
+        self, descriptor: Descriptor, error: EngineError, call: EngineCall
+    ) -> tuple[Descriptor, Transcript]:
+        """Try each command at depth 2 after `position startpos`, and if that counts, after `position fen`.
 
-    def _with_less(self, descriptor: Descriptor, error: EngineError, call: EngineCall) -> tuple[Descriptor, Transcript]:
-        """Return how an engine is asked, and its answer, if it counts to depth 2 only.
-
-        Raises the error, or what to say about an engine that counts by `position startpos` and not by FEN.
+        Raises the given error if nothing counts, and UnparseableOutput if the engine counts only `position startpos`.
         """
         is_hopeless = self._is_endless or any(isinstance(one, EngineFlood) for one in self._failures.values())
         for command in () if is_hopeless else UCI_COMMANDS:
-            tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None).by_name()
-            try:
-                heard = self._probe.probe(tried, SHALLOW_DEPTH, call, most_seconds=QUICK_SECONDS)
-            except EngineError:
+            setup_without_moves = _with_command(descriptor, command)
+            if self._probe.probe_start(setup_without_moves.by_name(), SHALLOW_DEPTH, call, QUICK_SECONDS) is None:
                 continue
-            finally:
-                self._probe.discard()
-            if heard.total != START_COUNTS[SHALLOW_DEPTH - 1]:
-                continue
-            by_fen = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None)
-            with suppress(EngineError):
-                heard = self._probe.probe(by_fen, SHALLOW_DEPTH, call, most_seconds=QUICK_SECONDS)
-                if heard.total == START_COUNTS[SHALLOW_DEPTH - 1]:
-                    return self._with_position(by_fen, command, call), heard
             self._probe.discard()
+            if (answer := self._probe.probe_start(setup_without_moves, SHALLOW_DEPTH, call, QUICK_SECONDS)) is not None:
+                return self._with_position(setup_without_moves, command, call), answer
             why = str(error).removeprefix(f"{self._name} ")
             raise UnparseableOutput(
                 f"{self._name} counts the starting position by `position startpos`, and not by `position fen "
@@ -303,14 +269,37 @@ class CommandSearch:
             )
         raise error
 
+    def _no_count(self, command: str, depth: int, answer: Transcript) -> EngineError:
+        assert self._probe.conversation is not None, "it has just answered"
+        asked, said = command.replace("{depth}", str(depth)), self._probe.conversation.process.quote_last_output()
+        if answer.total_format in SEARCH_LINES:
+            return UnparseableOutput(f"{self._name} searches instead of counting when sent {asked}; {said}")
+        nodes = START_COUNTS[depth - 1]
+        return UnparseableOutput(
+            f"{self._name} does not count {nodes} nodes in the starting position when sent {asked}; {said}"
+        )
+
+    def _not_understood(self, depth: int) -> EngineError:
+        """Return the error of the most usual command, or that the engine knows none of the commands."""
+        usual = self._failures[UCI_COMMANDS[0]]
+        if not isinstance(usual, EngineTimeout):
+            return usual
+        tried = ", ".join(command.replace("{depth}", str(depth)) for command in UCI_COMMANDS)
+        said = self._probe.most_telling(depth)
+        return UnparseableOutput(f"{self._name} does not count, or in no known way, when sent {tried}: {said or usual}")
+
+
+def _with_command(descriptor: Descriptor, command: str) -> Descriptor:
+    return replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None)
+
 
 def _is_busy(error: EngineError) -> bool:
-    """Return True if an engine has not answered within the time, and was not ready for more either."""
+    """Return True if an engine has not answered in time and was not ready for more either."""
     return isinstance(error, EngineTimeout) and not isinstance(error, Idle)
 
 
 def _may_be_slow(failures: dict[str, EngineError]) -> bool:
-    """Return True if a smaller count may be answered: at some command the engine was busy, or seemed not to be."""
+    """Return True if the engine was busy with a command, or with the most usual one may have been."""
     return any(
         isinstance(error, EngineTimeout) and (command == UCI_COMMANDS[0] or _is_busy(error))
         for command, error in failures.items()

@@ -1,4 +1,7 @@
-"""How a program that reads its stdin, and speaks no UCI, is asked: all attempts at once, each with its own position."""
+"""The search for the commands with which a program counts that reads its stdin but does not speak UCI.
+
+Many attempts are sent to one process at once. Each has a position of its own, whose count shows which one has worked.
+"""
 
 from __future__ import annotations
 
@@ -15,53 +18,49 @@ from ..call import EngineCall
 from .asking_once import ask_once
 from .attempts import ANSWERS, COMMANDS, MODES, SETUPS, WHOLE_CASES
 from .descriptor import Descriptor
-from .help_texts import ASKED_FOR_HELP, cases_in
+from .help_texts import HELP_COMMANDS, cases_in
 from .process import ProcessLimits
 
 DEPTH = 2
 SEARCH_SECONDS = 6.0
-"""Time for all attempts together, from where each process has begun to read."""
+"""Time limit for all attempts together, without the time in which processes start."""
 WHOLE_SEARCH_SECONDS = 30.0
-"""After this time, with that for starting the processes, nothing more is tried."""
+"""Time limit for all attempts together, with the time in which processes start."""
 MOST_OFFERED = 6
-"""Commands of a help that are tried one at a time, each in a process of its own."""
+"""How many cases from a help are tried one at a time, each in a process of its own."""
 ANSWER_SECONDS = 2.0
-"""Time for the answers of a program whose input goes on."""
+"""Time limit for the answers of a program whose input stays open."""
 HELP_SECONDS = 1.0
-"""Time for a help, once the process reads."""
+"""Time limit for a help, once the process reads its input."""
 _WHOLE_NUMBER = re.compile(r"(?<![0-9.,])[0-9]+(?![0-9]|[.,][0-9]|\s*(?:ms|[mu]?s\b|sec|[km]?nps))", re.IGNORECASE)
-"""A whole number that is no time and no speed."""
+"""A whole number that is neither a time nor a speed."""
 
 
 @dataclass(frozen=True)
 class _Attempt:
-    """One attempt to ask about a position."""
+    """Lines with placeholders, and the position about which they ask."""
 
     lines: tuple[str, ...]
     position: Position
 
     def filled_lines(self) -> list[str]:
-        """Return the lines, filled in."""
         fen = self.position.fen()
         return [line.replace("{fen}", fen).replace("{moves}", "").replace("{depth}", str(DEPTH)) for line in self.lines]
 
     def is_counted_in(self, lines: Sequence[str]) -> bool:
-        """Return True if the correct count of the position is there."""
+        """Return True if an output contains the correct count of the position."""
         count = str(perft(self.position, DEPTH))
         return any(count in _WHOLE_NUMBER.findall(line) for line in lines)
 
 
 def find_console_case(name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall) -> Descriptor | None:
-    """Return how an engine is asked that does not answer `uci`; None if no attempt gets the correct count."""
+    """Return the descriptor of an engine that does not answer `uci`; None if no attempt yields the correct count."""
     search = _ConsoleSearch(name, descriptor, limits, call)
-    for setup in MODES:
-        if (found := search.find(setup)) is not None:
-            return found
-    return None
+    return next(filter(None, map(search.find, MODES)), None)
 
 
 class _ConsoleSearch:
-    """Makes the attempts, each time in a process of its own."""
+    """Makes the attempts, each time in a new process."""
 
     def __init__(self, name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall) -> None:
         self._name, self._descriptor, self._limits = name, descriptor, limits
@@ -69,30 +68,32 @@ class _ConsoleSearch:
         self._ends_at = time.monotonic() + WHOLE_SEARCH_SECONDS
 
     def find(self, setup: Sequence[str]) -> Descriptor | None:
-        """Return how the engine is asked after it was sent the lines of `setup`."""
+        """Return the descriptor of an engine that is sent the lines of `setup` at its start."""
+        if (case := self._find_case(setup)) is None:
+            return None
+        return replace(self._descriptor, uci=False, setup=(*self._descriptor.setup, *setup), case=case)
+
+    def _find_case(self, setup: Sequence[str]) -> str | None:
         attempts = list(_all_attempts())
         while correct := self._correct_attempts(setup, attempts):
             for attempt in correct:
-                if (case := self._find_case(setup, attempt)) is not None:
-                    return self._describe(setup, case)
-                attempts.remove(attempt)  # some other number was the same as its count
+                if (case := self._case_of(setup, attempt)) is not None:
+                    return case
+                attempts.remove(attempt)  # its count was printed as some other number
         if (case := self._find_offered_case(setup)) is not None:
-            return self._describe(setup, case)
+            return case
         _, other = islice(_positions(), 2)
-        for attempt in _each_attempt():  # it may end at what it does not know
-            case = self._find_case(setup, attempt) if self._correct_attempts(setup, [attempt]) else None
+        for attempt in _single_attempts():  # the engine may end at a line that it does not know
+            case = self._case_of(setup, attempt) if self._correct_attempts(setup, [attempt]) else None
             both = [attempt, replace(attempt, position=other)]
             if case is not None and (
                 case not in ANSWERS or self._correct_attempts(setup, both, ends_input=False) == both
             ):
-                return self._describe(setup, case)
+                return case
         return None
 
-    def _describe(self, setup: Sequence[str], case: str) -> Descriptor:
-        return replace(self._descriptor, uci=False, setup=(*self._descriptor.setup, *setup), case=case)
-
-    def _find_case(self, setup: Sequence[str], attempt: _Attempt) -> str | None:
-        """Return what an attempt sends for a case, with the command that gets the correct count."""
+    def _case_of(self, setup: Sequence[str], attempt: _Attempt) -> str | None:
+        """Return the case of a correct attempt, with the one of its commands that counts."""
         if (whole := "\n".join(attempt.lines)) in WHOLE_CASES + ANSWERS:
             return whole
         for command in COMMANDS:
@@ -101,7 +102,7 @@ class _ConsoleSearch:
         return None
 
     def _find_offered_case(self, setup: Sequence[str]) -> str | None:
-        """Return what is sent for a case by commands that the engine names in its help."""
+        """Return a case made of commands that the engine names in its help."""
         cases = cases_in(ask_for_help(self._name, self._descriptor, self._limits, self._call, setup))
         attempts = [_Attempt(tuple(case.split("\n")), one) for case, one in zip(cases, _positions(), strict=False)]
         other, another = islice(_positions(), 2)
@@ -114,7 +115,7 @@ class _ConsoleSearch:
     def _correct_attempts(
         self, setup: Sequence[str], attempts: Sequence[_Attempt], *, ends_input: bool = True
     ) -> list[_Attempt]:
-        """Return the attempts that get the correct count, the first ones at least."""
+        """Return the attempts that yield the correct count, not necessarily all: reading ends early if one does."""
         if self._call.stopped or self._seconds_left <= 0 or time.monotonic() > self._ends_at:
             return []
         lines = [*self._descriptor.setup, *setup, *(line for attempt in attempts for line in attempt.filled_lines())]
@@ -123,23 +124,23 @@ class _ConsoleSearch:
         def is_count(line: str) -> bool:
             return any(attempt.is_counted_in([line]) for attempt in attempts[0 if ends_input else -1 :])
 
-        heard = ask_once(
+        output = ask_once(
             self._name, self._descriptor.launch, lines, self._limits, step, is_count, ends_input=ends_input
         )
         self._seconds_left -= step.seconds_spent
-        return [attempt for attempt in attempts if attempt.is_counted_in(heard)]
+        return [attempt for attempt in attempts if attempt.is_counted_in(output)]
 
 
 @cache
 def _all_attempts() -> tuple[_Attempt, ...]:
-    """Return all attempts, each with a position of its own: set up, all commands; and what asks on one line."""
+    """Return all attempts, each with a position of its own: a setup with all commands, or all on one line."""
     setups = [(setup, *COMMANDS) for setup in SETUPS]
     lines = [*setups, *((case,) for case in WHOLE_CASES)]
     return tuple(_Attempt(*attempt) for attempt in zip(lines, islice(_positions(), len(lines)), strict=True))
 
 
-def _each_attempt() -> Iterator[_Attempt]:
-    """Yield the most usual attempts, one command at a time."""
+def _single_attempts() -> Iterator[_Attempt]:
+    """Yield the most usual attempts, with one command each."""
     position = next(_positions())
     setups = (f"{setup}\n{command}" for setup in SETUPS[:4] for command in COMMANDS[:3])
     for case in (*ANSWERS, *setups, *WHOLE_CASES[:2]):
@@ -147,9 +148,9 @@ def _each_attempt() -> Iterator[_Attempt]:
 
 
 def _positions() -> Iterator[Position]:
-    """Yield positions that have different counts, without pawns and castling: what is wrong about those stays unseen.
+    """Yield positions with different counts, none of which is likely to be printed as another number.
 
-    None of the counts is a number that is likely to be printed otherwise.
+    They have no pawns and no castling, so faults of the engine with those do not matter.
     """
     counts = {100, 128}
     for rank, file in product(range(1, 6), range(8)):
@@ -165,6 +166,6 @@ def _positions() -> Iterator[Position]:
 def ask_for_help(
     name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall, setup: Sequence[str] = ()
 ) -> list[str]:
-    """Return the lines that an engine prints if it is asked for help."""
-    lines = [*descriptor.setup, *setup, *ASKED_FOR_HELP]
+    """Return the lines that an engine prints when it is asked for help."""
+    lines = [*descriptor.setup, *setup, *HELP_COMMANDS]
     return ask_once(name, descriptor.launch, lines, limits, call.step(HELP_SECONDS))

@@ -1,25 +1,24 @@
-r"""How to talk to an engine over its stdin, as data: built in for UCI, else from a JSON file.
+r"""Descriptors: how an engine is started, asked and understood. The one for UCI is built in, others are JSON files.
 
     {"name": "Ethereal", "min_depth": 1,
      "launch": "ethereal", "setup": ["setoption name Hash value 1"],
      "case": "position fen {fen}\nperft {depth}", "end_re": "^\\d+$", "quit": "quit"}
 
-`name` is what the engine is called in all that is shown; by default that is the name of the file.
+`name` is the engine's name in all output; the default is the name of the file.
 
-`case` may use {fen}, {depth}, {threads}, and {moves}: " moves e2e4 ..." or nothing. The keys from `launch` on
-may also stand in `modes`, one object a mode, as collections of perft engines have them; the first of
-`MODES` that is there is used. `total` names one of the ways to write a total (`dialects.TOTALS`), `separator` is what
-stands between thousands, `first_depth` the depth of the first total of an answer, where those of every depth come on
-the way and do not say so. `end_re`, `total_re` (with a group `nodes`, and perhaps `depth`) and `move_re` (with groups
-`move` and `count`) are regular expressions for lines. `chess960` says whether the engine may be asked about such
-positions.
+`case` may contain {fen}, {depth}, {threads}, and {moves}, which becomes " moves e2e4 ..." or nothing. The keys from
+`launch` on may also be in `modes`, an object with one object per mode, as in collections of perft engines; the first
+existing one of `MODES` is used. `total` names a format of totals (`dialects.TOTALS`), and `separator` is the thousands
+separator. `first_depth` is the depth of the first total of an answer, if the engine prints a total for every depth
+without stating the depth. `end_re`, `total_re` (with a group `nodes`, and optionally `depth`) and `move_re` (with
+groups `move` and `count`) are regular expressions for lines. `chess960` states whether the engine supports Chess960.
 
-A `launch` with places is the command of a program that is started for each question, as `kinds.program` has it; it has
-no `case`.
+A `launch` with placeholders is the command of a program that is started for each question (`types.program`); there is
+no `case` then.
 
-`moves` is what to send for a list of moves, with {fen} and {gentype}; `gentypes` has the names that the engine gives to
-the GenTypes it lists; `moves_end_re` is the last line of a list, which a UCI engine does not need; `convention` says
-how it divides moves among its lists, as `model.conventions` names it.
+`moves` is what to send for a list of moves, with {fen} and {gentype}; `gentypes` maps GenTypes to the engine's names
+for them; `moves_end_re` matches the last line of a list, which a UCI engine does not need; `convention` states how the
+engine divides moves among its lists (`model.conventions`).
 """
 
 from __future__ import annotations
@@ -36,25 +35,25 @@ from ....atomic import write_atomically
 from ....errors import UsageError, did_you_mean
 from ....generator.types.moves import GenType
 from ...model.conventions import check_given
-from ..command_words import has_places, join_words, missing_place, split_words
+from ..command_words import has_placeholders, join_words, missing_placeholder, split_words
 from ..spec import check_name
 from .dialects import TOTALS
 from .grammar import OTHER_SEPARATORS
 from .lines import AnswerPatterns, LinePattern
 
-OF_SPOKEN = ("setup", "case", "end_re", "quit", "uci", "moves", "gentypes", "moves_end_re", "convention")
-"""Keys that say something about engines that go on living from question to question."""
+LONG_RUNNING_ONLY = ("setup", "case", "end_re", "quit", "uci", "moves", "gentypes", "moves_end_re", "convention")
+"""Keys that do not apply to programs that are started for each question."""
 MODES = ("single-no-cache", "single-with-cache", "multi-no-cache", "multi-with-cache")
 _BY_FEN = "position fen {fen}"
 UCI_CASE = "position fen {fen}{moves}\n{command}"
 LARGEST = 2**20
-"""Bytes of a descriptor file."""
+"""Maximum size of a descriptor file in bytes."""
 _KEYS = {
     "launch", "setup", "case", "end_re", "total_re", "move_re", "quit", "min_depth", "total", "separator",
     "first_depth", "uci", "chess960", "moves", "gentypes", "moves_end_re", "convention",
 }  # fmt: skip
 _OTHERS = {"modes"}
-"""A key that looks like another one."""
+"""A valid key that resembles another one, `moves`."""
 
 
 @dataclass(frozen=True)
@@ -62,77 +61,81 @@ class ListQuestion:
     """How an engine is asked for lists of moves."""
 
     case: str
-    """What is sent, with {fen} and {gentype}."""
+    """What is sent, with placeholders {fen} and {gentype}."""
     names: Mapping[GenType, str]
-    """The GenTypes that it lists, by the names that it gives to them."""
+    """The engine's names for the GenTypes that it lists."""
     end: LinePattern | None = None
-    """What the last line of a list matches; None: a UCI engine is asked whether it is ready."""
+    """Matches the last line of a list; if None, a UCI engine is asked whether it is ready."""
     convention: Mapping[str, str] = field(default_factory=dict)
-    """What is known of its convention."""
+    """What is known about its convention."""
 
     def lines(self, fen: str, gentype: GenType) -> list[str]:
-        """Return what to send for a list."""
+        """Return the lines that ask for a list."""
         return self.case.replace("{fen}", fen).replace("{gentype}", self.names[gentype]).split("\n")
 
 
 @dataclass(frozen=True)
 class Descriptor:
-    """One engine's dialect."""
+    """How an engine is started and asked, and how it writes its answers."""
 
     name: str
-    """What the engine is called."""
     launch: tuple[str, ...]
     case: str
     setup: tuple[str, ...] = ()
     end: LinePattern | None = None
-    """What the last line of an answer matches; None: the line with the total."""
+    """Matches the last line of an answer; if None, that is the line with the total."""
     quit: str | None = "quit"
     min_depth: int = 1
     total_format: str | None = None
-    """How totals are written; None accepts any way."""
+    """The format of totals; None accepts any."""
     separator: str | None = None
-    """What is written between thousands, if none of the usual characters ("" if it is); None: not yet known."""
+    """The thousands separator; "" for any of the usual ones, None if that is not known yet."""
     first_depth: int | None = None
-    """The depth of the first total of an answer, where those of every depth come and do not say so."""
+    """The depth of the first total of an answer, if totals of every depth are printed without their depth."""
     uci: bool = True
-    """Whether `uci` is answered by `uciok`, and `isready` by `readyok`."""
+    """Whether the engine answers `uci` and `isready`."""
     chess960: bool | None = None
-    """Whether it knows Chess960; None: a UCI engine if it has the option UCI_Chess960, others if a trial shows it."""
+    """Whether it supports Chess960. If None, the option UCI_Chess960 decides for a UCI engine, a trial for others."""
     patterns: AnswerPatterns | None = None
-    """How root moves and totals are written, where it is in no way that we know."""
+    """Patterns for root moves and totals in no known format."""
     lists: ListQuestion | None = None
-    """How it is asked for lists of moves by GenType, if it makes any."""
+    """How it is asked for lists of moves by GenType, if it can be."""
     spec: str = field(default="", compare=False)
-    """What the user has written to name the engine, for command lines that do so."""
+    """The SPEC with which the user has named the engine, for command lines in messages."""
 
     def lines(self, fen: str, moves: list[str], depth: int) -> list[str]:
-        """Return what to send for one case."""
+        """Return the lines that ask for a count."""
         played = f" moves {' '.join(moves)}" if moves else ""
         text = self.case.replace("{fen}", fen).replace("{moves}", played)
         return text.replace("{depth}", str(depth)).replace("{threads}", "1").split("\n")
 
     @property
+    def start_lines(self) -> list[str]:
+        """The lines that a new process is sent before a question."""
+        return [*(["uci", "isready"] if self.uci else []), *self.setup]
+
+    @property
     def is_per_question(self) -> bool:
-        """Whether it is the dialect of a program that is started for each question."""
-        return has_places(" ".join(self.launch))
+        """Whether the program is started for each question."""
+        return has_placeholders(" ".join(self.launch))
 
     @property
     def plays_moves(self) -> bool:
-        """Whether the engine can be told to play moves from a FEN."""
+        """Whether the case has a placeholder for moves to play from the FEN."""
         return "{moves}" in self.case
 
     @property
     def names_start(self) -> bool:
-        """Whether a case says `position fen {fen}`, in the place of which UCI has `position startpos`."""
+        """Whether the case contains `position fen {fen}`, which `position startpos` can replace."""
         return _BY_FEN in self.case
 
     def by_name(self) -> Descriptor:
-        """Return the same with `position startpos` in the place of a FEN."""
+        """Return the descriptor with `position startpos` in place of a FEN."""
         return replace(self, case=self.case.replace(_BY_FEN, "position startpos"))
 
     @property
     def position_lines(self) -> list[str]:
-        """The lines of a case that set the position up: all up to the one with the FEN, which is no mere answer."""
+        """The lines of the case up to the one with the FEN, which set up the position; none if the FEN is an answer."""
         lines = self.case.split("\n")
         last = max((place for place, line in enumerate(lines) if "{fen}" in line), default=-1)
         return lines[: last + 1] if last + 1 < len(lines) and "{fen}" not in lines else []
@@ -154,13 +157,15 @@ class Descriptor:
             "quit": self.quit,
             "uci": self.uci,
             "chess960": self.chess960,
-            **(self._of_lists(self.lists) if self.lists else {}),
+            **self._list_fields(),
         }
         if self.is_per_question:
-            fields |= dict.fromkeys(OF_SPOKEN)
+            fields |= dict.fromkeys(LONG_RUNNING_ONLY)
         return json.dumps({key: value for key, value in fields.items() if value is not None}, indent=2) + "\n"
 
-    def _of_lists(self, lists: ListQuestion) -> dict[str, Any]:
+    def _list_fields(self) -> dict[str, Any]:
+        if (lists := self.lists) is None:
+            return {}
         return {
             "moves": lists.case,
             "gentypes": {gentype.name.lower(): name for gentype, name in lists.names.items()},
@@ -170,7 +175,7 @@ class Descriptor:
 
 
 def save_descriptor(path: Path, descriptor: Descriptor) -> None:
-    """Write a descriptor file, whole or not at all. Raises UsageError."""
+    """Write a descriptor file atomically. Raises UsageError."""
     try:
         write_atomically(path, descriptor.to_json().encode())
     except OSError as error:
@@ -178,7 +183,7 @@ def save_descriptor(path: Path, descriptor: Descriptor) -> None:
 
 
 def load_descriptor(path: Path) -> Descriptor:
-    """Read a descriptor file. Raises UsageError with one line that says what is wrong."""
+    """Read a descriptor file. Raises UsageError with a one-line message."""
     fields = _Fields(path, _document(path))
     patterns = AnswerPatterns(fields.pattern("move_re", {"move", "count"}), fields.pattern("total_re", {"nodes"}))
     return Descriptor(
@@ -210,19 +215,19 @@ def _document(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is no UTF-8: {error.reason} at byte {error.start}") from None
+        raise UsageError(f"{path} is not UTF-8: {error.reason} at byte {error.start}") from None
     except (ValueError, RecursionError) as error:  # also a number with too many digits
-        raise UsageError(f"{path} is no JSON: {error}") from None
+        raise UsageError(f"{path} is not JSON: {error}") from None
     if not isinstance(document, dict):
         raise UsageError(f"{path}: an engine descriptor is a JSON object")
     return document
 
 
 class _Fields:
-    """The keys of a descriptor, checked one by one. Raises UsageError, which names file and key."""
+    """The fields of a descriptor file. Methods raise UsageError, which names the file and the key."""
 
     def __init__(self, path: Path, document: dict[str, Any]) -> None:
-        """Take the keys of the mode to use, with those of the document around it."""
+        """Take the fields of the document and of the mode to use."""
         self._path = path
         self._refuse_misspelt(document)
         self._fields = {key: value for key, value in document.items() if key in _KEYS or key == "name"}
@@ -236,14 +241,14 @@ class _Fields:
         self._fields |= {key: value for key, value in modes[name].items() if key in _KEYS}
 
     def text(self, key: str, default: str | None = None) -> str:
-        """Return a text that is not blank."""
+        """Return a string that is not blank."""
         value = self._fields.get(key, default)
         if not isinstance(value, str) or not value.strip():
             raise self._error(f"{key!r} is missing or no text")
         return self._sendable(key, value)
 
     def name(self) -> str:
-        """Return the name that is given to the engine, else that of the file."""
+        """Return the name of the engine, by default that of the file."""
         if "name" not in self._fields:
             return self._path.stem
         try:
@@ -254,10 +259,10 @@ class _Fields:
     @property
     def is_per_question(self) -> bool:
         """Whether the program is started for each question."""
-        return has_places(str(self._fields.get("launch")))
+        return has_placeholders(str(self._fields.get("launch")))
 
     def case(self) -> str:
-        """Return what is sent for a case."""
+        """Return what is sent to ask for a count."""
         value = self.text("case")
         for place in ("{fen}", "{depth}"):
             if place not in value:
@@ -265,7 +270,7 @@ class _Fields:
         return value
 
     def lists(self) -> ListQuestion | None:
-        """Return how the engine is asked for lists of moves, None if that is not given."""
+        """Return how the engine is asked for lists of moves, None if the file does not state it."""
         if self._fields.get("moves") is None:
             for key in ("gentypes", "moves_end_re", "convention"):
                 if self._fields.get(key) is not None:
@@ -281,16 +286,16 @@ class _Fields:
         return ListQuestion(case, self._gentypes(), end, convention)
 
     def _gentypes(self) -> dict[GenType, str]:
-        """Return the names that the engine gives to GenTypes; by default it knows all by ours."""
-        ours = {gentype.name.lower(): gentype for gentype in GenType}
-        given = self._object("gentypes") or {name: name for name in ours}
-        for name, theirs in given.items():
-            if name not in ours:
-                raise self._error(f"'gentypes' {name!r:.40}: {did_you_mean(name[:40], tuple(ours))}")
-            if not isinstance(theirs, str) or not theirs.strip() or "\n" in theirs:
-                raise self._error(f"'gentypes' {name}: {theirs!r:.40} is no name on one line")
-            self._sendable("gentypes", theirs)
-        return {gentype: given[name] for name, gentype in ours.items() if name in given}
+        """Return the engine's names for GenTypes; by default it lists all, under perft-check's names."""
+        known = {gentype.name.lower(): gentype for gentype in GenType}
+        given = self._object("gentypes") or {name: name for name in known}
+        for name, engines_name in given.items():
+            if name not in known:
+                raise self._error(f"'gentypes' {name!r:.40}: {did_you_mean(name[:40], tuple(known))}")
+            if not isinstance(engines_name, str) or not engines_name.strip() or "\n" in engines_name:
+                raise self._error(f"'gentypes' {name}: {engines_name!r:.40} is no name on one line")
+            self._sendable("gentypes", engines_name)
+        return {gentype: given[name] for name, gentype in known.items() if name in given}
 
     def _object(self, key: str) -> dict[str, Any]:
         value = self._fields.get(key, {})
@@ -301,18 +306,18 @@ class _Fields:
     def launch(self) -> tuple[str, ...]:
         """Return the words of the command."""
         if self.is_per_question:
-            if (place := missing_place(self.text("launch"))) is not None:
-                raise self._error(f"'launch' has no {place}, which a program needs that is started for each question")
-            for key in OF_SPOKEN:
+            if (place := missing_placeholder(self.text("launch"))) is not None:
+                raise self._error(f"'launch' has no {place}, which the command of a program for one question needs")
+            for key in LONG_RUNNING_ONLY:
                 if self._fields.get(key) is not None:
-                    raise self._error(f"{key!r} is of no use where the program is started for each question")
+                    raise self._error(f"{key!r} is of no use if the program is started for each question")
         try:
             return tuple(split_words(self.text("launch").replace("{threads}", str(os.cpu_count() or 1))))
         except ValueError as error:
             raise self._error(f"{error} in 'launch'") from None
 
     def lines(self, key: str) -> tuple[str, ...]:
-        """Return a list of lines, which may be given as one text."""
+        """Return a list of lines, which may be a single string."""
         value = self._fields.get(key, [])
         lines = [value] if isinstance(value, str) else value
         if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
@@ -320,7 +325,7 @@ class _Fields:
         return tuple(self._sendable(key, line) for line in lines)
 
     def pattern(self, key: str, groups: set[str]) -> LinePattern | None:
-        """Return a regular expression with these named groups, if it is given."""
+        """Return a regular expression with these named groups, None if there is none."""
         if self._fields.get(key) is None:
             return None
         try:
@@ -332,32 +337,32 @@ class _Fields:
         return found
 
     def whole(self, key: str, default: int) -> int:
-        """Return a small whole number."""
+        """Return a whole number from 0 to 99."""
         value = self._fields.get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 99:
             raise self._error(f"{key!r} must be a whole number from 0 to 99, not {value!r:.40}")
         return value
 
     def first_depth(self) -> int | None:
-        """Return the depth of the first total of an answer, None if it is the one that was asked for."""
+        """Return the depth of the first total of an answer, None if that is the depth of the question."""
         return None if self._fields.get("first_depth") is None else self.whole("first_depth", 0)
 
     def flag(self, key: str) -> bool | None:
-        """Return true or false, None if it is not given."""
+        """Return a boolean, None if there is none."""
         value = self._fields.get(key)
         if value is not None and not isinstance(value, bool):
             raise self._error(f"{key!r} must be true or false, not {value!r:.40}")
         return value
 
     def total_format(self) -> str | None:
-        """Return the name of a way to write a total."""
+        """Return the name of a format of totals, None if there is none."""
         name = self._fields.get("total")
         if name is not None and (not isinstance(name, str) or name not in TOTALS):
             raise self._error(f"'total' {name!r:.40} is none of {', '.join(map(repr, TOTALS))}")
         return name
 
     def separator(self) -> str | None:
-        """Return what is written between thousands, None if it is not given."""
+        """Return the thousands separator, None if there is none."""
         value = self._fields.get("separator")
         if value is not None and value not in ("", *OTHER_SEPARATORS):
             known = " or ".join(map(repr, OTHER_SEPARATORS))
@@ -365,7 +370,7 @@ class _Fields:
         return value
 
     def _refuse_misspelt(self, fields: dict[str, Any]) -> None:
-        """Refuse a key that looks like one of ours; others are somebody's notes."""
+        """Refuse unknown keys that resemble a known one; others are ignored as notes."""
         for key in fields:
             close = difflib.get_close_matches(key[:40], _KEYS, n=1, cutoff=0.75)
             if key not in _KEYS | _OTHERS and close:
@@ -376,5 +381,5 @@ class _Fields:
             raise self._error(f"{key!r} has characters that cannot be sent")
         return value
 
-    def _error(self, complaint: str) -> UsageError:
-        return UsageError(f"{self._path}: {complaint}")
+    def _error(self, message: str) -> UsageError:
+        return UsageError(f"{self._path}: {message}")

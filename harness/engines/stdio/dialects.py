@@ -1,7 +1,7 @@
-"""The dialects of engines as data: how they write root moves and totals.
+"""The formats in which engines write root moves and totals.
 
-A new dialect is one row here. The regular expression that parses its lines is made from its templates (`grammar.py` has
-their elements), and the tests use its examples.
+A new dialect is one row in a table. The regular expressions that parse its lines are made from its templates, whose
+elements are defined in `grammar.py`. Its examples are test cases.
 """
 
 from __future__ import annotations
@@ -10,19 +10,18 @@ from typing import NamedTuple
 
 
 class LineFormat(NamedTuple):
-    """One way to write a line with a root move or with the total."""
+    """A format for lines with a root move or with the total."""
 
     name: str
-    """What it looks like, N for the nodes and D for the depth. Descriptors have it as `total`."""
+    """What a line looks like, with N for the nodes and D for the depth. The key `total` of a descriptor names it."""
     templates: tuple[str, ...]
-    """The line without white space around it, in other words for each template. White space is one space, and may be
-    missing beside a sign. Letters are in lower case and stand for both. " ..." at the end: more may follow, behind a
-    comma or not.
+    """Alternative wordings of the line. A space stands for any white space, and for none next to a sign. Lower-case
+    letters match both cases. After " ..." at the end more may follow, with or without a comma.
     """
     examples: tuple[str, ...]
-    """Lines in it: 600 nodes below e2e4, or a total of 8902 nodes, at depth 3 if it says one."""
+    """Lines in this format: 600 nodes after e2e4, or a total of 8902 nodes, at depth 3 if a depth is stated."""
     is_loose: bool = False
-    """Whether so many lines look like it that it is a total only in an engine that has written a known count so."""
+    """Whether other lines often look like this. It is accepted only if the engine has written a known count so."""
 
 
 ROOT_MOVES = (
@@ -47,11 +46,11 @@ ROOT_MOVES = (
         ("Move: e2e4 Nodes: 600", "move e2e4, nodes 600"),
     ),
 )  # fmt: skip
-"""Ways to write a root move. An engine may use several."""
+"""Formats of root moves. An engine may use several."""
 
 
 def _counts(*names: str, things: tuple[str, ...] = ("",)) -> tuple[str, ...]:
-    """Return a template for each name of a total, with each name of what is counted in the place of THINGS."""
+    """Return a template for each name of a total and each thing that is counted, which replaces THINGS."""
     named = (name.replace("THINGS", thing) for name in names for thing in things)
     return tuple(f"{name}{{arrow}}{{nodes}} ..." for name in named)
 
@@ -173,7 +172,7 @@ _LOOSE = (
     LineFormat("N ...", ("{nodes} ...",), ("8902 (0.01 s)", "8902, 12345 nps"), is_loose=True),
 )
 TOTALS = {one.name: one for one in (*_STRICT, *_LOOSE)}
-"""Ways to write the total by their names, strict ones first."""
+"""Formats of totals by name, strict ones first."""
 
 UNKNOWN_ROOT_MOVE = LineFormat("word: N", ("{numbering}{word}{arrow}{nodes} ...",), ())
-"""What may be a root move that is written in no way that we know."""
+"""A line that may be a root move in an unknown format."""

@@ -1,4 +1,4 @@
-"""The elements of the templates of dialects, and the regular expression that is made from a template."""
+"""The elements of dialect templates, and the regular expressions that are made from templates."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ SEPARATORS = (
     "\N{PUNCTUATION SPACE}\N{MIDDLE DOT}\N{DOT OPERATOR}\N{DOT ABOVE}\N{BULLET}\N{MODIFIER LETTER APOSTROPHE}"
     "\N{ARABIC THOUSANDS SEPARATOR}\ufffd"
 )
-"""Characters between thousands that cannot be anything else; the last one stands for a byte that is no UTF-8."""
+"""Characters between digits that can only separate thousands. The last one replaces a byte that is not UTF-8."""
 OTHER_SEPARATORS = (".", " ")
-"""Those that may be a decimal point, or stand between columns: taken only from an engine that is known to use them."""
+"""Separators that may also be a decimal point or the space between columns. They are accepted only from an engine that
+is known to use them.
+"""
 _ANY_SEPARATOR = re.compile(f"[{SEPARATORS}{''.join(OTHER_SEPARATORS)}]")
 _GROUPED = re.compile("[0-9]{1,3}(?:[^0-9A-Za-z]{1,2}[0-9]{3})+")
-"""A number with any other characters between its thousands: where a pattern has found it, that is what they are."""
+"""A number with any separator. In a number that a pattern has found, such characters do separate thousands."""
 _SIGNS = ":=,()"
 
 _MOVE = (
@@ -25,7 +27,7 @@ _MOVE = (
     r"|[PNBRQK]?(?P<origin>[a-h][1-8])[-x:]?(?P<target>[a-h][1-8])(?:=?(?P<promotion>[nbrqkpNBRQKP]))?"
     r"|[PNBRQK]?(?P<from>[a-z][0-9])[-x:]?(?P<to>[a-z][0-9]))"
 )
-# Digits are those of ASCII: Python takes those of other scripts for numbers as well.
+# Only ASCII digits: `int` and `\d` accept those of other scripts too.
 _ELEMENTS = {
     "{move}": _MOVE,
     "{nodes}": "(?P<nodes>NUMBER)",
@@ -41,12 +43,11 @@ _ELEMENTS = {
     "(": r"\(?",
     ")": r"\)?",
 }
-"""A regular expression for each element of a template."""
+"""The regular expression for each element of a template."""
 _TOKEN = re.compile(r"\{\w+\}|\[:=\]| \.\.\.(?: |$)| +|[a-z]+|.")
 
 
 def _expressions(template: str) -> Iterator[str]:
-    """Yield the regular expression of each element of a template."""
     for token in _TOKEN.finditer(template):
         text = token[0]
         if text in _ELEMENTS:
@@ -61,22 +62,23 @@ def _expressions(template: str) -> Iterator[str]:
 
 @cache
 def pattern(template: str, separator: str = "") -> re.Pattern[str]:
-    """Return the regular expression of lines without white space around them; `separator` is what may stand between
-    thousands beside the usual characters.
+    """Return the regular expression for lines that are stripped of white space.
+
+    `separator` may separate thousands in addition to `SEPARATORS`.
     """
     number = rf"(?>[0-9]{{1,3}}(?:[{SEPARATORS}{separator}][0-9]{{3}}(?![0-9]))+|[0-9]+)"
     return re.compile("".join(_expressions(template)).replace("NUMBER", number))
 
 
 def first_characters(template: str) -> str:
-    """Return the characters, in lower case, with which a line may begin."""
+    """Return the characters, in lower case, with which a line of a template may begin."""
     if template.startswith(("{move}", "{numbering}")):
         return ascii_lowercase + digits
     return digits if template.startswith("{") else template[0]
 
 
 def number(text: str) -> int:
-    """Return a count, whatever separates its thousands. Raises ValueError."""
+    """Return the value of a written count with any separators. Raises ValueError."""
     plain = text if text.isdecimal() else _ANY_SEPARATOR.sub("", text.strip())
     if not plain.isdecimal() and _GROUPED.fullmatch(text.strip()):
         plain = "".join(re.findall("[0-9]", text))

@@ -1,4 +1,4 @@
-"""What a program says about itself in its help: the commands of its stdin, and how it is called."""
+"""What the help of a program says about the commands on its stdin and about its arguments."""
 
 from __future__ import annotations
 
@@ -7,24 +7,27 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from ..command_words import DEPTH, FEN, STDIN, join_words, missing_place
+from ..command_words import DEPTH, FEN, STDIN, join_words, missing_placeholder
 
-ASKED_FOR_HELP = ("help", "?")
-"""What is sent for it."""
+# The commands that a program reads from its stdin.
+
+HELP_COMMANDS = ("help", "?")
 MOST_CASES = 24
-"""Ways that are tried."""
+"""How many cases are tried."""
 _MOST_COMMANDS = 4
-"""Commands for a position, and for a count, that are tried with each other."""
+"""How many commands that set up a position, and that count, are combined with each other."""
 _LONGEST = 20
-_HEAD = re.compile(r"\s{2,}|\t|\s[-–—:=#]+\s|:\s|:$|\s//\s")  # noqa: RUF001  # dashes, as help texts have them
-"""What stands between a command and its description."""
+_QUOTES = str.maketrans("`'\"", "   ")
+_HEAD = re.compile(r"\s{2,}|\t|\s[-–—:=#]+\s|:\s|:$|\s//\s")  # noqa: RUF001  # help texts use all of these dashes
+"""What separates a command from its description."""
 _BULLET = re.compile(r"^[\s*|>•·-]+|^\s*\d+[.)]\s+")
 _OR = re.compile(r"\s*(?:,|;|\s/\s|\s\|\s|\s(?:or|and)\s)\s*")
-"""What stands between commands on one line."""
-_FILLED_IN = re.compile(r"<[^<>]*>|\[[^][]*\]|\{[^{}]*\}|\([^()]*\)|(?<![\w])[A-Z][A-Z_-]*(?!\w)")
-"""What is to be filled in, as a help has it."""
+"""What separates the commands of one line."""
+_PARAMETER = re.compile(r"<[^<>]*>|\[[^][]*\]|\{[^{}]*\}|\([^()]*\)|(?<![\w])[A-Z][A-Z_-]*(?!\w)")
+"""The notations of a parameter."""
 _WORD = re.compile(r"[A-Za-z][\w.-]*")
 _PLACES = {"fen": "{fen}", "epd": "{fen}", "position": "{fen}", "depth": "{depth}", "n": "{depth}", "d": "{depth}"}
+"""Words that are parameters without a notation that marks them."""
 _COUNTS = re.compile(r"perft|divide|split|count|\bnodes?\b|\blea(?:f|ves)\b|enumerat|\bmove ?gen", re.IGNORECASE)
 _SETS_UP = re.compile(r"fen|epd|\bpos(?:ition)?\b|board", re.IGNORECASE)
 _IS_DEPTH = re.compile(r"depth|ply|plies|\b[nd]\b", re.IGNORECASE)
@@ -32,30 +35,36 @@ _IS_FEN = re.compile(r"fen|epd|pos|board|string", re.IGNORECASE)
 _NEVER = re.compile(
     r"quit|exit|save|write|export|store|delete|remove|shell|system|exec|bench|self|train|log|file|path", re.IGNORECASE
 )
-"""Commands that write files, end the program or take long are left alone."""
+"""Commands that may write files, end the program or take long are never tried."""
 
 
 @dataclass(frozen=True)
 class _Command:
-    """A command of a help."""
+    """A command that a help names."""
 
     words: str
     places: tuple[str, ...]
     description: str
 
     def is_about(self, subject: re.Pattern[str], other: re.Pattern[str]) -> bool:
-        """Return True if its name is about a subject, or else only its description."""
+        """Return True if its name, or if that is about neither subject its description, is about `subject`."""
         if subject.search(self.words) or other.search(self.words):
             return subject.search(self.words) is not None
         return subject.search(self.description) is not None
 
+    @property
+    def is_named_otherwise(self) -> bool:
+        """Whether only the description says that the command counts."""
+        return _COUNTS.search(self.words) is None
+
 
 def cases_in(lines: Iterable[str]) -> list[str]:
-    """Return the cases that a help suggests, with places, the most likely ones first."""
+    """Return the cases that a help suggests, with placeholders, the most likely ones first."""
     commands = list(_commands(lines))
-    takes_both = sorted((one for one in commands if {*one.places} == {"{fen}", "{depth}"}), key=_is_named_otherwise)
+    takes_both = [one for one in commands if {*one.places} == {"{fen}", "{depth}"}]
+    takes_both.sort(key=lambda one: one.is_named_otherwise)
     whole = [f"{one.words} {' '.join(one.places)}" for one in takes_both]
-    counting = counting_commands(commands=commands)
+    counting = _counting(commands)
     named = [one for one in commands if one.is_about(_SETS_UP, _COUNTS)]
     others = [one for one in commands if one.places == ("{fen}",)]
     setups = list(dict.fromkeys(f"{one.words} {{fen}}" for one in [*named, *others]))
@@ -67,20 +76,17 @@ def cases_in(lines: Iterable[str]) -> list[str]:
     return list(dict.fromkeys([*whole, *("\n".join(pair) for pair in pairs), *both]))[:MOST_CASES]
 
 
-def counting_commands(lines: Iterable[str] = (), commands: Iterable[_Command] = ()) -> list[str]:
-    """Return the commands of a help that count, with a place for the depth."""
-    found = [*commands, *_commands(lines)]
-    named = sorted((one for one in found if one.is_about(_COUNTS, _SETS_UP)), key=_is_named_otherwise)
+def counting_commands(lines: Iterable[str]) -> list[str]:
+    """Return the commands of a help that count, with a placeholder for the depth."""
+    return _counting(list(_commands(lines)))
+
+
+def _counting(commands: Iterable[_Command]) -> list[str]:
+    named = sorted((one for one in commands if one.is_about(_COUNTS, _SETS_UP)), key=lambda one: one.is_named_otherwise)
     return list(dict.fromkeys(f"{one.words} {{depth}}" for one in named))[:_MOST_COMMANDS]
 
 
-def _is_named_otherwise(command: _Command) -> bool:
-    """Return True if only the description of a command says that it counts."""
-    return _COUNTS.search(command.words) is None
-
-
 def _commands(lines: Iterable[str]) -> Iterator[_Command]:
-    """Yield the commands that the lines of a help name."""
     for line in lines:
         head, *rest = _HEAD.split(_BULLET.sub("", line.translate(_QUOTES)).strip(), maxsplit=1)
         is_title = not line[:1].isspace() and len(rest) == 1 and _OR.search(rest[0]) is not None
@@ -90,71 +96,68 @@ def _commands(lines: Iterable[str]) -> Iterator[_Command]:
                 yield command
 
 
-_QUOTES = str.maketrans("`'\"", "   ")
-
-
 def _command(text: str, description: str) -> _Command | None:
-    """Return the command at the beginning of a text, None if it is none, or must not be tried."""
-    first = _FILLED_IN.search(text)
+    """Return the command at the beginning of a text, None if there is none or it must not be tried."""
+    first = _PARAMETER.search(text)
     literal = text[: first.start() if first else None].split()
     typed = [word for word in literal if word.casefold() not in _PLACES or word == literal[0]]
     words = " ".join(typed)
     if not words or len(typed) > 2 or len(words) > _LONGEST or not all(map(_WORD.fullmatch, typed)):
         return None
     unmarked = [_PLACES[word.casefold()] for word in literal[1:] if word.casefold() in _PLACES]
-    marked = [_place_in_console(match[0]) for match in _FILLED_IN.finditer(text)]
+    marked = [_placeholder(match[0]) for match in _PARAMETER.finditer(text)]
     if _NEVER.search(text):
         return None
     return _Command(words, tuple(filter(None, [*unmarked, *marked])), description)
 
 
-def _place_in_console(name: str) -> str:
-    """Return the place for what is to be filled in, "" if it is neither a position nor a depth."""
-    if _IS_FEN.search(name):
+def _placeholder(parameter: str) -> str:
+    """Return the placeholder for a parameter of a command, "" if it is neither a position nor a depth."""
+    if _IS_FEN.search(parameter):
         return "{fen}"
-    return "{depth}" if _IS_DEPTH.search(name) else ""
+    return "{depth}" if _IS_DEPTH.search(parameter) else ""
 
 
-# How a program is called, by its usage and by the descriptions of its options.
+# The arguments of a program.
 
 MOST_OPTIONS = 3
-"""Options that may take the position, or the depth, of a help that has many."""
+"""How many options of a help are tried for the position, and for the depth."""
+FILE_OF_STDIN = "/dev/stdin"
+"""Stands for a file with the position, which is written to the program's stdin."""
 _OPTION = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*)(.*?)(?=(?<![\w-])--?[A-Za-z]|$)", re.MULTILINE)
 _OF_POSITION = re.compile(r"\b(?:fen|epd|pos|position|board)\b|^-[fp]$", re.IGNORECASE)
 _OF_DEPTH = re.compile(r"\b(?:depth|plies|ply|perft)\b|^-d$", re.IGNORECASE)
 _OF_FILE = re.compile(r"file|path", re.IGNORECASE)
 _USAGE = re.compile(r".*(?:\b(?:usage|syntax|commands?|example)\b:?|:\s)", re.IGNORECASE)
-"""What stands before the words of a call."""
+"""What precedes the arguments in a line about usage."""
 _QUOTATION = re.compile("[\"'`{},;]")
 _OPTIONAL = re.compile(r"\[([^][]*)\]")
 _BETWEEN_CALLS = re.compile(r"(?<![a-z])\||\|\s")
-"""What stands between two calls on one line; `perft|divide` are two words for one."""
+"""What separates two calls on one line. In `perft|divide`, the bar separates two words of one call."""
 _CALL_WORD = re.compile(
     r"(?P<option>--?[A-Za-z][\w-]*=)?(?:<(?P<angle>[^<>]+)>|(?P<upper>[A-Z][A-Z_-]*)(?!\w)|(?P<typed>\S+))"
 )
-"""A word of a call, as a usage has it: something to fill in, or a word as it is typed."""
+"""A word of a call: a parameter, or a word that is typed as it is."""
 _MOST_WORDS = 8
-"""A line with more words is no call."""
+"""A line with more words is not a call."""
 _UNMARKED = {"fen": FEN, "depth": DEPTH}
-"""Words that are something to fill in, unless that is marked otherwise."""
-FILE_OF_STDIN = "/dev/stdin"
-"""A file that has what is written to the program."""
+"""Words that are parameters, unless others are marked as such."""
 
 
-def calls_in(text: str, names: Collection[str]) -> Iterator[str]:
-    """Yield the ways to call a program of one of these names that a text has: `usage: engine perft DEPTH "FEN"`."""
+def arguments_in_usage(text: str, names: Collection[str]) -> Iterator[str]:
+    """Yield the arguments in calls of a program of one of these names, such as `usage: engine perft DEPTH "FEN"`."""
     before = re.compile(rf"(?:^|[\s/])(?:{'|'.join(map(re.escape, names))})(?=\s)")
     for line in _QUOTATION.sub(" ", text).splitlines():
         begins = [match.end() for match in (*before.finditer(line), _USAGE.match(line)) if match] or [0]
         for call in (call for begin in begins for call in _BETWEEN_CALLS.split(line[begin:])):
-            if way := _call_in(call):
-                yield way
+            if arguments := _arguments_in(call):
+                yield arguments
 
 
-def _call_in(text: str) -> str | None:
-    """Return the way to call a program that these words have, None if they have not both its places."""
-    text = _OPTIONAL.sub(lambda part: part[1] if _place_of(part[1]) else "", text)
-    matches = list(_CALL_WORD.finditer(text))
+def _arguments_in(call: str) -> str | None:
+    """Return the arguments of a call with placeholders, None unless it has both a position and a depth."""
+    call = _OPTIONAL.sub(lambda part: part[1] if _place_of(part[1]) else "", call)
+    matches = list(_CALL_WORD.finditer(call))
     marked = {_place_of(match["angle"] or match["upper"] or "") for match in matches}
     words: list[str] = []
     for match in matches:
@@ -167,15 +170,13 @@ def _call_in(text: str) -> str | None:
         words.append(f"{match['option'] or ''}{place or match['typed'].partition('|')[0]}")
         if len(words) > _MOST_WORDS:
             return None
-        if missing_place(" ".join(words).replace(FILE_OF_STDIN, FEN)) is None:
-            break
-    else:
-        return None
-    return join_words([*words, *([STDIN, FEN] if FILE_OF_STDIN in words else [])])
+        if missing_placeholder(" ".join(words).replace(FILE_OF_STDIN, FEN)) is None:
+            return join_words([*words, *([STDIN, FEN] if FILE_OF_STDIN in words else [])])
+    return None
 
 
 def _place_of(name: str) -> str | None:
-    """Return the place for what a usage calls so, None if it is neither the position nor the depth."""
+    """Return the placeholder for a parameter of a call, None if it is neither the position nor the depth."""
     if _OF_FILE.search(name):
         return FILE_OF_STDIN
     if _OF_POSITION.search(name):
@@ -183,8 +184,8 @@ def _place_of(name: str) -> str | None:
     return DEPTH if _OF_DEPTH.search(name) or name.casefold() in ("n", "d") else None
 
 
-def ways_by(text: str, words: Iterable[str]) -> Iterator[str]:
-    """Yield ways to call a program that prints this help and has these commands, first those with a command."""
+def arguments_of_options(text: str, words: Iterable[str]) -> Iterator[str]:
+    """Yield arguments from the options of a help, first those after one of the program's commands `words`."""
     positions, depths = _options(text, _OF_POSITION), _options(text, _OF_DEPTH)
     for word, position, depth in product([*words, ""], positions or [""], depths or [""]):
         if position != depth:
@@ -192,7 +193,7 @@ def ways_by(text: str, words: Iterable[str]) -> Iterator[str]:
 
 
 def _options(text: str, about: re.Pattern[str]) -> list[str]:
-    """Return the options whose name, or else whose description, is about something."""
+    """Return the options whose name, or if there is none whose description, is about something."""
     found = [(match[1], match[2]) for match in _OPTION.finditer(text)]
     named = [name for name, _ in found if about.search(name.lstrip("-")) or about.search(name)]
     described = [name for name, description in found if about.search(description)]

@@ -1,4 +1,4 @@
-"""The lines of an engine's answer, read one by one by regular expressions: root moves, totals, refusals."""
+"""Regular expressions that read root moves, totals and rejections in the lines of an answer."""
 
 from __future__ import annotations
 
@@ -16,24 +16,22 @@ from .grammar import first_characters, number, pattern
 from .output import printable
 
 PLAIN_ROOT_MOVE = re.compile(r"([a-h][1-8][a-h][1-8][nbrq]?): ([0-9]{1,100})")
-"""What most engines write, as Stockfish does; looked for first, because it is read in a third of the time.
+"""The format of Stockfish and most other engines. It is tried first, because it takes a third of the time.
 
-Like any other form it has no counts of thousands of digits, for which `int` raises ValueError.
+Like all formats, it excludes counts of thousands of digits, for which `int` raises ValueError.
 """
 _LABELS = re.compile(r"(?:max)?(?:depth|ply|plies|time|nps|nodes|leaves|speed|hash|threads|ms|sec\w*)\b", re.IGNORECASE)
-"""Words that are no moves."""
+"""Words that are not moves."""
 _BEGINS_A_MOVE = re.compile(r"[PNBRQK]?[a-hA-H][1-8]|[PNBRQK]?[a-h]?x[a-h]|[PNBRQK][a-h][1-8]|[Oo0]-|OO")
 
 LONGEST_LINE = 1_000
-"""Characters of a line that are read. At worst, patterns take time by the square of a line's length."""
+"""Characters of a line that are read, because some patterns need time quadratic in the length of a line."""
 LONGEST_DESCRIBED = 20_000
-"""Those that the patterns of a descriptor read, which have a time limit: some engines write all in one line."""
+"""The same for the patterns of a descriptor, which have a time limit. Some engines write everything in one line."""
 
 
 def _by_first_character(formats: Iterable[LineFormat]) -> Mapping[str, list[tuple[LineFormat, str]]]:
-    """Return the formats in which a line may be written, each template of them, by its first character: most lines of
-    an engine that talks are in none, and told apart so.
-    """
+    """Return formats with each of their templates by the first character of a line, to exclude most lines quickly."""
     found: defaultdict[str, list[tuple[LineFormat, str]]] = defaultdict(list)
     for one in formats:
         for template in one.templates:
@@ -51,34 +49,34 @@ _REJECTIONS = tuple(
         ("fen", "invalid|illegal|error|malformed"),
     )
 )
-"""Words that come one after the other where an engine does not take the position, or a move that leads there."""
+"""Pairs of words that follow each other when an engine rejects a position or a move."""
 _REJECTED = ("fen", "position", "move")
-"""Each rejection has one of these words. To look for them first is ten times as fast as the patterns."""
+"""Each rejection contains one of these words. Looking for them first is ten times as fast as the patterns."""
 _PARTS = re.compile(r"[,;]\s|\(")
 _STATISTIC = re.compile(
     r"(?:[0-9][0-9,.]* [^:=]*\b(?:moves?|positions?)|[^:=]*\b(?:moves?|positions?)\b[^:=]*[:=]\s*[0-9][0-9,.%]*)\s*",
     re.IGNORECASE,
 )
-"""A figure of an answer, such as "Illegal moves: 0", which rejects nothing."""
+"""A figure such as "Illegal moves: 0", which is not a rejection."""
 
 
 def read_part(line: str, longest: int = LONGEST_LINE) -> str:
-    """Return a line without space around it; of one that is too long, the words at its beginning."""
+    """Return a line without surrounding space, cut at a space if it is too long."""
     return (line if len(line) <= longest else line[:longest].rpartition(" ")[0]).strip()
 
 
 _PROMPT = re.compile(r"(?:White|Black) ?\([0-9]+\) ?: *")
 _MARK = re.compile(r"[#*\N{BULLET}]\s+(?=\S)")
-"""What may stand before what an engine says, as in a list or a comment."""
+"""A mark that may precede a line, as in a list or a comment."""
 _EN_PASSANT = re.compile(r"\b((?:[a-h]x?)[a-h][36]) \(?e\.? ?p\.?\)?(?=[+#:\s])")
-"""An en passant capture as in games, whose mark is a word of its own."""
+"""An en passant capture in SAN whose mark is a separate word."""
 
 
 def _content(line: str) -> str:
-    """Return what is read of a line that may be an entry of a list, or a row of a table: its first cells may be empty,
-    or bold in Markdown.
+    """Return a line without what may surround its content.
 
-    A prompt of XBoard engines, as in "White(1): 20 nodes", is left out.
+    That is a mark of a list, empty first cells and bold type in a table in Markdown, and a prompt of XBoard engines, as
+    in "White(1): 20 nodes".
     """
     part = read_part(line)
     if part.startswith(("White", "Black")):
@@ -91,12 +89,12 @@ def _content(line: str) -> str:
 
 
 def _content_of_move(line: str) -> str:
-    """Return what is read of a line that may tell a root move, with "exd6 e.p." as one word."""
+    """Return the content of a line that may be a root move, with "exd6 e.p." as one word."""
     return _EN_PASSANT.sub(r"\1e.p.", _content(line))
 
 
 def is_rejection(line: str) -> bool:
-    """Return True if a line may say that the engine rejects the position; a figure such as "bad moves: 3" does not."""
+    """Return True if a line may reject the position. A figure such as "bad moves: 3" does not."""
     line = read_part(line)
     if not any(word in line.lower() for word in _REJECTED):
         return False
@@ -109,10 +107,10 @@ def is_rejection(line: str) -> bool:
 
 
 def root_move(line: str, separator: str = "") -> tuple[str, int] | None:
-    """Return move and count of a line that tells a root move, else None; `separator` is what this engine writes
-    between thousands, if not one of the usual characters.
+    """Return the move and the count of a line with a root move, else None.
 
-    Castling as O-O comes back as it is; promotion pieces in lower case.
+    `separator` is the engine's thousands separator if it is not one of the usual characters. Castling as O-O is
+    returned unchanged; promotion pieces are in lower case.
     """
     plain = PLAIN_ROOT_MOVE.fullmatch(line)
     if plain is not None:
@@ -130,10 +128,10 @@ def root_move(line: str, separator: str = "") -> tuple[str, int] | None:
     return None
 
 
-def game_move(line: str) -> tuple[str, int] | None:
-    """Return move and count of a line that may tell a root move as in games, such as "Nf3: 20", else None.
+def san_move(line: str) -> tuple[str, int] | None:
+    """Return the move and the count of a line that may be a root move in SAN, such as "Nf3: 20", else None.
 
-    The move is as `bare_move` reads it.
+    The move is in the form of `bare_move`.
     """
     match = pattern(*UNKNOWN_ROOT_MOVE.templates).fullmatch(_content_of_move(line))
     move = None if match is None else bare_move(match["word"])
@@ -141,7 +139,7 @@ def game_move(line: str) -> tuple[str, int] | None:
 
 
 def unread_count(line: str) -> tuple[bool, int] | None:
-    """Return whether a line with a word and a count begins as a move does, and the count; None for any other line."""
+    """Return, for a line with a word and a count, whether the word resembles a move, and the count; else None."""
     match = pattern(*UNKNOWN_ROOT_MOVE.templates).fullmatch(_content_of_move(line))
     if match is None or _LABELS.match(match["word"]):
         return None
@@ -151,10 +149,10 @@ def unread_count(line: str) -> tuple[bool, int] | None:
 def totals(
     line: str, total_format: str | None, separator: str = "", *, loosely: bool = False
 ) -> Iterator[tuple[str, int, int | None]]:
-    """Yield the totals that a line may tell: the name of the format, the nodes, and the depth where it says one.
+    """Yield the totals that a line may contain: the name of the format, the nodes, and the depth if it is stated.
 
-    `total_format` is the one that this engine uses; None accepts any, loose ones only `loosely`. `separator` is as in
-    `root_move`.
+    `total_format` is the engine's format; None accepts any format, loose ones only with `loosely`. `separator` is the
+    same as in `root_move`.
     """
     line, known = _content(line), ""
     for one, template in _TOTALS.get(line[:1].lower(), ()):
@@ -167,38 +165,36 @@ def totals(
 
 
 LINE_SECONDS = 0.2
-"""Time for one pattern and one line; a good pattern needs microseconds."""
-
-
+"""Time limit for one pattern and one line. A good pattern needs microseconds."""
 NO_MOVE = "(?!)(?P<move>)(?P<count>)"
-"""A pattern that matches no line, for an engine whose lines look like root moves and are none."""
+"""A pattern without matches, for an engine with lines that only look like root moves."""
 TOTAL_RE = "total_re"
-"""In the place of the name of a format of totals: they are written as the descriptor says."""
+"""Used as the name of a format for totals that the pattern of a descriptor reads."""
 
 
 class LinePattern:
-    """A regular expression for lines of an engine."""
+    """A regular expression for lines, with a time limit."""
 
     def __init__(self, key: str, text: str) -> None:
-        """Compile the pattern of a descriptor's key. Raises ValueError if it is no regular expression."""
+        """Compile the regular expression of a descriptor's key. Raises ValueError if it is invalid."""
         self.key, self.text = key, text
         try:
             self._compiled = regex.compile(text)
         except (regex.error, OverflowError, RecursionError) as error:
-            raise ValueError(f"{key!r} is no regular expression: {error}") from None
+            raise ValueError(f"{key!r} is not a regular expression: {error}") from None
 
     def is_in(self, line: str) -> bool:
-        """Return True if the pattern matches somewhere in a line. Raises UnparseableOutput if that takes too long."""
+        """Return True if the pattern matches in a line. Raises UnparseableOutput if that takes too long."""
         return next(self._matches(line), None) is not None
 
     def matches(self, line: str) -> Iterator[dict[str, str]]:
-        """Yield the named groups of each match in a line. Raises UnparseableOutput."""
+        """Yield the named groups of each match in a line. Raises UnparseableOutput if that takes too long."""
         for match in self._matches(line):
             yield {name: text or "" for name, text in match.groupdict().items()}
 
     @property
     def group_names(self) -> set[str]:
-        """The names of the pattern's groups."""
+        """The names of its groups."""
         return set(self._compiled.groupindex)
 
     def _matches(self, line: str) -> Iterator[regex.Match[str]]:
@@ -214,12 +210,12 @@ class LinePattern:
 
 @dataclass(frozen=True)
 class AnswerPatterns:
-    """How an engine writes root moves and totals, where a descriptor says so itself."""
+    """Patterns that read root moves and totals in place of the known formats."""
 
     move: LinePattern | None = None
-    """Has the groups `move` and `count`."""
+    """Has groups `move` and `count`."""
     total: LinePattern | None = None
-    """Has the group `nodes`, and may have `depth`."""
+    """Has a group `nodes`, and may have a group `depth`."""
 
     @property
     def lists_moves(self) -> bool:
@@ -231,12 +227,12 @@ class AnswerPatterns:
         return " and ".join(f"{what} are read by {one.text!r}" for what, one in parts if one is not None)
 
     def root_move(self, line: str) -> tuple[str, int] | None:
-        """Return move and count of a line, or None. Raises UnparseableOutput."""
+        """Return the move and the count of a line, or None. Raises UnparseableOutput."""
         found = None if self.move is None else next(self.move.matches(line), None)
         return None if found is None else (found["move"], _count(found["count"], line))
 
     def totals(self, line: str) -> list[tuple[str, int, int | None]]:
-        """Return the totals of a line, one for each match: `TOTAL_RE`, nodes, and the depth where the pattern has it.
+        """Return the totals of a line, one for each match: `TOTAL_RE`, the nodes, and the depth if there is one.
 
         Raises UnparseableOutput.
         """

@@ -1,4 +1,4 @@
-"""The options that a UCI engine offers by its lines `option name ...`, and the check of values for them."""
+"""The options that a UCI engine offers in lines `option name ...`, and checks of values for them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ....errors import UsageError, did_you_mean
-from ...model import values
+from ... import values
 from ..command_lines import command_line
 from ..spec import EngineSpec
 from ..uci_options import CHESS960, EMPTY, UciOption
@@ -14,7 +14,7 @@ from .output import printable
 
 _KEYS = ("type", "default", "min", "max", "var")
 LARGEST = 2**63
-"""The bounds of a number whose engine names none."""
+"""Bounds of a number for which the engine states none."""
 
 
 @dataclass(frozen=True)
@@ -22,17 +22,17 @@ class OfferedOption:
     """An option that an engine offers."""
 
     name: str
-    kind: str = ""
-    """spin, check, combo, button or string; an engine may leave it out, or name another."""
+    type: str = ""
+    """spin, check, combo, button or string; an engine may omit it or use another word."""
     default: str | None = None
     least: int = -LARGEST
     most: int = LARGEST
     choices: tuple[str, ...] = ()
-    """What a combo may be."""
+    """The values of a combo."""
 
     @classmethod
     def read(cls, line: str) -> OfferedOption | None:
-        """Read a line of the answer to `uci`, None if it offers no option."""
+        """Parse a line of the answer to `uci`; return None if it offers no option."""
         words = line.split()
         if [word.lower() for word in words[:2]] != ["option", "name"] or len(words) < 3:
             return None
@@ -46,7 +46,7 @@ class OfferedOption:
         texts = {key: " ".join(value) for key, value in parts}
         return cls(
             name=texts["name"],
-            kind=texts.get("type", "").lower(),
+            type=texts.get("type", "").lower(),
             default=texts.get("default"),
             least=_bound(texts, "min", -LARGEST),
             most=_bound(texts, "max", LARGEST),
@@ -55,25 +55,25 @@ class OfferedOption:
 
     @property
     def allowed(self) -> str:
-        """What its value may be, in words."""
+        """Its allowed values, in words."""
         has_bounds = self.least > -LARGEST and self.most < LARGEST
-        kinds = {
+        types = {
             "spin": "a whole number" + (f" from {self.least} to {self.most}" if has_bounds else ""),
             "check": "true or false",
             "combo": " or ".join(self.choices),
             "button": "a button",
             "string": "a text",
         }
-        return printable(kinds.get(self.kind, "") or "a value of some kind")
+        return printable(types.get(self.type, "") or "a value")
 
     def describe(self) -> str:
-        """Return what its value may be and is by default, in words."""
+        """Return its allowed values and its default, in words."""
         default = "" if self.default in (None, "", EMPTY) else f", by default {self.default}"
         return printable(self.allowed + default)
 
     def fit(self, given: UciOption) -> UciOption:
-        """Return a value as the engine writes it. Raises ValueError, whose clause says what is allowed."""
-        if self.kind == "button":
+        """Return the option and value as the engine spells them. Raises ValueError with a clause for a message."""
+        if self.type == "button":
             if given.value is not None:
                 raise ValueError(f"is a button, which takes no value: write {self.name!r} alone")
             return UciOption(self.name)
@@ -85,9 +85,9 @@ class OfferedOption:
             raise ValueError(f"is {self.allowed}, not {given.value!r}") from None
 
     def _fit_value(self, value: str) -> str:
-        if self.kind == "spin":
+        if self.type == "spin":
             return str(values.whole(self.least, self.most)(value))
-        known = {"check": ("true", "false"), "combo": self.choices}.get(self.kind)
+        known = {"check": ("true", "false"), "combo": self.choices}.get(self.type)
         if not known:
             return value
         fitting = {one.casefold(): one for one in known}
@@ -97,10 +97,10 @@ class OfferedOption:
 
 
 def fit_lines(name: str, spec: str, lines: Sequence[str], offered: Sequence[OfferedOption]) -> list[str]:
-    """Return the lines that are sent to an engine before all others, those that set options as the engine writes these.
+    """Return the setup lines of an engine with options and values spelled as the engine does.
 
-    Messages show the `name` of the engine, and commands to copy its SPEC. Raises UsageError if it does not offer an
-    option, or not with this value.
+    Messages contain its `name`, and commands in them its SPEC. Raises UsageError if the engine does not offer an option
+    or its value.
     """
     by_name = {option.name.casefold(): option for option in offered}
     return [line if (given := UciOption.of_line(line)) is None else _fit(name, spec, given, by_name) for line in lines]
@@ -122,7 +122,7 @@ def _fit(name: str, spec: str, given: UciOption, offered: Mapping[str, OfferedOp
 
 
 def replace_options(setup: Iterable[str], given: Sequence[UciOption]) -> tuple[str, ...]:
-    """Return the lines that are sent to an engine before all others, with options in place of those of these names."""
+    """Return the setup lines of an engine with the given options, which replace those of the same names."""
     names = {option.name.casefold() for option in given}
     kept = [
         line for line in setup if (set_by := UciOption.of_line(line)) is None or set_by.name.casefold() not in names

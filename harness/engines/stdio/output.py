@@ -1,4 +1,4 @@
-"""What a process writes: its stdout as lines, and its stderr, of which one line tells why the process ended."""
+"""The output of a process: its stdout as lines, and the line of its stderr that explains why it ended."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from collections import deque
 
 BLOCK = 65_536
-"""Bytes that become lines at once: short lines take fifty times the memory of their bytes."""
+"""Bytes that are split into lines at a time, because short lines take fifty times the memory of their bytes."""
 KEPT_FIRST, KEPT_LAST = 20_000, 4_000
-"""Bytes that are kept of the beginning, where some programs write their answer, and of the end."""
+"""Bytes of stderr that are kept from the beginning, where some programs write their answer, and from the end."""
 
 LONGEST_SHOWN = 200
 """Characters of a line in a message."""
@@ -16,55 +16,55 @@ FIRST, LAST = 0, -1
 _TELLING = (
     (r"panicked at", FIRST),  # Rust
     (r"^panic: |^fatal error: ", FIRST),  # Go
-    (r"^\s*what\(\):", FIRST),  # C++, an exception that nobody has caught
-    (r"^SUMMARY: \w+Sanitizer: ", FIRST),  # C and C++, sanitizers; clang has one where only branches are counted, too
+    (r"^\s*what\(\):", FIRST),  # C++, an uncaught exception
+    (r"^SUMMARY: \w+Sanitizer: ", FIRST),  # C and C++, sanitizers
     (r"\w+Sanitizer: |runtime error: ", FIRST),
     (r"[Aa]ssertion.* failed", FIRST),  # C, C++
-    (r"^Caused by: ", LAST),  # Java, the cause of the exception that was not caught
+    (r"^Caused by: ", LAST),  # Java, the cause of an uncaught exception
     (r"^Exception in thread|^Unhandled exception", FIRST),  # Java, C#
     (r"^(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*)?(?:Error|Exception|Exit|Interrupt)\b", LAST),  # Python, JavaScript
-    (r"^terminate called", FIRST),  # C++, where nothing else is said
-    (r"^(?:info string )?(?i:error|fatal|illegal|invalid)\b", FIRST),  # what its author writes
+    (r"^terminate called", FIRST),  # C++, without an exception
+    (r"^(?:info string )?(?i:error|fatal|illegal|invalid)\b", FIRST),  # the author of the engine
 )
-"""Lines that say what happened, the most telling first, and which of several that look alike."""
+"""Patterns of lines that explain a failure, the most telling first, and which of several matching lines is used."""
 _NUMBERS = re.compile(r"^==\d+==\s*|(?<=') \(\d+\)(?= panicked at)")
-"""The number of the process or thread, by which the same crash would look different each time."""
+"""The ID of a process or thread, which would make the same crash look different each time."""
 
 
 def printable(line: str) -> str:
-    """Return a line of an engine as it may stand in a message: short, without control characters."""
+    """Return a line of an engine for use in a message: shortened, without control characters."""
     return "".join(letter if letter.isprintable() else " " for letter in line[:1_000]).strip()[:LONGEST_SHOWN]
 
 
 class Incoming:
-    """The output of a process on its way to who reads it. An empty line is none."""
+    """A buffer for output that is split into lines. Empty lines are dropped."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()
         self._lines: deque[bytes] = deque()
         self.received = 0
-        """Bytes that have come since `clear`."""
+        """Bytes taken since `clear`."""
         self.unended = 0
-        """The length of the last line as far as it has come, without its newline."""
+        """The length of the last line, which has no newline yet."""
 
     @property
     def has_more(self) -> bool:
-        """Whether there are lines that `split` has yet to find."""
+        """Whether there are complete lines that are not yet split off."""
         return len(self._bytes) > self.unended
 
     @property
     def has_line(self) -> bool:
-        """Whether `split` has found a line that is not read yet."""
+        """Whether `line` returns a line."""
         return bool(self._lines)
 
     def clear(self) -> None:
-        """Forget everything that has come."""
+        """Drop everything."""
         self._bytes.clear()
         self._lines.clear()
         self.received = self.unended = 0
 
     def take(self, data: bytes) -> None:
-        """Take in what was written."""
+        """Append output."""
         data = data.replace(b"\r", b"\n")
         self.received += len(data)
         self._bytes += data
@@ -72,7 +72,7 @@ class Incoming:
         self.unended = behind if behind < len(data) else self.unended + behind
 
     def split(self) -> None:
-        """Let the next bytes become lines, whole ones only."""
+        """Split off the next complete lines."""
         end = len(self._bytes) - self.unended
         if end > BLOCK:
             end = (self._bytes.rfind(b"\n", 0, BLOCK) + 1) or (self._bytes.find(b"\n", BLOCK) + 1)
@@ -80,39 +80,39 @@ class Incoming:
         del self._bytes[:end]
 
     def end_line(self) -> None:
-        """Let all that is left become lines, the last one without a newline."""
+        """End the last line as if a newline had followed."""
         self.take(b"\n")
 
     def line(self) -> bytes | None:
-        """Return the next line that `split` has found, or None."""
+        """Return the next line that was split off, or None."""
         return self._lines.popleft() if self._lines else None
 
 
 class LastWords:
-    """The beginning and the end of what a process has written to stderr."""
+    """The beginning and the end of the stderr of a process."""
 
     def __init__(self) -> None:
         self._first = self._last = b""
 
     def take(self, data: bytes) -> None:
-        """Take in what was written."""
+        """Append output."""
         room = KEPT_FIRST - len(self._first)
         self._first += data[:room]
         self._last = (self._last + data[room:])[-KEPT_LAST:]
 
     @property
     def text(self) -> str:
-        """What is kept."""
+        """The kept part."""
         return (self._first + (b"\n" if len(self._last) == KEPT_LAST else b"") + self._last).decode(errors="replace")
 
     def telling_line(self, output: bytes = b"") -> str:
-        """Return the line that says what happened, as it may stand in a message; "" if nothing was said.
+        """Return the line that explains a failure, for use in a message; "" if there is none.
 
-        Some programs say it in the last line of their stdout, `output`.
+        Some programs explain it in the last line of their stdout, `output`.
         """
         lines = [line for line in self.text.splitlines() if line.strip()]
         if len(self._last) == KEPT_LAST and not self._last.endswith(b"\n"):
-            lines = lines[:-1] or lines  # in a flood the last line is cut off anywhere
+            lines = lines[:-1] or lines  # in a flood the last line may be cut off
         last = output.decode(errors="replace")
         if not lines and any(re.search(pattern, last[:1_000]) for pattern, _ in _TELLING):
             lines = [last]

@@ -1,7 +1,7 @@
-"""Boards of an author's Python class, walked by their own moves: opened, listed, pushed, popped and printed.
+"""Boards of a user's Python class: construct them, list, push and pop their moves, and read their FENs.
 
-The process of a Python callable loads this file by its bare name, beside modules of the author, so the name says whose
-it is. Like that process it needs nothing but the standard library of any Python 3.8 or later.
+The process of a Python callable imports this module as `perft_check_boards`, next to modules of the user, hence the
+prefix. It needs only the standard library of Python 3.8 or later.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 _SQUARES = re.compile(r"[PNBRQK]?([a-h][1-8])[-x:]?([a-h][1-8])(?:=?([nbrqkpNBRQKP]))?[+#]?")
-"""A move that names both its squares, as UCI does."""
+"""A move with both squares, as in UCI."""
 _AS_IN_GAMES = re.compile(
     r"[KQRBNP\u2654-\u265f]?[a-h]?[1-8]?[-x]?[a-h][1-8](?:=?[nbrqkpNBRQKP\u2654-\u265f])?[+#]?|[O0]-[O0](?:-[O0])?[+#]?"
 )
-"""A move that only the position makes a whole one, such as Nf3: perft-check knows the position."""
-WANTED_MOVES = "wanted is a list of UCI moves"
+"""A move in algebraic notation, such as Nf3, whose origin perft-check finds with the position."""
+EXPECTED_MOVES = "expected a list of UCI moves"
 
 OPEN_NAMES = ("from_fen", "fromFen", "set_fen", "setFen", "load_fen", "loadFen", "parse_fen", "read_fen")
 LIST_NAMES = (
@@ -40,22 +40,22 @@ POP_NAMES = (
 )  # fmt: skip
 COPY_NAMES = ("copy", "clone", "deep_copy", "deepcopy")
 FEN_NAMES = ("fen", "get_fen", "getFen", "to_fen", "toFen", "as_fen", "board_to_fen", "fen_string", "FEN")
-"""What libraries call the methods and properties of their boards, the usual name first."""
+"""Names of methods and properties of boards, by precedence."""
 
 
 class NotCallable(Exception):
-    """The callable is not there, or cannot be called as we call it; the message says why."""
+    """The callable does not exist, or has no known signature; the message says why."""
 
 
 class WrongAnswer(Exception):
-    """The callable has returned something that is no answer, or has failed; the message says what."""
+    """The callable returned something that is not an answer, or raised an exception; the message says what."""
 
 
 class Undone(Exception):
-    """A board is not what it was before a move was pushed and popped.
+    """Pushing and popping a move has changed a board.
 
-    `args` are the move, the FEN before and after, the moves from the FEN of the question to that board, and, if it has
-    no FEN, the moves that it listed before alone, and after alone.
+    `args` are the move, the FENs before and after, and the moves from the FEN of the question to the board. If it has
+    no FEN, the moves that it listed only before and only after follow.
     """
 
 
@@ -64,21 +64,21 @@ class Unlisted(Exception):
 
 
 def _differences(before: Sequence[str], after: Sequence[str]) -> tuple[str, str]:
-    """Return what is in one list alone, and in the other."""
+    """Return the items that are only in `before`, and those that are only in `after`, sorted."""
     return " ".join(sorted(set(before) - set(after))), " ".join(sorted(set(after) - set(before)))
 
 
 class Boards:
-    """The boards of a class. Where it cannot undo a move, each one is pushed on a copy."""
+    """The boards of a class. If moves cannot be undone, they are pushed on copies."""
 
     def __init__(self, board_class: Any) -> None:
-        """Find out by the starting position what the class calls its methods. Raises NotCallable."""
+        """Find the methods of the class, using the starting position. Raises NotCallable."""
         self._class = board_class
         self.open = self._opener()
-        """Makes a board of a FEN."""
+        """Returns a board, given a FEN."""
         try:
             board: Any = self.open(START)
-        except Exception:  # the first question will show it
+        except Exception:  # the first question will report it
             board = board_class
         self._list = _list_name(board)
         self._push = _method(board, PUSH_NAMES, takes_argument=True)
@@ -92,17 +92,17 @@ class Boards:
 
     @property
     def lists(self) -> bool:
-        """Whether the class lists moves at all."""
+        """Whether the boards list moves."""
         return self._list is not None
 
     @property
     def pushes(self) -> bool:
-        """Whether its boards play moves."""
+        """Whether the boards play moves."""
         return self._push is not None
 
     @property
     def offers(self) -> list[str]:
-        """What else it can be asked: "boards" where it plays moves, "undo", "fen"."""
+        """The abilities of the boards: "boards" if they play moves, "undo", "fen"."""
         can = {"boards": self.pushes, "undo": self.pushes and self._pop is not None, "fen": self._fen is not None}
         return [name for name, has in can.items() if has]
 
@@ -111,10 +111,12 @@ class Boards:
         return [text for text, _ in self._list_moves(self.open(fen))]
 
     def divide(self, fen: str, depth: int, moves: Sequence[str]) -> Any:
-        """Return the count below each root move as pairs, at depth 1 the root moves alone.
+        """Return pairs of root moves and counts; at depth 1 only the root moves.
 
-        Every ply is the class's own: a move is pushed, what follows is listed, and the move is popped. After each root
-        move the board has to be what it was. Raises WrongAnswer, Undone, Unlisted.
+        The tree is walked with the class's methods: a move is pushed, the replies are listed, and the move is popped.
+        After each root move the board must be unchanged.
+
+        Raises WrongAnswer, Undone, Unlisted.
         """
         board = self._after(fen, moves)
         if depth == 1:
@@ -129,7 +131,7 @@ class Boards:
         return pairs
 
     def fen_after(self, fen: str, moves: Sequence[str]) -> str:
-        """Return the FEN that a board prints after some moves. Raises WrongAnswer, Unlisted."""
+        """Return the FEN of a board after moves. Raises WrongAnswer, Unlisted."""
         return self._read_fen(self._after(fen, moves))
 
     def _after(self, fen: str, moves: Sequence[str]) -> Any:
@@ -141,9 +143,9 @@ class Boards:
             board = self._push_move(board, text, move)
         return board
 
-    def _count_after(self, board: Any, way: tuple[str, Sequence[str]], text: str, move: Any, depth: int) -> int:
-        """Return the leaf nodes below a move; `way` is the FEN and the moves that have led to the board."""
-        fen, moves = way
+    def _count_after(self, board: Any, path: tuple[str, Sequence[str]], text: str, move: Any, depth: int) -> int:
+        """Return the number of leaf nodes below a move. `path` is the FEN and the moves that lead to the board."""
+        fen, moves = path
         if self._copies:
             child = self._push_move(board if self._pop else self._copy(board), text, move)
         else:
@@ -156,7 +158,7 @@ class Boards:
             try:
                 count = sum(self._count_after(child, below, *one, depth - 1) for one in listed)
             except WrongAnswer:
-                if self._pop:  # a move before it may not have been taken back as it should
+                if self._pop:  # the cause may be that an earlier move was undone incorrectly
                     self.divide(fen, 2, below[1])
                 raise
         if self._pop and child is board:
@@ -164,7 +166,7 @@ class Boards:
         return count
 
     def _push_move(self, board: Any, text: str, move: Any) -> Any:
-        """Return the board after a move, the same or a new one. Raises WrongAnswer."""
+        """Return the board after a move, which may be another object. Raises WrongAnswer."""
         assert self._push is not None, "only boards that play moves are walked"
         after = _call(f"{self._push}({text})", getattr(board, self._push), text if "uci" in self._push else move)
         if after is False:
@@ -177,35 +179,35 @@ class Boards:
     def _can_copy(self, board: Any) -> bool:
         try:
             return type(self._copy(board)) is type(board)
-        except Exception:  # boards of an extension: each is opened anew, and the moves are pushed again
+        except Exception:  # such as boards of an extension, which are constructed again for each move
             return False
 
     def _follows_moves(self) -> bool:
-        """Return True if the FEN changes by a move: some classes only remember the one that they were given."""
+        """Return True if a move changes the FEN. Boards of some classes keep the one that they were given."""
         try:
             board = self.open(START)
             before = self._read_fen(board)
             return self._read_fen(self._push_move(board, *self._list_moves(board)[0])) != before
-        except Exception:  # the first question will show it
+        except Exception:  # the first question will report it
             return True
 
     def _list_moves(self, board: Any) -> list[tuple[str, Any]]:
-        """Return the moves of a board, each with its UCI text. Raises WrongAnswer."""
-        assert self._list is not None, "a class without a list is no class of boards"
+        """Return the moves of a board, each after its text. Raises WrongAnswer."""
+        assert self._list is not None, "checked by boards_of"
         moves = list(each_of(getattr(board, self._list)))
         return [(text_of(move), move) for move in moves]
 
     def _read_fen(self, board: Any) -> str:
-        """Return the FEN that a board prints, "" if it prints none."""
+        """Return the FEN of a board, or "" if it has none."""
         found = getattr(board, self._fen) if self._fen else ""
         return str(found() if callable(found) else found)
 
     def _state(self, board: Any) -> Any:
-        """Return what a board shows of its position: its FEN, or else its moves."""
+        """Return what identifies the position of a board: its FEN, or else its moves."""
         return self._read_fen(board) if self._fen else sorted(text for text, _ in self._list_moves(board))
 
     def _opener(self) -> Callable[[str], Any]:
-        """Return what makes a board of a FEN. Raises NotCallable."""
+        """Return a function that makes a board of a FEN. Raises NotCallable."""
         made = self._class
         name = _method(made, OPEN_NAMES)
         if name is not None and isinstance(inspect.getattr_static(made, name), (classmethod, staticmethod)):
@@ -223,7 +225,7 @@ class Boards:
 
 
 def boards_of(found: Any) -> Boards | None:
-    """Return the boards of a class that lists moves, None if it is no such class. Raises NotCallable."""
+    """Return the boards of a class, or None if it is not a class whose boards list moves. Raises NotCallable."""
     if not isinstance(found, type) or not any(hasattr(found, name) for name in (*LIST_NAMES, *PUSH_NAMES)):
         return None
     boards = Boards(found)
@@ -231,15 +233,17 @@ def boards_of(found: Any) -> Boards | None:
 
 
 def each_of(answer: Any) -> Iterator[Any]:
-    """Return an iterator over moves: of a list, a generator, or a method that returns one. Raises WrongAnswer."""
+    """Return an iterator over the moves of a list or generator, or of a method that returns one. Raises WrongAnswer."""
     found = answer() if callable(answer) else answer
     if isinstance(found, str) or not isinstance(found, Iterable):
-        raise WrongAnswer(f"returned {found!r:.60}; {WANTED_MOVES}")
+        raise WrongAnswer(f"returned {found!r:.60}; {EXPECTED_MOVES}")
     return iter(found)
 
 
 def text_of(move: Any) -> str:
-    """Return a move as text, UCI or as in games; an object by its `uci` or as it prints, a tuple or list by its parts.
+    """Return a move as text, in UCI or algebraic notation.
+
+    An object is converted with its `uci` or `str`; the parts of a tuple or list are joined.
 
     Raises WrongAnswer.
     """
@@ -252,39 +256,39 @@ def text_of(move: Any) -> str:
     if squares is not None:
         return squares[1] + squares[2] + (squares[3] or "").lower()
     if not is_move(text):
-        raise WrongAnswer(f"returned {text!r:.60} as a move; {WANTED_MOVES}")
+        raise WrongAnswer(f"returned {text!r:.60} as a move; {EXPECTED_MOVES}")
     return text
 
 
 def is_move(text: str) -> bool:
-    """Return True if a text is a move in UCI or as in games."""
+    """Return True if a text is a move in UCI or algebraic notation."""
     return _SQUARES.fullmatch(text) is not None or _AS_IN_GAMES.fullmatch(text) is not None
 
 
 def story_of(error: Exception) -> str:
-    """Return an exception as one line, with the place where it was raised."""
+    """Return an exception as one line, with the source location where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}{place}: {' '.join(str(error).split())}"
+    location = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}{location}: {' '.join(str(error).split())}"
 
 
 def _list_name(board: Any) -> str | None:
-    """Return what lists moves: the first name with moves of the starting position, else the first name there is.
+    """Return the name of the attribute that lists moves, preferably one that is not empty in the starting position.
 
-    The history of a game has the name `moves` in some classes, and is empty there.
+    In some classes `moves` is the history of the game, which is empty there.
     """
     names = [name for name in LIST_NAMES if hasattr(board, name)]
     for name in names:
         try:
             if [text_of(move) for move in each_of(getattr(board, name))]:
                 return name
-        except Exception:  # it takes arguments, or lists something else
+        except Exception:  # it takes arguments, or does not list moves
             continue
     return names[0] if names else None
 
 
 def _fen_name(board: Any) -> str | None:
-    """Return what prints the FEN of the starting position, None if nothing does."""
+    """Return the name of the attribute with the FEN, or None if there is none."""
     for name in FEN_NAMES:
         try:
             found = getattr(board, name)
@@ -296,7 +300,7 @@ def _fen_name(board: Any) -> str | None:
 
 
 def _method(board: Any, names: Iterable[str], takes_argument: bool = False) -> str | None:
-    """Return the first of some names that an object has for a method."""
+    """Return the first of the names that is a method of an object, or None if none is."""
     for name in names:
         method = getattr(board, name, None)
         if callable(method) and not (takes_argument and _parameters(method) == []):
@@ -305,13 +309,13 @@ def _method(board: Any, names: Iterable[str], takes_argument: bool = False) -> s
 
 
 def _set_up(board: Any, name: str, fen: str) -> Any:
-    """Return a board that a method of its own sets up; the method may return another one."""
+    """Set up a board with one of its methods, and return it, or the board that the method returns."""
     made = getattr(board, name)(fen)
     return made if isinstance(made, type(board)) else board
 
 
 def _call(what: str, method: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a method of a board. Raises WrongAnswer, which names the call."""
+    """Call a method of a board. Raises WrongAnswer with a description of the call if the method fails."""
     try:
         return method(*arguments)
     except Exception as error:
@@ -319,12 +323,11 @@ def _call(what: str, method: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def _is_chess960(fen: str) -> bool:
-    """Return True if the castling field of a FEN names files, as it does in positions of Chess960 alone."""
+    """Return True if castling rights in a FEN are written as files, which is done only in Chess960."""
     return re.search(r"[A-Ha-h]", fen.split()[2]) is not None
 
 
 def _parameters(function: Any) -> list[str] | None:
-    """Return the names of the parameters, None if nobody tells."""
     try:
         return list(inspect.signature(function).parameters)
     except (TypeError, ValueError):  # an extension
@@ -332,7 +335,6 @@ def _parameters(function: Any) -> list[str] | None:
 
 
 def _needs_argument(method: Any) -> bool:
-    """Return True if a method cannot be called without an argument."""
     try:
         parameters = inspect.signature(method).parameters.values()
     except (TypeError, ValueError):

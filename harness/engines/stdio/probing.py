@@ -1,4 +1,4 @@
-"""How an engine is understood: found out by counts of the starting position, each command in a process of its own."""
+"""What perft-check finds out about an engine before it asks questions, mostly by counts of the starting position."""
 
 from __future__ import annotations
 
@@ -13,175 +13,158 @@ from ..base import EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..root_moves import EXAMPLE, are_left_out
 from .attempts import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH
-from .command_probe import CommandProbe
-from .command_search import CommandSearch
-from .conversation import Conversation
+from .command_probe import CommandProbe, UnreadTotal
+from .command_search import CommandSearch, greet
 from .descriptor import Descriptor
-from .diagnosis import UnreadTotal
 from .dialects import TOTALS
 from .offered import OfferedOption
-from .process import ProcessLimits
 from .sentinels import START_COUNTS
 from .transcript import Transcript
 
 PLAYED = "e2e4 e7e5"
-"""Moves after which the starting position has other counts."""
+"""After these moves, the counts differ from those of the starting position."""
 
 
 @dataclass(frozen=True)
 class ProbedDialect:
-    """How an engine is asked, and what its answers have."""
+    """How an engine is asked, and what its answers contain."""
 
     descriptor: Descriptor
     min_depth: int = 1
     prints_divide: bool = True
     """Whether root moves are printed at all."""
     prints_root_moves: bool = True
-    """Whether they are printed at depth 1, too."""
+    """Whether root moves are printed at depth 1 too."""
     adds_up: bool = True
-    """Whether root moves that are printed add up to the total."""
+    """Whether the counts of the printed root moves add up to the total."""
     leaves_out_final_moves: bool = False
-    """Whether root moves with a count of 0 are not printed."""
+    """Whether root moves with a count of 0 are omitted."""
     plays_moves: bool = True
-    """Whether it plays the moves that it is sent after a FEN."""
+    """Whether the engine plays moves that follow a FEN."""
     refusal_of_moves: str = ""
-    """Why it does not, where it gives no count after them; it may also ignore them."""
+    """Why the engine gives no count after moves; "" if it plays or ignores them."""
     chess960: bool | None = None
-    """Whether it declares that it knows Chess960, None if it does not say."""
+    """Whether the engine declares support for Chess960; None if it declares nothing."""
     offered: tuple[OfferedOption, ...] = ()
-    """The options that it offers, if it speaks UCI."""
+    """The options that a UCI engine offers."""
 
 
-class Prober:
-    """Finds out how an engine is understood. Raises EngineError.
+def understand(probe: CommandProbe, descriptor: Descriptor, call: EngineCall) -> ProbedDialect:
+    """Return the dialect of an engine, also the command that counts if the descriptor does not state it.
 
-    Once the command is known, further questions are asked in the same process.
+    Once the command is known, all questions go to the same process. Raises EngineError.
     """
-
-    def __init__(self, name: str, limits: ProcessLimits) -> None:
-        """Take the engine's name, and the limits of its processes."""
-        self._probe = CommandProbe(name, limits)
-
-    @property
-    def conversation(self) -> Conversation | None:
-        """The process that has answered last, if it still can."""
-        return self._probe.conversation
-
-    def understand(self, descriptor: Descriptor, call: EngineCall) -> ProbedDialect:
-        """Return how the engine is understood; a descriptor that names no command leaves that to be found out."""
-        search = CommandSearch(self._probe)
-        descriptor = search.greet(descriptor, call)
-        if descriptor.uci and "{command}" in descriptor.case:
-            understood = self._understood(*search.find(descriptor, call))
-        else:
-            said = self._probe.talk(descriptor, call)
-            understood = ProbedDialect(
-                descriptor,
-                descriptor.min_depth,
-                plays_moves=descriptor.plays_moves,
-                chess960=said.declares_chess960,
-                offered=tuple(said.offered),
-            )
-            understood = self._with_answer_format(understood, call)
-        understood = with_final_moves(self._with_depth_1(understood, call), self._probe.probe, call)
-        return with_moves(self._probe.name, understood, self._probe.probe, call)
-
-    def _understood(self, descriptor: Descriptor, heard: Transcript) -> ProbedDialect:
-        return ProbedDialect(
-            as_heard(descriptor, heard),
+    descriptor = greet(probe, descriptor, call)
+    if descriptor.uci and "{command}" in descriptor.case:
+        descriptor, answer = CommandSearch(probe).find(descriptor, call)
+        understood = ProbedDialect(
+            with_format_of(descriptor, answer),
             min_depth=descriptor.min_depth,
-            prints_divide=bool(heard.pairs),
-            adds_up=not heard.pairs or heard.divide().total == heard.total,
+            prints_divide=bool(answer.pairs),
+            adds_up=not answer.pairs or answer.divide().total == answer.total,
             plays_moves=descriptor.plays_moves,
-            chess960=self._probe.declares_chess960,
-            offered=self._probe.offered,
+            chess960=probe.declares_chess960,
+            offered=probe.offered,
         )
+    else:
+        conversation = probe.talk(descriptor, call)
+        understood = ProbedDialect(
+            descriptor,
+            descriptor.min_depth,
+            plays_moves=descriptor.plays_moves,
+            chess960=conversation.declares_chess960,
+            offered=tuple(conversation.offered),
+        )
+        understood = _with_answer_format(probe, understood, call)
+    understood = with_final_moves(_with_depth_1(probe, understood, call), probe.probe, call)
+    return with_moves(probe.name, understood, probe.probe, call)
 
-    def _with_answer_format(self, understood: ProbedDialect, call: EngineCall) -> ProbedDialect:
-        """Find out how totals and thousands are written, as far as the descriptor does not say it and the engine is
-        fast. Raises EngineError if it answers in no way that is understood.
-        """
-        descriptor = understood.descriptor
-        for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
-            if depth < understood.min_depth:
-                break
-            try:
-                heard = self._probe.probe(descriptor, depth, call, most_seconds=QUICK_SECONDS)
-            except (EngineTimeout, UnparseableOutput):
-                reason = self._probe.reason(descriptor, depth, call)
-                if isinstance(reason, UnreadTotal) and reason.descriptor is not None:
-                    return replace(understood, descriptor=reason.descriptor)
-                if reason is not None:
-                    raise reason from None
-            except EngineError:
-                break  # it is reported when it occurs at a position of the user
-            else:
-                if heard.total == START_COUNTS[depth - 1]:
-                    return replace(understood, descriptor=as_heard(descriptor, heard))
-                if not self._probe.has_unread_count(depth):
-                    return understood
-                reason = self._probe.reason(descriptor, depth, call)
-                if not isinstance(reason, UnreadTotal):
-                    return understood
-                if reason.descriptor is None:
-                    raise reason
-                return replace(understood, descriptor=reason.descriptor)
-        return understood
 
-    def _with_depth_1(self, understood: ProbedDialect, call: EngineCall) -> ProbedDialect:
-        """Find out whether depth 1 can be asked for, and prints root moves; some engines crash there."""
-        descriptor = understood.descriptor
-        if not understood.prints_divide:
+def _with_answer_format(probe: CommandProbe, understood: ProbedDialect, call: EngineCall) -> ProbedDialect:
+    """Find out how totals and thousands are written if the descriptor does not state it and the engine is fast enough.
+
+    Raises EngineError if no answer is understood.
+    """
+    descriptor = understood.descriptor
+    for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
+        if depth < understood.min_depth:
+            break
+        answer = None
+        try:
+            answer = probe.probe(descriptor, depth, call, most_seconds=QUICK_SECONDS)
+        except (EngineTimeout, UnparseableOutput):
+            pass
+        except EngineError:
+            break  # reported if it occurs in a position of the user
+        if answer is not None and answer.total == START_COUNTS[depth - 1]:
+            return replace(understood, descriptor=with_format_of(descriptor, answer))
+        if answer is not None and not probe.has_unread_count(depth):
             return understood
-        if understood.min_depth > 1:
-            return replace(understood, prints_divide=self._lists(descriptor, understood.min_depth, call))
-        try:
-            heard = self._probe.probe(descriptor, 1, call)
-        except EngineError:
-            # Some engines fail at depth 1, always; one that has failed once is not one of them.
-            start = Game(Position.start())
-            if not _counts(self._probe.probe, descriptor, 2, call, start, QUICK_SECONDS):
-                return understood  # it is reported when it occurs at a position of the user
-            always = not _counts(self._probe.probe, descriptor, 1, call, start, QUICK_SECONDS)
-            return replace(understood, min_depth=2) if always else understood
-        if heard.pairs:
-            return replace(understood, adds_up=understood.adds_up and heard.divide().total == heard.total)
-        deeper = self._probe.probe(descriptor, 2, call)
-        return replace(understood, prints_root_moves=False, prints_divide=bool(deeper.pairs))
+        reason = probe.reason(descriptor, depth, call)
+        if isinstance(reason, UnreadTotal) and reason.descriptor is not None:
+            return replace(understood, descriptor=reason.descriptor)
+        if isinstance(reason, UnreadTotal) or (answer is None and reason is not None):
+            raise reason
+        if answer is not None:
+            return understood
+    return understood
 
-    def _lists(self, descriptor: Descriptor, depth: int, call: EngineCall) -> bool:
-        """Return True if root moves are printed at a depth, or cannot be told not to be."""
-        try:
-            return bool(self._probe.probe(descriptor, depth, call).pairs)
-        except EngineError:
-            return True  # it is reported when it occurs at a position of the user
+
+def _with_depth_1(probe: CommandProbe, understood: ProbedDialect, call: EngineCall) -> ProbedDialect:
+    """Find out whether the engine counts to depth 1, where some crash, and whether it prints root moves there."""
+    descriptor = understood.descriptor
+    if not understood.prints_divide:
+        return understood
+    if understood.min_depth > 1:
+        return replace(understood, prints_divide=_may_list_moves(probe, descriptor, understood.min_depth, call))
+    try:
+        answer = probe.probe(descriptor, 1, call)
+    except EngineError:
+        # Some engines always fail at depth 1. An engine that has failed only once is not one of them.
+        start = Game(Position.start())
+        if not _counts(probe.probe, descriptor, 2, call, start, QUICK_SECONDS):
+            return understood  # reported if it occurs in a position of the user
+        always = not _counts(probe.probe, descriptor, 1, call, start, QUICK_SECONDS)
+        return replace(understood, min_depth=2) if always else understood
+    if answer.pairs:
+        return replace(understood, adds_up=understood.adds_up and answer.divide().total == answer.total)
+    deeper = probe.probe(descriptor, 2, call)
+    return replace(understood, prints_root_moves=False, prints_divide=bool(deeper.pairs))
+
+
+def _may_list_moves(probe: CommandProbe, descriptor: Descriptor, depth: int, call: EngineCall) -> bool:
+    """Return True if the engine prints root moves at a depth, or fails there."""
+    try:
+        return bool(probe.probe(descriptor, depth, call).pairs)
+    except EngineError:
+        return True  # reported if it occurs in a position of the user
 
 
 Ask = Callable[[Descriptor, int, EngineCall, Game, float], Transcript]
-"""Asks a program for the count of a line, in so many seconds at most; returns its answer. Raises EngineError."""
+"""Asks a program about a game, with a time limit in seconds, and returns the answer. Raises EngineError."""
 
 
 def with_final_moves(understood: ProbedDialect, ask: Ask, call: EngineCall) -> ProbedDialect:
-    """Find out whether root moves are left out that have a count of 0."""
+    """Find out whether root moves with a count of 0 are omitted."""
     if not understood.prints_divide:
         return understood
     depth = max(SHALLOW_DEPTH, understood.min_depth)
     try:
-        heard = ask(understood.descriptor, depth, call, Game(EXAMPLE), QUICK_SECONDS)
+        answer = ask(understood.descriptor, depth, call, Game(EXAMPLE), QUICK_SECONDS)
     except EngineError:
-        return understood  # it is reported when it occurs at a position of the user
-    return replace(understood, leaves_out_final_moves=are_left_out(move for move, _ in heard.pairs))
+        return understood  # reported if it occurs in a position of the user
+    return replace(understood, leaves_out_final_moves=are_left_out(move for move, _ in answer.pairs))
 
 
 def with_moves(
     name: str, understood: ProbedDialect, ask: Ask, call: EngineCall, *, asks_once: bool = False
 ) -> ProbedDialect:
-    """Find out whether moves after a FEN are played, by a program that can be sent some.
+    """Find out whether a program that can be sent moves after a FEN plays them.
 
-    A program that ignores them counts the FEN itself. One that gives no count after them does not know them, if it
-    counts the position that they lead to. One that counts after the first, but not after both, plays them incorrectly.
-    With `asks_once` nothing more is asked after a failure: a program that does not end is slow, and one that fails
-    knows no moves.
+    A program that ignores the moves counts the FEN itself. One that gives no count after them does not know them, if it
+    counts the position to which they lead. One that gives a count after the first move but not after both plays them
+    incorrectly. With `asks_once` nothing more is asked after a failure: a program that does not end is considered slow,
+    and one that fails is considered to know no moves.
     """
     if not understood.plays_moves:
         return understood
@@ -194,7 +177,7 @@ def with_moves(
         if asks_once:
             is_unknown = not is_late
         elif is_late:
-            is_unknown = _counts(ask, descriptor, depth, call, game.afresh())  # else it is slow
+            is_unknown = _counts(ask, descriptor, depth, call, game.without_moves())  # otherwise the engine is slow
         else:
             is_unknown = not _counts(ask, descriptor, depth, call, replace(game, moves=game.moves[:1]))
         refusal = str(error).removeprefix(f"{name} ")
@@ -212,7 +195,7 @@ def _counts(
         return False
 
 
-def as_heard(descriptor: Descriptor, heard: Transcript) -> Descriptor:
-    """Return the descriptor with how totals are written in an answer that is understood."""
-    total_format = heard.total_format if heard.total_format in TOTALS else None
-    return replace(descriptor, total_format=total_format, separator=heard.separator, first_depth=heard.first_depth)
+def with_format_of(descriptor: Descriptor, answer: Transcript) -> Descriptor:
+    """Return the descriptor with the format of the totals in an answer."""
+    total_format = answer.total_format if answer.total_format in TOTALS else None
+    return replace(descriptor, total_format=total_format, separator=answer.separator, first_depth=answer.first_depth)

@@ -1,20 +1,21 @@
-"""The process in which a Python callable runs: it needs nothing but the standard library of any Python 3.8 or later.
+"""The process in which a Python callable runs. It needs only the standard library of Python 3.8 or later.
 
-It is started by its path, by this environment's Python or by another, with `module:callable` as its
-argument and the folders to find the module in. It answers each line of JSON on stdin by one on stdout:
+It is started by its path, with this environment's Python or another one. Its arguments are `module:callable` and the
+folders in which the module is searched for. Each line of JSON on stdin is answered by a line on stdout:
 
     {"fen": FEN, "depth": N, "moves": [...]}      ->  {"total": N} | {"divide": [[move, N], ...]} | {"moves": [...]}
-                                                      the first two perhaps with {"reading": WHAT IS TAKEN FOR WHAT}
+                                                      the first two may have {"reading": HOW IT WAS INTERPRETED}
                                                       | {"undone": [move, FEN before, FEN after, moves to there,
-                                                                    moves listed before alone, after alone]}
+                                                                    moves listed only before, only after]}
     {"fen": FEN, "moves": [...], "prints": true}  ->  {"fen": FEN}
     {"fen": FEN, "gentype": "captures" ...}       ->  {"moves": [...] or null}
 
-or {"rejects": WHY}, {"fails": WHY}. A line `DEPTH FEN` is answered by lines of text, root moves and a total, as engines
-do that are asked ahead.
+Other answers are {"rejects": WHY} and {"fails": WHY}. A line `DEPTH FEN`, for pipelining, is answered by lines of text
+with root moves and a total.
 
-The first line, unasked, is {"takes": WHAT, "offers": [...], "chess960": BOOL or null}, or {"refuses": WHY} where the
-callable cannot be called. WHAT is "position", "depth" or "moves"; offered are some of "boards", "undo", "fen", "lists".
+The first line of output is {"takes": PARAMETER, "offers": [...], "chess960": BOOL or null}, or {"refuses": WHY} if the
+callable cannot be called. PARAMETER is "position", "depth" or "moves". "offers" may contain "boards", "undo", "fen" and
+"lists".
 """
 
 from __future__ import annotations
@@ -35,48 +36,48 @@ from typing import IO, TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import perft_check_boards as boards
     from . import python_coverage
-else:  # this file is started by its path, and is no part of a package then
+else:  # started by its path, this file is not part of a package
     import perft_check_boards as boards
     import python_coverage
 
 FORMS = (
-    "f(fen) -> moves, f(fen, gentype) likewise, f(fen, depth) -> count or divide, f(fen, depth, moves) likewise, "
-    "or a class with legal_moves and push"
+    "f(fen) -> moves, f(fen, gentype) -> moves, f(fen, depth) -> count or divide, "
+    "f(fen, depth, moves) -> count or divide, or a class with legal_moves and push"
 )
 KEYWORDS = {
     "position": ("fen", "position", "pos", "board"),
     "depth": ("depth", "plies", "ply"),
     "moves": ("moves",),
 }
-"""What arguments are called; by place they come in this order, or with the depth first if its name says so."""
+"""Names of parameters. Positional ones are expected in this order, or with the depth first if its name says so."""
 BY_GENTYPE, LEGAL = "by_gentype", "legal"
-WANTED = "wanted is a count, or a dict or list of pairs of UCI moves and counts"
+EXPECTED = "expected a count, or a dict or list of pairs of UCI moves and counts"
 TOTAL_NAMES = ("nodes", "total", "total_nodes", "leaves", "leaf_nodes", "count", "positions", "perft")
-"""What the total is called in a dict, the likeliest name first: others are moves, or figures such as captures."""
+"""Names of the total in a dict, by precedence. Other keys are moves, or statistics such as captures."""
 _TOTAL_KEYS = frozenset(form for name in TOTAL_NAMES for form in (name, name.title(), name.capitalize(), name.upper()))
 MOST_NAMED = 4
-"""So many entries of a dict are named in a message."""
+"""The most entries of a dict that a message names."""
 MOVE_END = ": 1\n"
-"""What follows a move of a list."""
+"""The text after a move of a list."""
 LONGEST_READ = 65_536
-"""Bytes."""
+"""Bytes that are read at once."""
 WRITING_SECONDS = 0.001
-"""How long answers gather. Those that gather when the process dies are lost, so this is no longer."""
+"""Time for which answers are buffered; short, because buffered answers are lost if the process crashes."""
 NO_TOTAL = 2**63 - 1
-"""Stands for the total if there is none: no answer may be missing."""
+"""The total in place of an answer that failed, because every question needs an answer."""
 
 
 def main() -> None:
-    """Serve the callable until stdin ends. Whatever it prints itself goes to stderr."""
+    """Answer questions until stdin ends. Output of the callable is redirected to stderr."""
     questions, answers = sys.stdin, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     sys.stdin = open(os.devnull)  # noqa: SIM115 - open until the end
-    # Instead of the folder of this file, whose modules are none of the callable's.
+    # The folder of this file is removed, so that the callable does not import its modules.
     sys.path = sys.argv[2:] + [folder for folder in sys.path if folder != os.path.dirname(os.path.abspath(__file__))]
 
     counters = python_coverage.begin_counting(sys.argv[2:])
 
-    def tell(**answer: Any) -> None:
+    def send(**answer: Any) -> None:
         answers.write(f"{json.dumps(answer)}\n".encode())
         answers.flush()
 
@@ -86,15 +87,15 @@ def main() -> None:
         takes, call, read = _form_of_callable(found, name) if own is None else _form_of_boards(own)
         lists = _lister(found, own)
     except boards.NotCallable as refusal:
-        tell(refuses=str(refusal))
+        send(refuses=str(refusal))
         return
     offers = [*(own.offers if own else ()), *(["lists"] if lists else ())]
-    tell(takes=takes, offers=offers, chess960=_find_chess960(found, sys.argv[1]))
-    ahead = _Ahead(call, read, answers, counters)
+    send(takes=takes, offers=offers, chess960=_find_chess960(found, sys.argv[1]))
+    pipeline = _PipelineAnswers(call, read, answers, counters)
     for lines in _waiting_lines(questions.fileno()):
         for line in lines:
             if line.startswith(b"{"):
-                ahead.write()
+                pipeline.write()
                 question = json.loads(line)
                 if "gentype" in question and lists is not None:
                     words = question["fen"], question["gentype"]
@@ -105,14 +106,14 @@ def main() -> None:
                     answer = _answer(call, read, question["fen"], question["depth"], question["moves"])
                 if counters is not None:
                     counters.finish(question["fen"], is_alone=True)
-                tell(**answer)
+                send(**answer)
             else:
-                ahead.answer(line)
-        ahead.write()
+                pipeline.answer(line)
+        pipeline.write()
 
 
 def _waiting_lines(source: int) -> Iterator[list[bytes]]:
-    """Yield the lines that wait in a pipe, all at once, until it ends."""
+    """Yield lists of the lines that are available in a pipe, until it ends."""
     rest = b""
     while True:
         read = os.read(source, LONGEST_READ)
@@ -122,8 +123,8 @@ def _waiting_lines(source: int) -> Iterator[list[bytes]]:
         yield lines
 
 
-class _Ahead:
-    """Answers questions by lines of text. Those of a moment are written at once: each writing costs as much as ten."""
+class _PipelineAnswers:
+    """Answers questions with lines of text. Answers are buffered, because a write costs as much as ten of them."""
 
     def __init__(
         self,
@@ -154,7 +155,7 @@ class _Ahead:
 
 
 def _text(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], fen: str, depth: int) -> str:
-    """Return an answer as lines. What the callable has returned is not looked at if it is of a plain type."""
+    """Return an answer as lines. Results of simple types are not checked, which saves time."""
     try:
         found = call(fen, depth, [])
         if depth == 1 and type(found) is list and found and type(found[0]) is str:
@@ -164,8 +165,8 @@ def _text(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], fen: 
             return f"{lines}Nodes searched: {sum(found.values())}\n"
         answer = read(found)
     except Exception as error:
-        _, told = _failure(error)
-        return f"{told!r}\nNodes searched: {NO_TOTAL}\n"
+        _, details = _failure(error)
+        return f"{details!r}\nNodes searched: {NO_TOTAL}\n"
     pairs = answer["divide"] if "divide" in answer else [(move, 1) for move in answer.get("moves", ())]
     lines = "".join([f"{move}: {count}\n" for move, count in pairs])
     total = answer["total"] if "total" in answer else sum(count for _, count in pairs)
@@ -176,12 +177,12 @@ def _answer(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], *qu
     try:
         return read(call(*question))
     except Exception as error:
-        kind, told = _failure(error)
-        return {kind: told}
+        failure, details = _failure(error)
+        return {failure: details}
 
 
 def _failure(error: Exception) -> tuple[str, Any]:
-    """Return how a callable has failed, "rejects", "fails" or "undone", and what there is to say about it."""
+    """Return how a callable has failed ("rejects", "fails" or "undone"), and the details."""
     if isinstance(error, boards.Undone):
         return "undone", list(error.args)
     if isinstance(error, (boards.WrongAnswer, boards.Unlisted)):
@@ -191,7 +192,7 @@ def _failure(error: Exception) -> tuple[str, Any]:
 
 
 def _find(spec: str) -> tuple[Any, str]:
-    """Return what `module:callable` names, and its name. Raises NotCallable."""
+    """Import a callable, given as `module:callable`, and return it with its name. Raises NotCallable."""
     module, _, name = spec.partition(":")
     try:
         found: Any = importlib.import_module(module)
@@ -203,14 +204,17 @@ def _find(spec: str) -> tuple[Any, str]:
         try:
             found = getattr(found, part)
         except AttributeError:
-            raise boards.NotCallable(f"{module} has no {name}") from None
+            raise boards.NotCallable(f"module {module} has no attribute {name!r}") from None
     if not callable(found):
         raise boards.NotCallable(f"{name} of {module} is not callable: write {FORMS}")
     return found, name
 
 
 def _form_of_callable(found: Any, name: str) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str, Any]]]:
-    """Return what the callable takes ("position", "depth" or "moves"), how it is asked and read. Raises NotCallable."""
+    """Return the last parameter that a callable takes, and functions that ask it and read its result.
+
+    The parameter is "position", "depth" or "moves". Raises NotCallable.
+    """
     if _takes_gentype(found):
         return "position", lambda fen, _depth, _moves: found(fen, LEGAL), _read_moves
     by_place, by_keyword = _roles(found, name)
@@ -231,17 +235,17 @@ def _form_of_callable(found: Any, name: str) -> tuple[str, Callable[..., Any], C
 
 
 def _form_of_boards(own: boards.Boards) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str, Any]]]:
-    """Return what a class takes, how it is asked and read: by walking its boards, or by their lists if none plays."""
+    """Return the same for a class, whose boards are walked if they play moves, and only listed otherwise."""
     return ("moves", own.divide, _read_walk) if own.pushes else ("position", own.legal_moves, _read_moves)
 
 
 def _read_walk(answer: Any) -> dict[str, Any]:
-    """Return a walk over a board as an answer: pairs, or root moves alone."""
+    """Return the result of a walk, pairs or root moves, as an answer."""
     return {"divide": [[one, 1] if isinstance(one, str) else [*one] for one in answer]}
 
 
 def _lister(found: Any, own: boards.Boards | None) -> Callable[[str, str], Any] | None:
-    """Return what lists the moves of a FEN by GenType, or None if nothing does."""
+    """Return the function that lists moves by GenType, given a FEN, or None if there is none."""
     by_gentype = getattr(found, BY_GENTYPE, None)
     if callable(by_gentype):
         opened = found if own is None else own.open
@@ -250,14 +254,13 @@ def _lister(found: Any, own: boards.Boards | None) -> Callable[[str, str], Any] 
 
 
 def _find_chess960(found: Any, spec: str) -> bool | None:
-    """Return what an attribute `chess960` of the callable, or of its module, says; None if there is none."""
+    """Return the attribute `chess960` of the callable or its module, or None if there is none."""
     module = sys.modules.get(spec.partition(":")[0])
     declared = (getattr(one, "chess960", None) for one in (found, module))
     return next((one for one in declared if isinstance(one, bool)), None)
 
 
 def _takes_gentype(function: Any) -> bool:
-    """Return True if the second parameter is a GenType."""
     try:
         names = list(inspect.signature(function).parameters)
     except (TypeError, ValueError):
@@ -271,15 +274,15 @@ def _read_moves(answer: Any) -> dict[str, Any]:
 
 
 def _roles(function: Callable[..., Any], name: str) -> tuple[list[str], dict[str, str]]:
-    """Return what each argument is ("position", "depth" or "moves"), of those by place and of those by keyword.
+    """Return the roles ("position", "depth" or "moves") of positional arguments in order, and of keyword arguments.
 
-    Given are those that are needed, and others whose names say what they are. Raises NotCallable.
+    Required parameters are included, and optional ones whose names say what they are. Raises NotCallable.
     """
     try:
         parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):  # an extension that does not tell
+    except (TypeError, ValueError):  # an extension without signature
         return ["position", "depth"], {}
-    if parameters and parameters[0].kind is inspect.Parameter.VAR_POSITIONAL:  # a decorator that does not tell
+    if parameters and parameters[0].kind is inspect.Parameter.VAR_POSITIONAL:  # a decorator that hides the signature
         return ["position", "depth"], {}
     names = [one.name for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
     needed = [one for one in parameters if one.name in names and one.default is one.empty]
@@ -298,29 +301,28 @@ def _roles(function: Callable[..., Any], name: str) -> tuple[list[str], dict[str
     given = [*roles, *keywords.values()]
     is_known = count <= len(names) and len(needed) <= len(order) and keywords.keys() >= {*required}
     if not is_known or "position" not in given or len(given) != len({*given}):
-        raise boards.NotCallable(f"{name}{inspect.signature(function)} cannot be called as we call it: write {FORMS}")
+        raise boards.NotCallable(f"{name}{inspect.signature(function)} cannot be called: write {FORMS}")
     return roles, keywords
 
 
 def _takes_chess_board(function: Callable[..., Any]) -> bool:
-    """Return True if a parameter is annotated as a board of python-chess, which takes the place of the FEN."""
+    """Return True if a parameter is annotated as a board of python-chess, which is then passed in place of the FEN."""
     try:
         hints = typing.get_type_hints(function)
-    except Exception:  # an annotation may name anything, and be anything
+    except Exception:  # annotations may be arbitrary
         return False
     hints.pop("return", None)
     return any(getattr(one, "__module__", "") == "chess" and one.__name__ == "Board" for one in hints.values())
 
 
 def _chess_board(fen: str) -> Any:
-    """Return a board of python-chess; castling rights as files are those of Chess960."""
+    """Return a board of python-chess, for Chess960 if castling rights are written as files."""
     import chess
 
     return chess.Board(fen, chess960=not set(fen.split()[2]) <= set("KQkq-"))
 
 
 def _moves_of(answer: Any) -> list[str]:
-    """Return moves as UCI text. Raises WrongAnswer."""
     return [boards.text_of(move) for move in boards.each_of(answer)]
 
 
@@ -335,12 +337,12 @@ def _read_count(answer: Any) -> dict[str, Any]:
     elif isinstance(answer, Iterator):  # a generator
         answer = list(answer)
     elif isinstance(answer, str) and answer.lstrip()[:1] in ("{", "["):
-        with contextlib.suppress(ValueError):  # it is reported as what was returned
+        with contextlib.suppress(ValueError):  # the text is reported as it is
             answer = json.loads(answer)
     elif isinstance(answer, tuple) and len(answer) == 2 and _is_count(answer[0]) and not _is_count(answer[1]):
         answer = {TOTAL_NAMES[0]: answer[0], "divide": answer[1]}
     if not isinstance(answer, (Mapping, list, tuple)):
-        raise boards.WrongAnswer(f"returned {answer!r:.60}; {WANTED}")
+        raise boards.WrongAnswer(f"returned {answer!r:.60}; {EXPECTED}")
     pairs = list(answer.items() if isinstance(answer, Mapping) else map(_pair_of, answer))
     moves: list[Any] = [[str(pair[0]), int(pair[1])] for pair in pairs if _is_root_move(pair)]
     if len(moves) == len(pairs):
@@ -358,7 +360,10 @@ def _read_count(answer: Any) -> dict[str, Any]:
 
 
 def _pair_of(entry: Any) -> Any:
-    """Return a record of a root move, such as `{"from": "e2", "to": "e4", "nodes": 20}`, as a pair; others as is."""
+    """Return a record of a root move, such as `{"from": "e2", "to": "e4", "nodes": 20}`, as a pair.
+
+    Other values are returned unchanged.
+    """
     fields = entry._asdict() if hasattr(entry, "_asdict") else entry
     if not isinstance(fields, Mapping):
         return entry
@@ -369,7 +374,7 @@ def _pair_of(entry: Any) -> Any:
 
 
 def _nested_divide(entries: list[Any], total: int) -> list[Any]:
-    """Return the root moves whose counts add up to the total, from an entry such as `"divide": {"e2e4": 20, ...}`."""
+    """Return the root moves in an entry such as `"divide": {"e2e4": 20, ...}` whose counts add up to the total."""
     for _, value in entries:
         entries_in = value.items() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
         pairs = [_pair_of(entry) for entry in entries_in]
@@ -379,20 +384,18 @@ def _nested_divide(entries: list[Any], total: int) -> list[Any]:
 
 
 def _without_total(answer: Any, moves: list[Any], others: list[Any]) -> str:
-    """Return what to say about an answer that has other entries than moves, and no total among them."""
+    """Return the message about an answer with entries that are neither moves nor a total."""
     if isinstance(answer, Mapping) and not moves:
-        return f"returned a dict of {_names(others)}: none is a move, or a total such as {TOTAL_NAMES[0]!r}; {WANTED}"
-    return f"returned {others[0]!r:.60} for a root move; {WANTED}"
+        return f"returned a dict of {_names(others)}: none is a move, or a total such as {TOTAL_NAMES[0]!r}; {EXPECTED}"
+    return f"returned {others[0]!r:.60} for a root move; {EXPECTED}"
 
 
 def _names(pairs: list[Any]) -> str:
-    """Return the names of entries, the first ones if there are many."""
     more = [f"{len(pairs) - MOST_NAMED} more"] if len(pairs) > MOST_NAMED else []
     return ", ".join([*(f"{pair[0]!r:.30}" for pair in pairs[:MOST_NAMED]), *more])
 
 
 def _is_total(pair: Any) -> bool:
-    """Return True if an entry is called as totals are."""
     if not isinstance(pair, (list, tuple)) or len(pair) != 2:
         return False
     return isinstance(pair[0], str) and pair[0] in _TOTAL_KEYS and _is_count(pair[1])

@@ -1,19 +1,22 @@
-"""BranchCounters in the author's own Python code, put in when a module is imported; part of `python_child.py`.
+"""Branch counters for the user's Python code, added when a module is imported by `python_child.py`.
 
-It needs nothing but the standard library of any Python 3.8 or later. `sys.settrace` makes a generator several times
-slower, and `sys.monitoring`, which newer versions have, switches a line off after its first hit: neither counts. So
-counters are put into the syntax tree, as Atheris puts them into byte code: at the beginning of each block of statements
-`counts[i] += 1`, in a loop of a function `count_i += 1`, which is added to the others when the function ends; before an
-operand, a filter or a choice `is_new_i and mark(i) or OPERAND`; and a comparison becomes `compare_i(A, B) if is_noted_i
-else A == B`, where the function notes how near the values were to being equal, until that tells nothing new.
+This module needs only the standard library of Python 3.8 or later. Neither `sys.settrace`, which makes a generator
+several times slower, nor `sys.monitoring`, which is newer and disables a line after its first hit, can count cheaply.
+So counters are added to the syntax tree, as Atheris adds them to byte code:
 
-What was reached is appended to a file that PERFT_CHECK_COVERAGE names, in lines of words:
+* at the beginning of each block of statements `counts[i] += 1`; in a loop of a function a local variable is
+  incremented, and added to the counter when the function ends
+* before an operand, a filter or an alternative `is_new_i and mark(i) or OPERAND`
+* a comparison becomes `compare_i(A, B) if is_noted_i else A == B`. The function records how close the values were to
+  being equal, until it finds nothing new.
 
-    P NUMBER LINE "PATH" "FUNCTION"     the place of a counter
-    Q CRC FEATURE ...                   what a question was the first to reach; CRC is that of its FEN
-    C NUMBER:COUNT ...                  the counters of a question that is asked alone
+The results are appended to the file that PERFT_CHECK_COVERAGE names, one per line:
 
-Features are numbered as in `coverage/model.py`; a comparison stands behind `MOST_BRANCHES` branches.
+    P NUMBER LINE "PATH" "FUNCTION"     the source location of a counter
+    Q CRC FEATURE ...                   the features that a question was the first to reach, and the CRC of its FEN
+    C NUMBER:COUNT ...                  the counters after a single question (not in a pipeline)
+
+Features are numbered as in `coverage/model.py`; those of comparisons follow `MOST_BRANCHES` branches.
 """
 
 from __future__ import annotations
@@ -34,12 +37,12 @@ MOST_BRANCHES = 1 << 20
 EQUAL = 15
 _STEPS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 28, 36, 48, 64, 96)
 _BIT_OF_DISTANCE = [EQUAL - step for step in range(EQUAL + 1) for _ in range(_STEPS[step], _STEPS[step + 1])]
-"""The bit of a comparison by the distance of its values, as the header in C has it."""
+"""The bit of a comparison by the distance of its values, as in the C header."""
 _FARTHEST = len(_BIT_OF_DISTANCE)
 NEWS_CALLS = 128
-"""A comparison that tells nothing new so often is left alone, for good where it has not compared numbers ..."""
+"""A comparison is not recorded any more after this many calls without anything new ..."""
 AGAIN_EACH = 32
-"""... else until the next of so many questions."""
+"""... unless it compares numbers: then it is recorded again after this many questions."""
 COUNTS, MARK = "_perft_check_counts", "_perft_check_mark"
 COUNT, IS_NEW, COMPARE, IS_NOTED = (f"_perft_check_{name}_" for name in ("count", "is_new", "compare", "is_noted"))
 INSTALLED = ("site-packages", "dist-packages")
@@ -52,45 +55,44 @@ OPERATORS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.GtE: operator.ge,
 }
 LARGEST_COPIED = 200
-"""Nodes of the syntax tree of a comparison that stands there twice: copies of copies grow."""
+"""The most nodes of a comparison that is duplicated, because nested copies grow exponentially."""
 LOOK_AT_LOCALS = frozenset({"locals", "vars", "dir", "eval", "exec"})
-"""A function that has one of these names would see variables of ours."""
+"""Names with which a function could see the local counters."""
 _BIT_OF_COUNT = [0, 1, 2, 4, *[8] * 4, *[16] * 8, *[32] * 16, *[64] * 96, 128]
 _LAST = len(_BIT_OF_COUNT) - 1
 
 
 class BranchCounters:
-    """The counters of all modules, and what was reached so far."""
+    """The counters of all modules, and the features that were reached."""
 
     def __init__(self, file: int, folders: list[str]) -> None:
-        """Take a file to append to, and the folders whose code counts."""
         self._file = file
         self._folders = [os.path.join(os.path.realpath(folder), "") for folder in folders]
         self.counts: list[int] = []
         self.marks: set[int] = set()
         self.modules: list[dict[str, Any]] = []
-        """For each counter the globals of its module. There stands whether a mark is to be made: always where questions
-        are asked alone, else until it was made once."""
+        """The globals of each counter's module. They contain the flags `is_new_i`, which are always set for single
+        questions, and in a pipeline until the branch was reached."""
         self._seen: list[int] = []
         self._near: list[int] = []
         self._seen_by_others: list[int] = []
         self._near_by_others: list[int] = []
-        """The same for the other kind of questions: those about positions, or all."""
+        """The same for the other type of question: about depth 1, or about trees."""
         self._is_tree = False
         self._news: list[int] = []
         """Features of comparisons that this question was the first to reach."""
         self._quiet: list[tuple[dict[str, Any], str]] = []
-        """Comparisons that are left alone: the globals, and the name that says there whether they are noted."""
+        """Comparisons that are not recorded at present, as globals and the names of their flags."""
         self._questions = 0
 
-    def is_own(self, path: str) -> bool:
-        """Return True if the code of a file is the author's own."""
+    def is_users_code(self, path: str) -> bool:
+        """Return True if a file is part of the user's code."""
         real = os.path.realpath(path)
         installed = any(part in INSTALLED for part in real.split(os.sep))
         return not installed and any(real.startswith(folder) for folder in self._folders)
 
     def add_place(self, path: str, line: int, function: str, names: dict[str, Any]) -> int:
-        """Return the number of a new counter of a module, whose globals are given."""
+        """Add a counter to the module with the globals `names`, and return its number."""
         number = len(self.counts)
         self.counts.append(0)
         self._seen.append(0)
@@ -99,7 +101,7 @@ class BranchCounters:
         return number
 
     def add_comparison(self, compare: Callable[[Any, Any], Any], names: dict[str, Any]) -> int:
-        """Return the number of a new comparison of a module, among whose globals the function is that does it."""
+        """Add a comparison to a module, with a function among its globals `names`, and return its number."""
         site = len(self._near)
         self._near.append(0)
         near, news, quiet = self._near, self._news, self._quiet
@@ -116,7 +118,7 @@ class BranchCounters:
                         near[site] |= 1 << bit
                         news.append(8 * MOST_BRANCHES + 16 * site + bit)
                         left[0] = NEWS_CALLS
-                        # What was equal leads no nearer: it is left alone for good.
+                        # Values cannot be closer than equal, so it need not be recorded any more.
                         names[is_noted] = bit != EQUAL or self._is_tree
             if left[0] <= 0:
                 left[0] = NEWS_CALLS
@@ -129,7 +131,7 @@ class BranchCounters:
         return site
 
     def begin(self, *, is_tree: bool) -> None:
-        """Begin with a question: what only trees have reached is new if a position does."""
+        """Begin a question. Features that only trees have reached are new at depth 1."""
         if is_tree == self._is_tree:
             return
         self._is_tree = is_tree
@@ -140,7 +142,7 @@ class BranchCounters:
             other[:] = before
 
     def finish(self, fen: str, is_alone: bool) -> None:
-        """Tell what a question has reached, and begin with the next."""
+        """Write the features that a question has reached, and reset the counters."""
         counts, seen = self.counts, self._seen
         for number in self.marks:
             counts[number] += 1
@@ -172,7 +174,7 @@ class BranchCounters:
 
 
 def begin_counting(folders: list[str]) -> BranchCounters | None:
-    """Have the modules below these folders counted that are imported from now on, where a file is named for that."""
+    """Add counters to modules in these folders that are imported from now on, if the environment names a file."""
     path = os.environ.get(VARIABLE)
     if not path:
         return None
@@ -185,7 +187,7 @@ def begin_counting(folders: list[str]) -> BranchCounters | None:
 
 
 class _Finder:
-    """Finds the modules whose code is counted."""
+    """Finds the modules to which counters are added."""
 
     def __init__(self, counters: BranchCounters) -> None:
         self._counters = counters
@@ -194,14 +196,14 @@ class _Finder:
         spec = PathFinder.find_spec(name, path, target)
         if spec is None or type(spec.loader) is not SourceFileLoader or not spec.origin:
             return None
-        if not self._counters.is_own(spec.origin):
+        if not self._counters.is_users_code(spec.origin):
             return None
         spec.loader = _Loader(name, spec.origin, self._counters)
         return spec
 
 
 class _Loader(SourceFileLoader):
-    """Loads a module with counters; the file of its byte code is neither read nor written."""
+    """Loads a module with counters. Its cached byte code is neither read nor written."""
 
     def __init__(self, name: str, path: str, counters: BranchCounters) -> None:
         super().__init__(name, path)
@@ -222,19 +224,19 @@ class _Loader(SourceFileLoader):
 
 
 class _Scope:
-    """A module, a class or a function whose syntax tree is visited."""
+    """A module, class or function whose syntax tree is visited."""
 
     def __init__(self, name: str, has_locals: bool = False) -> None:
         self.name, self.has_locals = name, has_locals
         self.has_blocks = False
         self.loops = 0
-        """How many loops of the scope stand around what is visited."""
+        """The number of loops around the current node."""
         self.numbers: list[int] = []
-        """The counters of blocks in loops, which are variables of the function."""
+        """The counters of blocks in loops, which are local variables."""
 
 
 class _Instrumenter(ast.NodeTransformer):
-    """Puts counters into a syntax tree."""
+    """Adds counters to a syntax tree."""
 
     def __init__(self, counters: BranchCounters, path: str, names: dict[str, Any]) -> None:
         self._counters, self._path, self._names = counters, path, names
@@ -245,7 +247,7 @@ class _Instrumenter(ast.NodeTransformer):
         return self._counters.add_place(self._path, node.lineno, function, self._names)
 
     def _block(self, body: list[Any]) -> list[Any]:
-        """Return a block of statements that counts how often it is begun."""
+        """Return a block of statements that counts how often it is entered."""
         self._scopes[-1].has_blocks = True
         return _after_docstring(body, self._counting) if body else body
 
@@ -263,7 +265,7 @@ class _Instrumenter(ast.NodeTransformer):
         return ast.BoolOp(ast.And(), [ast.Name(f"{IS_NEW}{number}", ast.Load()), mark])
 
     def _mark(self, node: Any) -> Any:
-        """Return an expression that notes when it is evaluated."""
+        """Return an expression that records its evaluation."""
         return ast.copy_location(ast.BoolOp(ast.Or(), [self._marking(node), node]), node)
 
     def generic_visit(self, node: Any) -> Any:
@@ -288,7 +290,7 @@ class _Instrumenter(ast.NodeTransformer):
         super().generic_visit(node)
         if scope.has_blocks:
             node.body = _with_local_counters(self._block(node.body), scope.numbers)
-        else:  # those who call it count how often they do; it is small, and called the most
+        else:  # small and called often: record that it was called, but not how often
             node.body = _after_docstring(node.body, lambda first: ast.Expr(self._marking(first)))
         self._scopes.pop()
         return node
@@ -344,7 +346,7 @@ class _Instrumenter(ast.NodeTransformer):
 
 
 def _after_docstring(body: list[Any], make: Callable[[Any], Any]) -> list[Any]:
-    """Return a block of statements with one more, made for that which is the first beside a docstring."""
+    """Insert a statement, made by `make` from the first one, after the docstring of a block, if any."""
     at = _docstrings(body)
     first = body[min(at, len(body) - 1)]
     return [*body[:at], ast.copy_location(make(first), first), *body[at:]]
@@ -355,7 +357,7 @@ def _docstrings(body: list[Any]) -> int:
 
 
 def _with_local_counters(body: list[Any], numbers: list[int]) -> list[Any]:
-    """Return the body of a function that has counters of its own, and adds them to the others when it ends."""
+    """Return the body of a function with local counters, which are added to the shared ones when it ends."""
     if not numbers:
         return body
     at = _docstrings(body)
@@ -370,7 +372,7 @@ def _with_local_counters(body: list[Any], numbers: list[int]) -> list[Any]:
 
 
 def _count(number: int) -> Any:
-    """Return the place of a counter that all functions share."""
+    """Return the expression of a shared counter, as the target of an assignment."""
     constant: Any = ast.Constant(number)
     index = constant if sys.version_info >= (3, 9) else ast.Index(constant)
     return ast.Subscript(ast.Name(COUNTS, ast.Load()), index, ast.Store())

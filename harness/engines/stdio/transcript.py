@@ -1,4 +1,4 @@
-"""An engine's answer to one question, line by line, in a known dialect or in that of its descriptor."""
+"""The answer of an engine to one question, read line by line in known formats or those of its descriptor."""
 
 from __future__ import annotations
 
@@ -13,67 +13,65 @@ from ..base import Divide, EngineFlood
 from ..root_moves import as_king_takes_rook
 from .dialects import TOTALS
 from .grammar import OTHER_SEPARATORS
-from .lines import TOTAL_RE, AnswerPatterns, game_move, root_move, totals, unread_count
+from .lines import TOTAL_RE, AnswerPatterns, root_move, san_move, totals, unread_count
 from .output import printable
 
 if TYPE_CHECKING:
     from .descriptor import Descriptor
 
 MOST_LISTED = 50_000
-"""Root moves of an answer. A position has at most 218, and an engine may list them for each depth on the way."""
+"""Maximum number of root moves in an answer. A position has at most 218, but an engine may list them for each depth."""
 MOST_LINES = 5_000
-"""Lines of a whole answer, the first ones: some programs print a prompt without end once their input has ended."""
+"""Maximum number of lines that are read, because some programs print prompts endlessly after the end of their input."""
 MOST_UNREAD = 512
-"""Lines of an answer that are kept, the last ones, though they tell neither a root move nor a total."""
+"""How many of the last lines are kept that contain neither a root move nor a total."""
 _MINUS = re.compile(r"(?<![^:=|\s])[-\N{MINUS SIGN}](?=[0-9])")
-"""The sign of a negative count; a hyphen between a move and its count has white space on both sides."""
+"""The sign of a negative count. A hyphen between a move and its count has white space on both sides."""
 _COMPLAINT = re.compile(r"(?i)\b(?:error|illegal|invalid|unknown|unexpected|cannot|can't|not legal|failed)\b")
 _FIGURE = re.compile(r"[:=]\s*\d+\s*$")
-"""What a line ends with that tells a figure, as "illegal moves: 3", and does not complain."""
+"""The end of a line with a figure, such as "illegal moves: 3", which is not a complaint."""
 MOST_NAMED = 3
-"""So many moves and lines are named in a message."""
+"""Maximum number of moves or lines in a message."""
 
 
 def endless(name: str) -> EngineFlood:
-    """Return what to raise about an engine that lists more than that."""
+    """Return the error for an engine that lists more than `MOST_LISTED` root moves."""
     return EngineFlood(f"{name} floods: more than {MOST_LISTED:,} moves in one answer")
 
 
 @dataclass
 class Transcript:
-    """An engine's answer to one question, as far as it has been heard."""
+    """The answer of an engine to one question, as far as it has been read."""
 
     depth: int
     known_format: str | None
-    """The format in which this engine writes totals; None accepts any."""
+    """The engine's format of totals; None accepts any."""
     pairs: list[tuple[str, int]] = field(default_factory=list)
     total: int | None = None
     total_format: str | None = None
-    """The format in which the total was written."""
+    """The format of the total that was read."""
     patterns: AnswerPatterns | None = None
-    """How this engine writes root moves and totals, where its descriptor says so."""
+    """The patterns of the engine's descriptor."""
     separator: str = ""
-    """What it writes between thousands, if none of the usual characters."""
+    """The engine's thousands separator, "" for any of the usual ones."""
     first_depth: int | None = None
-    """The depth of the first total of an answer, where the engine counts every depth on the way and its totals do not
-    say which it is.
-    """
+    """The depth of the first total of an answer, if the engine prints a total for every depth without its depth."""
     has_total: bool = False
-    """Whether a total was written, and not only root moves."""
-    passed: list[tuple[str, int]] = field(default_factory=list)
-    """Totals that are not the one of this answer, with their formats."""
+    """Whether a total was printed. If not, `total` may be the sum of the root moves."""
+    skipped: list[tuple[str, int]] = field(default_factory=list)
+    """Totals of other depths, with their formats."""
     unread: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_UNREAD))
-    """Lines that tell nothing that is known."""
-    games: list[tuple[str, int, str]] = field(default_factory=list)
-    """Moves as in games, their counts and lines: root moves if they add up to the total with the others."""
+    """Lines that were not understood."""
+    san_moves: list[tuple[str, int, str]] = field(default_factory=list)
+    """Possible root moves in SAN with their counts and lines. They are root moves if all counts add up to the total."""
     is_partial: bool = False
-    """Whether only some of its root moves are understood, so that the total alone counts."""
+    """Whether only some root moves are understood, so that only the total is used."""
     refusal: str = ""
-    """A line before the answer that may reject the position: it does so if no correct count follows."""
+    """A line before the answer that may reject the position. It does if no correct count follows."""
 
     @classmethod
     def of(cls, descriptor: Descriptor, depth: int, **others: Any) -> Self:
-        """Return an empty answer of the engine that a descriptor describes; `others` are more fields."""
+        """Return an empty answer of an engine with this descriptor; `others` are further fields."""
         return cls(
             depth,
             descriptor.total_format,
@@ -83,47 +81,47 @@ class Transcript:
             **others,
         )
 
-    def hear(self, line: str) -> bool:
-        """Take in one line; return whether it was the total, which ends the answer. Raises UnparseableOutput."""
-        return not self.hear_root_move(line) and self.hear_total(line)
+    def add(self, line: str) -> bool:
+        """Add a line; return True if it is the total, which ends the answer. Raises UnparseableOutput."""
+        return not self.add_root_move(line) and self.add_total(line)
 
-    def hear_total(self, line: str) -> bool:
-        """Take in a line that is no root move; return whether it was the total. Raises UnparseableOutput."""
+    def add_total(self, line: str) -> bool:
+        """Add a line that is not a root move; return True if it is the total. Raises UnparseableOutput."""
         for name, nodes, depth in self.read_totals(line):
             if self._is_asked(depth):
                 self.take(name, nodes)
                 return True
-            self.pass_over(name, nodes)
-        return self.leave(line)
+            self.skip_total(name, nodes)
+        return self.keep_line(line)
 
-    def leave(self, line: str) -> bool:
-        """Keep a line that tells neither a root move of the usual forms nor a total; one may have a negative count.
+    def keep_line(self, line: str) -> bool:
+        """Keep a line that contains neither a root move nor a total, unless it contains one with a negative count.
 
-        Return whether that is the total.
+        Return True if it is a negative total.
         """
         if (minus := _MINUS.search(line)) is not None:
             positive = line[: minus.start()] + line[minus.end() :]
-            if self.hear_root_move(positive):
+            if self.add_root_move(positive):
                 move_text, count = self.pairs.pop()
                 self.pairs.append((move_text, -count))
                 return False
             for name, nodes, depth in self.read_totals(positive):
                 if self._is_asked(depth) and _begins_with(line[minus.end() :], nodes):
                     return self.take_negative(name, -nodes)
-        move = None if self.patterns is not None and self.patterns.move is not None else game_move(line)
-        if move is not None and len(self.games) <= MOST_LISTED:
-            self.games.append((*move, line))
+        move = None if self.patterns is not None and self.patterns.move is not None else san_move(line)
+        if move is not None and len(self.san_moves) <= MOST_LISTED:
+            self.san_moves.append((*move, line))
         else:
             self.unread.append(line)
         return False
 
     def take_negative(self, name: str, nodes: int) -> bool:
-        """Take a total below 0, which no count is; return whether it ends the answer."""
+        """Take a negative total, which is never correct; return True if it ends the answer."""
         self.take(name, nodes)
         return True
 
-    def hear_root_move(self, line: str) -> bool:
-        """Take in a line if it is a root move; return True if it is. Raises UnparseableOutput."""
+    def add_root_move(self, line: str) -> bool:
+        """Add a line if it is a root move, and return whether it is. Raises UnparseableOutput."""
         patterns = self.patterns
         pair = (
             root_move(line, self.separator) if patterns is None or patterns.move is None else patterns.root_move(line)
@@ -133,49 +131,49 @@ class Transcript:
         return pair is not None
 
     def read_totals(self, line: str) -> list[tuple[str, int, int | None]]:
-        """Return the totals that a line may tell, as `lines.totals` does. Raises UnparseableOutput."""
+        """Return the totals that a line may contain, as `lines.totals` does. Raises UnparseableOutput."""
         if self.patterns is not None and self.patterns.total is not None:
             return self.patterns.totals(line)
         return list(totals(line, self.known_format, self.separator))
 
     def take(self, name: str, nodes: int) -> None:
-        """Take a total, written in this format, for the one of this answer."""
+        """Set the total of the answer and its format."""
         self.total, self.total_format, self.has_total = nodes, name, True
-        self.take_games()
+        self.take_san_moves()
 
-    def take_games(self) -> None:
-        """Take moves as in games for root moves if these then add up to the total, or if there is no total."""
-        if self.games and (not self.has_total or self.added_with_games == self.total):
-            self.pairs.extend((move, count) for move, count, _ in self.games)
-            self.games.clear()
+    def take_san_moves(self) -> None:
+        """Add the moves in SAN to the root moves if all counts add up to the total, or if there is no total."""
+        if self.san_moves and (not self.has_total or self.sum_with_san_moves == self.total):
+            self.pairs.extend((move, count) for move, count, _ in self.san_moves)
+            self.san_moves.clear()
 
     @property
-    def added_with_games(self) -> int:
-        """What the root moves add up to, moves as in games included."""
-        return sum(count for _, count in self.pairs) + sum(count for _, count, _ in self.games)
+    def sum_with_san_moves(self) -> int:
+        """The sum of the counts of root moves, including moves in SAN."""
+        return sum(count for _, count in self.pairs) + sum(count for _, count, _ in self.san_moves)
 
-    def pass_over(self, name: str, nodes: int) -> None:
-        """Note that a total is of another depth: some engines count every depth on the way, with root moves."""
-        self.passed.append((name, nodes))
+    def skip_total(self, name: str, nodes: int) -> None:
+        """Record a total of another depth, and drop the root moves before it, which belong to it."""
+        self.skipped.append((name, nodes))
         self.pairs.clear()
-        self.games.clear()
+        self.san_moves.clear()
         self.unread.clear()
 
     def _is_asked(self, depth: int | None) -> bool:
-        """Return True if the next total, which says that it is of this depth or says none, ends this answer."""
+        """Return True if the next total, which states this depth or none, ends the answer."""
         if depth is None and self.first_depth is not None:
-            depth = self.first_depth + len(self.passed)
+            depth = self.first_depth + len(self.skipped)
         return depth in (None, self.depth)
 
     @property
     def is_endless(self) -> bool:
-        """Whether there are more root moves than any answer has."""
-        return len(self.pairs) + len(self.games) > MOST_LISTED
+        """Whether there are more root moves than in any possible answer."""
+        return len(self.pairs) + len(self.san_moves) > MOST_LISTED
 
     def gap(self, position: Position, missing_nodes: int | None) -> str:
-        """Return, as a clause, which root moves of a position are missing and which lines may tell them; "" for none.
+        """Return, as a clause, which root moves of a position are missing and which lines may contain them, else "".
 
-        The lines have so many nodes together, if that is known, or else they begin as moves do.
+        The nodes of these lines add up to `missing_nodes`; if that is None, the lines begin like moves.
         """
         lines = self.lines_of(missing_nodes)
         listed = {as_king_takes_rook(position, move) for move, _ in self.pairs}
@@ -193,8 +191,8 @@ class Transcript:
         return f"a root move is written in an unknown way, as in {quoted}: {_some(missing)} {are} missing"
 
     def lines_of(self, nodes: int | None) -> list[str]:
-        """Return the lines that may be root moves written in an unknown way, of so many nodes if that is known."""
-        lines = (*(line for _, _, line in self.games), *self.unread)
+        """Return the lines that may be root moves in an unknown format, which add up to `nodes` if that is not None."""
+        lines = (*(line for _, _, line in self.san_moves), *self.unread)
         counts = [(line, *found) for line in lines if (found := unread_count(line)) is not None]
         like_moves = [(line, count) for line, is_like_a_move, count in counts if is_like_a_move]
         every = [(line, count) for line, _, count in counts]
@@ -205,24 +203,23 @@ class Transcript:
 
     @property
     def remark(self) -> str:
-        """The first line in which the engine complains of something, as it may stand in a message; "" for none."""
-        told = (line[:1_000] for line in self.unread)
-        return next((printable(line) for line in told if _COMPLAINT.search(line) and not _FIGURE.search(line)), "")
+        """The first line with a complaint of the engine, for use in a message; "" if there is none."""
+        lines = (line[:1_000] for line in self.unread)
+        return next((printable(line) for line in lines if _COMPLAINT.search(line) and not _FIGURE.search(line)), "")
 
     def divide(self) -> Divide:
-        """Return the root moves as they came."""
+        """Return the root moves as a divide."""
         return Divide.of(self.pairs)
 
 
 def _some(names: Sequence[str]) -> str:
-    """Return names as a list, the first ones if there are many."""
     if len(names) > MOST_NAMED:
         return f"{', '.join(names[:MOST_NAMED])} and {len(names) - MOST_NAMED} more"
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def _begins_with(text: str, nodes: int) -> bool:
-    """Return True if a text begins with a number, whatever separates its thousands."""
+    """Return True if a text begins with a number, which may have separators."""
     return str(nodes).startswith(re.split("[^0-9]", text, maxsplit=1)[0])
 
 
@@ -231,31 +228,31 @@ _STRICTNESS = {name: place for place, name in enumerate((TOTAL_RE, *TOTALS))}
 
 @dataclass
 class Survey(Transcript):
-    """An answer in which the known count is the total, also where other numbers look like one.
+    """An answer about a position with known counts, in which the correct count is found even among other totals.
 
-    It ends with the known count, or with a total to which the root moves add up. Where it has neither, `settle` takes
-    the likeliest of the other totals: the engine may count incorrectly.
+    It ends with the correct count, or with a total to which the root moves add up. If there is neither, `settle` takes
+    the most likely of the other totals, because the engine may count incorrectly.
     """
 
     known: Sequence[int] = ()
-    """The correct totals of the depths from 1 to this one."""
+    """The correct counts from depth 1 to the depth of the answer."""
     finds_separator: bool = True
-    """Whether it is yet to be found out what is written between thousands."""
+    """Whether the thousands separator is still unknown."""
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_UNREAD))
-    """All lines of the answer, the last ones if there are many."""
+    """All lines of the answer; the last ones if there are many."""
     likeliest: tuple[str, int, list[tuple[str, int]], list[tuple[str, int, str]]] | None = field(default=None)
-    """The strictest format, the last total in it, its root moves and `games`, of totals that are not right."""
+    """Of the incorrect totals: the strictest format, its last total, and the root moves and `san_moves` before that."""
 
     @property
     def counts(self) -> set[int]:
         """All that may be the count: the totals, and what the root moves add up to."""
-        found = {nodes for _, nodes in self.passed}
+        found = {nodes for _, nodes in self.skipped}
         if self.total is not None:
             found.add(self.total)
         if self.pairs:
             found.add(sum(count for _, count in self.pairs))
-        if self.games:
-            found.add(self.added_with_games)
+        if self.san_moves:
+            found.add(self.sum_with_san_moves)
         return found
 
     @property
@@ -264,16 +261,16 @@ class Survey(Transcript):
         added = sum(count for _, count in self.pairs) if self.pairs else None
         return self.total if self.has_total else added
 
-    def hear(self, line: str) -> bool:
-        """Take in one line; return whether it has the known count, or what the root moves add up to.
+    def add(self, line: str) -> bool:
+        """Add a line; return True if it contains the correct count or the sum of the root moves.
 
         Raises UnparseableOutput.
         """
         self.lines.append(line)
-        return super().hear(line)
+        return super().add(line)
 
-    def hear_total(self, line: str) -> bool:
-        """Take in a line that is no root move; return whether it has the count. Raises UnparseableOutput."""
+    def add_total(self, line: str) -> bool:
+        """Add a line that is not a root move; return True if it is the total. Raises UnparseableOutput."""
         for name, nodes, depth in self._likely_totals(line):
             if depth in (None, self.depth):
                 if self._is_correct(nodes):
@@ -281,44 +278,44 @@ class Survey(Transcript):
                     self.take(name, nodes)
                     return True
                 self._keep(name, nodes)
-            self.pass_over(name, nodes)
-        return self.leave(line)
+            self.skip_total(name, nodes)
+        return self.keep_line(line)
 
     def _depth_of_first(self, name: str) -> int | None:
-        """Return the depth of the first total where the right ones of all lower depths came before it, else None."""
-        before = [passed for other, passed in self.passed if other == name]
+        """Return the depth of the first total if the correct totals of all smaller depths precede it, else None."""
+        before = [skipped for other, skipped in self.skipped if other == name]
         is_every_depth = before == [1, *self.known[:-1]][-len(before) :]
         return self.depth - len(before) if before and is_every_depth else None
 
-    def pass_over(self, name: str, nodes: int) -> None:
-        """Note a total of another depth, or a number that is none: then the root moves are those of this answer."""
-        pairs, games, unread = list(self.pairs), list(self.games), list(self.unread)
-        added = {sum(count for _, count in pairs), self.added_with_games}
-        super().pass_over(name, nodes)
-        if (pairs or games) and nodes not in added:
+    def skip_total(self, name: str, nodes: int) -> None:
+        """Record a total of another depth, or a number that is no total; then the root moves belong to this answer."""
+        pairs, san_moves, unread = list(self.pairs), list(self.san_moves), list(self.unread)
+        added = {sum(count for _, count in pairs), self.sum_with_san_moves}
+        super().skip_total(name, nodes)
+        if (pairs or san_moves) and nodes not in added:
             self.pairs.extend(pairs)
-            self.games.extend(games)
+            self.san_moves.extend(san_moves)
         if nodes not in {*self.known[:-1], *added}:
             self.unread.extend(unread)
 
     def settle(self) -> bool:
-        """Take the likeliest total, where none is right; return True if there is one."""
+        """Take the most likely total if there is no correct one; return True if there is a total."""
         if self.has_total or self.likeliest is None:
             return self.has_total
-        name, nodes, pairs, games = self.likeliest
-        if (name, nodes) in self.passed:
-            self.passed.remove((name, nodes))
-        self.pairs[:], self.games[:] = pairs, games
+        name, nodes, pairs, san_moves = self.likeliest
+        if (name, nodes) in self.skipped:
+            self.skipped.remove((name, nodes))
+        self.pairs[:], self.san_moves[:] = pairs, san_moves
         self.take(name, nodes)
         return True
 
     def take_negative(self, name: str, nodes: int) -> bool:
-        """Keep a negative total, as any other incorrect one."""
+        """Keep a negative total like any other incorrect one."""
         self._keep(name, nodes)
         return False
 
     def _likely_totals(self, line: str) -> list[tuple[str, int, int | None]]:
-        """Return the totals that a line may tell: the right one, if it is there in any way of writing it."""
+        """Return the totals that a line may contain: the correct one if it is there in any format."""
         found = self.read_totals(line)
         if any(self._is_correct(nodes) for _, nodes, _ in found):
             return found
@@ -333,9 +330,9 @@ class Survey(Transcript):
         return found
 
     def _is_correct(self, nodes: int) -> bool:
-        added = {sum(count for _, count in self.pairs), self.added_with_games} - {0}
+        added = {sum(count for _, count in self.pairs), self.sum_with_san_moves} - {0}
         return nodes == self.known[-1] or (nodes in added and nodes not in self.known)
 
     def _keep(self, name: str, nodes: int) -> None:
         if self.likeliest is None or _STRICTNESS[name] <= _STRICTNESS[self.likeliest[0]]:
-            self.likeliest = name, nodes, list(self.pairs), list(self.games)
+            self.likeliest = name, nodes, list(self.pairs), list(self.san_moves)

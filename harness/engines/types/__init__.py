@@ -1,1 +1,1 @@
-"""The kinds of engines, one a file."""
+"""Engine types, one per module."""

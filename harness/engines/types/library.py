@@ -1,6 +1,6 @@
-"""Shared libraries with the C interface of `perft_check.h`, each in a process of its own, which may crash or hang.
+"""Shared libraries with the C interface of `perft_check.h`, each loaded in its own process, which may crash or hang.
 
-One position is asked about by a line of JSON. Blocks of positions go through shared memory to a compiled loop.
+A single question is a line of JSON. Blocks of positions are passed through shared memory to a compiled loop.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any
 from ....errors import UsageError
 from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.position_setup import by_fen, fen_of
+from ....generator.position_setup import fen_of, setup_without_moves
 from ....generator.types.moves import GenType
 from ....platforms.memory import SharedFile
 from ...coverage.counters import LibraryCoverage
 from ...coverage.model import BlockCoverage, CoverageTally
-from ...model.capabilities import Capability, Lacks
+from ...model.capabilities import Capability, MissingCapabilities
 from ..base import Divide, EngineCrash, EngineError, EngineRejection, EngineTimeout, UnparseableOutput
 from ..block_stream import CollectedBlock, OpenedStream
 from ..call import EngineCall
+from ..child_processes import python_command
 from ..engine import REPEATED, WRITTEN, Engine
-from ..our_processes import python_command
 from ..root_moves import as_king_takes_rook, divide_of_pairs
 from ..spec import EngineSpec
 from ..stdio.output import printable
@@ -40,77 +40,76 @@ if TYPE_CHECKING:
 
 CHILD = "perft_check.harness.engines.library.child"
 MOST_FAILURES, PART = 2, 512
-"""After so many failures among so many positions the rest of these is doubted: each one costs a new process. After as
-many hangs the rest of the block is: each of them costs the time limit.
+"""After `MOST_FAILURES` crashes among `PART` positions, the rest of these is reported as doubtful, because each crash
+costs a new process. After as many hangs the rest of the block is, because each hang costs the time limit.
 """
 DEEPEST = 1_000
-"""A depth beyond all that anybody counts."""
+"""A depth greater than any that is asked for."""
 COVERAGE_SECONDS = 10.0
-"""How long the process may take to tell its counters, which is a copy of some thousand bytes."""
+"""Time limit for reading the counters, which are a few thousand bytes."""
 CASTLING = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
 
 
 class LibraryEngine(Engine):
-    """One library, loaded at the first question and again after a failure."""
+    """A library, which is loaded at the first question, and again after a failure."""
 
     setups = WRITTEN | REPEATED
     counts_totals_apart = True
-    can_be_asked_ahead = True
+    can_pipeline = True
     has_counters = True
 
     def __init__(self, spec: str, path: str, limits: ProcessLimits | None = None) -> None:
-        """Take the SPEC, and the path of the library."""
         self.spec = EngineSpec(spec)
         self.name = self.spec.name
-        self.path = os.path.abspath(path)  # without a slash, it would be looked for in the folders of the system
+        self.path = os.path.abspath(path)  # a name without a slash would be searched for in the system's folders
         self._limits = limits or ProcessLimits()
         self._process: Process | None = None
         self._memory: SharedFile | None = None
         self._block: SharedBlock | None = None
         self._has_loop = False
-        """Whether the process has loaded what asks about blocks."""
+        """Whether the process has loaded the loop that asks about blocks."""
         self.offers: tuple[str, ...] = ("perft",)
-        """The functions of the library, without their prefix; complete once it has been started."""
-        self._knows_chess960 = False
+        """The functions that the library exports, without their prefix. Complete after `start`."""
+        self._supports_chess960 = False
         self.castles_to_rook = False
-        """Whether castling in standard chess is written as king takes rook, as `ask` expects it then."""
+        """Whether castling in standard chess is written as king takes rook. `ask` then expects it in this form."""
         self._coverage: LibraryCoverage | None = None
-        """What reads its counters, if they are to be read."""
+        """Reads the counters, if coverage is measured."""
         self._tally: CoverageTally | None = None
-        """What blocks have reached, once one was asked."""
+        """The branches that blocks have reached, after the first block."""
         self.block_coverage: BlockCoverage | None = None
-        """What the answers about the latest block have reached."""
+        """The branches that the answers of the last block have reached."""
         self.failed: list[int] = []
-        """The positions of the latest block at which the library has crashed or hung."""
+        """Indices of the positions of the last block at which the library crashed or hung."""
 
     @property
     def chess960(self) -> bool:
-        """Whether it may be asked about Chess960; known once it has been started."""
-        return self._knows_chess960
+        """Whether the library declares support for Chess960. Known after `start`."""
+        return self._supports_chess960
 
     @property
     def files(self) -> tuple[str, ...]:
         """The path of the library."""
         return (self.path,)
 
-    def kernels_ahead(self) -> tuple[Callable[..., object], ...]:
-        """Return the loop that calls the library."""
+    def pipeline_kernels(self) -> tuple[Callable[..., object], ...]:
+        """Return the compiled loop that calls the library."""
         from ..kernels.libraries import ask_library
 
         return (ask_library,)
 
     def facts(self) -> Iterator[tuple[str, str]]:
-        """Yield which functions it exports."""
-        yield "spoken to", "as a C library, in a process of its own"
+        """Yield titles and texts about how the library is called and what it exports."""
+        yield "runs", "as a C library, in a separate process"
         yield "functions", ", ".join(f"perft_check_{name}" for name in self.offers)
 
     @property
     def no_chess960(self) -> str:
-        """Why it declares no Chess960."""
+        """A clause that says how the library declares that it does not support Chess960."""
         return "perft_check_chess960 returns 0" if "chess960" in self.offers else "it exports no perft_check_chess960"
 
     def measure_coverage(self) -> LibraryCoverage:
-        """Have its counters read; return what reads them."""
+        """Let the library's process count branches, and return what reads the counters."""
         self._coverage = LibraryCoverage(self.path, self._ask_for_coverage)
         return self._coverage
 
@@ -121,21 +120,21 @@ class LibraryEngine(Engine):
             return {}
 
     def start(self, call: EngineCall) -> None:
-        """Load the library, and find out how it writes castling. Raises UsageError if it cannot be loaded."""
+        """Load the library and find out how it writes castling. Raises UsageError if it cannot be loaded."""
         self._ready(call)
         if "divide" in self.offers:
-            with suppress(EngineError):  # the first question will show it, with its position
+            with suppress(EngineError):  # the first question will report it together with a position
                 answer = self._ask({"ask": "divide", "fen": CASTLING.fen(), "depth": 1}, call.step())
                 self.castles_to_rook = "e1h1" in dict(answer.get("divide", ()))
 
     @property
-    def listed(self) -> tuple[GenType, ...]:
-        """The GenTypes that it may be asked for; known once it has been started."""
+    def gentypes(self) -> tuple[GenType, ...]:
+        """The GenTypes that the library may be able to list. Known after `start`."""
         return tuple(GenType) if "moves" in self.offers else ()
 
     @property
-    def lacks(self) -> Lacks:
-        """What it cannot be asked, as far as functions are missing that would answer it."""
+    def lacks(self) -> MissingCapabilities:
+        """The capabilities for which the library lacks a function."""
         functions = {
             Capability.MOVES: "fen_after",
             Capability.FEN: "fen_after",
@@ -143,43 +142,45 @@ class LibraryEngine(Engine):
         }
         return {one: f"export perft_check_{name}" for one, name in functions.items() if name not in self.offers}
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         """Return the total; 1 at depth 0."""
         if depth == 0:
             return 1
-        answer = self._ask({"ask": "perft", "fen": fen_of(by_fen(setup)), "depth": depth}, call)
+        answer = self._ask({"ask": "perft", "fen": fen_of(setup_without_moves(game)), "depth": depth}, call)
         return int(answer.get("total", 0))
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
-        """Return the divide, or the total where the library lists no root moves."""
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
+        """Return the divide, or only the total if the library lists no root moves."""
         if "divide" not in self.offers:
-            moves = self.moves(setup, GenType.LEGAL, call) if depth == 1 else None
+            moves = self.moves(game, GenType.LEGAL, call) if depth == 1 else None
             if moves is None:
-                return Divide.of_total(self.perft(setup, depth, call))
+                return Divide.of_total(self.perft(game, depth, call))
             return Divide.of((move, 1) for move in moves)
-        answer = self._ask({"ask": "divide", "fen": fen_of(by_fen(setup)), "depth": depth}, call)
+        answer = self._ask({"ask": "divide", "fen": fen_of(setup_without_moves(game)), "depth": depth}, call)
         pairs = answer.get("divide", ())
-        return divide_of_pairs(setup.position, ((move, int(count)) for move, count in pairs))
+        return divide_of_pairs(game.position, ((move, int(count)) for move, count in pairs))
 
-    def moves(self, setup: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
-        """Return the moves of a GenType, castling as king takes rook; None if the library does not offer it."""
+    def moves(self, game: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
+        """Return the moves of a GenType, castling as king takes rook; None if the library cannot list them."""
         if "moves" not in self.offers:
             return None
-        moves = self._ask({"ask": "moves", "fen": fen_of(by_fen(setup)), "kind": int(gentype)}, call).get("moves")
-        return None if moves is None else [as_king_takes_rook(setup.position, move) for move in moves]
+        moves = self._ask({"ask": "moves", "fen": fen_of(setup_without_moves(game)), "kind": int(gentype)}, call).get(
+            "moves"
+        )
+        return None if moves is None else [as_king_takes_rook(game.position, move) for move in moves]
 
-    def fen(self, setup: Game, call: EngineCall) -> str | None:
-        """Return the FEN of the library after the moves of a line, if it plays moves."""
+    def fen(self, game: Game, call: EngineCall) -> str | None:
+        """Return the FEN after the moves of a game, or None if the library does not play moves."""
         if "fen_after" not in self.offers:
             return None
-        question = {"ask": "fen", "fen": fen_of(setup), "moves": " ".join(setup.uci_moves())}
+        question = {"ask": "fen", "fen": fen_of(game), "moves": " ".join(game.uci_moves())}
         return str(self._ask(question, call).get("fen", ""))
 
     def ask(self, questions: PositionBatch, call: EngineCall) -> NDArray[np.int64]:
-        """Return the positions of a block whose answers are not as expected, in ascending order.
+        """Return the indices of the positions of a block whose answers are not the expected ones, in order.
 
-        At depth 1 root moves are compared where the library lists them, else totals. A position at which the process
-        ends or hangs is among them; the others of its block are asked in a new process, with the time limit again.
+        At depth 1 root moves are compared if the library lists them, otherwise totals. Positions at which the process
+        ends or hangs are included; the rest of the block is then asked in a new process with a new time limit.
         """
         import numpy as np
 
@@ -211,7 +212,7 @@ class LibraryEngine(Engine):
         return np.unique(np.array(doubts, np.int64))
 
     def _begin_tally(self, *, has_trees: bool) -> CoverageTally | None:
-        """Return what the next block is to note its coverage in; None if it is not measured."""
+        """Return the tally for the coverage of the next block, or None if coverage is not measured."""
         if self._coverage is None or "coverage_take" not in self.offers:
             return None
         if self._tally is None:
@@ -220,12 +221,12 @@ class LibraryEngine(Engine):
         return self._tally
 
     def forget_coverage(self) -> None:
-        """Let what was reached until now be new once more."""
+        """Make branches that were reached count as new again."""
         if self._tally is not None:
             self._tally.forget()
 
-    def ahead(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
-        """Return the library in another process, to be asked about blocks of positions, of Chess960 as well."""
+    def open_pipeline(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
+        """Load the library in another process, which is asked about blocks of positions, including Chess960."""
         other = LibraryEngine(self.spec, self.path, self._limits)
         if self._coverage is not None:
             other.measure_coverage()
@@ -234,7 +235,7 @@ class LibraryEngine(Engine):
         return OpenedStream(LibraryStream(other, call.seconds), to_rook, self.min_depth, DEEPEST)
 
     def close(self) -> None:
-        """End the process and whatever it has started, and give the shared memory back."""
+        """End the process and its children, and release the shared memory."""
         self._discard()
         self._block = None
         memory, self._memory = self._memory, None
@@ -245,11 +246,11 @@ class LibraryEngine(Engine):
         from ..library.blocks import SharedBlock
 
         self._ready(call)
-        assert self._memory is not None, "the process has it, too"
+        assert self._memory is not None, "shared with the process"
         return SharedBlock(self._memory.descriptor)
 
     def _load_loop(self, call: EngineCall) -> None:
-        """Let the process load the compiled loop, which is none of the library's time and has no limit."""
+        """Make the process load the compiled loop, without a time limit because it is not the library's time."""
         self._ready(call)
         if not self._has_loop:
             unlimited = EngineCall()
@@ -258,9 +259,9 @@ class LibraryEngine(Engine):
             self._has_loop = True
 
     def _ask(self, question: dict[str, Any], call: EngineCall) -> dict[str, Any]:
-        """Return the answer to one question, an empty one where the call is stopped. Raises EngineError.
+        """Return the answer to a question, which is empty if the call is stopped. Raises EngineError.
 
-        After a failure the next question gets a new process: nobody knows what this one would say next.
+        After a failure the process is discarded, because its next answer could not be trusted.
         """
         try:
             process = self._ready(call)
@@ -285,7 +286,7 @@ class LibraryEngine(Engine):
         return self._process
 
     def _start_process(self, call: EngineCall) -> Process:
-        """Return a new process that has loaded the library. Raises EngineError, UsageError."""
+        """Start a process that loads the library. Raises EngineError, UsageError."""
         if self._memory is None:
             self._memory = SharedFile()
         command = python_command(CHILD, self.path, self._memory.word)
@@ -301,7 +302,7 @@ class LibraryEngine(Engine):
             raise UsageError(f"engine {self.spec!r}: {printable(greeting['refuses'])}", self.spec)
         self._has_loop = False
         self.offers = tuple(greeting.get("offers", self.offers))
-        self._knows_chess960 = bool(greeting.get("chess960", self._knows_chess960))
+        self._supports_chess960 = bool(greeting.get("chess960", self._supports_chess960))
         return process
 
     def _discard(self) -> None:
@@ -311,26 +312,26 @@ class LibraryEngine(Engine):
 
 
 class LibraryStream:
-    """A library in a process of its own; see `ahead.BlockStream`. A block may take so many seconds."""
+    """The `BlockStream` of a library."""
 
     def __init__(self, engine: LibraryEngine, seconds: float | None) -> None:
-        """Take an engine that is asked only here, and the time limit of a block in seconds."""
+        """Store an engine that no one else asks, and the time limit of a block in seconds."""
         self._engine, self._seconds = engine, seconds
         self._waiting: deque[PositionBatch] = deque()
         self._call = EngineCall()
 
     def start(self, call: EngineCall) -> None:
-        """Load the library, or load it again. Raises EngineError."""
+        """Load the library, again if it is loaded. Raises EngineError."""
         self._engine.close()
         self._waiting.clear()
         self._engine.start(call)
 
     def submit(self, sampled: PositionBatch) -> None:
-        """Have a block wait for its turn."""
+        """Put a block into the queue."""
         self._waiting.append(sampled)
 
     def collect(self) -> CollectedBlock:
-        """Ask about the block that was submitted first, and return what has become of it."""
+        """Ask about the block that was submitted first, and return its outcome."""
         if not self._waiting:
             raise ValueError("no block has been submitted")
         sampled, self._call = self._waiting.popleft(), EngineCall(self._seconds)
@@ -342,11 +343,11 @@ class LibraryStream:
 
     @property
     def under_way(self) -> int:
-        """How many blocks have been submitted and not been collected."""
+        """The number of blocks that were submitted and not collected."""
         return len(self._waiting)
 
     def forget_coverage(self) -> bool:
-        """Let what was reached until now be new once more."""
+        """Make branches that were reached count as new again."""
         self._engine.forget_coverage()
         return True
 

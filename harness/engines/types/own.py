@@ -1,4 +1,4 @@
-"""Our own generators as engines: `own` lists moves, `own:turbo` and `own:two-plies` count them; techniques do both."""
+"""perft-check's generators as engines: the counting kernels, and the techniques of move generation."""
 
 from __future__ import annotations
 
@@ -12,67 +12,61 @@ from ....generator.game import Game
 from ....generator.position import Position
 from ..base import Divide, EngineRejection
 from ..call import EngineCall
-from ..engine import InProcess, read_back
+from ..engine import InProcessEngine, read_back
 from ..spec import KERNELS
 
 if TYPE_CHECKING:
     from ....generator.counting.counter import Kernel
     from ....generator.counting.table import Table
     from ....generator.kernels.machine.memory import Control
-    from ....generator.kernels.machine.preparing import KernelForm
+    from ....generator.kernels.machine.preparing import Specialization
     from ....generator.techniques.technique import TechniqueName
     from ....generator.types.moves import Move
 
 SPEEDS = {"own": 3e8, "own:turbo": 1e9, "own:two-plies": 3e9}
-"""About how many leaf nodes a second each counts with one thread."""
+"""Approximate leaf nodes per second of each kernel with one thread."""
 USUAL_MOVES, MOST_GUESSED = 30.0, 20
-"""Moves of a usual position, by which a tree is guessed that no kernel may have counted, to so many plies."""
+"""Moves of a typical position, and the most plies, for estimating the size of a tree."""
 
 
-def compile_notice(forms: Iterable[KernelForm]) -> str | None:
-    """Return a line that says what these kernels wait for at their first use on a machine, if they have to wait."""
+def compile_notice(forms: Iterable[Specialization]) -> str | None:
+    """Return a line that says how long it takes to compile these kernels, or None if they are compiled."""
     from ....generator.kernels.machine.execution_mode import ExecutionMode, current_mode
-    from ....generator.kernels.machine.preparing import missing_of, usual_seconds
+    from ....generator.kernels.machine.preparing import compile_seconds, uncompiled
 
     if current_mode() is ExecutionMode.PYTHON:
         return "the generator runs as plain Python (NUMBA_DISABLE_JIT is set): expect it to be slow"
-    missing = missing_of(forms)
+    missing = uncompiled(forms)
     if not missing:
         return None
     kernels = f"{len(missing)} kernels" if len(missing) > 1 else "a kernel"
-    return f"compiling {kernels} for this machine, once: about {usual_seconds(missing):.0f} s"
-
-
-def kernel_notice(name: str) -> str | None:
-    """Return a line that says what one of `KERNELS` waits for before it can count, if it has to wait."""
-    return OwnEngine(name).notice()
+    return f"compiling {kernels} for this machine, once: about {compile_seconds(missing):.0f} s"
 
 
 def quickest(depth: int) -> str:
-    """Return which of `KERNELS` counts a usual tree in the least time, with the time that it takes to be compiled."""
+    """Return which of `KERNELS` counts a typical tree in the least time, including the time to compile it."""
     from ....generator.counting.counter import Counter
-    from ....generator.kernels.machine.preparing import missing_of, usual_seconds
+    from ....generator.kernels.machine.preparing import compile_seconds, uncompiled
 
     leaves = USUAL_MOVES ** min(depth, MOST_GUESSED)
     seconds = {
-        name: usual_seconds(missing_of(Counter(kernel, None).forms(large=False))) + leaves / SPEEDS[name]
+        name: compile_seconds(uncompiled(Counter(kernel, None).specializations(large=False))) + leaves / SPEEDS[name]
         for name, kernel in KERNELS.items()
     }
     return min(seconds, key=seconds.__getitem__)
 
 
-class KernelEngine(InProcess, ABC):
-    """A generator of ours behind the engine protocol; who lists the root moves and who counts is left open."""
+class KernelEngine(InProcessEngine, ABC):
+    """Base class of perft-check's generators. Subclasses list root moves and count leaf nodes."""
 
     uses_kernels = True
 
     def __init__(self, name: str) -> None:
-        """Take the name that reports show."""
         self.name = name
 
     @abstractmethod
-    def kernels(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
-        """Return the kernels that a count below a position needs, or without one all that many questions need."""
+    def kernels(self, position: Position | None = None, depth: int = 0) -> list[Specialization]:
+        """Return the kernels that counting to `depth` below a position needs, or that many questions need."""
 
     @abstractmethod
     def legal_moves(self, position: Position) -> Sequence[Move]:
@@ -80,10 +74,10 @@ class KernelEngine(InProcess, ABC):
 
     @abstractmethod
     def count(self, position: Position, depth: int, control: Control) -> int:
-        """Return the number of leaf nodes. Raises EngineRejection, and Stopped where `control` has stopped it."""
+        """Return the number of leaf nodes. Raises EngineRejection, and Stopped if `control` has stopped it."""
 
     def notice(self) -> str | None:
-        """Say so when this machine has to compile the kernels first."""
+        """Return a line that says how long it takes to compile the kernels, or None if they are compiled."""
         return compile_notice(self.kernels())
 
     def start(self, call: EngineCall) -> None:
@@ -92,22 +86,22 @@ class KernelEngine(InProcess, ABC):
             form.get_ready()
         self.perft(Game(Position.start()), 1, call)
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         """Return the number of leaf nodes. Raises EngineRejection."""
         from ....generator.counting.counter import Stopped
 
         try:
-            return self.count(read_back(setup).position, depth, _control_of(call))
+            return self.count(read_back(game).position, depth, _control_of(call))
         except Stopped:
             return 0
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
-        """Return the leaf nodes below each root move. Raises EngineRejection."""
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
+        """Return the number of leaf nodes below each root move. Raises EngineRejection."""
         from ....generator.counting.counter import Stopped
 
-        position = read_back(setup).position
+        position = read_back(game).position
         self.legal_moves(position)
-        call.restart()  # at its first use the kernel for that is compiled
+        call.restart()  # the kernel that lists moves may have been compiled just now
         pairs: list[tuple[str, int]] = []
         with suppress(Stopped):
             for move, count in self.counts_below(position, depth, _control_of(call)):
@@ -116,7 +110,7 @@ class KernelEngine(InProcess, ABC):
         return Divide.of(pairs)
 
     def counts_below(self, position: Position, depth: int, control: Control) -> Iterator[tuple[Move, int]]:
-        """Yield the number of leaf nodes below each legal move. Raises as `count` does."""
+        """Yield each legal move with the number of leaf nodes below it. Raises what `count` raises."""
         for move in self.legal_moves(position):
             yield move, self.count(position.play_unchecked(move), depth - 1, control)
 
@@ -131,14 +125,14 @@ def _control_of(call: EngineCall) -> Control:
 
 @dataclass(frozen=True)
 class KernelOptions:
-    """What a large count of our kernels may use."""
+    """Threads and memory for large counts of perft-check's kernels."""
 
     threads: int = 1
     hash_bytes: int | None = None
-    """Memory of the table, if there is one."""
+    """Size of the hash table; None for a count without one."""
 
     def table(self) -> Table | None:
-        """Return a new table, if there is one. Raises UsageError if the machine has no room for it."""
+        """Return a new hash table, or None. Raises UsageError if there is not enough memory."""
         from ....generator.counting.table import Table
 
         return None if self.hash_bytes is None else Table(self.hash_bytes)
@@ -148,7 +142,7 @@ ALONE = KernelOptions()
 
 
 class _Count(TypedDict):
-    """Who makes a count, and with what."""
+    """Arguments of the functions that count."""
 
     kernel: Kernel
     threads: int
@@ -156,32 +150,29 @@ class _Count(TypedDict):
 
 
 class OwnEngine(KernelEngine):
-    """One of our kernels for standard chess and Chess960."""
+    """One of the counting kernels, for standard chess and Chess960."""
 
-    is_own = True
+    is_kernel = True
 
     def __init__(self, name: str, resources: KernelOptions = ALONE) -> None:
-        """Choose a kernel by the engine's name, and what a count may use.
-
-        Raises UsageError if the machine has no room for the table.
-        """
+        """Select the kernel by the engine's name. Raises UsageError if there is not enough memory for the table."""
         self._count: _Count = {"kernel": KERNELS[name], "threads": resources.threads, "table": resources.table()}
         super().__init__(name)
 
-    def kernels(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
-        """Return the kernels that a count below a position needs, or all that counts, divides and lists need."""
+    def kernels(self, position: Position | None = None, depth: int = 0) -> list[Specialization]:
+        """Return the kernels that counting to `depth` below a position needs, or that all types of questions need."""
         from ....generator.counting.counter import COUNTING_MANY, Counter
         from ....generator.kernels.generate import generate
-        from ....generator.kernels.machine.preparing import forms_of
+        from ....generator.kernels.machine.preparing import specializations_of
         from ....generator.kernels.play import board_after
         from ....generator.kernels.tables import tables
 
         kernel, threads = self._count["kernel"], self._count["threads"]
         counter = Counter(kernel, None, table=self._count["table"])
         if position is not None:
-            return counter.forms(large=counter.is_worth_cutting(position.board, depth, threads))
-        many = forms_of([type(tables())], COUNTING_MANY[kernel], generate, board_after)
-        return [*counter.forms(large=threads > 1 or counter.table is not None), *many]
+            return counter.specializations(large=counter.is_worth_cutting(position.board, depth, threads))
+        many = specializations_of([type(tables())], COUNTING_MANY[kernel], generate, board_after)
+        return [*counter.specializations(large=threads > 1 or counter.table is not None), *many]
 
     def legal_moves(self, position: Position) -> Sequence[Move]:
         """Return the legal moves."""
@@ -194,37 +185,36 @@ class OwnEngine(KernelEngine):
         return perft(position, depth, control=control, **self._count)
 
     def counts_below(self, position: Position, depth: int, control: Control) -> Iterator[tuple[Move, int]]:
-        """Yield the number of leaf nodes below each legal move, which the threads share."""
+        """Return an iterator over the legal moves with the leaf nodes below each, which all threads count together."""
         from ....generator.counting.perft import root_counts
 
         return root_counts(position, depth, control=control, **self._count)
 
 
 class TechniqueEngine(KernelEngine):
-    """One technique, behind the engine protocol. Raises EngineRejection for Chess960 where it is unknown."""
+    """A technique of move generation. Raises EngineRejection for Chess960 if the technique does not support it."""
 
     no_chess960 = "it knows castling of standard chess only"
 
     def __init__(self, technique: TechniqueName) -> None:
-        """Choose a technique by its name in the registry."""
         self._technique = technique
         super().__init__(f"own:{technique}")
 
-    def kernels(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
-        """Return the kernels that list its moves, and count by them."""
-        from ....generator.techniques.registry import forms_by
+    def kernels(self, position: Position | None = None, depth: int = 0) -> list[Specialization]:
+        """Return the kernels that list moves and count with the technique."""
+        from ....generator.techniques.registry import specializations_by
 
-        return forms_by(self._technique)
+        return specializations_by(self._technique)
 
     @property
     def chess960(self) -> bool:  # type: ignore[override]
-        """Whether it knows castling of Chess960."""
+        """Whether the technique supports Chess960."""
         from ....generator.techniques.registry import ENTRIES
 
         return ENTRIES[self._technique].technique.chess960
 
     def legal_moves(self, position: Position) -> Sequence[Move]:
-        """Return the legal moves as the technique finds them, in its order."""
+        """Return the legal moves in the order in which the technique finds them."""
         from ....generator.techniques.registry import legal_moves
 
         with _refusing_chess960():
@@ -240,7 +230,6 @@ class TechniqueEngine(KernelEngine):
 
 @contextmanager
 def _refusing_chess960() -> Iterator[None]:
-    """Have what a technique says about Chess960 be a refusal of the engine."""
     from ....generator.techniques.registry import NoChess960
 
     try:

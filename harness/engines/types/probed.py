@@ -1,4 +1,4 @@
-"""The base of engines that are programs: perft-check asks them easy questions to find out how they are understood."""
+"""The base class of engines that are programs whose dialect is found out by easy questions."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ..stdio.process import ProcessLimits
 
 
 class ProbedEngine(Engine):
-    """A program. What `understood` says is complete once it has been started."""
+    """A program. `understood` is complete once the engine has been started."""
 
     has_taken_position = False
 
     def __init__(self, spec: str, descriptor: Descriptor, limits: ProcessLimits | None) -> None:
-        """Take the SPEC, what is known of the program beforehand, and the limits of its processes."""
+        """Take the SPEC, the descriptor that is known before the start, and the limits of the processes."""
         self.spec = EngineSpec(spec)
         self.name = self.spec.name
         self._given = descriptor
@@ -29,12 +29,12 @@ class ProbedEngine(Engine):
 
     @property
     def descriptor(self) -> Descriptor:
-        """How the program is asked and understood, as a file may have it."""
+        """How the program is asked and understood, as a descriptor file states it."""
         return self.understood.descriptor
 
     @property
     def adopted_patterns(self) -> AnswerPatterns | None:
-        """The patterns by which its answers are read, if its descriptor has none, and no known form is theirs."""
+        """The patterns that perft-check has found for its answers; None if a descriptor or a known form suffices."""
         found = self.descriptor.patterns
         return None if found is self._given.patterns else found
 
@@ -45,17 +45,17 @@ class ProbedEngine(Engine):
 
     @property
     def min_depth(self) -> int:
-        """The least depth that it may be asked to count."""
+        """The smallest depth that the program can count."""
         return self.understood.min_depth
 
     @property
     def plays_moves(self) -> bool:
-        """Whether it plays the moves that it is sent after a FEN."""
+        """Whether the program plays moves that follow a FEN."""
         return self.understood.plays_moves
 
     @property
     def leaves_out_final_moves(self) -> bool:
-        """Whether it prints no root moves with a count of 0."""
+        """Whether the program omits root moves with a count of 0."""
         return self.understood.leaves_out_final_moves
 
     @property
@@ -64,19 +64,19 @@ class ProbedEngine(Engine):
         return f"it gives no count after moves: {refusal}" if refusal else IGNORED
 
     def _total_facts(self) -> Iterator[tuple[str, str]]:
-        """Yield how it writes totals, and when they come."""
+        """Yield how the program writes totals, and which of them is the answer."""
         descriptor = self.descriptor
         if descriptor.patterns is not None and descriptor.patterns.total is not None:
             form = f"as total_re says: {descriptor.patterns.total.text}"
         else:
-            form = descriptor.total_format or "not found out: any known way of writing it counts"
+            form = descriptor.total_format or "unknown: any known way of writing it is accepted"
         between = f", with {descriptor.separator!r} between thousands" if descriptor.separator else ""
         first = descriptor.first_depth
-        every = "" if first is None else f", after those of depth {first} and so on, which are passed over"
+        every = "" if first is None else f", after those of depth {first} and up, which are skipped"
         yield "total", form + between + every
 
     def _move_facts(self) -> Iterator[tuple[str, str]]:
-        """Yield what it does with moves after a FEN."""
+        """Yield what the program does with moves after a FEN."""
         refusal = self.understood.refusal_of_moves
         otherwise = f"{f'not played ({refusal})' if refusal else 'ignored'}: it is sent the FEN after them"
         yield "moves after a FEN", "played" if self.plays_moves else otherwise

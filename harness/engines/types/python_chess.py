@@ -1,4 +1,4 @@
-"""python-chess (PyPI `chess`) as an engine: slow, independent, and right."""
+"""python-chess (PyPI `chess`) as an engine."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from ....generator.game import Game
 from ....generator.position_setup import PositionSetup, fen_of
 from ..base import Divide, EngineRejection
 from ..call import EngineCall
-from ..engine import InProcess
+from ..engine import InProcessEngine
 
 if TYPE_CHECKING:
     import chess
 
 
-class PythonChessEngine(InProcess):
-    """The independent reference."""
+class PythonChessEngine(InProcessEngine):
+    """The independent reference: slow, but correct."""
 
     name = "python-chess"
     is_slow = True
 
     def start(self, call: EngineCall) -> None:
-        """Import the library."""
-        import chess  # noqa: F401 - so that the first question does not wait for it
+        """Import the library, so that the first question does not wait for it."""
+        import chess  # noqa: F401
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
-        """Return the number of leaf nodes; about a million a second."""
-        return 1 if depth == 0 else count_leaves(_board(setup), depth, call)
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
+        """Return the number of leaf nodes, at about a million per second."""
+        return 1 if depth == 0 else count_leaves(_board(game), depth, call)
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
-        """Return the leaf nodes below each root move."""
-        board = _board(setup)
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
+        """Return the number of leaf nodes below each root move."""
+        board = _board(game)
         pairs = []
         for move in list(board.legal_moves):
             text = board.uci(move)
@@ -42,27 +42,27 @@ class PythonChessEngine(InProcess):
             call.found(*pairs[-1])
         return Divide.of(pairs)
 
-    def fen(self, setup: Game, call: EngineCall) -> str | None:
-        """Return the FEN as python-chess has it after its own moves."""
-        return _board(setup).fen(en_passant="fen")
+    def fen(self, game: Game, call: EngineCall) -> str | None:
+        """Return the FEN after python-chess has played the moves."""
+        return _board(game).fen(en_passant="fen")
 
 
-def _board(setup: Game) -> chess.Board:
-    """Return the position as a board in Chess960 mode, whose castling is always king takes rook."""
+def _board(game: Game) -> chess.Board:
+    """Return the position as a board in Chess960 mode, in which castling is always written as king takes rook."""
     import chess
 
     try:
-        fen = fen_of(setup) if isinstance(setup, PositionSetup) else setup.base.fen(castling="shredder")
+        fen = fen_of(game) if isinstance(game, PositionSetup) else game.base.fen(castling="shredder")
         board = chess.Board(fen, chess960=True)
     except ValueError as error:
         raise EngineRejection(f"python-chess refuses the position: {error}") from None
-    for move in setup.moves:
+    for move in game.moves:
         board.push_uci(move.uci(chess960=True))
     return board
 
 
 def count_leaves(board: chess.Board, depth: int, call: EngineCall) -> int:
-    """Return the number of leaves `depth` plies below, at least one; less where the call is stopped."""
+    """Return the number of leaf nodes at `depth`, at least 1. The count is incomplete if the call is stopped."""
     if depth == 1:
         count = board.legal_moves.count()
         call.add(count)

@@ -10,24 +10,25 @@ from functools import cache
 from ....generator.counting.perft import perft
 from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.position_setup import SetupOption, by_fen, fen_of, options_of
+from ....generator.position_setup import SetupOption, fen_of, options_of, setup_without_moves
 from ....generator.types.moves import GenType
 from ...coverage.counters import SharedCounters
-from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
+from ...model.capabilities import NOT_APPLICABLE, Capability, MissingCapabilities
 from ..base import CountsAnotherPosition, Divide, EngineCrash, EngineError, contradiction
 from ..block_stream import OpenedStream
 from ..call import EngineCall
 from ..engine import OF_UCI, REPEATED, WRITTEN
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
 from ..spec import EngineSpec
-from ..stdio.answer_forms import find_misread_line
 from ..stdio.asking_once import ask_once
+from ..stdio.command_probe import CommandProbe
 from ..stdio.consistency import check_sum, divide_of
 from ..stdio.conversation import Conversation, rejection
 from ..stdio.descriptor import Descriptor
+from ..stdio.learned_patterns import find_misread_line
 from ..stdio.offered import replace_options
 from ..stdio.output import printable
-from ..stdio.probing import Prober
+from ..stdio.probing import understand
 from ..stdio.process import ProcessLimits
 from ..stdio.sentinels import SENTINELS
 from ..stdio.transcript import Transcript
@@ -46,7 +47,7 @@ MISREADING_SECONDS = 3.0
 class StdinEngine(ProbedEngine):
     """A process, started at the first question and again after a crash, spoken to as `descriptor` says."""
 
-    can_be_asked_ahead = True
+    can_pipeline = True
     has_counters = True
 
     def __init__(self, spec: str, descriptor: Descriptor, limits: ProcessLimits | None = None) -> None:
@@ -85,12 +86,12 @@ class StdinEngine(ProbedEngine):
         return WRITTEN | REPEATED | (OF_UCI if self.descriptor.uci and self.descriptor.names_start else frozenset())
 
     @property
-    def listed(self) -> tuple[GenType, ...] | None:
+    def gentypes(self) -> tuple[GenType, ...] | None:
         """The GenTypes that it may be asked for, None if its descriptor does not say how."""
         return None if self.descriptor.lists is None else tuple(self.descriptor.lists.names)
 
     @property
-    def lacks(self) -> Lacks:
+    def lacks(self) -> MissingCapabilities:
         """What it cannot be asked, by its descriptor and by what it has answered."""
         descriptor, lacks = self.descriptor, {}
         if not self.plays_moves:
@@ -100,7 +101,7 @@ class StdinEngine(ProbedEngine):
             )
         if self._prints_fen is False or not (descriptor.uci and descriptor.position_lines):
             lacks[Capability.FEN] = "answer `d` by a line with `Fen: `" if descriptor.uci else NOT_APPLICABLE
-        if self.listed is None:
+        if self.gentypes is None:
             lacks[Capability.GENTYPES] = "`moves` in a descriptor"
         return lacks
 
@@ -141,89 +142,89 @@ class StdinEngine(ProbedEngine):
 
     def start(self, call: EngineCall) -> None:
         """Start the process, shake hands, and find out how the engine counts: each time by the same questions."""
-        prober = Prober(self.name, self._limits)
+        probe = CommandProbe(self.name, self._limits)
         try:
-            self.understood = prober.understand(self._given, call)
+            self.understood = understand(probe, self._given, call)
         finally:
-            self._conversation, self._answers = prober.conversation, 1
+            self._conversation, self._answers = probe.conversation, 1
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         """Return the total that the engine prints; 1 at depth 0, which many engines take for an endless search.
 
         Raises UnparseableOutput if root moves are printed that do not add up to it.
         """
-        return 1 if depth == 0 else self._ask(setup, depth, call).total or 0
+        return 1 if depth == 0 else self._ask(game, depth, call).total or 0
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
         """Return the engine's own divide, or its total where it prints no root moves.
 
         Raises UnparseableOutput if root moves are printed that do not add up to the total.
         """
         if not self.understood.prints_divide:
-            return Divide.of_total(self.perft(setup, depth, call))
+            return Divide.of_total(self.perft(game, depth, call))
         if depth == 1 and (self.min_depth > 1 or not self.understood.prints_root_moves):
-            return self._divide_at_depth_1(setup, call)
-        heard = self._ask(setup, depth, call)
-        total, divide = heard.total or 0, divide_of(setup.position, heard)
+            return self._divide_at_depth_1(game, call)
+        answer = self._ask(game, depth, call)
+        total, divide = answer.total or 0, divide_of(game.position, answer)
         if not call.stopped and divide.total != total:
             raise contradiction(self.name, total, divide)
         return divide
 
-    def _divide_at_depth_1(self, setup: Game, call: EngineCall) -> Divide:
+    def _divide_at_depth_1(self, game: Game, call: EngineCall) -> Divide:
         """Return the root moves that are printed at depth 2, and those that may be left out there because they end the
         game: as many as the total at depth 1 has more, if the engine counts there.
         """
-        heard = self._ask(setup, 2, call)
-        if (listed := divide_of(setup.position, heard)).is_total_only:
-            return Divide.of_total(self.perft(setup, 1, call)) if self.min_depth <= 1 else listed
+        answer = self._ask(game, 2, call)
+        if (listed := divide_of(game.position, answer)).is_total_only:
+            return Divide.of_total(self.perft(game, 1, call)) if self.min_depth <= 1 else listed
         told = Divide.of([(move, 1) for move in listed.counts for _ in range(1 + listed.repeated.get(move, 0))])
-        final = unlisted_final_moves(setup.position, told.counts)
+        final = unlisted_final_moves(game.position, told.counts)
         if not final or call.stopped:
             return told
-        if self.min_depth <= 1 and self.perft(setup, 1, call) != told.total + len(final):
+        if self.min_depth <= 1 and self.perft(game, 1, call) != told.total + len(final):
             return told
         return Divide(told.counts | dict.fromkeys(final, 1), told.repeated, told.total + len(final))
 
-    def find_misread_line(self, setup: Game, depth: int, count: int, call: EngineCall) -> str:
+    def find_misread_line(self, game: Game, depth: int, count: int, call: EngineCall) -> str:
         """Ask a new process; return the line with the correct count if something else is read, "" if there is none."""
-        position, descriptor = setup.position, self.descriptor
+        position, descriptor = game.position, self.descriptor
         variant = [UciOption(CHESS960, "true").line] if descriptor.uci and position.chess960 else []
         started = ["uci", *descriptor.setup, *variant, "isready"] if descriptor.uci else [*descriptor.setup]
         lines = [*started, *self._question(Game(position), depth)]
         step = call.step(MISREADING_SECONDS)
-        heard = ask_once(self.name, descriptor.launch, lines, self._limits, step)
-        return find_misread_line(heard, Transcript.of(descriptor, depth), count)
+        answer = ask_once(self.name, descriptor.launch, lines, self._limits, step)
+        return find_misread_line(answer, Transcript.of(descriptor, depth), count)
 
-    def fen(self, setup: Game, call: EngineCall) -> str | None:
+    def fen(self, game: Game, call: EngineCall) -> str | None:
         """Return the FEN that the engine prints for the position (`d`), if it knows that command."""
         setting_up = len(self.descriptor.position_lines)
         if self._prints_fen is False or not (self.descriptor.uci and setting_up):
             return None
-        setup = self._as_played(setup)
-        conversation = self._ready(setup.base, call)
+        game = self._as_played(game)
+        conversation = self._ready(game.base, call)
         asking = len(self.descriptor.case.split("\n")) - setting_up
-        conversation.send(self._question(setup, 1)[:-asking], call)
+        conversation.send(self._question(game, 1)[:-asking], call)
         printed = conversation.fen(call)
-        if not call.stopped and (printed is not None or not setup.moves):  # moves may be refused
+        if not call.stopped and (printed is not None or not game.moves):  # moves may be refused
             self._prints_fen = printed is not None
         return printed
 
-    def moves(self, setup: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
+    def moves(self, game: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
         """Return the engine's own list of a GenType, castling as king takes rook, if its descriptor says how to ask."""
         lists = self.descriptor.lists
         if lists is None or gentype not in lists.names:
             return None
         try:
-            conversation = self._ready(setup.position, call)
-            conversation.send(lists.lines(fen_of(by_fen(setup)), gentype), call)
+            conversation = self._ready(game.position, call)
+            conversation.send(lists.lines(fen_of(setup_without_moves(game)), gentype), call)
             found = conversation.moves(lists, call)
         except EngineError:
             self._discard()
             raise
-        return [as_king_takes_rook(setup.position, move) for move in found]
+        return [as_king_takes_rook(game.position, move) for move in found]
 
-    def ahead(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
-        """Return another process of the engine, to be asked many questions before it answers. Raises NotAhead.
+    def open_pipeline(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
+        """Return another process of the engine, to be asked many questions before it answers. Raises CannotPipeline.
 
         One answer may take as long as the call. With `chess960` there will be questions about Chess960. Call this once
         the engine has been started.
@@ -241,76 +242,76 @@ class StdinEngine(ProbedEngine):
         if conversation is not None:
             conversation.quit()
 
-    def _ask(self, setup: Game, depth: int, call: EngineCall) -> Transcript:
+    def _ask(self, game: Game, depth: int, call: EngineCall) -> Transcript:
         """Return the answer to a question. After a failure the process is ended: its state is unknown."""
         try:
-            heard = self._converse(setup, depth, call)
-            if heard.refusal and not call.stopped and heard.total != perft(setup.position, depth):
-                raise rejection(self.name, heard.refusal)
-            refuses = not call.stopped and self._keeps_the_position_before(setup, depth, heard, call)
+            answer = self._converse(game, depth, call)
+            if answer.refusal and not call.stopped and answer.total != perft(game.position, depth):
+                raise rejection(self.name, answer.refusal)
+            refuses = not call.stopped and self._keeps_the_position_before(game, depth, answer, call)
         except EngineError:
             self._discard()
             raise
         if not self.understood.prints_divide:
-            heard.pairs.clear()  # what looks like a root move is one of those that are not understood
+            answer.pairs.clear()  # what looks like a root move is one of those that are not understood
         if not call.stopped and self.understood.adds_up:
-            check_sum(self.name, setup.position, heard, depth)
+            check_sum(self.name, game.position, answer, depth)
         if refuses:
             raise CountsAnotherPosition(f"{self.name} counts another position: it has refused this one without a word")
-        return heard
+        return answer
 
-    def _keeps_the_position_before(self, setup: Game, depth: int, heard: Transcript, call: EngineCall) -> bool:
+    def _keeps_the_position_before(self, game: Game, depth: int, answer: Transcript, call: EngineCall) -> bool:
         """Return True if an answer is about the position before: about the one sentinel, and then about the other."""
-        if not self._is_of(SENTINEL, setup, depth, heard) or heard.total == perft(setup.position, depth):
+        if not self._is_of(SENTINEL, game, depth, answer) or answer.total == perft(game.position, depth):
             return False
-        again = self._converse(setup, depth, call, OTHER_SENTINEL)
-        return not call.stopped and self._is_of(OTHER_SENTINEL, setup, depth, again)
+        again = self._converse(game, depth, call, OTHER_SENTINEL)
+        return not call.stopped and self._is_of(OTHER_SENTINEL, game, depth, again)
 
-    def _is_of(self, sentinel: Position, setup: Game, depth: int, heard: Transcript) -> bool:
+    def _is_of(self, sentinel: Position, game: Game, depth: int, answer: Transcript) -> bool:
         """Return True if an answer is right for a sentinel."""
-        if not self._before(setup, sentinel) or not 0 < depth <= SENTINEL_DEPTH:
+        if not self._before(game, sentinel) or not 0 < depth <= SENTINEL_DEPTH:
             return False
         listed = {move.uci() for move in sentinel.legal_moves}
-        is_count = heard.total == _count(sentinel, depth)
-        return is_count and (not heard.pairs or listed == divide_of(sentinel, heard).counts.keys())
+        is_count = answer.total == _count(sentinel, depth)
+        return is_count and (not answer.pairs or listed == divide_of(sentinel, answer).counts.keys())
 
     def _discard(self) -> None:
         conversation, self._conversation = self._conversation, None
         if conversation is not None:
             conversation.kill()
 
-    def _converse(self, setup: Game, depth: int, call: EngineCall, sentinel: Position = SENTINEL) -> Transcript:
+    def _converse(self, game: Game, depth: int, call: EngineCall, sentinel: Position = SENTINEL) -> Transcript:
         """Return the answer about a position that is set up behind a sentinel."""
-        setup = self._as_played(setup)
-        question = [*self._before(setup, sentinel), *self._question(setup, depth)]
+        game = self._as_played(game)
+        question = [*self._before(game, sentinel), *self._question(game, depth)]
         try:
-            heard = self._running(call).ask(setup.base, question, depth, call)
+            answer = self._running(call).ask(game.base, question, depth, call)
         except EngineCrash:
             if self._answers_once or not self._has_answered_once():
                 raise
             self._answers_once = True
-            heard = self._running(call).ask(setup.base, question, depth, call)
+            answer = self._running(call).ask(game.base, question, depth, call)
         self._answers += 1
-        return heard
+        return answer
 
     def _has_answered_once(self) -> bool:
         """Return True if the process ended with status 0 after its first answer."""
         return self._answers == 1 and self._conversation is not None and self._conversation.process.status == 0
 
-    def _as_played(self, setup: Game) -> Game:
+    def _as_played(self, game: Game) -> Game:
         """Return the line as the engine is sent it: the FEN after the moves if it plays none."""
-        return by_fen(setup) if setup.moves and not self.understood.plays_moves else setup
+        return setup_without_moves(game) if game.moves and not self.understood.plays_moves else game
 
-    def _question(self, setup: Game, depth: int) -> list[str]:
-        """Return the lines that bring the engine to a position as `setup` says, and ask about it."""
-        options = options_of(setup)
+    def _question(self, game: Game, depth: int) -> list[str]:
+        """Return the lines that bring the engine to a position as `game` says, and ask about it."""
+        options = options_of(game)
         descriptor = self.descriptor.by_name() if SetupOption.START_BY_NAME in options else self.descriptor
-        lines = descriptor.lines(fen_of(setup), setup.uci_moves(), depth)
+        lines = descriptor.lines(fen_of(game), game.uci_moves(), depth)
         return ["ucinewgame", "isready", *lines] if SetupOption.NEW_GAME in options else lines
 
-    def _before(self, setup: Game, sentinel: Position) -> list[str]:
+    def _before(self, game: Game, sentinel: Position) -> list[str]:
         """Return the lines that set a sentinel up, unless the engine is to go on from the question before."""
-        if options_of(setup) & REPEATED:
+        if options_of(game) & REPEATED:
             return []
         fen = sentinel.fen()
         return [line.replace("{fen}", fen).replace("{moves}", "") for line in self.descriptor.position_lines]
@@ -324,7 +325,7 @@ class StdinEngine(ProbedEngine):
     def _running(self, call: EngineCall) -> Conversation:
         """Return the process, started again where we have ended it. Raises EngineCrash if it has ended by itself."""
         is_over = self._answers_once and self._answers > 0
-        if self._conversation is None or is_over or not self._conversation.is_ready():
+        if self._conversation is None or is_over or not self._conversation.process.is_ready():
             self._discard()
             self._conversation = Conversation(self.name, self.descriptor, self._limits, call)
             self._answers = 0

@@ -1,1 +1,1 @@
-"""The checks of a fuzzing run: each examines one line and yields what is wrong there."""
+"""The checks of a fuzzing run: each examines one game and yields discrepancies."""

@@ -1,4 +1,4 @@
-"""The interface of a check, the probe that it examines, the moves that are tried, and the discrepancies."""
+"""The interface of a check, and functions that several checks use."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Protocol
 
 from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.position_setup import PositionSetup, read_options
+from ....generator.position_setup import PositionSetup, parse_setup
 from ....generator.types.moves import Move, MoveKind
-from ....generator.types.pieces import Kind
+from ....generator.types.pieces import PieceType
 from ...model.results.finding import Cause, Finding, WrongMove
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
@@ -18,32 +18,32 @@ from ..model import Discrepancy
 
 @dataclass(frozen=True)
 class Probe:
-    """A line to be examined to a depth."""
+    """A game to be examined to a depth."""
 
     game: Game
     depth: int
     is_exact: bool = False
-    """Whether it is counted to this depth and no deeper, even if that takes few leaf nodes."""
+    """Whether it is counted to exactly this depth, even if there are few leaf nodes."""
 
     @property
     def position(self) -> Position:
-        """The position at the end of the line."""
+        """The position at the end of the game."""
         return self.game.position
 
 
 class Check(Protocol):
-    """Examines a probe and yields what is wrong there."""
+    """Examines a probe and yields discrepancies."""
 
     @property
     def name(self) -> str:
-        """The name under which it reports discrepancies: short, and never changed."""
+        """The short name in reports, which never changes."""
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises EngineError if an engine gives no answer."""
 
 
 def discrepancies_in(check: str, finding: Finding, game: Game) -> Iterator[Discrepancy]:
-    """Yield one discrepancy for each kind and rule of wrong move in a finding; `line` is where it shows."""
+    """Yield one discrepancy for each kind and rule of wrong move in a finding, which `game` shows."""
     if finding.cause is Cause.COUNT or _lists_nothing(finding):
         yield Discrepancy(check, Verdict.MISMATCH, game, finding, finding.note)
     elif finding.state:
@@ -57,8 +57,8 @@ def discrepancies_in(check: str, finding: Finding, game: Game) -> Iterator[Discr
 
 
 def game_of(finding: Finding, counted: Game) -> Game:
-    """Return the line that shows what a descent has found below `counted`."""
-    if finding.cause in (Cause.UNDO, Cause.VANISHED, Cause.REFUSED):  # only the count at the top shows it
+    """Return the game that shows what a descent has found below `counted`."""
+    if finding.cause in (Cause.UNDO, Cause.VANISHED, Cause.REFUSED):  # only the count of the root shows it
         return counted
     if finding.base_fen is None and finding.cause is Cause.STATE:  # the engine cannot play moves
         return counted
@@ -67,7 +67,7 @@ def game_of(finding: Finding, counted: Game) -> Game:
     game = Game(Position.from_fen(finding.base_fen, finding.chess960))
     for text in finding.base_moves:
         game = game.after(game.position.parse_uci(text))
-    return PositionSetup.of(game, read_options(finding.setup)) if finding.setup else game
+    return PositionSetup.of(game, parse_setup(finding.setup)) if finding.setup else game
 
 
 def finding_after(
@@ -79,7 +79,7 @@ def finding_after(
     state: Sequence[WrongMove] = (),
     depth: int = 1,
 ) -> Finding:
-    """Return what is wrong in the position at the end of a line, with the moves and the setup that lead there."""
+    """Return a finding in the position at the end of a game, with the moves and the setup that lead there."""
     return Finding(
         cause=cause,
         fen=game.position.fen(),
@@ -94,7 +94,7 @@ def finding_after(
 
 
 def _lists_nothing(finding: Finding) -> bool:
-    """Return True if all of several moves are missing: that is one fault, not one for each rule."""
+    """Return True if all of several moves are missing, which is one fault and not one per rule."""
     rules = {move.rule for move in finding.wrong}
     if finding.cause is not Cause.MOVES or len(rules) < 2 or any(move.kind != "missing" for move in finding.wrong):
         return False
@@ -111,8 +111,8 @@ def _by_rule(moves: Iterable[WrongMove]) -> list[tuple[WrongMove, ...]]:
 def moves_to_try(position: Position, most: int) -> list[Move]:
     """Return up to `most` legal moves: one ordinary move, and special moves if there are any.
 
-    Special moves are castling, en passant, promotions, double steps, and moves that end a castling
-    right. The choice varies from position to position, and is always the same for one position.
+    Special moves are castling, en passant, promotions, double steps, and moves that end a castling right. The choice
+    varies from position to position, but is always the same for one position.
     """
     special: list[Move] = []
     ordinary: list[Move] = []
@@ -126,9 +126,9 @@ def moves_to_try(position: Position, most: int) -> list[Move]:
 
 def _is_special(position: Position, move: Move) -> bool:
     own = position.pieces[position.turn]
-    holders = position.castling | (own[Kind.KING] if position.castling else 0)
+    holders = position.castling | (own[PieceType.KING] if position.castling else 0)
     ends_right = bool((1 << move.origin | 1 << move.target) & holders)
-    is_double_step = bool(own[Kind.PAWN] >> move.origin & 1) and abs(move.target - move.origin) == 16
+    is_double_step = bool(own[PieceType.PAWN] >> move.origin & 1) and abs(move.target - move.origin) == 16
     return move.kind is not MoveKind.NORMAL or ends_right or is_double_step
 
 

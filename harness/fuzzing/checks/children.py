@@ -1,4 +1,4 @@
-"""Does every move lead to the right position, as an engine prints it?"""
+"""The check of the FENs that an engine prints after moves."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from .base import Probe, discrepancies_in, finding_after, moves_to_try
 CLOCKS = (Rule.HALFMOVE_CLOCK, Rule.MOVE_NUMBER, Rule.UNREADABLE_CLOCKS)
 RIGHTS = (Rule.CASTLING_RIGHT_LOST, Rule.CASTLING_RIGHT_KEPT)
 MOST_MOVES = 3
-"""The engine is asked for its FEN after this many moves of a position."""
+"""Number of moves of a position after which the engine is asked for its FEN."""
 
 
 class ChildFens:
-    """Asks the engine for its FEN after some moves, special moves first. Some engines print none."""
+    """Compares the FEN after some moves, special moves first. Some engines print no FEN."""
 
     name = "fen"
 
     def __init__(self, engine: EngineSession, ignore_clocks: bool = False) -> None:
-        """Take the engine, and whether halfmove clock and move number are left out."""
+        """Create the check; with `ignore_clocks` it ignores halfmove clock and move number."""
         self._engine, self._ignored = engine, CLOCKS if ignore_clocks else ()
         self._prints = True
 
@@ -40,24 +40,24 @@ class ChildFens:
         for after in [probe.game, *played] if probe.game.moves else played:
             if not self._prints:
                 return
-            yield from self._look(after)
+            yield from self._compare(after)
 
     def _with_fen_fault(self, after: Game, why: Explanation) -> Explanation:
-        """Return why a state is wrong; a castling right may be wrong before any move is made. Raises EngineError."""
+        """Return the explanation, corrected if castling rights are wrong before any move. Raises EngineError."""
         if why.rule not in RIGHTS or not reads_other_rights(after.base, self._engine):
             return why
         text = f"{why.sentence} The FEN that it prints before any move has other rights than the one that it was given."
         return replace(why, rule=Rule.FEN_CASTLING, sentence=text)
 
-    def _look(self, after: Game) -> Iterator[Discrepancy]:
-        """Compare the FEN after the last move of a line."""
+    def _compare(self, after: Game) -> Iterator[Discrepancy]:
+        """Compare the FEN after the last move of a game."""
         try:
             printed = self._engine.fen(after)
         except EngineError:
             if first_unlisted(after, self._engine) is None:
                 raise
-            return  # it does not list the move, which the check of the moves reports
-        if printed is None:  # after these moves, or ever?
+            return  # the engine does not list the move, which the check of the moves reports
+        if printed is None:  # the engine prints no FEN after these moves, or never
             self._prints = self._engine.fen(Game(after.base)) is not None
             return
         before, text = Game(after.base, after.moves[:-1]).position, after.moves[-1].uci(chess960=True)
@@ -67,8 +67,8 @@ class ChildFens:
         ]
         if not explanations or first_unlisted(after, self._engine) is not None:
             return
-        for cause, kind, is_of_text in ((Cause.FEN, "fen", True), (Cause.STATE, "state", False)):
-            of_cause = [one for one in explanations if (one.rule in UNREADABLE) is is_of_text]
+        for cause, kind, is_unreadable in ((Cause.FEN, "fen", True), (Cause.STATE, "state", False)):
+            of_cause = [one for one in explanations if (one.rule in UNREADABLE) is is_unreadable]
             wrong = tuple(explain_wrong_move(before, text, kind, one) for one in of_cause)
             if wrong:
                 finding = finding_after(after, cause, f"the engine's FEN is {printed}", state=wrong)

@@ -1,4 +1,4 @@
-"""Does the engine count correctly: below every move, when it is asked for the total alone, and by its own divides?"""
+"""The checks of counts: below every move, as a total alone, and consistent with each other."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ....generator.position import Position
 from ...checking.comparing import agree, first_wrong_count, least_depth
 from ...checking.consistency import contradictions, first_unlisted
 from ...checking.descent.descending import descend
-from ...checking.systematic.looking import SystematicErrors
+from ...checking.systematic.search import SystematicErrorSearch
 from ...engines.asking.confirming import FROM_TIME_TO_TIME
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineContradiction, EngineError
@@ -27,11 +27,11 @@ class Divides:
     name = "moves"
 
     def __init__(self, engine: EngineSession, reference: EngineSession, arbiter: EngineSession | None) -> None:
-        """The `arbiter` is asked to confirm a finding against the reference."""
+        """Create the check; the `arbiter` confirms the answers of the reference."""
         self._engine, self._reference, self._arbiter = engine, reference, arbiter
-        self._systematic = SystematicErrors(engine)
+        self._systematic = SystematicErrorSearch(engine)
         self._total_before: int | None = None
-        """What the engine has counted last."""
+        """The last total of the engine."""
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises EngineError."""
@@ -43,7 +43,7 @@ class Divides:
             found: list[Discrepancy] = []
             if isinstance(error, EngineContradiction):
                 found = self._systematically(probe.game, depth, error.total, before)
-            # It may give no answer because it does not know one of the moves that lead there.
+            # The engine may give no answer because it does not know one of the moves of the game.
             found = (
                 found or list(self._find_unlisted(probe.game)) or list(self._find_wrong_count(probe.game, depth, error))
             )
@@ -52,7 +52,7 @@ class Divides:
             yield from found
             return
         self._total_before = got.total
-        if not agree(got, self._reference.divide(probe.game.afresh(), depth)):
+        if not agree(got, self._reference.divide(probe.game.without_moves(), depth)):
             yield from (
                 self._systematically(probe.game, depth, got.total, before)
                 or list(self._find_unlisted(probe.game))
@@ -60,39 +60,39 @@ class Divides:
             )
 
     def _systematically(self, game: Game, depth: int, total: int, before: int | None) -> list[Discrepancy]:
-        """Return how a total is wrong, if all of the engine's are wrong in the same way."""
+        """Return a discrepancy if all totals of the engine are incorrect in the same way."""
         finding = self._systematic.explain_total(game, depth, total, before)
         return [] if finding is None else list(discrepancies_in(self.name, finding, game_of(finding, game)))
 
     def _follow(self, game: Game, depth: int) -> Iterator[Discrepancy]:
-        """Yield what is wrong at the end of a line, or below it."""
+        """Yield the discrepancies at the end of a game or below it."""
         finding = descend(game, depth, self._engine, self._reference)
         if finding is None:
-            text = f"{FROM_TIME_TO_TIME}; asked for the same once more, it is right"
+            text = f"{FROM_TIME_TO_TIME}; asked for the same again, it is correct"
             finding = Finding(cause=Cause.VANISHED, fen=game.base.fen(), chess960=game.base.chess960, note=text)
         for discrepancy in discrepancies_in(self.name, finding, game_of(finding, game)):
             yield self._confirm(discrepancy, finding)
 
     def _find_wrong_count(self, game: Game, depth: int, failure: EngineError) -> Iterator[Discrepancy]:
-        """Yield what is wrong at a lesser depth than that at which the engine fails: it may be why."""
+        """Yield the discrepancies at depths less than that at which the engine fails, which may be the cause."""
         wrong = first_wrong_count(game, range(least_depth(self._engine), depth), self._engine, failure)
         if wrong is not None:
             yield from self._follow(game, wrong[0])
 
     def _find_unlisted(self, game: Game) -> Iterator[Discrepancy]:
-        """Yield what is wrong in the first position of a line in which the engine does not list the move to be played.
+        """Yield the discrepancies in the first position of a game where the engine does not list the next move.
 
-        What it answers after such a move is no fault of its own.
+        Its answers after such a move are no separate fault.
         """
-        place = first_unlisted(game, self._engine)
-        if place is not None:
-            before = Game(game.base, game.moves[:place])
+        number = first_unlisted(game, self._engine)
+        if number is not None:
+            before = Game(game.base, game.moves[:number])
             finding = descend(before, least_depth(self._engine), self._engine, self._reference)
             if finding is not None:
                 yield from discrepancies_in(self.name, finding, game_of(finding, before))
 
     def _confirm(self, discrepancy: Discrepancy, finding: Finding) -> Discrepancy:
-        """Return the discrepancy, as a split if the arbiter contradicts the reference."""
+        """Return the discrepancy, with the verdict SPLIT if the arbiter contradicts the reference."""
         if self._arbiter is None:
             return discrepancy
         leaf = Game(Position.from_fen(finding.fen, finding.chess960))
@@ -103,7 +103,7 @@ class Divides:
 
 
 class Totals:
-    """Compares the total that is asked for alone if the divide is correct. An incorrect divide is for another check."""
+    """Compares a total that is asked for alone, if the divide is correct. `Divides` reports incorrect divides."""
 
     name = "total"
 
@@ -113,20 +113,20 @@ class Totals:
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield at most one discrepancy. Raises EngineError."""
         depth = counted_depth(probe, self._engine)
-        game = probe.game.afresh()
+        game = probe.game.without_moves()
         got, expected = self._engine.perft(game, depth), self._reference.perft(game, depth)
         if got == expected or self._engine.divide(game, depth).total != expected:
             return
         note = (
-            f"it counts {got:,} nodes instead of {expected:,} at depth {depth} where it is asked for the total alone, "
-            "though its divide adds up to the right number: look at how nodes are added up or kept"
+            f"it counts {got:,} nodes instead of {expected:,} at depth {depth} if it is asked for the total alone, "
+            "although its divide adds up to the correct number: check how nodes are added up or stored"
         )
         finding = Finding(cause=Cause.COUNT, fen=game.base.fen(), chess960=game.base.chess960, note=note, depth=depth)
         yield from discrepancies_in(self.name, finding, game)
 
 
 class Consistency:
-    """Compares the count below each move with the count of the child, played to and from its FEN."""
+    """Compares the count below each move with the count of the child, after the move and from its FEN."""
 
     name = "consistency"
 
@@ -134,9 +134,9 @@ class Consistency:
         self._engine = engine
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
-        """Yield at most one discrepancy, of the first move with a contradiction below it. Raises EngineError."""
+        """Yield at most one discrepancy, for the first move with a contradiction below it. Raises EngineError."""
         depth = min(max(2, probe.depth, self._engine.min_depth + 1), self._engine.max_depth)
-        if depth < 2:  # below a move there is nothing to compare
+        if depth < 2:  # there is nothing to compare below a move
             return
         found = contradictions(Game(probe.position), depth, self._engine)
         if found:
@@ -149,7 +149,7 @@ class Consistency:
 
 
 def counted_depth(probe: Probe, engine: EngineSession) -> int:
-    """Return the depth to which an engine counts the position of a probe, as near to that as the engine can."""
+    """Return the depth to which an engine counts the position of a probe, within the limits of the engine."""
     depth = max(probe.depth, engine.min_depth)
     if probe.depth > 1 and not probe.is_exact:
         depth = affordable_depth(probe.position, depth)
@@ -157,14 +157,14 @@ def counted_depth(probe: Probe, engine: EngineSession) -> int:
 
 
 MOST_LEAVES = (4000, 6000, 8000)
-"""The most leaf nodes for one, two and three plies more. Some faults show only three plies deeper."""
+"""The most leaf nodes for one, two and three additional plies. Some faults show only three plies deeper."""
 
 
 def affordable_depth(position: Position, depth: int) -> int:
     """Return the depth to which a position is counted: `depth`, or up to three plies more if there are few leaf nodes.
 
-    Some faults need many plies and few moves: an unmake that does not restore everything, a hash key that
-    two positions share, a wrong count below the root. Sparse positions show them at little cost.
+    Some faults need many plies and few moves: an unmake that does not restore everything, a hash key that two positions
+    share, an incorrect count below the root. Sparse positions show them at little cost.
     """
     for deeper, leaves in enumerate(MOST_LEAVES, depth + 1):
         if not 0 < perft(position, deeper) <= leaves:

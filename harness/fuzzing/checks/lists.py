@@ -1,4 +1,4 @@
-"""Has each list by GenType that an engine offers exactly the moves that belong there by its convention?"""
+"""The check of move lists by GenType."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cached_property
 
 from ....generator.types.moves import GenType
 from ...checking.lists.correct import askable
-from ...checking.lists.guessing import Guess, guess
+from ...checking.lists.guessing import ConventionGuess, guess_convention
 from ...checking.lists.wrong import wrong_moves
 from ...engines.asking.session import EngineSession
 from ...model.conventions import Convention
@@ -18,22 +18,22 @@ from .base import Probe, discrepancies_in, finding_after
 WIDE_FIRST = (
     GenType.LEGAL, GenType.NON_EVASIONS, GenType.CAPTURES, GenType.QUIETS, GenType.EVASIONS, GenType.QUIET_CHECKS
 )  # fmt: skip
-"""What is wrong in a list is no fault of its own in those that are made of it."""
+"""The lists in the order of comparison. A wrong move in a list is not reported again for the lists that contain it."""
 
 
 class EngineLists:
-    """Compares as multisets whatever lists an engine offers. Its convention is guessed at the first position."""
+    """Compares the lists that an engine offers as multisets. Its convention is guessed at the first position."""
 
     name = "lists"
 
     def __init__(self, engine: EngineSession, given: Mapping[str, str]) -> None:
-        """Take what the user says of the convention, values by the names of settings."""
+        """Create the check; `given` has the user's settings for the convention."""
         self._engine, self._given = engine, given
 
     @cached_property
-    def guess(self) -> Guess:
-        """What the engine lists, and by which convention. Raises Interrupted."""
-        return guess(self._engine, self._given)
+    def guess(self) -> ConventionGuess:
+        """The lists that the engine offers, and their convention. Raises Interrupted."""
+        return guess_convention(self._engine, self._given)
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises EngineError."""

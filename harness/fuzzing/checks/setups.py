@@ -1,4 +1,4 @@
-"""Does the engine count the same, however it is brought to a position?"""
+"""The check that an engine counts the same, however it is brought to a position."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from ....generator.game import Game
-from ....generator.position_setup import IMAGES, PositionSetup, describe_setup
+from ....generator.position_setup import IMAGE_OPTIONS, PositionSetup, describe_setup
 from ...checking.comparing import agree, least_depth
 from ...checking.consistency import first_unlisted
 from ...checking.descent.descending import descend
-from ...checking.setups import Limits, limit_notice, setup_limits, too_long, with_fewest_options
+from ...checking.setups import SetupLimits, explain_long_game, limit_notice, setup_limits, with_fewest_options
 from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError, EngineTimeout
 from ...model.results.finding import Cause, Finding
@@ -20,9 +20,9 @@ from .divides import Divides, counted_depth
 
 
 class Setups:
-    """Compares the divide of a position that is set up in some way with its divide by FEN, and says which is wrong.
+    """Compares the divide of a position after a setup with its divide by FEN.
 
-    What is wrong by FEN as well is no matter of the setup, and is left to the other checks.
+    If the divide by FEN is incorrect as well, the setup is not the cause, and the other checks report it.
     """
 
     name = "setups"
@@ -34,18 +34,16 @@ class Setups:
         others: tuple[Check, ...],
         variants: Collection[bool],
     ) -> None:
-        """Without a reference the engine is compared with itself. The `others` examine what is wrong by FEN as well.
+        """Create the check; without a reference the engine is compared with itself.
 
-        `variants` has True for Chess960, False for standard chess.
+        The checks `others` examine positions whose divide by FEN is incorrect as well. `variants` has True for Chess960
+        and False for standard chess.
         """
         self._engine, self._reference, self._others, self._variants = engine, reference, others, variants
-        self._limits: Limits | None = None
+        self._limits: SetupLimits | None = None
 
     def find_limits(self) -> str | None:
-        """Find out what the engine, which has been started, does not take; return a line that says so, if anything.
-
-        Raises Interrupted.
-        """
+        """Find out which setups the started engine refuses; return a notice about them, if any. Raises Interrupted."""
         self._limits = setup_limits(self._engine, self._variants)
         return limit_notice(self._engine.name, self._limits)
 
@@ -54,21 +52,21 @@ class Setups:
         setup = probe.game
         if not isinstance(setup, PositionSetup) or not self._takes(setup):
             return
-        usual = setup.afresh()
+        plain = setup.without_moves()
         depth = counted_depth(probe, self._engine)
         try:
             got = self._engine.divide(setup, depth)
         except EngineError as error:
             found = [] if isinstance(error, EngineTimeout) else self._too_long(setup, depth)
-            found = found or list(self._by_fen(usual, probe.depth)) or list(self._find_unlisted(setup))
+            found = found or list(self._by_fen(plain, probe.depth)) or list(self._find_unlisted(setup))
             if not found:
                 raise
             yield from found
             return
-        expected = (self._reference or self._engine).divide(usual, depth)
+        expected = (self._reference or self._engine).divide(plain, depth)
         if agree(got, expected):
             return
-        found = list(self._by_fen(usual, probe.depth)) or self._too_long(setup, depth)
+        found = list(self._by_fen(plain, probe.depth)) or self._too_long(setup, depth)
         yield from found or self._explain(setup, depth, got, expected)
 
     def _takes(self, setup: PositionSetup) -> bool:
@@ -76,49 +74,49 @@ class Setups:
             self.find_limits()
         return self._engine.can_take(setup, (self._limits or {}).keys())
 
-    def _by_fen(self, usual: Game, depth: int) -> Iterator[Discrepancy]:
-        """Yield what is wrong with the position by its FEN as well. Raises EngineError."""
+    def _by_fen(self, plain: Game, depth: int) -> Iterator[Discrepancy]:
+        """Yield the discrepancies that do not need the setup. Raises EngineError."""
         for check in self._others:
-            yield from check(Probe(usual, depth))
+            yield from check(Probe(plain, depth))
 
     def _too_long(self, setup: PositionSetup, depth: int) -> list[Discrepancy]:
-        """Return that the engine cannot read the line because of its length; nothing if it can."""
-        if (why := too_long(setup, depth, self._engine)) is None:
+        """Return a discrepancy if the engine cannot read the setup because of its length."""
+        if (why := explain_long_game(setup, depth, self._engine)) is None:
             return []
         finding = finding_after(setup, Cause.COUNT, why, depth=depth)
         return list(discrepancies_in(self.name, finding, setup))
 
     def _find_unlisted(self, setup: PositionSetup) -> Iterator[Discrepancy]:
-        """Yield what is wrong in the first position in which the engine does not list the move to be played.
+        """Yield the discrepancies in the first position where the engine does not list the next move.
 
-        It may give no answer because it does not know one of the moves that lead to the position.
+        The engine may give no answer because it does not know one of the moves that lead to the position.
         """
-        place = first_unlisted(setup, self._engine)
-        if place is not None:
-            before = replace(setup, moves=setup.moves[:place])
+        number = first_unlisted(setup, self._engine)
+        if number is not None:
+            before = replace(setup, moves=setup.moves[:number])
             depth = least_depth(self._engine)
-            expected = (self._reference or self._engine).divide(before.afresh(), depth)
+            expected = (self._reference or self._engine).divide(before.without_moves(), depth)
             yield from self._explain(before, depth, self._engine.divide(before, depth), expected)
 
     def _explain(self, setup: PositionSetup, depth: int, got: Divide, expected: Divide) -> Iterator[Discrepancy]:
-        """Yield what is wrong through the setup."""
+        """Yield the discrepancies that the setup causes."""
         reference = self._reference or self._engine
         fewest = with_fewest_options(setup, depth, self._engine, expected)
         if fewest != setup:
             setup, got = fewest, self._engine.divide(fewest, depth)
         finding = descend(setup, depth, self._engine, reference)
-        if finding is None or (self._reference is None and setup.options & IMAGES):
+        if finding is None or (self._reference is None and setup.options & IMAGE_OPTIONS):
             finding = _finding_of(setup, depth, got, expected)
-        line = setup if finding.cause is Cause.COUNT else game_of(finding, setup)
-        # The FEN alone of the position with colors or files swapped shows its fault.
-        check = self.name if isinstance(line, PositionSetup) else Divides.name
-        yield from discrepancies_in(check, finding, line)
+        game = setup if finding.cause is Cause.COUNT else game_of(finding, setup)
+        # If colors or files are swapped, the FEN of the resulting position shows the fault without a setup.
+        check = self.name if isinstance(game, PositionSetup) else Divides.name
+        yield from discrepancies_in(check, finding, game)
 
 
 def _finding_of(setup: PositionSetup, depth: int, got: Divide, expected: Divide) -> Finding:
-    """Return the finding of counts that differ if no single move is known to be wrong."""
+    """Return the finding for counts that differ although no wrong move is known."""
     note = (
-        f"the engine contradicts itself: {got.total:,} nodes where the position is set up by "
+        f"the engine contradicts itself: {got.total:,} nodes if the position is set up by "
         f"{describe_setup(setup.options, setup.uci_moves())}, {expected.total:,} by its FEN"
     )
     return finding_after(setup, Cause.COUNT, note, depth=depth)

@@ -1,1 +1,1 @@
-"""The processes of a fuzzing run, their jobs, and what the jobs add up to."""
+"""The processes of a fuzzing run, their jobs and messages, and the schedule of the jobs."""

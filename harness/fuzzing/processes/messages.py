@@ -1,10 +1,10 @@
-"""The jobs that a fuzzing process is given, and its answers, on the way and in the end."""
+"""The jobs of a fuzzing process, and the messages that it sends."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from ...coverage.model import FirstReached, SourcePlace
+from ...coverage.model import FirstReached, SourceLocation
 from ...model.capabilities import CapabilityUse
 from ...model.results.verdict import Verdict
 from ..batch import BatchResult
@@ -19,7 +19,7 @@ class ExamineBatch:
 
     assignment: BatchAssignment
     reached: tuple[FirstReached, ...] = ()
-    """What all processes have reached in the engine's code, if that is measured."""
+    """What all processes have reached in the engine's code, if coverage is measured."""
 
     @property
     def batch(self) -> int:
@@ -35,34 +35,34 @@ class ReduceHit:
 
 
 @dataclass(frozen=True)
-class Started:
-    """An answer: the engines are ready."""
+class EnginesReady:
+    """A message: the engines are ready."""
 
-    is_ahead: bool = False
-    """Whether the engine under test can be asked ahead of its answers."""
+    is_pipelined: bool = False
+    """Whether the engine under test supports pipelining."""
 
 
 @dataclass(frozen=True)
-class Waiting:
-    """An answer: a notice for the user, such as why the engines start slowly."""
+class WorkerNotice:
+    """A message: a notice for the user, such as why the engines start slowly."""
 
     notice: str
     compiles: bool = False
-    """Whether kernels are being compiled, which is none of the time of the run."""
+    """Whether kernels are being compiled, which does not count toward the time of the run."""
 
 
 @dataclass(frozen=True)
-class Reached:
-    """An answer: what was reached in the engine's code for the first time in this process."""
+class CoverageReached:
+    """A message: what this process has reached in the engine's code for the first time."""
 
-    places: tuple[SourcePlace | None, ...]
-    """The place of each branch, once for each process, and again if more are known than before; else none."""
+    locations: tuple[SourceLocation | None, ...]
+    """The source location of each branch; empty unless this is the first message or more locations are known."""
     firsts: tuple[FirstReached, ...]
 
 
 @dataclass(frozen=True)
-class Examined:
-    """An answer: the number of examples of the batch so far, and hits with new signatures."""
+class BatchProgress:
+    """A message: the number of examples of the batch so far, and hits with new signatures."""
 
     batch: int
     examples: int
@@ -71,31 +71,33 @@ class Examined:
 
 @dataclass(frozen=True)
 class BatchDone:
-    """An answer: a batch is done, or was stopped."""
+    """The result of a batch that is complete or was stopped."""
 
     result: BatchResult
     use: CapabilityUse = field(default_factory=CapabilityUse)
-    """What the engine under test has been asked in this process until then."""
+    """What the engine under test has been asked in this process so far."""
 
 
 @dataclass(frozen=True)
 class HitReduced:
-    """An answer: a hit is reduced, or the reduction was stopped."""
+    """The result of a reduction that is complete or was stopped."""
 
     hit: Hit
     discrepancy: Discrepancy
     depth: int
-    """The depth at which the line shows the discrepancy."""
+    """The depth at which the game shows the discrepancy."""
     reproducible: bool
-    """Whether the discrepancy was there again when its line was examined again."""
+    """Whether the discrepancy was reproduced in new processes."""
 
     @classmethod
     def as_found(cls, hit: Hit, depth: int) -> HitReduced:
-        """Return a hit that was not examined again; only a crash keeps its history, which may be needed."""
+        """Return the result for a hit that was not reduced; only a crash keeps its history."""
         found = hit.discrepancy
         kept = found if found.verdict is Verdict.CRASH else replace(found, history=())
         return cls(hit, kept, depth, reproducible=True)
 
 
 Job = ExamineBatch | ReduceHit
-Answer = Started | Waiting | Reached | Examined | EventsMet | CpuTime | BatchDone | HitReduced
+WorkerMessage = (
+    EnginesReady | WorkerNotice | CoverageReached | BatchProgress | EventsMet | CpuTime | BatchDone | HitReduced
+)

@@ -1,30 +1,29 @@
-"""The jobs of a run, handed out to processes."""
+"""The pool that hands out the jobs of a run to its processes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
 from ...engines.base import EngineCrash
-from ...engines.our_processes import GRACE_SECONDS
-from ...model.shutdown import POLL_SECONDS
+from ...engines.child_processes import GRACE_SECONDS
+from ...shutdown import POLL_SECONDS
 from ...work.executor import ENDED_EARLY, Done, Executor
 from ...work.pool import TaskPool, value_of
 from ...work.processes import LocalProcesses
 from ..plan import FuzzPlan
-from .messages import Answer, ExamineBatch, Job, ReduceHit, Waiting
+from .messages import ExamineBatch, Job, ReduceHit, WorkerMessage, WorkerNotice
 from .worker import do_job
 
 
 def processes_here(plan: FuzzPlan) -> LocalProcesses:
-    """Start as many processes of this machine as a plan says, which do jobs; those that are lost are not replaced."""
+    """Start the processes of a plan on this machine; processes that die are not replaced."""
     return LocalProcesses(plan.jobs, do_job, plan, forks=True, grace_seconds=GRACE_SECONDS)
 
 
 class JobPool(TaskPool[Job]):
-    """Hands jobs out, each process has one at a time, and yields what is answered on the way and in the end."""
+    """Gives each process one job at a time, and yields their messages and results."""
 
     def __init__(self, executor: Executor[Job]) -> None:
-        """Take what does the jobs, by `do_job` or a function that has it called; it is closed in the end."""
         super().__init__(executor)
         self._stopped: set[int] = set()
         """Tasks that were asked to end."""
@@ -36,25 +35,25 @@ class JobPool(TaskPool[Job]):
 
     @property
     def is_reducing(self) -> bool:
-        """Whether some process reduces a hit."""
+        """Whether a process is reducing a hit."""
         return any(isinstance(job, ReduceHit) for job in self.out().values())
 
-    def answers(self) -> Iterator[Answer]:
-        """Yield the answers that come within a moment.
+    def answers(self) -> Iterator[WorkerMessage]:
+        """Yield the messages that arrive within a moment.
 
-        Raises EngineError, UsageError, InternalError if a process cannot go on, which gets no more jobs.
+        Raises EngineError, UsageError, InternalError if a process fails; it gets no more jobs.
         """
         done = list(self.results(POLL_SECONDS))
-        yield from map(Waiting, self.news())
+        yield from map(WorkerNotice, self.news())
         for message in self.messages():
             yield from message.value
-        for job, one in sorted(done, key=_has_failed):  # a failure ends the run: what others have done comes first
+        for job, one in sorted(done, key=_has_failed):  # results come first, because a failure ends the run
             yield from last_answers(job, one)
 
-    def stop_batches(self, are_needless: Callable[[int], bool]) -> None:
-        """Ask for those batches to be ended early that are no longer needed."""
+    def stop_batches(self, is_needless: Callable[[int], bool]) -> None:
+        """Stop the batches that are no longer needed."""
         batches = {number: job.batch for number, job in self.out().items() if isinstance(job, ExamineBatch)}
-        needless = {number for number, batch in batches.items() if are_needless(batch)} - self._stopped
+        needless = {number for number, batch in batches.items() if is_needless(batch)} - self._stopped
         if needless:
             self._stopped |= needless
             self.stop_some(frozenset(needless))
@@ -65,10 +64,10 @@ def _has_failed(done: tuple[Job, Done]) -> bool:
     return bool(one.failure) or one.error is not None
 
 
-def last_answers(job: Job, done: Done) -> Sequence[Answer]:
-    """Return the answers with which a job ends, none if it was not begun.
+def last_answers(job: Job, done: Done) -> Sequence[WorkerMessage]:
+    """Return the results of a job; none if it was not started.
 
-    Raises EngineCrash with the job if its process has died, and what else a process has failed with.
+    Raises EngineCrash, which names the job, if its process died; raises any other error of the job.
     """
     if done.failure == ENDED_EARLY:
         return []
@@ -77,7 +76,7 @@ def last_answers(job: Job, done: Done) -> Sequence[Answer]:
             f"a fuzzing process died at {_describe(job)}, with exit status {done.exit_status}: "
             "one of the engines that run in it has brought it down"
         )
-    answers: Sequence[Answer] = value_of(done, EngineCrash)
+    answers: Sequence[WorkerMessage] = value_of(done, EngineCrash)
     return answers
 
 

@@ -1,4 +1,4 @@
-"""What a fuzzing process does with its jobs: it starts the engines first, and reports what it finds on the way."""
+"""The worker inside a fuzzing process: it starts the engines, does the jobs, and reports progress."""
 
 from __future__ import annotations
 
@@ -12,53 +12,53 @@ from contextlib import suppress
 from ....generator.events import events_of
 from ....generator.game import Game
 from ....generator.kernels.machine.folders import log
-from ....generator.kernels.machine.preparing import missing_of
+from ....generator.kernels.machine.preparing import uncompiled
 from ....generator.position import Position
-from ....generator.sampling.known import known_block
+from ....generator.sampling.position_batch import batch_with_answers
 from ...coverage.model import CoverageSource
 from ...engines.asking.pipelined import PipelinedSession
 from ...engines.asking.runner import CallRunner
-from ...engines.base import NotAhead
+from ...engines.base import CannotPipeline
 from ...engines.stdio import child
 from ...engines.types.own import compile_notice
-from ...model.shutdown import Interrupted
+from ...shutdown import Interrupted
 from ...work.executor import TaskContext
-from ..ahead_batch import AheadBatch
 from ..batch import Batch, BatchContext
 from ..examining import Examiner, build_examiner, deepest_depth
 from ..guidance import Guidance
 from ..hypothesis_batch import HypothesisBatch
 from ..model import Hit
 from ..needed_kernels import kernels_for
+from ..pipelined_batch import PipelinedBatch
 from ..plan import FuzzPlan
 from ..reducing import reduce
-from ..sweep_batches import AheadSweepBatch, SweepBatch
-from ..timeline import CpuTime, EventsMet, Unreported
+from ..sweep_batches import PipelinedSweepBatch, SweepBatch
+from ..timeline import CpuTime, EventsMet, UnreportedEvents
 from .messages import (
-    Answer,
     BatchDone,
+    BatchProgress,
+    CoverageReached,
+    EnginesReady,
     ExamineBatch,
-    Examined,
     HitReduced,
     Job,
-    Reached,
     ReduceHit,
-    Started,
-    Waiting,
+    WorkerMessage,
+    WorkerNotice,
 )
 
 REPORT_SECONDS = 0.1
-"""The least time between two answers that only say how far a batch is."""
-SPENT_SECONDS = 0.5
-"""The least time between two looks at the processes of the engines, which cost more."""
-NO_KIND = "engines of this kind have no counters; docs/coverage.md has those that may"
-NO_COUNTERS = "it has no counters; include perft_check_coverage.h, and compile as that says (docs/coverage.md)"
+"""The least time between two messages that only report progress."""
+CPU_SECONDS = 0.5
+"""The least time between two measurements of the CPU time of the engines, which are more expensive."""
+UNSUPPORTED_TYPE = "engines of this type have no counters; docs/coverage.md lists those that may have them"
+NO_COUNTERS = "it has no counters; include perft_check_coverage.h, and compile as described there (docs/coverage.md)"
 
 
-def do_job(context: TaskContext, plan: FuzzPlan, job: Job) -> Sequence[Answer]:
-    """Do a job in this process, which does one at a time; return its last answer.
+def do_job(context: TaskContext, plan: FuzzPlan, job: Job) -> Sequence[WorkerMessage]:
+    """Do a job in this process, report its messages, and return its result.
 
-    What it answers before that is reported. Raises UsageError, EngineError if an engine cannot be started.
+    Raises UsageError, EngineError if an engine cannot be started.
     """
     worker = context.keep("fuzzing", lambda: FuzzWorker(plan))
     worker.resume()
@@ -67,55 +67,55 @@ def do_job(context: TaskContext, plan: FuzzPlan, job: Job) -> Sequence[Answer]:
 
 
 class FuzzWorker:
-    """The engines and checks of one fuzzing process, which does the jobs of a run."""
+    """Does the jobs of a run one at a time with the engines and checks of one process."""
 
     def __init__(self, plan: FuzzPlan) -> None:
         self._plan = plan
         self._examiner, self._is_ready = self._build_examiner(), False
-        self._ahead: PipelinedSession | None = None
+        self._pipelined: PipelinedSession | None = None
         self._guidance: Guidance | None = None
-        """What is known of the coverage of the engine's code, if that is measured."""
-        self._report: Callable[[Sequence[Answer]], None] = lambda _answers: None
-        """Sends answers of the present job to the parent."""
-        self._is_tidy = False
-        """Whether a batch is done, and all that was loaded for it is left alone."""
-        self._reported_at = self._looked = 0.0
-        self._news = Unreported()
-        self._log = _ToParent(lambda line: self._send(Waiting(line)))
+        """Coverage guidance, if coverage is measured."""
+        self._report: Callable[[Sequence[WorkerMessage]], None] = lambda _messages: None
+        """Sends messages of the current job to the parent."""
+        self._is_frozen = False
+        """Whether the objects of the first batch are excluded from garbage collection."""
+        self._reported_at = self._measured_at = 0.0
+        self._news = UnreportedEvents()
+        self._log = _ToParent(lambda line: self._send(WorkerNotice(line)))
         log.addHandler(self._log)
 
-    def do(self, job: Job, report: Callable[[Sequence[Answer]], None]) -> Answer:
-        """Do a job and return its last answer; `report` is called with those before. Raises UsageError, EngineError."""
+    def do(self, job: Job, report: Callable[[Sequence[WorkerMessage]], None]) -> WorkerMessage:
+        """Do a job and return its result; `report` is called with its messages. Raises UsageError, EngineError."""
         self._report = report
         self._get_ready()
-        answer = self._examine(job) if isinstance(job, ExamineBatch) else self._reduce(job)
-        self._report_spent()
-        return answer
+        result = self._examine(job) if isinstance(job, ExamineBatch) else self._reduce(job)
+        self._report_cpu_time()
+        return result
 
     def stop(self) -> None:
-        """End the present job early; another thread calls."""
+        """End the current job early; called from another thread."""
         self._examiner.caller.stop()
 
     def resume(self) -> None:
-        """Get ready for a job after one that was stopped."""
+        """Allow the next job to run after one that was stopped."""
         self._examiner.caller.resume()
 
     def close(self) -> None:
         """End the engines."""
         log.removeHandler(self._log)
         self._examiner.close()
-        if self._ahead is not None:
-            self._ahead.close()
+        if self._pipelined is not None:
+            self._pipelined.close()
 
-    def _send(self, answer: Answer) -> None:
+    def _send(self, answer: WorkerMessage) -> None:
         self._report([answer])
 
     def _get_ready(self) -> None:
-        """Start the engines before the first job. A stop ends only this job; the next one starts new engines."""
+        """Start the engines before the first job. If this is stopped, the next job starts new engines."""
         if self._is_ready:
             return
         for notice in self._examiner.notices():
-            self._send(Waiting(notice))
+            self._send(WorkerNotice(notice))
         try:
             self._compile()
             source = self._measure_coverage()
@@ -124,10 +124,10 @@ class FuzzWorker:
             self._examiner.examine(Game(Position.start()), 1)
             if source is not None:
                 self._begin_guidance(source)
-            self._ahead = self._opened_ahead()
-            if self._ahead is not None:
-                castles_to_rook = self._ahead.castles_to_rook(False)
-                known_block([Position.start()], [1], chess960=False, castles_to_rook=castles_to_rook)
+            self._pipelined = self._open_pipelined()
+            if self._pipelined is not None:
+                castles_to_rook = self._pipelined.castles_to_rook(False)
+                batch_with_answers([Position.start()], [1], chess960=False, castles_to_rook=castles_to_rook)
             self._examiner.find_refused_setups()
         except Interrupted:  # an engine cannot be started twice
             self._examiner.close()
@@ -135,124 +135,125 @@ class FuzzWorker:
             return
         events_of(Position.start())
         self._is_ready = True
-        self._send(Started(self._ahead is not None))
+        self._send(EnginesReady(self._pipelined is not None))
 
     def _build_examiner(self, caller: CallRunner | None = None) -> Examiner:
         examiner = build_examiner(self._plan, caller)
-        examiner.notify = lambda notice: self._send(Waiting(notice))
+        examiner.notify = lambda notice: self._send(WorkerNotice(notice))
         return examiner
 
     def _measure_coverage(self) -> CoverageSource | None:
-        """Have the counters of the engine read, if that is requested and engines of its type may have any."""
+        """Return the source of the engine's counters, if requested and if engines of its type may have any."""
         engine = self._examiner.subject
         if not self._plan.measures_coverage:
             return None
         if not engine.has_counters:
-            self._send(Waiting(f"{engine.name} is fuzzed without --coverage: {NO_KIND}"))
+            self._send(WorkerNotice(f"{engine.name} is fuzzed without --coverage: {UNSUPPORTED_TYPE}"))
             return None
         return engine.measure_coverage()
 
     def _begin_guidance(self, source: CoverageSource) -> None:
-        """Let the counters guide what is generated, if there are any."""
-        places = source.places()
+        """Start coverage guidance if the engine has counters."""
+        places = source.locations()
         if not places:
-            self._send(Waiting(f"{self._examiner.subject.name} is fuzzed without --coverage: {NO_COUNTERS}"))
+            self._send(WorkerNotice(f"{self._examiner.subject.name} is fuzzed without --coverage: {NO_COUNTERS}"))
             return
         self._guidance = Guidance(source, places)
-        self._send(Reached(places, ()))
+        self._send(CoverageReached(places, ()))
 
     def _report_reached(self) -> None:
-        """Report what was reached in the engine's code."""
+        """Report new coverage of the engine's code."""
         if self._guidance is not None and (firsts := self._guidance.collect_new()):
-            self._send(Reached((), firsts))
+            self._send(CoverageReached((), firsts))
 
     def _report_places(self) -> None:
-        """Report branches whose places have become known."""
-        if self._guidance is not None and (places := self._guidance.find_more_places()):
-            self._send(Reached(places, ()))
+        """Report the source locations of branches if more are known than before."""
+        if self._guidance is not None and (places := self._guidance.find_more_locations()):
+            self._send(CoverageReached(places, ()))
 
     def _compile(self) -> None:
-        """Compile what the run needs, which must not be taken from its time; say so beforehand."""
+        """Announce and compile the kernels that the run needs, which does not count toward its time."""
         forms = list(kernels_for(self._plan))
         if (notice := compile_notice(forms)) is not None:
-            self._send(Waiting(notice, compiles=True))
-        for form in missing_of(forms):
+            self._send(WorkerNotice(notice, compiles=True))
+        for form in uncompiled(forms):
             self._examiner.caller.check()
             form.get_ready()
 
-    def _opened_ahead(self) -> PipelinedSession | None:
-        """Return the engine as it is asked ahead, or None if that cannot be."""
+    def _open_pipelined(self) -> PipelinedSession | None:
+        """Return a pipelined session with the engine, or None if it does not support that."""
         engine = self._examiner.subject
-        if not (self._plan.may_ask_ahead and engine.can_be_asked_ahead and self._examiner.counts_all_depths):
+        if not (self._plan.may_pipeline and engine.can_pipeline and self._examiner.counts_all_depths):
             return None
         try:
-            if not self._examiner.takes_all_fields:
-                raise NotAhead("not all positions are asked about")
+            if not self._examiner.accepts_all_fen_fields:
+                raise CannotPipeline("not all positions are asked about")
             chess960 = True in self._plan.variants
             return PipelinedSession(
                 engine, self._examiner.caller, self._plan.timeout, chess960=chess960, is_brief=self._plan.is_brief
             )
-        except NotAhead as objection:
-            self._examiner.caller.check()  # what a trial that was stopped shows is no fault of the engine
-            self._send(Waiting(f"{self._examiner.subject.name} is asked one question at a time: {objection}"))
+        except CannotPipeline as objection:
+            self._examiner.caller.check()  # a trial that was stopped says nothing about the engine
+            self._send(WorkerNotice(f"{self._examiner.subject.name} is asked one question at a time: {objection}"))
             return None
 
     def _examine(self, job: ExamineBatch) -> BatchDone:
         if self._guidance is not None:
             self._guidance.adopt(job.reached)
-        batch = self._batch(job, lambda new: self._report_examined(batch, new))
+        batch = self._batch(job, lambda new: self._report_progress(batch, new))
         with suppress(Interrupted):
             batch.run()
-        self._report_met(batch)
+        self._report_events(batch)
         self._report_reached()
         self._report_places()
-        self._tidy()
+        self._collect_garbage()
         return BatchDone(batch.result, self._examiner.use)
 
-    def _tidy(self) -> None:
-        """Free the cycles that Hypothesis leaves: hundreds of megabytes until Python would look at all objects.
+    def _collect_garbage(self) -> None:
+        """Free the reference cycles that Hypothesis leaves, which can reach hundreds of megabytes.
 
-        What the first batch has loaded stays, and is not looked at again.
+        After the first batch everything that is loaded is frozen, so that later collections are fast.
         """
         gc.collect()
-        if not self._is_tidy:
+        if not self._is_frozen:
             gc.freeze()
-            self._is_tidy = True
+            self._is_frozen = True
 
     def _batch(self, job: ExamineBatch, report: Callable[[list[Hit]], None]) -> Batch:
-        context, ahead = BatchContext(self._plan, job.assignment, self._examiner, report, self._guidance), self._ahead
-        if job.assignment.questions:
-            return SweepBatch(context) if ahead is None else AheadSweepBatch(context, ahead)
-        if job.assignment.is_ahead and ahead is not None:
-            return AheadBatch(context, ahead)
+        context = BatchContext(self._plan, job.assignment, self._examiner, report, self._guidance)
+        session = self._pipelined
+        if job.assignment.sweep_cases:
+            return SweepBatch(context) if session is None else PipelinedSweepBatch(context, session)
+        if job.assignment.is_pipelined and session is not None:
+            return PipelinedBatch(context, session)
         return HypothesisBatch(context)
 
-    def _report_examined(self, batch: Batch, new: list[Hit]) -> None:
+    def _report_progress(self, batch: Batch, new: list[Hit]) -> None:
         now = time.monotonic()
         if new or now - self._reported_at > REPORT_SECONDS:
             self._reported_at = now
-            self._send(Examined(batch.result.number, batch.result.examples, tuple(new)))
-            self._report_met(batch)
+            self._send(BatchProgress(batch.result.number, batch.result.examples, tuple(new)))
+            self._report_events(batch)
             self._report_reached()
-        if now - self._looked > SPENT_SECONDS:
-            self._report_spent()
+        if now - self._measured_at > CPU_SECONDS:
+            self._report_cpu_time()
 
-    def _report_met(self, batch: Batch) -> None:
-        events, pairs = self._news.of(batch.result.events, batch.pairs_met)
+    def _report_events(self, batch: Batch) -> None:
+        events, pairs = self._news.select(batch.result.events, batch.pairs_met)
         if events or pairs:
             self._send(EventsMet(events, pairs))
 
-    def _report_spent(self) -> None:
-        self._looked = time.monotonic()
-        spent = time.process_time() + child.used_by_all()
-        self._send(CpuTime(os.getpid(), spent, child.used_by(self._examiner.subject.name)))
+    def _report_cpu_time(self) -> None:
+        self._measured_at = time.monotonic()
+        cpu = time.process_time() + child.used_by_all()
+        self._send(CpuTime(os.getpid(), cpu, child.used_by(self._examiner.subject.name)))
 
     def _reduce(self, job: ReduceHit) -> HitReduced:
         return HitReduced(job.hit, *reduce(job.hit.discrepancy, max(self._plan.depth, job.hit.depth), self._examiner))
 
 
 class _ToParent(logging.Handler):
-    """Has the parent report what every process would otherwise print, in the middle of a display."""
+    """Sends log records to the parent, which prints them without disturbing the display."""
 
     def __init__(self, report: Callable[[str], None]) -> None:
         super().__init__()

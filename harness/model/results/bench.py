@@ -1,4 +1,4 @@
-"""How fast engines count, side by side, and against an older one; and what each technique takes."""
+"""Results of a bench: engines timed side by side or compared with an older version, and costs of techniques."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from math import lgamma, log, pi
 from .verdict import ExitCode, Verdict, exit_code
 
 CHANCE = 0.05
-"""How often, at most, noise alone is taken for a difference."""
+"""Greatest probability that noise alone is reported as a difference."""
 ALIKE = 0.005
-"""Engines whose speeds differ by no more than this part are alike: a smaller difference is not looked for."""
+"""Speeds whose ratio differs from 1 by no more than this count as equal; smaller differences are not looked for."""
 
 
 @dataclass(frozen=True)
@@ -24,75 +24,75 @@ class Speed:
     depth: int
     nodes: int
     rounds: tuple[float, ...] = ()
-    """Millions of leaf nodes a second, in each round."""
+    """Millions of leaf nodes per second in each round."""
     verdict: Verdict = Verdict.AGREE
 
     @property
     def median(self) -> float:
-        """Millions of leaf nodes a second."""
+        """Median over the rounds, in millions of leaf nodes per second."""
         return statistics.median(self.rounds)
 
 
 @dataclass(frozen=True)
 class TechniqueCost:
-    """What one of our techniques takes."""
+    """The cost of one of perft-check's techniques."""
 
     name: str
     table_bytes: int
     squares: float | None
-    """Squares visited for each legal move; None if its steps are not recorded."""
+    """Squares visited per legal move; None if the steps are not recorded."""
     look_ups: float | None
-    """Look-ups in tables for each legal move, likewise."""
+    """Table look-ups per legal move; None if the steps are not recorded."""
     remark: str
-    """What its speed comes from."""
+    """What its speed depends on."""
     lists_moves: bool
-    """Whether it lists moves, and does not only count them."""
+    """Whether it lists moves; otherwise it only counts them."""
 
     @property
     def engine(self) -> str:
-        """The technique as an engine."""
+        """The SPEC of the technique as an engine."""
         return f"own:{self.name}"
 
 
 @dataclass(frozen=True)
 class SpeedRatio:
-    """How fast one position is counted, as a multiple of the speed of an older engine."""
+    """Speed at one position, as a multiple of the speed of an older engine."""
 
     position: str
     depth: int
     ratios: tuple[float, ...]
-    """In each round."""
+    """The ratio in each round."""
     saved: tuple[float, ...] = ()
-    """The rounds of the older engine around their median, which is 1; none if it was timed in the same rounds."""
+    """The older engine's saved rounds divided by their median; empty if it was timed in the same rounds."""
 
     @property
     def median(self) -> float:
-        """The ratio in the middle."""
+        """The median ratio."""
         return statistics.median(self.ratios)
 
     @property
     def quartiles(self) -> tuple[float, float]:
-        """Half of the rounds are between them."""
+        """The first and third quartiles of the ratios."""
         return quartiles(self.ratios)
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """How fast an engine is, as a multiple of the speed of an older one."""
+    """The speed of an engine as a multiple of the speed of an older one."""
 
     engine: str
     baseline: str
-    """The older one, in words."""
+    """The older engine, in words."""
     positions: tuple[SpeedRatio, ...]
-    """Those that both counted right."""
+    """The positions that both engines counted correctly."""
     fail_below: float | None = None
     """The ratio below which the engine is too slow."""
     notes: tuple[str, ...] = ()
-    """What makes the comparison less sure, a line each."""
+    """Reasons why the comparison is less reliable, one line each."""
 
     @property
     def rounds(self) -> tuple[float, ...]:
-        """For each round the geometric mean over the positions: each of them counts."""
+        """For each round, the geometric mean of the ratios over all positions."""
         return _means([one.ratios for one in self.positions])
 
     @property
@@ -102,31 +102,34 @@ class Comparison:
 
     @property
     def quartiles(self) -> tuple[float, float]:
-        """Half of the rounds are between them."""
+        """The first and third quartiles of the rounds."""
         return quartiles(self.rounds)
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Where the ratio is, but for a chance of 5 % in all looks together; None as long as there are too few rounds.
+        """Confidence interval of the ratio, valid after every round with an error probability of `CHANCE`; None if
+        there are too few rounds.
 
-        Where figures were saved, their rounds and the new ones have half of the chance each.
+        If the older speeds were saved, half of the error probability is assigned to the saved rounds and half to the
+        new ones.
         """
         saved = _means([one.saved for one in self.positions])
         chance = CHANCE / 2 if saved else CHANCE
-        ours, theirs = median_interval(self.rounds, chance), median_interval(saved, chance) if saved else (1.0, 1.0)
-        return (ours[0] / theirs[1], ours[1] / theirs[0]) if ours and theirs else None
+        new = median_interval(self.rounds, chance)
+        old = median_interval(saved, chance) if saved else (1.0, 1.0)
+        return (new[0] / old[1], new[1] / old[0]) if new and old else None
 
     @property
     def is_beyond_noise(self) -> bool:
-        """Whether the two engines differ by more than chance."""
+        """Whether the two engines differ by more than noise explains."""
         return self.interval is not None and not self.interval[0] <= 1 <= self.interval[1]
 
     @property
     def is_clear(self) -> bool:
-        """Whether more rounds are not needed.
+        """Whether no more rounds are needed.
 
-        With a least ratio, that is outside the interval. Otherwise the interval leaves out all that is nearer to 1
-        than half of the difference, or the engines are alike.
+        If a least ratio is given, it has to lie outside the interval. Otherwise the interval has to exclude every ratio
+        nearer to 1 than half of the measured difference, or the engines are equally fast.
         """
         if self.interval is None:
             return False
@@ -139,7 +142,7 @@ class Comparison:
 
     @property
     def is_too_slow(self) -> bool:
-        """Whether the ratio is below the least that is allowed."""
+        """Whether the ratio is below the least ratio allowed."""
         return self.fail_below is not None and self.median < self.fail_below
 
 
@@ -152,15 +155,17 @@ def quartiles(values: Sequence[float]) -> tuple[float, float]:
 
 
 def median_interval(values: Sequence[float], chance: float) -> tuple[float, float] | None:
-    """Return limits outside of which the median ever is with at most this chance; None if there are too few values.
+    """Return limits that contain the median with an error probability of at most `chance`, at all sample sizes
+    together.
 
-    5 % take 7 values, 2.5 % take 8. The limits hold however often one looks while the measurement goes on: whoever
-    looks after each value, and stops as soon as a usual interval leaves out 1, finds differences where there are none.
+    A probability of 5 % requires 7 values, 2.5 % requires 8; with fewer values the result is None. The limits are valid
+    no matter how often they are computed while the measurement continues. With ordinary confidence intervals, stopping
+    as soon as the interval excludes 1 finds differences that do not exist.
     """
-    # Under a median m, each value is a fair coin: below m or above it. A gambler who bets on both biases of the coin
-    # (with the prior of Jeffreys, as Krichevsky and Trofimov do) wins more than 1/chance at any time with no more than
-    # that chance (Ville's inequality). The interval has those m against which he has not won so much. So it holds for
-    # all numbers of values at once, and whatever the distribution of the values.
+    # If m is the median, whether a value lies below m is a toss of a fair coin. A gambler who bets on a bias in both
+    # directions (Jeffreys' prior, the Krichevsky-Trofimov estimator) multiplies the capital by 1/chance at some time
+    # with probability at most `chance` (Ville's inequality). The interval consists of those m against which the gambler
+    # has not won as much. It is therefore valid for all sample sizes simultaneously and for any distribution.
     ordered, number = sorted(values), len(values)
     left_out = 0
     while 2 * left_out < number and _log_winnings(left_out, number) >= -log(chance):
@@ -169,31 +174,30 @@ def median_interval(values: Sequence[float], chance: float) -> tuple[float, floa
 
 
 def _log_winnings(below: int, number: int) -> float:
-    """Return the logarithm of what the gambler has of each unit, after so many of the values were below the median."""
+    """Return the logarithm of the gambler's capital after `below` of `number` values were below the median."""
     heads, tails = below + 0.5, number - below + 0.5
     return number * log(2) + lgamma(heads) + lgamma(tails) - lgamma(number + 1) - log(pi)
 
 
 def _means(positions: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
-    """Return the geometric mean over the positions, round by round."""
     return tuple(map(statistics.geometric_mean, zip(*positions, strict=False)))
 
 
 @dataclass(frozen=True)
 class BenchProgress:
-    """How far a bench is."""
+    """The progress of a bench."""
 
     rounds: int
-    """Those that are complete."""
+    """Number of complete rounds."""
     planned_rounds: int | None
-    """None if it ends by time, or as soon as the comparison is clear."""
+    """None if the bench ends after a given time, or as soon as the comparison is clear."""
     seconds: float
-    """Since it began."""
+    """Time since the bench began."""
     left_seconds: float
-    """At most, where it ends by time; guessed, where it ends after some rounds."""
+    """The time left at most if the bench ends by time; an estimate if it ends after some rounds."""
     speeds: tuple[Speed, ...]
     comparison: Comparison | None = None
-    """As it stands."""
+    """The comparison so far."""
 
 
 @dataclass(frozen=True)
@@ -201,18 +205,18 @@ class BenchFinished:
     """Everything that a report of a bench needs."""
 
     speeds: tuple[Speed, ...]
-    """Those of positions that every engine was asked about: position by position, engine by engine."""
+    """The speeds at positions that every engine was asked about, grouped by position."""
     techniques: tuple[TechniqueCost, ...] = ()
-    """All techniques, where they are compared."""
+    """All techniques, if they are compared."""
     interrupted: bool = False
     internal_error: bool = False
-    """Whether an internal error has ended it early."""
+    """Whether an internal error ended the bench early."""
     comparison: Comparison | None = None
-    """The first engine against an older one, where that was asked for."""
+    """The comparison of the first engine with an older one, if it was requested."""
 
     @property
     def exit_code(self) -> ExitCode:
-        """The exit status that the counts call for, and the comparison."""
+        """The exit status that follows from the counts and the comparison."""
         code = exit_code([one.verdict for one in self.speeds], self.interrupted, self.internal_error)
         is_too_slow = self.comparison is not None and self.comparison.is_too_slow
         return ExitCode.MISMATCH if code is ExitCode.AGREE and is_too_slow else code

@@ -9,43 +9,43 @@ from .verdict import ExitCode
 
 
 @dataclass(frozen=True)
-class Divided:
+class EngineDivide:
     """The counts of one engine below each root move."""
 
     engine: str
     root_moves: tuple[tuple[str, int], ...]
-    """The moves in the notation of the position, sorted, with the leaf nodes below each."""
+    """The moves in the notation of the position, sorted, each with the number of leaf nodes below it."""
     total: int
 
     @property
     def is_total_only(self) -> bool:
-        """Whether the engine has printed no root moves, and none could be counted one by one."""
+        """Whether the engine printed no root moves and they could not be counted one by one."""
         return not self.root_moves and self.total > 0
 
 
 @dataclass(frozen=True)
-class Counted:
+class EnginesCounted:
     """The first event: every engine has counted."""
 
-    divides: tuple[Divided, ...]
-    """That of the engine under test, then those of the references."""
+    divides: tuple[EngineDivide, ...]
+    """The engine under test's divide, then those of the references."""
     differ: bool
-    """Whether two of them differ."""
+    """Whether any two of them differ."""
 
 
 @dataclass(frozen=True)
-class Compared:
+class DividesCompared:
     """The engine has been compared with one reference."""
 
     difference: Difference
     is_followed: bool
-    """Whether the difference is going to be followed to its cause."""
+    """Whether the difference will be followed to its cause."""
     totals_only: tuple[str, ...] = ()
-    """Those of the two that have told no root moves, so that nothing but the total was compared."""
+    """The engines of this comparison that printed no root moves, so that only totals were compared."""
 
 
 @dataclass(frozen=True)
-class Explained:
+class DifferenceExplained:
     """A difference has been followed to its cause."""
 
     difference: Difference
@@ -53,28 +53,28 @@ class Explained:
 
 
 @dataclass(frozen=True)
-class Vote:
-    """The common verdict of two or more references."""
+class ReferenceVote:
+    """The result of comparing an engine with two or more references."""
 
     dissenters: tuple[str, ...]
-    """The engines that stand against the majority; all where there is none."""
+    """The engines that differ from the majority; all engines if there is no majority."""
     has_majority: bool
 
 
 @dataclass(frozen=True)
 class DivideFinished:
-    """The last event of a divide, with everything that a report needs."""
+    """The last event of a divide, which contains everything that a report needs."""
 
     fen: str
     chess960: bool
     depth: int
-    divides: tuple[Divided, ...]
-    """That of the engine under test, then those of the references."""
+    divides: tuple[EngineDivide, ...]
+    """The engine under test's divide, then those of the references."""
     differences: tuple[Difference, ...] = ()
-    """How the engine differs from each reference."""
+    """The difference between the engine and each reference."""
     finding: Finding | None = None
     """The cause of the first difference, if it was looked for and found."""
-    vote: Vote | None = None
+    vote: ReferenceVote | None = None
 
     @property
     def differs(self) -> bool:
@@ -83,31 +83,31 @@ class DivideFinished:
 
     @property
     def exit_code(self) -> ExitCode:
-        """The exit status that the differences call for."""
+        """The exit status that follows from the differences."""
         return ExitCode.MISMATCH if self.differs else ExitCode.AGREE
 
 
-DivideEvent = Counted | Compared | Explained | DivideFinished
+DivideEvent = EnginesCounted | DividesCompared | DifferenceExplained | DivideFinished
 
 
 @dataclass(frozen=True)
 class Contradiction:
-    """A root move under which an engine gives more than one count."""
+    """A root move for which an engine gives several different counts."""
 
     uci: str
     san: str | None
     fen: str
     """The position after the move."""
     divided: int
-    """Its count in the divide of the position before."""
+    """Its count in the divide of the position before the move."""
     played: int
     """The count after the engine has played the move."""
     from_fen: int
-    """The count from the FEN after the move."""
+    """The count from the FEN of the position after the move."""
 
     @property
     def sentence(self) -> str:
-        """What the contradiction says about the engine."""
+        """What the contradiction implies about the engine."""
         if self.played == self.from_fen:
             differs = "counting within a divide differs from counting the position"
             return f"{differs}: look at how moves are made and undone, and at the keys of a hash table"
@@ -118,17 +118,17 @@ class Contradiction:
 
 @dataclass(frozen=True)
 class ConsistencyFinished:
-    """Whether an engine agrees with itself."""
+    """Whether the counts of an engine agree with each other."""
 
     engine: str
     fen: str
     chess960: bool
     depth: int
     root_moves: int
-    """Under how many root moves it was asked."""
+    """Number of root moves in the position."""
     contradictions: tuple[Contradiction, ...]
 
     @property
     def exit_code(self) -> ExitCode:
-        """The exit status that the contradictions call for."""
+        """The exit status that follows from the contradictions."""
         return ExitCode.MISMATCH if self.contradictions else ExitCode.AGREE

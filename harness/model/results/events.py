@@ -1,4 +1,4 @@
-"""Events and results of a run: reports are made of them alone."""
+"""Events and results of a run, from which all reports are made."""
 
 from __future__ import annotations
 
@@ -9,47 +9,48 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ....generator.position import Position
-from ....generator.reachability.labels import Label, label_of
+from ....generator.reachability import classification
+from ....generator.reachability.classification import Reachability
 from ....generator.validation import FenError
-from ..capabilities import Untried
+from ..capabilities import UntriedCapability
 from .finding import Difference, Finding
 from .verdict import ExitCode, Verdict, exit_code
 
 
 class CountResult(NamedTuple):
-    """How one count of a case ended."""
+    """The outcome of one count of a case."""
 
     depth: int
     expected: int
     """The suite's count."""
     verdict: Verdict
     got: int | None = None
-    """The engine's count; None if it gave none, or was not asked."""
+    """The engine's count; None if it gave none or was not asked."""
     seconds: float = 0.0
-    """Time that the engine took, also for no answer."""
+    """Time that the engine took, even if it gave no answer."""
 
 
 @dataclass(frozen=True)
 class CaseResult:
-    """How one position of a suite ended."""
+    """The outcome of one position of a suite."""
 
     name: str
     suite: str
     source: str
-    """Where the case stands: path and line."""
+    """The source of the case: path and line."""
     fen: str
     chess960: bool
     verdict: Verdict
     depth: int
-    """The deepest depth compared; at a mismatch or failure, the one where it happened. 0 if none."""
+    """The greatest depth compared; at a mismatch or failure, the depth at which it occurred. 0 if there is none."""
     expected: int | None
     """The suite's count at that depth."""
     got: int | None
     """The engine's count at that depth."""
     references: tuple[tuple[str, int], ...]
-    """The counts of the references at that depth."""
+    """The references' counts at that depth."""
     nodes: int
-    """Leaf nodes counted by the engine under test over all depths."""
+    """Leaf nodes counted by the engine under test at all depths."""
     seconds: float
     """Time spent in the engine under test."""
     message: str = ""
@@ -58,15 +59,16 @@ class CaseResult:
     finding: Finding | None = None
     """The cause of a mismatch, if it was looked for and found."""
     like: str = ""
-    """The name of an explained failure with the same symptom, where this one was only counted with its cause."""
+    """The name of an explained failure with the same symptom, if this one was counted with its cause but not explained.
+    """
     at_first: Verdict | None = None
-    """The first verdict of a failure that was not reproduced."""
+    """The original verdict of a failure that was not reproduced."""
     replay: str = ""
-    """The file with all that the engine had been asked, where a new process does not fail at the position alone."""
+    """A file with everything that the engine was asked, if a new process does not fail at the position alone."""
     setup: str = ""
-    """What the engine was asked for, as `fuzz --replay` takes it, where it was brought there in another way."""
+    """What the engine was asked for, as `fuzz --replay` takes it, if it was not brought to the position by its FEN."""
     counts: tuple[CountResult, ...] = ()
-    """Every count of the case in ascending order of depth, also those that were not made."""
+    """Every count of the case in ascending order of depth, including those that were not made."""
 
     @property
     def options(self) -> str:
@@ -81,36 +83,36 @@ class CaseResult:
 
     @property
     def file_and_line(self) -> tuple[str, int | None]:
-        """The file that has the case, and its line."""
+        """The file of the case and its line, None if the source has no line."""
         path, colon, line = self.source.rpartition(":")
         return (path, int(line)) if colon and line.isdecimal() else (self.source, None)
 
     @property
-    def reachability(self) -> Label:
-        """What is known of the games that lead to the position."""
+    def reachability(self) -> Reachability:
+        """What is known about games that lead to the position."""
         return reachability_of(self.fen, self.chess960)
 
 
 @lru_cache(maxsize=65_536)
-def reachability_of(fen: str, chess960: bool) -> Label:
-    """Return the label of a position; cached, because each report asks for it."""
-    return label_of(Position.from_fen(fen, chess960))
+def reachability_of(fen: str, chess960: bool) -> Reachability:
+    """Return the label of a position, cached because each report needs it."""
+    return classification.reachability_of(Position.from_fen(fen, chess960))
 
 
 def implausibility_of(fen: str, chess960: bool) -> int:
-    """Return how little a position looks like one of a game, as a key to sort by: 0 for one that looks reachable.
+    """Return a sort key for how little a position looks like one from a game; 0 if it looks reachable.
 
-    The board of a broken generator has no FEN, and is the last.
+    Boards that have no valid FEN, which broken generators produce, come last.
     """
     try:
-        return list(Label).index(reachability_of(fen, chess960))
+        return list(Reachability).index(reachability_of(fen, chess960))
     except FenError:
-        return len(Label)
+        return len(Reachability)
 
 
 @dataclass(frozen=True)
 class SuiteTotal:
-    """How much of one suite is checked."""
+    """How much of a suite is checked."""
 
     name: str
     positions: int
@@ -120,13 +122,13 @@ class SuiteTotal:
 
 @dataclass(frozen=True)
 class SuiteSize:
-    """How large a whole suite is."""
+    """The size of a complete suite."""
 
     total: SuiteTotal
     deepest: int
-    """The deepest count."""
+    """The greatest depth of a count."""
     chess960: int
-    """How many positions are of Chess960."""
+    """Number of Chess960 positions."""
 
 
 @dataclass(frozen=True)
@@ -140,22 +142,22 @@ class RunStarted:
 
     @property
     def nodes(self) -> int:
-        """Leaf nodes that the engine under test is going to count."""
+        """Leaf nodes that the engine under test will count."""
         return sum(suite.nodes for suite in self.suites)
 
     @property
     def positions(self) -> int:
-        """Positions that are going to be checked."""
+        """Number of positions that will be checked."""
         return sum(suite.positions for suite in self.suites)
 
 
 @dataclass(frozen=True)
 class Notice:
-    """Something that the user waits for, or should know, in one line."""
+    """A line for the user."""
 
     text: str
     is_passing: bool = False
-    """Whether it says only what the user waits for: it need not stay on a screen."""
+    """Whether the line only says what the user is waiting for, so that a display may erase it."""
 
 
 @dataclass(frozen=True)
@@ -168,19 +170,19 @@ class CaseStarted:
 
 @dataclass(frozen=True)
 class Progress:
-    """A sign of life, several times a second while an engine is counting."""
+    """A sign of life, sent several times a second while an engine is counting."""
 
     nodes: int
-    """Leaf nodes counted so far by the engine under test, over the whole run."""
+    """Leaf nodes counted so far by the engine under test, in the whole run."""
     seconds: float
     """Wall-clock time since the first count began."""
     asked: str
-    """The engine that is being asked now."""
+    """The engine that is being asked."""
 
 
 @dataclass(frozen=True)
 class CaseFailed:
-    """A count of a position has failed. The position is done, which is a later event, once that is explained."""
+    """A count of a position has failed. `CaseFinished` follows after the failure has been explained."""
 
     name: str
     suite: str
@@ -198,40 +200,40 @@ class CaseFinished:
 
 @dataclass(frozen=True)
 class RunFinished:
-    """The last event, with everything that a report needs."""
+    """The last event, which contains everything that a report needs."""
 
     started: RunStarted
     results: Sequence[CaseResult]
-    """Those of the cases that were begun, in the order of the suites; a tuple, or pages of many."""
+    """The results of the cases that were begun, in the order of the suites."""
     seconds: float
     """Wall-clock time of the whole run."""
     not_begun: Sequence[CaseResult] = ()
-    """Unfinished results of the cases to which the run did not come."""
+    """Unfinished results of the cases that were never begun."""
     interrupted: bool = False
     internal_error: bool = False
-    """Whether an internal error has ended it early."""
+    """Whether an internal error ended the run early."""
     out_of_time: bool = False
     require_all: bool = False
-    """Whether agreement needs every count of every position."""
+    """Whether agreement requires every count of every position."""
     fails_not_reproduced: bool = False
     """Whether a failure that is not reproduced counts for the exit status."""
-    untried: tuple[Untried, ...] = ()
+    untried: tuple[UntriedCapability, ...] = ()
     """What the engine was not asked for, and how to have it asked."""
 
     @cached_property
     def exit_code(self) -> ExitCode:
-        """The exit status that the results call for."""
+        """The exit status that follows from the results."""
         verdicts = set(self._totals.verdicts)
         if self.fails_not_reproduced:
             verdicts |= {result.at_first or result.verdict for result in self.not_reproduced}
         code = exit_code(verdicts, self.interrupted, self.internal_error)
-        is_whole = self.count(Verdict.AGREE) == self.started.positions
-        is_whole = is_whole and not any(one.is_required for one in self.untried)
-        return ExitCode.NOTHING_TO_RUN if code is ExitCode.AGREE and self.require_all and not is_whole else code
+        is_complete = self.count(Verdict.AGREE) == self.started.positions
+        is_complete = is_complete and not any(one.is_required for one in self.untried)
+        return ExitCode.NOTHING_TO_RUN if code is ExitCode.AGREE and self.require_all and not is_complete else code
 
     @property
     def share(self) -> float:
-        """The share of the planned leaf nodes that was counted, 0 to 1."""
+        """The fraction of the planned leaf nodes that was counted, 0 to 1."""
         return min(1.0, self.nodes / self.started.nodes) if self.started.nodes else 1.0
 
     def count(self, verdict: Verdict) -> int:
@@ -240,12 +242,12 @@ class RunFinished:
 
     @property
     def failures(self) -> Sequence[CaseResult]:
-        """Those of the cases that failed."""
+        """The cases that failed."""
         return self._totals.failures
 
     @property
     def not_reproduced(self) -> Sequence[CaseResult]:
-        """Those of the cases that failed once, and not again."""
+        """The cases whose failure was not reproduced."""
         return self._totals.not_reproduced
 
     @property
@@ -268,7 +270,7 @@ class RunFinished:
 
 @dataclass
 class _Totals:
-    """What is known of all results together, from one reading: there may be a million."""
+    """Totals of all results, computed in one pass because there may be a million."""
 
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     failures: list[CaseResult] = field(default_factory=list)
@@ -277,7 +279,6 @@ class _Totals:
     seconds: float = 0.0
 
     def add(self, result: CaseResult) -> None:
-        """Take in a result."""
         self.verdicts[result.verdict] += 1
         self.nodes += result.nodes
         self.seconds += result.seconds

@@ -1,4 +1,4 @@
-"""What is wrong in a position: root moves that differ, wrong moves with the rules behind them, and the cause."""
+"""What is wrong in a position: root moves that differ, incorrect moves with the broken rule, and the cause."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from enum import Enum
 from ....generator.game import Game
 from ....generator.position import Position
 from ....generator.types.moves import Move, MoveKind
-from ....generator.types.pieces import Kind
+from ....generator.types.pieces import PieceType
 
 MOST_NAMED = 2
 """If more moves were played, only their number is given."""
@@ -24,48 +24,48 @@ def describe_played(fen: str, chess960: bool, moves: Sequence[str]) -> str:
 
 
 def describe_last(fen: str, chess960: bool, moves: Sequence[str]) -> str:
-    """Return the last of the moves played from a position, with its kind if it is a special one."""
+    """Return the last move played from a position, followed by its kind if it is a special move."""
     try:
         game = Game.from_uci(Position.from_fen(fen, chess960), " ".join(moves))
-    except ValueError:  # a report of another version
+    except ValueError:  # a report written by another version
         return moves[-1]
-    kinds = _kinds(Game(game.base, game.moves[:-1]).position, game.moves[-1])
+    kinds = _special_kinds(Game(game.base, game.moves[:-1]).position, game.moves[-1])
     return moves[-1] + (f" ({', '.join(kinds)})" if kinds else "")
 
 
-def _kinds(position: Position, move: Move) -> list[str]:
-    """Return what is special about a move: what engines forget when they update the position."""
+def _special_kinds(position: Position, move: Move) -> list[str]:
+    """Return what is special about a move: the updates of the position that engines tend to forget."""
     if move.kind is MoveKind.CASTLING:
         return ["castling"]
     if move.kind is MoveKind.EN_PASSANT:
         return ["en passant"]
     moving, taken = position.piece_at(move.origin), position.piece_at(move.target)
-    is_double_step = moving is not None and moving[1] is Kind.PAWN and abs(move.target - move.origin) == 16
+    is_double_step = moving is not None and moving[1] is PieceType.PAWN and abs(move.target - move.origin) == 16
     found = {
         "promotion": move.kind is MoveKind.PROMOTION,
         "double step": is_double_step,
-        "captures a rook": taken is not None and taken[1] is Kind.ROOK,
+        "captures a rook": taken is not None and taken[1] is PieceType.ROOK,
     }
     return [kind for kind, is_so in found.items() if is_so]
 
 
 @dataclass(frozen=True)
 class RootMove:
-    """A root move on which two divides differ; a count of None means that the move is not there."""
+    """A root move on which two divides differ; a count of None means that the divide does not contain the move."""
 
     uci: str
     """UCI text, castling in the notation of the position (e1g1, or king takes rook in Chess960)."""
     san: str | None
-    """The move in algebraic notation; None if our generator does not know the move either."""
+    """The move in algebraic notation; None if it is not legal."""
     got: int | None
     expected: int | None
     repeated: int = 0
-    """How often the engine under test lists the move beyond the first time."""
+    """How many more times than once the engine under test lists the move."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Two divides of one position, compared: the engine under test against a reference."""
+    """The difference between two divides of a position: that of the engine under test and that of a reference."""
 
     engine: str
     reference: str
@@ -79,7 +79,7 @@ class Difference:
     moves: tuple[RootMove, ...]
     """The root moves that differ, sorted by their text."""
     played: str = ""
-    """The line that the engine has played to the position, "FEN moves e2e4"; empty if it was given the FEN."""
+    """The start position and the moves that the engine played, "FEN moves e2e4"; empty if it was given the FEN."""
 
     @property
     def differs(self) -> bool:
@@ -89,29 +89,30 @@ class Difference:
 
 @dataclass(frozen=True)
 class WrongMove:
-    """A move that is wrong, and the rule behind it."""
+    """A wrong move and the rule behind it."""
 
     uci: str
-    """UCI text, castling in the notation of the position."""
+    """UCI text, with castling in the notation of the position."""
     san: str | None
-    """The move in algebraic notation if it is legal."""
+    """The move in algebraic notation if it is legal, otherwise None."""
     kind: str
-    """What is wrong with it: "missing", "extra", "duplicate", "notation" (written wrongly), "state" (played wrongly),
-    "undo" (taken back wrongly), "fen" (after it, a FEN is printed that cannot be read), "draw" (missing with all
-    others, because the game is taken to be drawn).
+    """What is wrong with the move. The values are "missing", "extra", "duplicate", "notation" (the move is written
+    incorrectly), "state" (it is played incorrectly), "undo" (it is taken back incorrectly), "fen" (after the move the
+    engine prints a FEN that cannot be read) and "draw" (all moves are missing, because the engine ends the game).
     """
     rule: str
-    """The rule that is broken or overlooked, by a short name that stays the same."""
+    """Stable short name of the rule that is broken or overlooked."""
     title: str
     """The rule as a heading."""
     sentence: str
-    """Why the move is legal, or is not, in this position."""
+    """Why the move is legal or illegal in this position."""
     squares: tuple[str, ...]
-    """What to look at: the pinning piece, the checker, the king ..."""
+    """The other squares that matter: the pinning piece, the checker, the king."""
     engine_is_correct: bool = False
-    """Whether the reference is wrong: the move is extra and legal, missing and illegal, or it lists it more often.
+    """Whether the reference is incorrect: the move is extra and legal, missing and illegal, or listed more often by the
+    reference.
 
-    A reference may also play a move wrongly, or take it back wrongly.
+    A reference may also play a move or take it back incorrectly.
     """
 
 
@@ -125,129 +126,132 @@ HEADINGS = {
     "fen": "wrong FEN",
     "draw": "perft ignores draws",
 }
-"""How the kinds of wrong moves are called in a heading."""
+"""The heading for each kind of wrong move."""
 PREPOSITIONS = {"state": "after", "fen": "after", "undo": "of", "notation": "of"}
-"""The word before the move in a headline; none for a move of a list."""
+"""The word that precedes the move in a headline; none for moves of a list."""
 PLAYED = ("state", "fen", "undo")
-"""The kinds that are about a legal move that is played or taken back."""
+"""The kinds that concern a legal move that is played or taken back."""
 NOT_OF_ONE_MOVE = {
     ("missing", "list-too-short"),
     ("state", "promotion-letters"),
     ("state", "fen-castling"),
     ("state", "fen-en-passant"),
 }
-"""Kinds and rules of faults that many moves show alike, or that are there before the move is played."""
+"""Kinds and rules of faults that affect many moves in the same way, or that exist before the move is played."""
 MAYBE_EARLIER = "It may also be an earlier move"
-"""How the sentence begins that says that several moves may be the one that is taken back wrongly."""
+"""Start of the sentence which says that several moves may be the one that is taken back incorrectly."""
 _MOVE = re.compile(r"[a-h][1-8][a-h][1-8][a-z]?")
 
 
 KEPT_STATE = "the count of a position depends on the questions before it"
-"""How the note begins about an engine that keeps state or a hash table between questions."""
+"""Start of the note about an engine that keeps state or a hash table between questions."""
 
 
 class Cause(Enum):
-    """The origin of a wrong count."""
+    """The origin of an incorrect count."""
 
     MOVES = "moves"
-    """The move list of a position is wrong, from its FEN as well."""
+    """The move list of a position is incorrect, also when the position is set up by its FEN."""
     STATE = "state"
-    """A move is played wrongly: the position is counted right from its FEN, and wrong after the move."""
+    """A move is played incorrectly: the position is counted correctly from its FEN, but not after the move."""
     COUNT = "count"
-    """The number of moves is wrong, but the engine prints none to tell which."""
+    """The number of moves is incorrect, but the engine does not print which moves they are."""
     UNDO = "undo"
-    """A move is not taken back correctly: counts of the moves after it are wrong, though each is correct by itself."""
+    """A move is not taken back correctly: later root moves have incorrect counts, although each is correct by itself.
+    """
     VANISHED = "vanished"
-    """The engine or the reference contradicts itself: asked step by step, the two agree."""
+    """The engine or the reference contradicts itself: when asked step by step, the two agree."""
     FEN = "fen"
-    """A field of the FEN that the engine prints cannot be read. What it counts may be right."""
+    """The engine prints a FEN with a field that cannot be read; its counts may be correct."""
     REFUSED = "refused"
-    """The engine does not take a position to which the moves lead, so the cause cannot be seen there."""
+    """The engine rejects a position to which the moves lead, so the cause cannot be determined there."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """A wrong count traced to its cause."""
+    """An incorrect count traced to its cause."""
 
     cause: Cause
     fen: str
-    """The position in which the fault shows."""
+    """The position in which the fault occurs."""
     chess960: bool
     path: tuple[tuple[str, str | None], ...] = ()
-    """The moves from the failing position down to the one with the fault, as UCI text and SAN."""
+    """The moves from the failing position to the one with the fault, as UCI text and SAN."""
     wrong: tuple[WrongMove, ...] = ()
     """The moves that are wrong there."""
     base_fen: str | None = None
-    """For a fault of state: the position from which the engine has to play `base_moves` to show it."""
+    """For a fault of state: the position from which the engine has to play `base_moves` to show the fault."""
     base_moves: tuple[str, ...] = ()
     state: tuple[WrongMove, ...] = ()
     """For a fault of state: what is wrong in the engine's own FEN after the first of `base_moves`."""
     divides: int = 0
-    """How many divides the engine was asked for."""
+    """Number of divides that the engine was asked for."""
     note: str = ""
     depth: int = 1
-    """How many plies deep the fault shows in the position."""
+    """The depth at which the fault shows in the position, in plies."""
     setup: str = ""
-    """The options by which the engine has to be brought to `base_fen` to show it, named as in `SetupOption`."""
+    """The options by which the engine must be brought to `base_fen` to show the fault, named as in `SetupOption`."""
 
     def noting(self, cause: Cause, note: str) -> Finding:
-        """Return the finding with another cause and a sentence about it."""
+        """Return the finding with another cause and note."""
         return replace(self, cause=cause, note=note)
 
     @property
     def headline(self) -> str:
-        """What is wrong in one line, such as "extra move: Pinned piece leaves its line"; no move is named."""
+        """What is wrong in one line, such as "extra move: Pinned piece leaves its line", without the move itself."""
         wrong = self.state or self.wrong
         if not wrong:
             return "wrong count above a position that is refused" if self.cause is Cause.REFUSED else self.note
         more = len({(move.kind, move.rule) for move in wrong}) - 1
-        return self.heading(wrong[0]) + self._with_rest(more)
+        return self.heading(wrong[0]) + self._end_of_headline(more)
 
     @property
     def headline_with_move(self) -> str:
         """The headline with the first wrong move: "extra move c3d5: Pinned piece leaves its line".
 
-        For lines that stand alone, without the sentences about the moves. Nothing is grouped by it.
+        It is meant for lines that appear without the sentences about the moves. Failures are never grouped by it.
         """
         wrong = self.state or self.wrong
-        if not wrong or not self._names(wrong[0]):
+        if not wrong or not self._may_name(wrong[0]):
             return self.headline
         more = len({(move.kind, move.rule, move.uci) for move in wrong}) - 1
-        return self._heading_with(wrong[0]) + self._with_rest(more)
+        return self._heading_with_move(wrong[0]) + self._end_of_headline(more)
 
-    def _with_rest(self, more: int) -> str:
-        """Return the end of a headline: how much more is wrong, and the options that it takes."""
+    def _end_of_headline(self, more: int) -> str:
+        """Return the end of a headline: how much else is wrong, and the setup options that show it."""
         return (f" (and {more} more)" if more else "") + (f", set up by {self.setup}" if self.setup else "")
 
     def heading(self, move: WrongMove) -> str:
-        """Return what is wrong with one of the moves in one line, without the move."""
-        return f"{self._what(move)}: {move.title}"
+        """Return what is wrong with a move in one line, without the move itself."""
+        return f"{self._describe_kind(move)}: {move.title}"
 
-    def _what(self, move: WrongMove) -> str:
+    def _describe_kind(self, move: WrongMove) -> str:
         return "the reference is wrong" if self.engine_is_correct else HEADINGS[move.kind]
 
-    def _heading_with(self, move: WrongMove) -> str:
-        """Return what is wrong, the move, and what was played before it."""
+    def _heading_with_move(self, move: WrongMove) -> str:
+        """Return what is wrong, the move, and the moves played before it."""
         word = "about" if self.engine_is_correct else PREPOSITIONS.get(move.kind, "")
         is_played = move.kind in PLAYED
-        told = " ".join(filter(None, (self._what(move), word, self._with_kind(move) if is_played else move.uci)))
-        played = "" if is_played else self._played()
-        return (f"after {played}, " if played else "") + f"{told}: {move.title}"
+        text = " ".join(
+            filter(None, (self._describe_kind(move), word, self._describe_played_move(move) if is_played else move.uci))
+        )
+        played = "" if is_played else self._describe_moves_before()
+        return (f"after {played}, " if played else "") + f"{text}: {move.title}"
 
-    def _names(self, move: WrongMove) -> bool:
-        """Return True if a headline may name the move: it is known to be the one, and says more than others."""
+    def _may_name(self, move: WrongMove) -> bool:
+        """Return True if a headline may name the move: it is certain, and it alone shows the fault."""
         is_guessed = self.cause is Cause.COUNT or MAYBE_EARLIER in move.sentence
         is_of_one = move.kind != "draw" and (move.kind, move.rule) not in NOT_OF_ONE_MOVE
         return is_of_one and not is_guessed and _MOVE.fullmatch(move.uci) is not None
 
-    def _played(self) -> str:
-        """Return the moves after which alone the fault shows, in words."""
+    def _describe_moves_before(self) -> str:
+        """Return, in words, the moves that have to be played for the fault to show."""
         if self.setup or self.base_fen is None:
             return ""
         return describe_played(self.base_fen, self.chess960, self.base_moves)
 
-    def _with_kind(self, move: WrongMove) -> str:
-        """Return a move that is played or taken back wrongly, in words."""
+    def _describe_played_move(self, move: WrongMove) -> str:
+        """Return, in words, a move that is played or taken back incorrectly."""
         if self.base_fen is None or move.uci not in self.base_moves:
             return describe_last(self.fen, self.chess960, (move.uci,))
         end = self.base_moves.index(move.uci) + 1
@@ -255,18 +259,18 @@ class Finding:
 
     @property
     def engine_is_correct(self) -> bool:
-        """Whether it is the reference that is wrong about every one of the moves."""
+        """Whether the reference is incorrect about every one of the moves."""
         wrong = self.state or self.wrong
         return bool(wrong) and all(move.engine_is_correct for move in wrong)
 
     @property
     def signature(self) -> tuple[str, ...]:
-        """What failures of one cause have in common: kind and rule of what is wrong."""
+        """What failures with the same cause have in common: the kinds and rules of what is wrong."""
         wrong = self.state or self.wrong
         setup = (self.setup,) if self.setup else ()
         return (self.cause.value, *setup, *sorted({f"{move.kind} {move.rule}" for move in wrong}))
 
     @property
     def pieces(self) -> int:
-        """Number of pieces on the board where the fault shows."""
+        """Number of pieces on the board in the position with the fault."""
         return sum(letter.isalpha() for letter in self.fen.split()[0])

@@ -1,4 +1,4 @@
-"""The result of `moves`: the moves of a position, listed and not compared."""
+"""The result of `moves`: the moves of a position."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ class ListedMove:
     """One move of a list."""
 
     uci: str
-    """UCI text, castling in the notation of the position."""
+    """UCI text, with castling in the notation of the position."""
     san: str | None
     """The move in algebraic notation; None if it leaves the king in check."""
     value: int
-    """The value by which it is ordered, or 0."""
+    """The value by which the list is ordered, or 0."""
     landing: str
     """The square on which the piece arrives."""
 
 
 @dataclass(frozen=True)
 class MoveListing:
-    """The moves of one kind."""
+    """The moves of one GenType, or those that one technique finds."""
 
     title: str
-    """The GenType, such as "CAPTURES"."""
+    """The name of the GenType, such as "CAPTURES"."""
     moves: tuple[ListedMove, ...]
-    """For a GenType the highest value first, for a technique in the order in which it finds them."""
+    """In descending order of value for a GenType; in the order in which a technique finds them."""
 
 
 @dataclass(frozen=True)
-class Listed:
-    """The lists of moves of a position."""
+class MoveLists:
+    """The move lists of a position."""
 
     engine: str
     fen: str
     chess960: bool
     oddities: tuple[str, ...]
-    """Why no game leads to the position."""
+    """Reasons why no game leads to the position."""
     lists: tuple[MoveListing, ...]

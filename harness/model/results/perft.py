@@ -1,4 +1,4 @@
-"""The results of `perft` and of `count`, and the progress of a count."""
+"""Results of `perft` and `count`, and the progress of a count."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .verdict import ExitCode
 
 @dataclass(frozen=True)
 class PerftFinished:
-    """The leaf nodes of one position."""
+    """The number of leaf nodes of one position."""
 
     engine: str
     fen: str
@@ -20,25 +20,25 @@ class PerftFinished:
     seconds: float
     """Time that the count took."""
     kinds: tuple[Mapping[str, int], ...] = ()
-    """For each depth from 0 on, the number of moves of each kind that lead to the leaves, if that was asked for."""
+    """For each depth from 0 on, the number of moves of each kind that lead to the leaves, if requested."""
     reference: str | None = None
-    """The reference that has counted the same, if any."""
+    """The reference that counted the same position, if any."""
     expected: int | None = None
-    """Its count."""
+    """The reference's count."""
 
     @property
     def is_wrong(self) -> bool:
-        """Whether the count differs from that of the reference."""
+        """Whether the count differs from the reference's."""
         return self.expected is not None and self.nodes != self.expected
 
     @property
     def exit_code(self) -> ExitCode:
-        """The exit status that the count calls for."""
+        """The exit status that follows from the count."""
         return ExitCode.MISMATCH if self.is_wrong else ExitCode.AGREE
 
 
 @dataclass(frozen=True)
-class CutProgress:
+class PlyEnumerated:
     """A ply has been enumerated."""
 
     ply: int
@@ -50,23 +50,23 @@ class CountProgress:
     """The progress of a count."""
 
     done: int
-    """Pieces that have a result."""
+    """Number of pieces that have a result."""
     pieces: int
     nodes: int
-    """Leaf nodes of all results, ..."""
+    """Leaf nodes of all results."""
     counted_nodes: int
-    """... and of those of this run."""
+    """Leaf nodes of the results of this run."""
     seconds: float
-    """Since the beginning of this run."""
+    """Time since this run began."""
     left_seconds: float | None
-    """An estimate; None before the first result."""
+    """Estimated time left; None before the first result."""
     workers: int
-    """Orders that are carried out at once."""
+    """Number of tasks carried out at the same time."""
 
 
 @dataclass(frozen=True)
 class CountMismatch:
-    """A piece, or a position of it, that another generator counts differently."""
+    """A piece, or one of its positions, that another generator counts differently."""
 
     fen: str
     depth: int
@@ -78,7 +78,7 @@ class CountMismatch:
 
 @dataclass(frozen=True)
 class CountFinished:
-    """How a count has ended."""
+    """The result of a count."""
 
     fen: str
     chess960: bool
@@ -89,14 +89,14 @@ class CountFinished:
     pieces: int
     done: int
     nodes: int
-    """The leaf nodes of the position, if `done` is `pieces`."""
+    """The leaf nodes of the position, if `done` equals `pieces`."""
     seconds: float
-    """The sum of the seconds of all results, in all runs."""
+    """The sum of the times of all results, in all runs."""
     verified: int
-    """Pieces that another generator has counted as well."""
+    """Number of pieces that another generator has counted as well."""
     mismatch: CountMismatch | None = None
     interrupted: bool = False
-    """Whether the user has ended it, perhaps while pieces were verified."""
+    """Whether the user ended the count, possibly while pieces were being verified."""
 
     @property
     def is_complete(self) -> bool:

@@ -1,4 +1,4 @@
-"""The outcome of a comparison, and the exit status of the program."""
+"""The verdict on a comparison, and the exit status of the program."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 
 
 class Verdict(Enum):
-    """The outcome of one case. Kinds of failure are kept apart, never folded into one."""
+    """The verdict on a case. Different kinds of failure are never combined."""
 
     AGREE = "agree"
     MISMATCH = "mismatch"
@@ -18,15 +18,15 @@ class Verdict(Enum):
     UNPARSEABLE = "unparseable output"
     SPLIT = "references disagree"
     UNFINISHED = "unfinished"
-    """Interrupted, or out of time, before the last count was compared."""
+    """Interrupted or out of time before the last count was compared."""
     NOT_REPRODUCED = "not reproduced"
-    """A failure that was not reproduced when the question was repeated, so that it is not held against the engine."""
+    """A failure that was not reproduced when the question was repeated, and does not count against the engine."""
     SKIPPED = "not compared"
-    """All counts are too shallow for the engine to be asked."""
+    """Not compared, because of the limits of the engine."""
 
     @cached_property
     def is_failure(self) -> bool:
-        """Whether the engine, the suite or a reference is wrong."""
+        """Whether the engine, the suite or a reference is incorrect."""
         return self not in (Verdict.AGREE, Verdict.NOT_REPRODUCED, Verdict.UNFINISHED, Verdict.SKIPPED)
 
     @cached_property
@@ -40,18 +40,18 @@ class ExitCode(IntEnum):
 
     AGREE = 0
     MISMATCH = 1
-    """A count or a move is wrong, or references disagree."""
+    """A count or a move is incorrect, or references disagree."""
     USAGE = 2
-    """Bad input: option, FEN, file, engine name, configuration."""
+    """Invalid input: option, FEN, file, engine name or configuration."""
     ENGINE_FAILED = 3
-    """Some engine crashed, hung, rejected a position or printed garbage, and nothing mismatched."""
+    """An engine crashed, hung, rejected a position or printed unreadable output, and nothing mismatched."""
     NOTHING_TO_RUN = 4
-    """Nothing was compared; with --require-all, not everything, or something was not tried."""
+    """Nothing was compared; with --require-all, something was not compared or not tried."""
     INTERNAL_ERROR = 70
-    """An internal error; a file has its traceback."""
+    """An internal error, whose traceback is in a file."""
     INTERRUPTED = 130
     OUTPUT_CLOSED = 141
-    """The reader of the output has closed it. A shell shows this status for a program that SIGPIPE has ended."""
+    """The reader closed the output. Shells report this status for programs that SIGPIPE ended."""
 
 
 _WORST_FIRST = (
@@ -66,7 +66,7 @@ _WORST_FIRST = (
 
 
 def worst(statuses: Collection[ExitCode]) -> ExitCode:
-    """Return the exit status of several runs, each with its own."""
+    """Return the combined exit status of several runs."""
     return min(statuses, key=_WORST_FIRST.index)
 
 

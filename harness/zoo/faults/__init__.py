@@ -1,1 +1,1 @@
-"""The faults, one file for each class; `catalogue` imports every file here, which enters its faults into the zoo."""
+"""The faults, one file per class; `catalogue` imports every file, which adds its faults to the zoo."""

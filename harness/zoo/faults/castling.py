@@ -1,4 +1,4 @@
-"""Faults of castling: when it is generated, and where king and rook go."""
+"""Faults of castling: when it is generated, and where king and rook are put."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..seeded.generator import Generator
     depth=3,
 )
 class CastlingRightIgnored(CastlingGenerator):
-    """Rights are joined with OR where AND is meant, so king and rook at home castle without a right."""
+    """Rights are combined with OR instead of AND, so king and rook at home castle without a right."""
 
     def rights(self, board: chess.Board) -> int:
         if board.king(board.turn) != (chess.E1 if board.turn == chess.WHITE else chess.E8):
@@ -36,7 +36,7 @@ class CastlingRightIgnored(CastlingGenerator):
     depth=3,
 )
 class CastlingBFileAttacked(CastlingGenerator):
-    """Castling to the a-side is refused when only b1 is attacked, which the rook alone passes."""
+    """Queenside castling is refused if b1 is attacked, although only the rook passes that square."""
 
     def path(self, castling: CastlingSquares) -> int:
         return chess.between(castling.king, castling.rook)
@@ -44,7 +44,7 @@ class CastlingBFileAttacked(CastlingGenerator):
 
 @fault(ids="CA04", effect="extra", rules="castling-in-check", fen="4k3/8/8/7r/8/8/6P1/R3K3 w Q - 0 1", depth=3)
 class CastlingFromCheck(CastlingGenerator):
-    """Castling is generated while in check."""
+    """The king may castle out of check."""
 
     def is_in_check(self, board: chess.Board, castling: CastlingSquares) -> bool:
         return False
@@ -52,7 +52,7 @@ class CastlingFromCheck(CastlingGenerator):
 
 @fault(ids="CA06", effect="extra", rules="castling-path-blocked", fen="4k3/8/8/8/8/2N5/8/R3K3 w Q - 0 1", depth=3)
 class CastlingThroughPieces(CastlingGenerator):
-    """Castling is generated with own pieces between king and rook."""
+    """Castling ignores own pieces between king and rook."""
 
     def is_free(self, board: chess.Board, castling: CastlingSquares) -> bool:
         return True
@@ -60,7 +60,7 @@ class CastlingThroughPieces(CastlingGenerator):
 
 @fault(ids="CA18", effect="extra", rules="castling-path-blocked", fen="4k3/8/8/8/8/8/6R1/4K2R w K - 0 1", depth=3)
 class CastlingOverOwnRook(CastlingGenerator):
-    """The castling rook is found by a scan that passes other own rooks, so one in the way is ignored."""
+    """The scan for the castling rook skips other own rooks, so a rook in the way does not block castling."""
 
     def is_free(self, board: chess.Board, castling: CastlingSquares) -> bool:
         king, rook, king_to, rook_to = castling
@@ -77,7 +77,7 @@ class CastlingOverOwnRook(CastlingGenerator):
     depth=3,
 )
 class CastlingPawnTypeForgotten(CastlingGenerator):
-    """Any enemy piece where a pawn would attack the king's path forbids castling."""
+    """Castling is refused if any enemy piece stands where an enemy pawn would attack the king's path."""
 
     def passes_attack(self, board: chess.Board, castling: CastlingSquares) -> bool:
         theirs = board.occupied_co[not board.turn]
@@ -94,7 +94,7 @@ class CastlingPawnTypeForgotten(CastlingGenerator):
     depth=3,
 )
 class CastlingBesideKing(CastlingGenerator):
-    """The attacks on the king's path lack those of the enemy king."""
+    """Attacks of the enemy king on the castling path are ignored."""
 
     def is_attacked(self, board: chess.Board, square: int, occupied: int) -> bool:
         return bool(board.attackers_mask(not board.turn, square, occupied) & ~board.kings)
@@ -108,7 +108,7 @@ class CastlingBesideKing(CastlingGenerator):
     depth=3,
 )
 class CastlingThroughAttack(CastlingGenerator):
-    """The king castles over an attacked square."""
+    """The king may castle through an attacked square."""
 
     def passes_attack(self, board: chess.Board, castling: CastlingSquares) -> bool:
         return False
@@ -116,7 +116,7 @@ class CastlingThroughAttack(CastlingGenerator):
 
 @fault(ids="CA10 CA11", effect="extra", rules="check-not-answered", fen="4k3/pp6/8/8/8/8/8/4K2R b K - 0 1", depth=3)
 class CastlingCheckUnseen(Generator):
-    """A check given by castling is not noticed, so the replies ignore it."""
+    """A check given by castling is not detected, so the replies ignore it."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         if last_move_castled(board) and board.is_check():
@@ -128,7 +128,7 @@ class CastlingCheckUnseen(Generator):
     ids="CA13", effect="state", rules="placement king-step king-attacked", fen="4k3/8/8/8/8/8/8/4K2R b K - 0 1", depth=3
 )
 class CastlingByKingStep(Generator):
-    """The king's step to the f-file is made as castling."""
+    """A king step to the f-file is played as castling."""
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
         castles = {chess.Move(chess.E1, chess.F1): chess.H1, chess.Move(chess.E8, chess.F8): chess.H8}
@@ -144,7 +144,7 @@ class CastlingByKingStep(Generator):
     ids="CA14", effect="state", rules="placement king-step king-attacked", fen="6k1/8/8/8/8/8/8/4K2R b K - 0 1", depth=3
 )
 class CastlingSidesSwapped(CastlingMaker):
-    """King and rook arrive on the other side of the board."""
+    """Castling puts king and rook on the squares of the other side."""
 
     def spoil(self, board: chess.Board, castling: CastlingSquares, color: bool) -> None:
         move_castled(board, castling, castling_of(castling.king, castling.king * 2 - castling.rook), color)
@@ -154,7 +154,7 @@ class CastlingSidesSwapped(CastlingMaker):
     ids="CA16", effect="state", rules="placement king-attacked king-step", fen="4k3/8/8/8/8/8/8/R3K3 b Q - 0 1", depth=3
 )
 class CastlingRookOnA1Stays(CastlingMaker):
-    """Square a1 is 0 and taken for no rook, so the rook is left behind."""
+    """Square a1 has the number 0, which means no rook, so castling leaves the rook on a1 behind."""
 
     def is_wrong(self, castling: CastlingSquares) -> bool:
         return castling.rook == chess.A1
@@ -166,7 +166,7 @@ class CastlingRookOnA1Stays(CastlingMaker):
 
 @fault(ids="MU03", effect="missing", rules="plain-move", fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1", depth=3)
 class CastlingRookFrozen(Generator):
-    """Castling leaves the piece list as it was, so the rook's moves vanish until it is listed again."""
+    """Castling does not update the piece list, so the rook has no moves until it is listed again."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         castled = {chess.F1: chess.G1, chess.D1: chess.C1, chess.F8: chess.G8, chess.D8: chess.C8}

@@ -1,4 +1,4 @@
-"""Faults of king safety: evasions, double checks, steps of the king, and pins."""
+"""Faults of king safety: evasions, double checks, king steps, and pins."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..seeded.generator import Generator
 
 @fault(ids="KS05", effect="missing", rules="plain-move", fen="4k3/8/8/8/8/8/8/R5K1 w - - 0 1", depth=3)
 class StaleCheckers(Generator):
-    """The checkers are not cleared by a move that gives no check, so the side that gave one must answer it."""
+    """A move without check does not clear the checkers, so the side that gave the check has to answer it."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         king = board.king(board.turn)
@@ -23,7 +23,7 @@ class StaleCheckers(Generator):
         return bool(chess.between(king, chess.msb(stale)) & chess.BB_SQUARES[move.to_square])
 
     def _checkers_before(self, board: chess.Board) -> int:
-        """Return the pieces, now to move, that gave check before the last move."""
+        """Return the pieces of the side to move that gave check before the last move."""
         if not board.move_stack:
             return 0
         last = board.pop()
@@ -40,7 +40,7 @@ class StaleCheckers(Generator):
     depth=3,
 )
 class PawnEvasionsLost(Generator):
-    """The end of the list is not moved on, so the evasions of pawns are overwritten."""
+    """The end of the move list is not advanced, so pawn evasions are overwritten."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         return not board.is_check() or board.piece_type_at(move.from_square) != chess.PAWN
@@ -48,7 +48,7 @@ class PawnEvasionsLost(Generator):
 
 @fault(ids="KS08", effect="extra", rules="check-not-answered", fen="7k/2p5/8/8/8/3K4/7P/8 w - - 0 1", depth=3)
 class PushedPawnGivesNoCheck(Generator):
-    """The pawn that may be taken en passant is left out of the attackers, so pushes ignore its check."""
+    """The attackers lack the pawn that may be taken en passant, so pawn pushes ignore its check."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         if board.ep_square is not None and board.checkers_mask() == chess.BB_SQUARES[pushed_pawn(board)]:
@@ -58,7 +58,7 @@ class PushedPawnGivesNoCheck(Generator):
 
 @fault(ids="KS09", effect="extra", rules="double-check", fen="k3r3/8/8/4n3/8/8/6P1/3K4 w - - 0 1", depth=3)
 class OneOfTwoCheckers(Generator):
-    """The evasions look at the first checker only, so a piece answers a double check."""
+    """The evasions consider only the first checker, so other pieces than the king answer a double check."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         king, checkers = board.king(board.turn), board.checkers_mask()
@@ -69,8 +69,8 @@ class OneOfTwoCheckers(Generator):
             yield from (move for move in moves if pin_allows(board, move))
 
 
-class KingSteps(Generator):
-    """Steps of the king, judged by a test of its own."""
+class KingStepGenerator(Generator):
+    """Generates king steps with its own legality test, which faults override."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         king = board.king(board.turn)
@@ -84,7 +84,7 @@ class KingSteps(Generator):
 
 
 @fault(ids="KS02", effect="extra", rules="king-next-to-king", fen="8/3k4/8/8/8/3K4/8/8 w - - 0 1", depth=3)
-class KingBesideKing(KingSteps):
+class KingBesideKing(KingStepGenerator):
     """The king may step next to the enemy king."""
 
     def is_safe(self, board: chess.Board, king: int, to: int) -> bool:
@@ -99,8 +99,8 @@ class KingBesideKing(KingSteps):
     fen="7r/8/8/8/4K3/8/8/k7 w - - 0 1",
     depth=3,
 )
-class KingAlongTheCheck(KingSteps):
-    """The king shades the squares behind it, so it steps back along the line of a check."""
+class KingAlongTheCheck(KingStepGenerator):
+    """The king blocks the ray of a slider that gives check, so it may step back along that ray."""
 
     def is_safe(self, board: chess.Board, king: int, to: int) -> bool:
         return not board.attackers_mask(not board.turn, to)
@@ -113,8 +113,8 @@ class KingAlongTheCheck(KingSteps):
     fen="k3r3/8/8/q7/8/8/8/6K1 w - - 0 1",
     depth=3,
 )
-class KingTakesProtected(KingSteps):
-    """The king takes protected pieces."""
+class KingTakesProtected(KingStepGenerator):
+    """The king may capture protected pieces."""
 
     def is_safe(self, board: chess.Board, king: int, to: int) -> bool:
         return bool(board.occupied & chess.BB_SQUARES[to]) or super().is_safe(board, king, to)
@@ -122,7 +122,7 @@ class KingTakesProtected(KingSteps):
 
 @fault(ids="PI01", effect="extra", rules="pinned", fen="3k4/8/3b4/8/4R3/8/7B/6K1 b - - 0 1", depth=3)
 class PinsForgottenInCheck(Generator):
-    """Pins are tested only when not in check, so a pinned piece blocks or takes the checker."""
+    """Pins are not tested in check, so a pinned piece may block the check or capture the checker."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         king, checkers = board.king(board.turn), board.checkers_mask()
@@ -133,7 +133,7 @@ class PinsForgottenInCheck(Generator):
 
 @fault(fault_class="pins", effect="extra", rules="pinned", fen="k7/8/8/7r/8/8/3N4/3K4 w - - 0 1", depth=3)
 class PinsForgotten(Generator):
-    """Pinned pieces move freely."""
+    """Pinned pieces may leave the line of their pin."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         if not board.is_check():
@@ -143,7 +143,7 @@ class PinsForgotten(Generator):
 
 @fault(fault_class="pins", effect="missing", rules="pinned-along-line", fen="k7/8/8/7r/8/8/3R4/3K4 w - - 0 1", depth=3)
 class PinnedFrozen(Generator):
-    """Pinned pieces do not move at all, not even along the line of their pin."""
+    """Pinned pieces cannot move, not even along the line of their pin."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         return not board.is_pinned(board.turn, move.from_square)

@@ -1,4 +1,4 @@
-"""Faults of Chess960: castling of kings and rooks that stand anywhere."""
+"""Faults of castling in Chess960."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..seeded.generator import Hang
     depth=3,
 )
 class Chess960UncoversKing(CastlingGenerator):
-    """The king castles into the attack of a slider that the castling rook had shut out."""
+    """The king may castle into an attack that the castling rook had blocked."""
 
     def arrives_in_attack(self, board: chess.Board, castling: CastlingSquares) -> bool:
         return self.is_attacked(board, castling.king_to, board.occupied & ~bits(castling.king))
@@ -26,7 +26,7 @@ class Chess960UncoversKing(CastlingGenerator):
 
 @fault(ids="F08", effect="extra", rules="castling-in-check", fen="4k3/8/8/r7/8/8/1P6/6KR w H - 0 1", depth=3)
 class Chess960KingStaysInCheck(CastlingGenerator):
-    """A king that castles without moving may do so in check."""
+    """A king that does not move when it castles may castle in check."""
 
     def is_in_check(self, board: chess.Board, castling: CastlingSquares) -> bool:
         return castling.king != castling.king_to and super().is_in_check(board, castling)
@@ -43,7 +43,7 @@ class Chess960KingStaysInCheck(CastlingGenerator):
     depth=3,
 )
 class Chess960RookAttacked(CastlingGenerator):
-    """Castling is refused because the rook is attacked."""
+    """Castling is refused if the rook is attacked."""
 
     def path(self, castling: CastlingSquares) -> int:
         return super().path(castling) | bits(castling.rook)
@@ -57,7 +57,7 @@ class Chess960RookAttacked(CastlingGenerator):
     depth=3,
 )
 class Chess960KingInTheWay(CastlingGenerator):
-    """The king's own square counts as an obstacle for the rook."""
+    """The king's own square blocks the path of the castling rook."""
 
     def is_free(self, board: chess.Board, castling: CastlingSquares) -> bool:
         rook_path = chess.between(castling.rook, castling.rook_to)
@@ -66,7 +66,7 @@ class Chess960KingInTheWay(CastlingGenerator):
 
 @fault(ids="F16", effect="missing", rules=EVERY_CASTLING, fen="r2nk3/8/8/8/8/8/8/4K3 b a - 0 1", depth=3)
 class Chess960ColorConstant(CastlingGenerator):
-    """Black's castling rook is looked for on White's square."""
+    """Black's castling rook is expected on White's back rank."""
 
     def rights(self, board: chess.Board) -> int:
         rights = super().rights(board)
@@ -83,7 +83,7 @@ class Chess960ColorConstant(CastlingGenerator):
     depth=3,
 )
 class Chess960PathToTheEdge(CastlingGenerator):
-    """The king's path is taken to run to the b- or h-file, not to its destination."""
+    """All squares up to the b-file or h-file must be empty, instead of those up to the king's destination."""
 
     def is_free(self, board: chess.Board, castling: CastlingSquares) -> bool:
         edge = chess.square(1 if castling.a_side else 7, chess.square_rank(castling.king))
@@ -92,7 +92,7 @@ class Chess960PathToTheEdge(CastlingGenerator):
 
 
 class Chess960RookLost(CastlingMaker):
-    """Takes the rook off the board after some castlings."""
+    """Removes the rook after some castlings."""
 
     def spoil(self, board: chess.Board, castling: CastlingSquares, color: bool) -> None:
         """Remove the rook that has castled."""
@@ -101,7 +101,7 @@ class Chess960RookLost(CastlingMaker):
 
 @fault(ids="F11", effect="state", rules="placement king-attacked", fen="4k3/8/8/8/8/8/8/4KR2 b F - 0 1", depth=3)
 class Chess960RookToggledOff(Chess960RookLost):
-    """Moving by XOR of two equal squares deletes the rook that castles without moving."""
+    """A move XORs origin and target, which deletes a castling rook whose origin is its target."""
 
     def is_wrong(self, castling: CastlingSquares) -> bool:
         return castling.rook == castling.rook_to
@@ -109,7 +109,7 @@ class Chess960RookToggledOff(Chess960RookLost):
 
 @fault(ids="MU02", effect="state", rules="placement king-attacked", fen="4k3/8/8/8/8/8/8/5K1R b H - 0 1", depth=3)
 class Chess960SourceCleared(Chess960RookLost):
-    """The king's old square is cleared after the rook has landed on it."""
+    """The king's origin is cleared after the rook has been put on that square."""
 
     def is_wrong(self, castling: CastlingSquares) -> bool:
         return castling.king == castling.rook_to
@@ -119,7 +119,7 @@ class Chess960SourceCleared(Chess960RookLost):
     ids="F20", effect="state", rules="placement king-step king-attacked", fen="6k1/8/8/8/8/8/8/RK6 b A - 0 1", depth=3
 )
 class Chess960SideByDirection(CastlingMaker):
-    """The wing is deduced from the direction in which the king moves, so a king on b1 castles to g1."""
+    """The side of castling is derived from the direction of the king's move, so a king on b1 castles to g1."""
 
     def is_wrong(self, castling: CastlingSquares) -> bool:
         return castling.a_side and castling.king < castling.king_to
@@ -130,7 +130,7 @@ class Chess960SideByDirection(CastlingMaker):
 
 @fault(ids="F14", effect="hang", fen="1k6/8/8/8/8/8/8/RK6 b A - 0 1", depth=2)
 class Chess960PathWithoutEnd(CastlingGenerator):
-    """The loop over the king's path expects castling to the a-side to go left, and never ends."""
+    """The loop over the king's path assumes that queenside castling moves left, and never ends if it moves right."""
 
     def is_free(self, board: chess.Board, castling: CastlingSquares) -> bool:
         if castling.a_side and castling.king < castling.king_to:

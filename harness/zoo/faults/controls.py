@@ -1,4 +1,4 @@
-"""Controls: changes that never show, so that reporting one is a false alarm."""
+"""Controls: permitted changes, so that reporting one is a false alarm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EN_PASSANT = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"
 
 @fault(fen=KIWIPETE)
 class ControlOtherOrder(Generator):
-    """The moves come in another order."""
+    """The moves are listed in another order."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         self.note_reached()
@@ -26,7 +26,7 @@ class ControlOtherOrder(Generator):
 
 @fault(fen="3kr3/8/8/8/8/8/4N3/4K3 w - - 0 1")
 class ControlPinsLeftToTheFilter(Generator):
-    """Pinned pieces move freely, until the test of legality takes those moves out."""
+    """Illegal moves of pinned pieces are generated, and the legality test removes them."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         pseudo = list(board.generate_pseudo_legal_moves())
@@ -38,7 +38,7 @@ class ControlPinsLeftToTheFilter(Generator):
 
 @fault(ids="MU07", fen=EN_PASSANT, depth=3)
 class ControlUndoWritesToNoPiece(Generator):
-    """Unmaking a move also changes the bitboard of no piece, which is never read."""
+    """Unmaking a move also changes a bitboard for no piece type, which is never read."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class ControlUndoWritesToNoPiece(Generator):
 
 @fault(ids="F12", fen="4k3/8/8/8/8/8/8/6KR w H - 0 1", depth=3)
 class ControlUndoClearsMailbox(Generator):
-    """Unmaking castling empties the square of a king that has not moved, in a list of squares that no move looks at."""
+    """Unmaking castling clears the square of a king that has not moved, but only in an array that is never read."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class ControlUndoClearsMailbox(Generator):
 
 @fault(ids="HA05", fen=EN_PASSANT, depth=4)
 class ControlKeyWithUselessEp(HashedGenerator):
-    """The key has en passant squares that no pawn can use, so the table finds fewer positions, all correct."""
+    """The hash key includes unusable en passant squares, so there are fewer hits, but all of them are correct."""
 
     def key(self, board: chess.Board) -> Hashable:
         if board.ep_square is not None and not board.has_legal_en_passant():
@@ -81,7 +81,7 @@ class ControlKeyWithUselessEp(HashedGenerator):
 
 @fault(ids="HA09", fen="4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", depth=3)
 class ControlKeyZeroIsEmpty(HashedGenerator):
-    """A key of 0 stands for an empty entry, so what has it is never found, only counted again."""
+    """A hash key of 0 marks an empty entry, so a position with that key is always counted again."""
 
     def perft(self, board: chess.Board, depth: int) -> int:
         if hash(self.key(board)) % 64:
@@ -95,7 +95,7 @@ class ControlKeyZeroIsEmpty(HashedGenerator):
 
 @fault(fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", depth=3)
 class ControlEpOnlyIfLegal(Generator):
-    """The en passant square is kept, and printed, only where a pawn may legally take there."""
+    """The en passant square is stored and printed only if an en passant capture is legal."""
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
         board.push(move)
@@ -106,7 +106,7 @@ class ControlEpOnlyIfLegal(Generator):
 
 @fault(fen=KIWIPETE)
 class ControlFenWithoutCounters(Generator):
-    """The FEN ends after the en passant square."""
+    """The printed FEN ends after the en passant square."""
 
     def fen(self, board: chess.Board) -> str:
         self.note_reached()

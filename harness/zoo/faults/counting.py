@@ -1,4 +1,4 @@
-"""Faults of perft itself: the moves are right, and the count is wrong, also by the keys of a table of counts."""
+"""Faults of perft itself and of its hash table: the moves are correct, but the count is not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .rights import RightSurvivesCapture
 
 @fault(ids="PF02", effect="count", fen="k3r3/8/8/8/8/8/4N3/4K3 b - - 0 1", depth=2)
 class LastPlyPseudoLegal(Generator):
-    """Counting in bulk at the last ply leaves out the test of legality."""
+    """Bulk counting at the last ply counts pseudo-legal moves."""
 
     def perft(self, board: chess.Board, depth: int) -> int:
         if depth != 1:
@@ -25,7 +25,7 @@ class LastPlyPseudoLegal(Generator):
 
 
 class EarlyLeaf(Generator):
-    """Counts some positions as leaves, however deep it is to go on."""
+    """Counts some positions as leaf nodes, whatever the remaining depth."""
 
     def perft(self, board: chess.Board, depth: int) -> int:
         """Return the number of leaf nodes."""
@@ -35,13 +35,13 @@ class EarlyLeaf(Generator):
         return 1
 
     def is_leaf(self, board: chess.Board) -> bool:
-        """Return True if a position is counted as a leaf."""
+        """Return True if a position is counted as a leaf node."""
         raise NotImplementedError
 
 
 @fault(ids="PF03", effect="count", fen="k7/8/1K6/8/8/8/7R/8 b - - 0 1", depth=3)
 class MateIsALeaf(EarlyLeaf):
-    """The test for the end of the game comes before that of the depth, so a mate counts as one leaf."""
+    """The end of the game is tested before the depth, so a mate above the last ply counts as one leaf node."""
 
     def is_leaf(self, board: chess.Board) -> bool:
         return not any(board.legal_moves)
@@ -49,7 +49,7 @@ class MateIsALeaf(EarlyLeaf):
 
 @fault(ids="PF03", effect="count", fen="4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", depth=3)
 class DrawEndsTheTree(EarlyLeaf):
-    """Positions that are drawn by rule, for want of pieces or by fifty moves, are not counted further."""
+    """Positions that are drawn by insufficient material or the fifty-move rule are counted as leaf nodes."""
 
     def is_leaf(self, board: chess.Board) -> bool:
         return board.is_insufficient_material() or board.halfmove_clock >= 100
@@ -57,7 +57,7 @@ class DrawEndsTheTree(EarlyLeaf):
 
 @fault(ids="PF08", effect="count", fen="4k3/1b6/8/8/8/8/P7/4K2R w K - 0 1", depth=3)
 class PerftDrifts(Generator):
-    """Perft has a make-move of its own, in which a right survives the capture of its rook."""
+    """Perft uses a separate make-move, in which a castling right survives the capture of its rook."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class PerftDrifts(Generator):
 
 @fault(ids="PF07", effect="count", fen="4k3/7p/8/8/4P3/8/8/4K3 b - e3 0 1")
 class StaleResult(Generator):
-    """A FEN whose en passant square no pawn can use is refused in silence, and the last position counted again."""
+    """A FEN with an unusable en passant square is silently refused, and the previous position is counted again."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,19 +88,19 @@ class StaleResult(Generator):
 
 
 class HashedGenerator(Generator):
-    """Counts with a hash table that is emptied for each FEN; a fault overrides the key."""
+    """Counts with a hash table that is cleared for each FEN; faults override the key."""
 
     def __init__(self) -> None:
         super().__init__()
         self._table: dict[tuple[Hashable, int], int] = {}
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
-        """Read a FEN, and forget the counts of the last one."""
+        """Read a FEN, and clear the hash table."""
         self._table.clear()
         return super().set_up(fen, chess960)
 
     def perft(self, board: chess.Board, depth: int) -> int:
-        """Count, or look the count up in the table."""
+        """Return the count, from the table if it is there."""
         if depth == 0:
             return 1
         entry = self.key(board), depth
@@ -122,7 +122,7 @@ class HashedGenerator(Generator):
 
 @fault(ids="HA01", effect="count", fen="4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", depth=4)
 class KeyWithoutEnPassant(HashedGenerator):
-    """The en passant square enters the key only if there was one before, which is never."""
+    """The en passant square enters the hash key only if there was one before, which is never the case."""
 
     def key(self, board: chess.Board) -> Hashable:
         return *self.pieces(board), board.turn, board.castling_rights
@@ -130,7 +130,7 @@ class KeyWithoutEnPassant(HashedGenerator):
 
 @fault(ids="HA02", effect="count", fen="k7/8/1PP5/8/8/4p2p/4P2P/1N2K2R w K - 0 1", depth=5)
 class KeyWithoutRights(HashedGenerator):
-    """The keys of all castling rights are the same, and cancel each other."""
+    """All castling rights have the same hash key, so they cancel each other out."""
 
     def key(self, board: chess.Board) -> Hashable:
         return *self.pieces(board), board.turn, board.ep_square
@@ -138,7 +138,7 @@ class KeyWithoutRights(HashedGenerator):
 
 @fault(ids="HA04", effect="count", fen="4k3/8/8/8/8/8/8/4K3 w - - 0 1", depth=3)
 class KeyWithoutKing(HashedGenerator):
-    """The key is not brought up to date by moves of the king."""
+    """King moves do not update the hash key."""
 
     def pieces(self, board: chess.Board) -> tuple[int, ...]:
         return (
@@ -149,7 +149,7 @@ class KeyWithoutKing(HashedGenerator):
 
 @fault(ids="HA10", effect="count", fen=chess.STARTING_FEN, depth=3)
 class KeySliced(HashedGenerator):
-    """The table compares only the bits of the key that choose the entry, so it takes different positions for one."""
+    """The hash table compares only the index bits of the key, so it confuses different positions."""
 
     def key(self, board: chess.Board) -> Hashable:
         return chess.polyglot.zobrist_hash(board) & 0xFFF

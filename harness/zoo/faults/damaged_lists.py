@@ -1,4 +1,4 @@
-"""Faults of the move list itself: it has too little room, or moves come twice or are written over."""
+"""Faults of the move list: too little room, duplicate moves, or overwritten moves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..seeded.generator import Crash, Generator
     depth=3,
 )
 class ListOf200(Generator):
-    """The move list is silently cut at 200."""
+    """The move list is silently cut off after 200 moves."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         moves = super().moves(board)
@@ -26,12 +26,12 @@ class ListOf200(Generator):
 
 
 class Overflow(Generator):
-    """Writes beyond the end of its move list, and crashes."""
+    """Crashes if there are more moves than the list has room for."""
 
     room: int
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
-        """Return the moves, if there is room for them."""
+        """Return the moves if there is room for them."""
         moves = super().moves(board)
         if len(moves) > self.room:
             raise Crash(f"{len(moves)} moves in a list of {self.room}")
@@ -40,21 +40,21 @@ class Overflow(Generator):
 
 @fault(ids="CP01", effect="crash", fen="1Q5R/4Q1K1/B1Q5/B4Q2/N2Q4/pQ4Q1/pn2Q3/krQ4R w - - 0 1")
 class ListOf192(Overflow):
-    """The move list has room for 192, and a position with 218 moves runs over it."""
+    """The move list has room for 192 moves, so a position with 218 moves overflows it."""
 
     room = 192
 
 
 @fault(ids="CP02", effect="crash", fen="kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1")
 class ListOf256(Overflow):
-    """The move list has room for 256, and a position with more queens than a game can have runs over it."""
+    """The move list has room for 256 moves, so a position with impossibly many queens overflows it."""
 
     room = 256
 
 
 @fault(ids="ST07", effect="duplicate", rules="duplicate", fen="4k3/8/P7/8/8/8/8/4K3 w - - 0 1", depth=3)
 class HashMoveTwice(Generator):
-    """The hash move is compared without its flags, so a promotion is tried twice."""
+    """The hash move is compared without its flags, so a promotion is listed twice."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         moves = super().moves(board)
@@ -73,7 +73,7 @@ class HashMoveTwice(Generator):
     depth=4,
 )
 class ListCompactedWrongly(Generator):
-    """Removing illegal moves in place copies the next move over each and drops the last ones."""
+    """Removing illegal moves in place duplicates the moves after them and drops the last ones."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         legal = super().moves(board)
@@ -89,7 +89,7 @@ class ListCompactedWrongly(Generator):
 
 @fault(ids="ST11", effect="missing", rules="plain-move king-step", fen="7K/7P/8/8/8/8/2k5/8 w - - 0 1", depth=3)
 class CounterRestarted(Generator):
-    """The counter of the list restarts for each kind of piece, so only the moves of the last kind are left."""
+    """The move counter restarts for each piece type, so only the moves of the last type remain."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         legal = super().moves(board)

@@ -1,4 +1,4 @@
-"""Faults of en passant: which captures are generated, and what making one does to the board."""
+"""Faults of en passant: which captures are generated, and how they change the board."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..seeded.generator import Generator
     depth=3,
 )
 class EpPinnedAlong(Generator):
-    """A pinned pawn never captures en passant, not even along the line of its pin."""
+    """A pinned pawn cannot capture en passant, not even along the line of its pin."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         return not (board.is_en_passant(move) and board.is_pinned(board.turn, move.from_square))
@@ -33,7 +33,7 @@ class EpPinnedAlong(Generator):
     depth=3,
 )
 class EpDestinationOpen(Generator):
-    """The occupancy after en passant lacks the arriving pawn, so a line that it blocks looks open."""
+    """The occupancy after en passant lacks the capturing pawn, so a line that it blocks looks open."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         if not board.is_en_passant(move):
@@ -50,7 +50,7 @@ class EpDestinationOpen(Generator):
     depth=3,
 )
 class EpNoEvasion(Generator):
-    """The evasions take the en passant square for the checker, so the checking pawn is not taken en passant."""
+    """The evasions look for the checker on the en passant square, so a checking pawn is not captured en passant."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         return not (board.is_en_passant(move) and board.is_check())
@@ -64,7 +64,7 @@ class EpNoEvasion(Generator):
     depth=3,
 )
 class EpSquareStopsCheck(Generator):
-    """In check every piece may move to the en passant square, as if that took the checking pawn."""
+    """In check every piece may move to the en passant square, as if that captured the checking pawn."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         if board.ep_square is None or not board.is_check():
@@ -75,7 +75,7 @@ class EpSquareStopsCheck(Generator):
 
 @fault(ids="EP14 EP15", effect="state", rules="placement plain-move", fen="4k3/8/8/5n2/8/8/4P3/2K5 w - - 0 1", depth=3)
 class EpAnyPieceTakes(Generator):
-    """Any piece that moves to the en passant square deletes the pawn that passed it."""
+    """Any piece that moves to the en passant square removes the pawn that passed it."""
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
         victim = pushed_pawn(board) if move.to_square == board.ep_square else None
@@ -93,15 +93,15 @@ class EpAnyPieceTakes(Generator):
     depth=3,
 )
 class EpDiscoveredCheckUnseen(Generator):
-    """En passant is allowed in a check that the double push has discovered and the capture does not end."""
+    """En passant is allowed in check, even if the double step discovered a check that the capture does not end."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         if board.is_check():
             yield from (move for move in board.generate_pseudo_legal_ep() if pin_allows(board, move))
 
 
-class Unsafe(Generator):
-    """Tests the safety of en passant by a method that a fault overrides."""
+class EnPassantGenerator(Generator):
+    """Tests the legality of en passant with a method that faults override."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         return not board.is_en_passant(move) or self.is_safe(board, move)
@@ -119,8 +119,8 @@ class Unsafe(Generator):
         return board.occupied & ~origin_of(move) & ~self.victim(board) | target_of(move)
 
 
-class SomeLinesOnly(Unsafe):
-    """Tests the safety of en passant on some lines of the king only."""
+class SomeLinesOnly(EnPassantGenerator):
+    """Tests the legality of en passant only on some lines through the king."""
 
     def is_safe(self, board: chess.Board, move: chess.Move) -> bool:
         king = board.king(board.turn)
@@ -128,7 +128,7 @@ class SomeLinesOnly(Unsafe):
         return king is None or not attackers & self.seen_lines(king)
 
     def seen_lines(self, king: int) -> int:
-        """Return the squares whose attackers are seen."""
+        """Return the squares on which attackers are detected."""
         raise NotImplementedError
 
 
@@ -140,7 +140,7 @@ class SomeLinesOnly(Unsafe):
     depth=3,
 )
 class EpRookLinesOnly(SomeLinesOnly):
-    """The safety of en passant is tested on files and ranks only, so a pawn leaves the diagonal of its pin."""
+    """The legality of en passant is tested on ranks and files only, so a pawn may leave a diagonal pin."""
 
     def seen_lines(self, king: int) -> int:
         return chess.BB_RANK_ATTACKS[king][0] | chess.BB_FILE_ATTACKS[king][0]
@@ -154,15 +154,15 @@ class EpRookLinesOnly(SomeLinesOnly):
     depth=3,
 )
 class EpBishopLinesOnly(SomeLinesOnly):
-    """The safety of en passant is tested on diagonals only, so two pawns leave the rank of the king at once."""
+    """The legality of en passant is tested on diagonals only, so both pawns may leave the rank of the king."""
 
     def seen_lines(self, king: int) -> int:
         return chess.BB_DIAG_ATTACKS[king][0]
 
 
 @fault(ids="EP29", effect="missing", rules="en-passant", fen="6k1/3p4/8/2P5/K7/8/b7/8 w - - 0 1", depth=3)
-class EpOperatorsSwapped(Unsafe):
-    """AND and OR are swapped in the king test of en passant, so a harmless bishop forbids it."""
+class EpOperatorsSwapped(EnPassantGenerator):
+    """AND and OR are swapped in the legality test of en passant, so a harmless bishop prevents the capture."""
 
     def is_safe(self, board: chess.Board, move: chess.Move) -> bool:
         king = board.king(board.turn)
@@ -187,7 +187,7 @@ class EpOperatorsSwapped(Unsafe):
     depth=3,
 )
 class EpNullIsA8(Generator):
-    """No en passant square is stored as square 0, so a pawn on b7 captures on an empty a8."""
+    """A missing en passant square is stored as square 0, so a pawn on b7 may capture on an empty a8."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         pawn = chess.BB_B7 & board.pawns & board.occupied_co[board.turn]
@@ -200,7 +200,7 @@ class EpNullIsA8(Generator):
 
 @fault(ids="EP24", effect="extra", rules="wraps-edge", fen="4k3/8/8/p7/8/8/7P/4K3 b - - 0 1", depth=3)
 class EpAcrossTheEdge(Generator):
-    """Capturers en passant are found without a mask of files, so a pawn on a5 takes on h3."""
+    """En passant lacks a file mask, so a pawn on the a-file may capture across the edge of the board."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         if board.ep_square is None:
@@ -214,7 +214,7 @@ class EpAcrossTheEdge(Generator):
 
 @fault(ids="EP26 EP27", effect="state", rules="placement no-piece", fen="4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", depth=3)
 class EpVictimRankInverted(Generator):
-    """The rank of the pawn taken en passant is inverted, so it stays on the board."""
+    """The rank of the pawn captured en passant is mirrored, so the pawn stays on the board."""
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
         victim = pushed_pawn(board) if board.is_en_passant(move) else None
@@ -227,7 +227,7 @@ class EpVictimRankInverted(Generator):
 
 @fault(ids="EP31", effect="extra", rules="check-not-answered", fen="5k2/2p5/8/8/8/8/Q7/6K1 b - - 0 1", depth=3)
 class EpMarkerBlocks(Generator):
-    """The en passant square is stored as a piece, so a double push seems to block a line that it passes."""
+    """The en passant square is stored as a piece, so a double step seems to block a line that it only crosses."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         for move in board.generate_pseudo_legal_moves(board.pawns):
@@ -238,7 +238,7 @@ class EpMarkerBlocks(Generator):
 
 
 def _square_before(board: chess.Board) -> chess.Square | None:
-    """Return the en passant square of one move ago."""
+    """Return the en passant square before the last move."""
     before = board.copy(stack=1)
     if before.move_stack:
         before.pop()
@@ -254,7 +254,7 @@ def _square_before(board: chess.Board) -> chess.Square | None:
     depth=4,
 )
 class EpSquareOutlives(Generator):
-    """The en passant square is kept for one more move of each side."""
+    """The en passant square remains valid for one more move of each side."""
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
         before = _square_before(board)
@@ -265,8 +265,8 @@ class EpSquareOutlives(Generator):
 
 
 @fault(ids="EP21", effect="extra", rules="en-passant-uncovers-line", fen="7K/8/8/3Pp3/8/8/8/b3k3 w - e6 0 1")
-class EpVictimNoShield(Unsafe):
-    """A pawn that leaves a diagonal by being taken en passant is not thought to shield the king."""
+class EpVictimNoShield(EnPassantGenerator):
+    """The legality test of en passant ignores diagonals that the captured pawn blocked."""
 
     def is_safe(self, board: chess.Board, move: chess.Move) -> bool:
         king = board.king(board.turn)

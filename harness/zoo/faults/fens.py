@@ -1,4 +1,4 @@
-"""Faults of reading and printing positions."""
+"""Faults of reading and printing FENs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..seeded.generator import Crash, Generator
 
 @fault(ids="KS06", effect="extra", rules="check-not-answered", fen="4k3/8/8/8/4r3/8/8/1N2K3 w - - 0 1")
 class CheckUnseenOnLoad(Generator):
-    """Whether the king is in check is found out when a move is made, not when a FEN is read."""
+    """Check is detected when a move is made, but not when a FEN is read."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         if not board.move_stack and board.is_check():
@@ -24,7 +24,7 @@ class CheckUnseenOnLoad(Generator):
 
 @fault(ids="CA08", effect="extra", rules="castling-in-check", fen="4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1")
 class CastlingFromCheckOnLoad(CastlingGenerator):
-    """The attacked squares are not known right after a FEN is read, so the king castles out of check."""
+    """The attacked squares are not computed when a FEN is read, so the king may castle out of check."""
 
     def is_in_check(self, board: chess.Board, castling: CastlingSquares) -> bool:
         return bool(board.move_stack) and super().is_in_check(board, castling)
@@ -32,7 +32,7 @@ class CastlingFromCheckOnLoad(CastlingGenerator):
 
 @fault(ids="EP26 EP27", effect="missing", rules="fen-en-passant", fen="4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")
 class EpRankInvertedOnLoad(Generator):
-    """The rank of the en passant square is inverted when a FEN is read, and right when a move is made."""
+    """The rank of the en passant square is mirrored when a FEN is read, but not when a move is made."""
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         board = super().set_up(fen, chess960)
@@ -44,7 +44,7 @@ class EpRankInvertedOnLoad(Generator):
 
 @fault(ids="FE07", effect="crash", fen="4k3/7p/8/8/4P3/8/8/4K3 b - e3 0 1")
 class EpSquareCrashes(Generator):
-    """Reading an en passant square looks for the first pawn that may take there, though none of the pawns may."""
+    """Reading an en passant square looks up the first pawn that may capture, even if there is none."""
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         board = super().set_up(fen, chess960)
@@ -55,7 +55,7 @@ class EpSquareCrashes(Generator):
 
 @fault(ids="FE08", effect="missing", rules=EVERY_CASTLING, fen="r3k3/8/8/8/8/8/8/4K3 b a - 0 1")
 class ShredderLowercaseUnread(Generator):
-    """Black's castling rights are not read where they are written as files."""
+    """Black's castling rights are not read if they are written as files."""
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         board = super().set_up(fen, chess960)
@@ -73,7 +73,7 @@ class ShredderLowercaseUnread(Generator):
     moves="e2e4",
 )
 class FirstMoveSkipped(Generator):
-    """One word too many is skipped between the FEN and its moves, so the first of them is not played."""
+    """One word too many is skipped between the FEN and its moves, so the first move is not played."""
 
     def line(self, fen: str, moves: Iterable[str], chess960: bool) -> chess.Board:
         texts = list(moves)
@@ -84,7 +84,7 @@ class FirstMoveSkipped(Generator):
 
 @fault(ids="FE03", effect="fen", rules="en-passant-square", fen="4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1")
 class EpPrintedAsPawn(Generator):
-    """The FEN has the square of the pawn that may be taken, not the one that it passed."""
+    """The printed en passant square is that of the pawn instead of the one that it passed."""
 
     def fen(self, board: chess.Board) -> str:
         fields = super().fen(board).split()
@@ -101,7 +101,7 @@ def is_beyond(other: int, rook: int, king: int) -> bool:
 
 @fault(ids="FE10", effect="fen", rules="castling-right-lost", fen="4krr1/8/8/8/8/8/8/4K3 w f - 0 1")
 class InnerRightNotPrinted(Generator):
-    """The FEN lacks the right to castle with a rook that is not the outermost."""
+    """The printed FEN lacks the right to castle with a rook that is not the outermost one."""
 
     def fen(self, board: chess.Board) -> str:
         printed = board.copy(stack=False)

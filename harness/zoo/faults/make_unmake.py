@@ -1,4 +1,4 @@
-"""Faults of making and unmaking moves, and what they leave behind: some show three to seven plies later."""
+"""Faults of making and unmaking moves; some show three to seven plies later."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .rights import RightsGenerator, RookPresent, kept_right_fault, lost_right_f
 
 @fault(ids="MU09", effect="count", rules="undo-castling-right", fen="4k3/8/8/8/8/8/P7/4K2R w K - 0 1", depth=3)
 class RightLostByUndo(Generator):
-    """Unmaking castling does not bring the rights back, so later moves of the same search miss it."""
+    """Unmaking castling does not restore the castling rights, so later moves of the same search lack castling."""
 
     def undo(self, board: chess.Board) -> None:
         last = board.pop()
@@ -24,7 +24,7 @@ class RightLostByUndo(Generator):
 
 @kept_right_fault(ids="MU08", fen="4k3/8/8/8/8/8/8/N3K2R w - - 62 80", depth=3)
 class ClockOverruns(RookPresent):
-    """The halfmove clock runs out of its six bits into the rights beside it, and White may castle again."""
+    """The halfmove clock overflows its six bits into the castling rights, so White may castle again."""
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         return chess.BB_H1 if board.halfmove_clock >= 63 and not board.is_zeroing(move) else 0
@@ -32,7 +32,7 @@ class ClockOverruns(RookPresent):
 
 @fault(ids="MV04", effect="crash", fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1", moves="e1g1")
 class CastlingNotFound(Generator):
-    """Moves are equal only with equal flags, so castling given as text is not found, and the program crashes."""
+    """Moves are compared with their flags, so castling given as text is not found and the program crashes."""
 
     def find(self, board: chess.Board, text: str) -> chess.Move | None:
         move = super().find(board, text)
@@ -42,7 +42,7 @@ class CastlingNotFound(Generator):
 
 
 CASTLING_RIGHTS = "castling rights"
-"""The class of faults that are in no catalogue."""
+"""The class of faults that are not in the catalogue."""
 KING_HOMES = chess.BB_E1 | chess.BB_E8
 KEPT_PLIES = 4
 
@@ -53,13 +53,13 @@ def king_leaving(board: chess.Board, move: chess.Move) -> int:
 
 
 def rook_arriving(board: chess.Board, move: chess.Move) -> int:
-    """Return the square of its own side to which a rook comes: programs look there only for a capture."""
+    """Return the target of a rook move on its own back rank, where programs test only for captures."""
     return target_of(move) & back_rank_of(board) if rook_leaving(board, move) else 0
 
 
 @kept_right_fault(fault_class=CASTLING_RIGHTS, fen="7k/6p1/6P1/8/8/p2p3p/P2P3P/4K2R w K - 0 1", depth=5)
 class RightBackWithKing(RookPresent):
-    """A right is only asked whether king and rook are at home, so it is there again when the king comes back."""
+    """A king move does not end the castling rights, so they are valid again when the king returns."""
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         is_step = king_leaving(board, move) and castling_by(board, move) is None
@@ -68,7 +68,7 @@ class RightBackWithKing(RookPresent):
 
 @kept_right_fault(fault_class=CASTLING_RIGHTS, fen="7k/6p1/6P1/8/8/p2p3p/P2P3P/4K2R w K - 0 1", depth=5)
 class RightBackWithRook(RookPresent):
-    """The rook that leaves its corner without a capture keeps its right, which is there again when it comes back."""
+    """A rook that leaves its corner without a capture keeps its castling right until it returns."""
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         if board.is_capture(move):
@@ -78,7 +78,7 @@ class RightBackWithRook(RookPresent):
 
 @kept_right_fault(fault_class=CASTLING_RIGHTS, fen="7k/6p1/6P1/8/8/p2p3p/P2P3P/R3K2R w KQ - 0 1", depth=7)
 class RightSurvivesCastling(RookPresent):
-    """Castling ends the right of its own rook alone, so the king walks back and castles with the other one."""
+    """Castling ends only the right of its own rook, so the king may walk back and castle with the other one."""
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         castling, own = castling_by(board, move), board.castling_rights & board.occupied_co[board.turn]
@@ -89,7 +89,7 @@ class RightSurvivesCastling(RookPresent):
 
 @kept_right_fault(fault_class=CASTLING_RIGHTS, fen="4k1br/3p1p2/3P1P2/8/8/p2p4/P2P4/4K2R w Kk - 0 1", depth=5)
 class RightOfTakingRook(RookPresent):
-    """A move ends one right only, so a rook that takes a rook with a right keeps its own."""
+    """A move ends only one castling right, so a rook that captures a rook with a right keeps its own."""
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         takes_right = board.castling_rights & board.occupied_co[not board.turn] & target_of(move)
@@ -99,7 +99,7 @@ class RightOfTakingRook(RookPresent):
 
 @kept_right_fault(fault_class=CASTLING_RIGHTS, fen="r3k3/rP1p2p1/p2P2P1/P7/8/7p/7P/7K w q - 0 1", depth=4)
 class RightSurvivesPromotion(RookPresent):
-    """A pawn that takes a rook and promotes leaves the right of that rook to another one that comes to the corner."""
+    """A promotion that captures a rook does not end its castling right, which another rook in the corner inherits."""
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         taken = board.occupied_co[not board.turn] & target_of(move) if move.promotion else 0
@@ -108,7 +108,7 @@ class RightSurvivesPromotion(RookPresent):
 
 @lost_right_fault(fault_class=CASTLING_RIGHTS, fen="7k/6p1/6P1/8/8/p6p/P6P/3QK2R w K - 0 1", depth=3)
 class RightLostByQueen(RightsGenerator):
-    """The home of the queen is taken for that of the king, so a queen that leaves it ends both rights."""
+    """The queen's start square is confused with the king's, so a queen that leaves it ends both castling rights."""
 
     def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
         home = chess.BB_D1 if board.turn == chess.WHITE else chess.BB_D8
@@ -118,7 +118,7 @@ class RightLostByQueen(RightsGenerator):
 
 @lost_right_fault(fault_class=CASTLING_RIGHTS, fen="7k/6p1/6P1/2n5/8/pR1p3p/P2P3P/4K2R w K - 0 1", depth=3)
 class RightLostWithOtherRook(RightsGenerator):
-    """The slot of a rook that is taken goes to the last rook of the piece list, whose right ends with it."""
+    """The slot of a captured rook is reused for the last rook of the piece list, which loses its castling right."""
 
     def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
         rooks = board.rooks & board.occupied_co[not board.turn]
@@ -135,7 +135,7 @@ class RightLostWithOtherRook(RightsGenerator):
     depth=4,
 )
 class EpSquareSurvivesKing(Generator):
-    """A move of a king leaves the en passant square as it was, so a pawn is taken two king moves later."""
+    """A king move does not clear the en passant square, so a pawn may be captured after two king moves."""
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
         is_king, before = king_leaving(board, move), board.ep_square
@@ -147,7 +147,7 @@ class EpSquareSurvivesKing(Generator):
 
 @fault(fault_class="perft harness", effect="count", fen="7k/6p1/6P1/8/8/8/8/K7 w - - 0 1", depth=6)
 class RepetitionEndsTheTree(EarlyLeaf):
-    """A position that has come before is taken for a draw and not counted further."""
+    """A repeated position is treated as a draw and counted as a leaf node."""
 
     def is_leaf(self, board: chess.Board) -> bool:
         return board.is_repetition(2)
@@ -155,7 +155,7 @@ class RepetitionEndsTheTree(EarlyLeaf):
 
 @fault(fault_class="make/unmake", effect="count", fen="7k/6p1/6P1/8/5p2/p2p3p/P2P1P1P/4K2R w K - 0 1", depth=6)
 class RightsKeptForFourPlies(Generator):
-    """The rights before each move are kept for four plies alone, so a deeper search takes back others."""
+    """The castling rights are saved for four plies only, so a deeper search restores the wrong ones."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Faults of plain moves of pawns and sliders, and of promotion."""
+"""Faults of pawn moves, promotions and sliders."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..seeded.generator import Generator, Hang
 
 @fault(ids="SL06", effect="extra", rules="pawn-double-push-blocked", fen="4k3/8/8/2n5/8/8/1P6/4K3 w - - 0 1", depth=3)
 class PushJumps(Generator):
-    """A double push tests only its target, so it jumps over a piece."""
+    """A double step tests only its target square, so it may jump over a piece."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         start = 1 if board.turn == chess.WHITE else 6
@@ -25,7 +25,7 @@ class PushJumps(Generator):
 
 @fault(ids="SL08", effect="extra", rules="pawn-double-push-rank", fen="4k3/8/8/8/8/8/P7/4K3 w - - 0 1", depth=3)
 class PushFromAnyRank(Generator):
-    """A pawn makes a double push from any rank."""
+    """A pawn may make a double step from any rank."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         if board.is_check():
@@ -39,7 +39,7 @@ class PushFromAnyRank(Generator):
 
 @fault(ids="SL09", effect="extra", rules="piece-movement", fen="4k3/8/2n5/8/4P3/8/8/4K3 w - - 0 1", depth=3)
 class PawnCapturesSideways(Generator):
-    """A pawn takes the piece beside it."""
+    """A pawn may capture a piece next to it on the same rank."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         theirs = board.occupied_co[not board.turn] & ~board.kings
@@ -51,7 +51,7 @@ class PawnCapturesSideways(Generator):
 
 @fault(ids="SL01", effect="extra", rules="wraps-edge", fen="4k3/8/5n2/8/P7/8/8/4K3 w - - 0 1", depth=3)
 class PawnCaptureWraps(Generator):
-    """Pawn captures are made by offset without a test of files, so they wrap around the edge."""
+    """Pawn captures use offsets without a file test, so they wrap around the edge of the board."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         theirs = board.occupied_co[not board.turn] & ~board.kings
@@ -64,7 +64,7 @@ class PawnCaptureWraps(Generator):
 
 @fault(ids="SL03", effect="missing", rules="plain-move", fen="8/P6k/8/8/8/8/8/K7 w - - 0 1", depth=3)
 class SliderStopsBeforeTheEdge(Generator):
-    """The slider table leaves out the last square of each line."""
+    """The attack table of sliders lacks the last square of each ray."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         sliders = board.bishops | board.rooks | board.queens
@@ -76,15 +76,15 @@ class SliderStopsBeforeTheEdge(Generator):
 
 
 def _is_last(coordinate: int, step: int) -> bool:
-    """Return True if a step in this direction ends on the last file or rank."""
+    """Return True if a move in this direction ends on the last file or rank."""
     return (step > 0 and coordinate == 7) or (step < 0 and coordinate == 0)
 
 
 PIECES = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
 
 
-class Plain(Generator):
-    """Generates the promotions that `keeps` refuses as moves of a pawn that stays a pawn."""
+class UnpromotedPawns(Generator):
+    """Generates promotions that `keeps` refuses as moves of a pawn that stays a pawn."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         for move in board.legal_moves:
@@ -100,7 +100,7 @@ class Plain(Generator):
     depth=3,
 )
 class PromotionRankConstant(Generator):
-    """Pushes promote on the eighth rank for both colors, so Black's vanish."""
+    """Pushes promote only on the eighth rank, so Black's promotions are missing."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         return move.promotion is None or board.turn == chess.WHITE or board.is_capture(move)
@@ -110,7 +110,7 @@ class PromotionRankConstant(Generator):
     ids="PR02 PR04", effect="missing", rules="promotion-answers-check", fen="8/1k4PK/8/8/8/8/8/r7 w - - 0 1", depth=3
 )
 class PromotionBlocksMissing(Generator):
-    """A promotion that blocks a check is masked off."""
+    """A promotion that blocks a check is missing."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         return move.promotion is None or not board.is_check() or board.is_capture(move)
@@ -123,7 +123,7 @@ class PromotionBlocksMissing(Generator):
     fen="8/1k4PK/8/8/8/8/8/r7 w - - 0 1",
     depth=3,
 )
-class PromotionBlocksPlain(Plain, PromotionBlocksMissing):
+class PromotionBlocksPlain(UnpromotedPawns, PromotionBlocksMissing):
     """A push that blocks a check on the last rank is generated without promotion."""
 
 
@@ -134,8 +134,8 @@ class PromotionBlocksPlain(Plain, PromotionBlocksMissing):
     fen="8/2K1P2n/8/8/4k3/8/8/8 w - - 0 1",
     depth=3,
 )
-class PromotionTakesCheckerPlain(Plain):
-    """A pawn that takes the checker on the last rank is not promoted."""
+class PromotionTakesCheckerPlain(UnpromotedPawns):
+    """A pawn that captures the checker on the last rank does not promote."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         return move.promotion is None or not board.is_check() or not board.is_capture(move)
@@ -143,7 +143,7 @@ class PromotionTakesCheckerPlain(Plain):
 
 @fault(ids="PR08", effect="missing", rules="promotion-piece-missing", fen="4k3/8/P7/8/8/8/8/4K3 w - - 0 1", depth=3)
 class PromotionNoBishop(Generator):
-    """Only three of the four promotion pieces are generated."""
+    """Promotions to a bishop are missing."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         return move.promotion != chess.BISHOP
@@ -157,7 +157,7 @@ class PromotionNoBishop(Generator):
     depth=4,
 )
 class PromotionFlagsJoined(Generator):
-    """Promotion flags are joined with OR from piece to piece, so the queen comes twice and the rook never."""
+    """Promotion flags accumulate with OR from piece to piece, so the queen is listed twice and the rook is missing."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         moves = []
@@ -185,7 +185,7 @@ class PromotionBeforeLastRank(Generator):
 
 @fault(ids="SL04", effect="hang", fen=chess.STARTING_FEN)
 class TablesNeverReady(Generator):
-    """The tables of slider attacks are made from tables that are not ready, so the start never ends."""
+    """The slider tables are built from tables that are not ready, so the initialization never ends."""
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         raise Hang("tables that are never ready")

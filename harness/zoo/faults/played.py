@@ -1,7 +1,7 @@
-"""Faults that show only once a special move was played: the FEN of the same position is answered correctly.
+"""Faults that show only after a special move was played; the FEN of the same position is answered correctly.
 
-The sweep plays every special move with each effect that it can have (`suites/played.epd`), so that no other question
-has to be chosen for these faults.
+The sweep plays every special move with each of its possible effects (`suites/played.epd`), so it needs no other cases
+for these faults.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ played_fault = partial(fault, fault_class=PLAYED_MOVES)
 
 
 class AfterSpecialMove(Generator):
-    """Is wrong about attacks on the king in the replies to certain moves, which a fault overrides."""
+    """Misses attacks on the king in the replies to certain moves, which faults select."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
-        """Yield the moves of other pieces than the king that attacks seen wrongly allow."""
+        """Yield illegal moves of other pieces than the king that the missed attacks allow."""
         before = board.copy(stack=1)
         if not before.move_stack:
             return
@@ -36,13 +36,13 @@ class AfterSpecialMove(Generator):
                     yield move
 
     def wrong_squares(self, before: chess.Board, last: chess.Move) -> tuple[int, int]:
-        """Return the squares that seem occupied after a move, and those of pieces whose attacks are not seen."""
+        """Return the squares that count as occupied after a move, and those of pieces whose attacks are missed."""
         raise NotImplementedError
 
 
 @played_fault(effect="extra", rules="check-not-answered", fen="8/8/2p4B/5Pp1/1K6/8/8/2k5 w - g6 0 1", moves="f5g6")
 class EpVictimStillBlocks(AfterSpecialMove):
-    """The square of a pawn that was taken en passant seems occupied in the replies, so that it shields their king."""
+    """In the replies to en passant, the square of the captured pawn still counts as occupied and shields the king."""
 
     def wrong_squares(self, before: chess.Board, last: chess.Move) -> tuple[int, int]:
         if not before.is_en_passant(last):
@@ -52,7 +52,7 @@ class EpVictimStillBlocks(AfterSpecialMove):
 
 @played_fault(effect="extra", rules="check-not-answered", fen="8/8/8/1P6/8/8/3p4/5K1k b - - 0 1", moves="d2d1q")
 class PromotedPieceGivesNoCheck(AfterSpecialMove):
-    """A pawn that promotes still counts as a pawn in the replies, so that the new piece neither checks nor pins."""
+    """In the replies to a promotion, the new piece still counts as a pawn and neither gives check nor pins."""
 
     def wrong_squares(self, before: chess.Board, last: chess.Move) -> tuple[int, int]:
         return 0, target_of(last) if last.promotion else 0
@@ -60,7 +60,7 @@ class PromotedPieceGivesNoCheck(AfterSpecialMove):
 
 @played_fault(effect="extra", rules="check-not-answered", fen="3kb3/3p4/8/8/K4P2/8/8/8 b - - 0 1", moves="d7d5")
 class DoubleStepOpensNoLine(AfterSpecialMove):
-    """The square that a double step leaves seems occupied in the replies, so that no line is opened."""
+    """In the replies to a double step, the pawn's origin still counts as occupied, so that no line is opened."""
 
     def wrong_squares(self, before: chess.Board, last: chess.Move) -> tuple[int, int]:
         is_pawn = before.piece_type_at(last.from_square) == chess.PAWN
@@ -69,7 +69,7 @@ class DoubleStepOpensNoLine(AfterSpecialMove):
 
 @played_fault(effect="extra", rules="pinned", fen="8/8/6p1/8/8/8/8/k2bK2R w K - 0 1", moves="e1g1")
 class CastledRookPinsNothing(AfterSpecialMove):
-    """The pins by a rook that has castled are not seen in the replies."""
+    """In the replies to castling, pins by the castled rook are not detected."""
 
     def wrong_squares(self, before: chess.Board, last: chess.Move) -> tuple[int, int]:
         castling = castling_by(before, last)
@@ -80,7 +80,7 @@ class CastledRookPinsNothing(AfterSpecialMove):
 
 @played_fault(effect="extra", rules="check-not-answered", fen="4r3/8/8/8/1P1pb3/8/8/4K1kR b K - 0 1", moves="e4h1")
 class CornerCaptureOpensNoLine(AfterSpecialMove):
-    """The square that a piece leaves to capture a rook with a castling right seems occupied in the replies."""
+    """In the replies to the capture of a rook with a castling right, the capturer's origin still counts as occupied."""
 
     def wrong_squares(self, before: chess.Board, last: chess.Move) -> tuple[int, int]:
         is_corner = target_of(last) & before.castling_rights & before.occupied_co[not before.turn]
@@ -89,7 +89,7 @@ class CornerCaptureOpensNoLine(AfterSpecialMove):
 
 @played_fault(effect="missing", rules="plain-move", fen="8/8/8/8/8/4k3/8/R3KB1r w Q - 0 1", moves="e1c1 e3e4")
 class PinsOutliveSpecialMoves(Generator):
-    """Only ordinary moves recompute pins, so that a special move leaves pinned the side's own pieces that it unpins."""
+    """Special moves do not recompute pins, so that a piece that such a move unpins stays pinned."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         if len(board.move_stack) < 2:

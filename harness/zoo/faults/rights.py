@@ -16,7 +16,7 @@ OTHER_SIDE = {chess.A1: chess.H1, chess.H1: chess.A1, chess.A8: chess.H8, chess.
 
 
 class RightsGenerator(Generator):
-    """Changes the rights after a move; a fault overrides which rights are wrongly kept and lost."""
+    """Changes the rights after a move; faults override which rights are wrongly kept or lost."""
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
         """Make a move."""
@@ -28,16 +28,16 @@ class RightsGenerator(Generator):
             board.castling_rights = rights
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
-        """Return the rooks whose rights are there after the move, even if the rules end them."""
+        """Return the rooks that keep or gain a right after the move, against the rules."""
         return 0
 
     def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
-        """Return the rooks whose rights are gone after the move."""
+        """Return the rooks that lose their right after the move."""
         return 0
 
 
 class RookPresent(RightsGenerator):
-    """Castles only with king and rook on their squares, even if there is a right without them."""
+    """Castles only if king and rook are on their squares, even if there is a right without them."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         """Return True if a move that the rights allow is generated."""
@@ -54,7 +54,7 @@ def rook_leaving(board: chess.Board, move: chess.Move) -> int:
 
 
 def side_of(king: int, square: int) -> int:
-    """Return the squares of a rank that lie on the same side of the king as `square`."""
+    """Return the squares of the rank of `square` on the same side of the king."""
     rank = chess.BB_RANKS[chess.square_rank(square)]
     beyond = (chess.BB_FILES[file] for file in range(8) if (file < king % 8) == (square % 8 < king % 8))
     return rank & sum(beyond)
@@ -70,7 +70,7 @@ class RightSurvivesCapture(RightsGenerator):
 
 @kept_right_fault(ids="CA19", fen="4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1", depth=4)
 class RightByRookPresence(RookPresent, RightSurvivesCapture):
-    """The rook is captured, the other rook comes to the corner, and castling is allowed again."""
+    """A castling right survives the capture of its rook, and another rook that moves to the corner can use it."""
 
 
 @kept_right_fault(ids="CR06", fen="r3k3/1K5p/8/8/8/8/8/8 b q - 0 1", depth=3)
@@ -83,7 +83,7 @@ class RightSurvivesKing(RightSurvivesCapture):
 
 @lost_right_fault(ids="CR09", fen="4k3/8/8/8/8/7R/8/4K2R w K - 0 1", depth=3)
 class RightByFileOnly(RightsGenerator):
-    """Rights are kept by file, so a rook that leaves any square of the h-file loses the right of that side."""
+    """Castling rights are stored by file, so a rook that leaves any square of the h-file ends that right."""
 
     def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
         file = chess.BB_FILES[chess.square_file(move.from_square)]
@@ -92,7 +92,7 @@ class RightByFileOnly(RightsGenerator):
 
 @kept_right_fault(ids="CR12", fen="4k3/8/8/8/8/8/7R/4K3 w - - 0 1", depth=3)
 class RightToggled(RookPresent):
-    """Rights are cleared by XOR, so a rook that comes to the corner gives a right."""
+    """Castling rights are cleared with XOR, so a rook that moves to a corner creates a right."""
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         absent = chess.BB_CORNERS & ~board.castling_rights
@@ -101,7 +101,7 @@ class RightToggled(RookPresent):
 
 @lost_right_fault(ids="CR14", fen="4k2r/8/8/7p/7P/8/8/4K2R b Kk - 0 1", depth=3)
 class RightOfWrongColor(RightsGenerator):
-    """The rook that leaves its corner takes the other side's right with it."""
+    """A rook that leaves its corner also ends the opponent's castling right on that wing."""
 
     def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
         return chess.flip_vertical(board.castling_rights & rook_leaving(board, move))
@@ -115,7 +115,7 @@ class RightOfWrongColor(RightsGenerator):
     depth=3,
 )
 class RightShiftedForBlack(RightsGenerator):
-    """A mask is shifted the wrong way, so Black's rook that moves loses the right of the other side."""
+    """A mask is shifted the wrong way, so a black rook that moves ends the right of the other rook, not its own."""
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         return chess.BB_RANK_8 & chess.BB_CORNERS & board.castling_rights & rook_leaving(board, move)
@@ -125,7 +125,7 @@ class RightShiftedForBlack(RightsGenerator):
 
 
 class LostByCapture(RightsGenerator):
-    """A capture on certain squares takes the right of that side of the king."""
+    """A capture on certain squares ends the right on that side of the king."""
 
     def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
         """Return the rooks on the same side of the king as the captured piece."""
@@ -134,13 +134,13 @@ class LostByCapture(RightsGenerator):
         return side_of(king, move.to_square) if is_taken and king is not None else 0
 
     def squares_of_capture(self, board: chess.Board) -> int:
-        """Return the squares on which a capture takes the right."""
+        """Return the squares on which a capture ends the right."""
         raise NotImplementedError
 
 
 @lost_right_fault(ids="CR10", fen="4k3/1b6/8/8/8/8/P7/4K1RN w G - 0 1", depth=3)
 class Chess960RightByCorner(LostByCapture):
-    """The capture of any piece in a corner takes the right of that side, though its rook stands elsewhere."""
+    """The capture of any piece in a corner ends the castling right of that wing, even if its rook stands elsewhere."""
 
     def squares_of_capture(self, board: chess.Board) -> int:
         return chess.BB_CORNERS
@@ -148,7 +148,7 @@ class Chess960RightByCorner(LostByCapture):
 
 @lost_right_fault(ids="F17", fen="4k3/1b6/8/8/8/8/P7/4K1RR w G - 0 1", depth=3)
 class Chess960RightBySide(LostByCapture):
-    """The capture of any rook on one side of the king takes the right of that side."""
+    """The capture of any rook on one side of the king ends the castling right of that side."""
 
     def squares_of_capture(self, board: chess.Board) -> int:
         return board.rooks & chess.BB_BACKRANKS

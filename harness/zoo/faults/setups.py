@@ -1,4 +1,4 @@
-"""Faults that show only if the engine is brought to a position in a certain way."""
+"""Faults that show only with certain setup options."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
 
 @position_setup_fault(effect="missing", rules="castling", fen=chess.STARTING_FEN, moves=ITALIAN, setup="startpos")
 class StartposWithoutRights(Generator):
-    """The starting position has its pieces in place when it is called by its name, and no castling rights."""
+    """The command `position startpos` sets up the starting position without castling rights."""
 
     def set_up_start(self, chess960: bool) -> chess.Board:
         board = super().set_up_start(chess960)
@@ -28,7 +28,7 @@ class StartposWithoutRights(Generator):
 
 
 class EndedGame(Generator):
-    """Takes some games for ended, which then have no moves."""
+    """Lists no moves in games that count as ended, which faults select."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         """Return the moves of a position."""
@@ -38,12 +38,12 @@ class EndedGame(Generator):
         return []
 
     def has_ended(self, board: chess.Board) -> bool:
-        """Return True if the engine takes the game to have ended."""
+        """Return True if the game counts as ended."""
         raise NotImplementedError
 
 
-class Remembering(Generator):
-    """Keeps the position that it was told last."""
+class RemembersPosition(Generator):
+    """Remembers the previous position."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,12 +58,12 @@ class Remembering(Generator):
         return board
 
     def keep(self, board: chess.Board, kept: chess.Board, fen: str) -> None:
-        """Give a position what it has not from its FEN, but from the position that was told before."""
+        """Change a position by what the previous one had."""
 
 
 @position_setup_fault(effect="state", fen=chess.STARTING_FEN, setup="startpos after-another")
-class StartposKeepsTurn(Remembering):
-    """The starting position called by its name leaves it to the side to move that was there before."""
+class StartposKeepsTurn(RemembersPosition):
+    """The command `position startpos` does not reset the side to move of the previous position."""
 
     def set_up_start(self, chess960: bool) -> chess.Board:
         kept = self.last
@@ -76,8 +76,8 @@ class StartposKeepsTurn(Remembering):
 @position_setup_fault(
     effect="extra", rules="en-passant-not-available", fen="4k3/8/8/8/pP6/8/8/4K3 b - - 0 1", setup="after-another"
 )
-class FenKeepsEnPassant(Remembering):
-    """A FEN without an en passant square leaves the one of the position before."""
+class FenKeepsEnPassant(RemembersPosition):
+    """A FEN without an en passant square does not clear that of the previous position."""
 
     def keep(self, board: chess.Board, kept: chess.Board, fen: str) -> None:
         if board.ep_square is None:
@@ -87,8 +87,8 @@ class FenKeepsEnPassant(Remembering):
 @position_setup_fault(
     effect="extra", rules="castling-no-right", fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1", setup="after-another"
 )
-class FenAddsRights(Remembering):
-    """The castling rights of a FEN are added to those of the position before."""
+class FenAddsRights(RemembersPosition):
+    """The castling rights of a FEN are added to those of the previous position."""
 
     def keep(self, board: chess.Board, kept: chess.Board, fen: str) -> None:
         board.castling_rights |= kept.castling_rights & board.rooks
@@ -96,8 +96,8 @@ class FenAddsRights(Remembering):
 
 
 @position_setup_fault(effect="duplicate", rules="duplicate", fen="4k3/8/8/8/8/8/8/1N2K3 w - - 0 1", setup="twice")
-class PositionToldTwice(Remembering):
-    """The lists of pieces are emptied by comparing placements, so the same position again has its knights twice."""
+class PositionToldTwice(RemembersPosition):
+    """The piece lists are not cleared if a position is repeated, so its knights are listed twice."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -115,8 +115,8 @@ class PositionToldTwice(Remembering):
         return moves
 
 
-class NotingNewGames(Generator):
-    """It knows whether a new game was announced, until a fault has looked."""
+class RemembersNewGame(Generator):
+    """Remembers whether a new game was announced, until a fault resets it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -129,8 +129,8 @@ class NotingNewGames(Generator):
 @position_setup_fault(
     effect="extra", rules="castling-no-right", fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1", setup="ucinewgame"
 )
-class NewGameRightsSurvive(NotingNewGames):
-    """The rights of a new game are those of the starting position, and a FEN that has none leaves them."""
+class NewGameRightsSurvive(RemembersNewGame):
+    """A new game sets the castling rights of the starting position, and a FEN without rights does not clear them."""
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         board = super().set_up(fen, chess960)
@@ -142,8 +142,8 @@ class NewGameRightsSurvive(NotingNewGames):
 
 
 @position_setup_fault(effect="count", fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1", depth=2, setup="four-fields after-another")
-class FourFieldsKeepClock(EndedGame, Remembering):
-    """A FEN without counters leaves the halfmove clock of the position before, and a hundred plies end the tree."""
+class FourFieldsKeepClock(EndedGame, RemembersPosition):
+    """A FEN without counters does not reset the halfmove clock, and the tree ends when it reaches 100."""
 
     def keep(self, board: chess.Board, kept: chess.Board, fen: str) -> None:
         if len(fen.split()) == 4:
@@ -157,7 +157,7 @@ class FourFieldsKeepClock(EndedGame, Remembering):
     effect="missing", rules="en-passant", fen="4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", setup="four-fields"
 )
 class FourFieldsLoseEnPassant(Generator):
-    """The en passant square is read together with the counters, so a FEN without these has none."""
+    """The en passant square is read together with the counters, so it is lost in a FEN without counters."""
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         board = super().set_up(fen, chess960)
@@ -168,7 +168,7 @@ class FourFieldsLoseEnPassant(Generator):
 
 @position_setup_fault(effect="missing", rules="castling", fen="4k2r/8/8/8/8/8/8/4K3 b k - 0 1", setup="shredder")
 class ShredderWingsSwappedForBlack(Generator):
-    """Black's rights written as files are counted from the other end of the board, as if it were turned around."""
+    """Black's castling rights, if they are written as files, are read from the wrong end of the board."""
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         board = super().set_up(fen, chess960)
@@ -181,7 +181,7 @@ class ShredderWingsSwappedForBlack(Generator):
 
 
 class XfenRook(Generator):
-    """Reads the letters K, Q, k and q of X-FEN in Chess960 as `choose` says."""
+    """Reads the letters K, Q, k and q of X-FEN in Chess960 with `choose`, which faults override."""
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         """Return the position of a FEN."""
@@ -202,13 +202,13 @@ class XfenRook(Generator):
             board.castling_rights |= bits(chosen)
 
     def choose(self, own: Sequence[int], all_rooks: Sequence[int], letter: str) -> int:
-        """Return the rook that a letter means, of the own rooks on a side of the king, in the order of files."""
+        """Return the rook that a letter stands for, given the rooks on that side of the king in the order of files."""
         raise NotImplementedError
 
 
 @position_setup_fault(effect="extra", rules="castling-no-right", fen="4k1rr/8/8/8/8/8/8/4K3 b h - 0 1", setup="xfen")
 class XfenInnerRookOfBlack(XfenRook):
-    """The letters k and q are read as the rook next to the king, for White as the outermost one."""
+    """The letters k and q are read as the rook next to the king instead of the outermost one."""
 
     def choose(self, own: Sequence[int], all_rooks: Sequence[int], letter: str) -> int:
         is_correct, is_black = letter in "Kk", letter.islower()
@@ -217,7 +217,7 @@ class XfenInnerRookOfBlack(XfenRook):
 
 @position_setup_fault(effect="missing", rules="castling", fen="4k3/8/8/8/8/8/8/rNR1K3 w C - 0 1", setup="xfen")
 class XfenRooksOfBothColors(XfenRook):
-    """The outermost rook of K, Q, k and q is looked for among the rooks of both colors, so there is no right."""
+    """The outermost rook for K, Q, k and q is chosen from the rooks of both colors, so the right can be lost."""
 
     def choose(self, own: Sequence[int], all_rooks: Sequence[int], letter: str) -> int:
         return all_rooks[-1] if letter in "Kk" else all_rooks[0]
@@ -231,7 +231,7 @@ class XfenRooksOfBothColors(XfenRook):
     setup="startpos",
 )
 class RepetitionInAGameIsDrawn(EndedGame):
-    """A position of a game that has been there twice has no moves, as if the game had ended."""
+    """A position that occurs in a game for the third time has no moves, as if the game had ended."""
 
     def has_ended(self, board: chess.Board) -> bool:
         return len(board.move_stack) >= 8 and board.is_repetition(3)
@@ -245,7 +245,7 @@ class RepetitionInAGameIsDrawn(EndedGame):
     setup="startpos",
 )
 class FiftyMovesOfAGameAreDrawn(EndedGame):
-    """A game in which a hundred plies were played without a capture or a pawn move has no further moves."""
+    """There are no moves after a hundred plies of a game without a capture or pawn move."""
 
     def has_ended(self, board: chess.Board) -> bool:
         return board.halfmove_clock >= 100 and len(board.move_stack) >= 100
@@ -258,7 +258,7 @@ MOST_PLIES = 200
     effect="state", fen=chess.STARTING_FEN, moves=" ".join([SHUFFLE] * (MOST_PLIES // 4) + ["e2e4"]), setup="startpos"
 )
 class LongGameCutOff(Generator):
-    """There is room for two hundred moves of a game, and later ones are not played."""
+    """There is room for 200 moves of a game, and later moves are not played."""
 
     def game(self, moves: Iterable[str], chess960: bool) -> chess.Board:
         played = list(moves)
@@ -268,8 +268,8 @@ class LongGameCutOff(Generator):
 
 
 @position_setup_fault(effect="state", fen="4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", moves="e7e5", setup="ucinewgame")
-class GameBeginsWithWhite(NotingNewGames):
-    """After a new game it is White's turn first whatever the FEN says, once moves are played."""
+class GameBeginsWithWhite(RemembersNewGame):
+    """After a new game, the moves after a FEN are played as if White had moved first."""
 
     def line(self, fen: str, moves: Iterable[str], chess960: bool) -> chess.Board:
         played = list(moves)

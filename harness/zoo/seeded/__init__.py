@@ -1,1 +1,1 @@
-"""The right generators whose hooks a fault overrides, and wrappers that count how often that matters."""
+"""The correct generators whose methods faults override, and the wrapper that detects when a fault has an effect."""

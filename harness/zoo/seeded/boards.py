@@ -1,4 +1,4 @@
-"""Questions about a python-chess board, and changes to it, that several faults share."""
+"""Helper functions for boards of python-chess."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def target_of(move: chess.Move) -> int:
 
 
 def forward_of(board: chess.Board) -> int:
-    """Return the difference that a pawn's step makes to its square: 8 or -8."""
+    """Return the offset of a pawn push of the side to move: 8 or -8."""
     return 8 if board.turn == chess.WHITE else -8
 
 
@@ -34,7 +34,7 @@ def back_rank_of(board: chess.Board) -> int:
 
 
 def own_pawns(board: chess.Board) -> Iterator[int]:
-    """Return the squares of the pawns of the side to move."""
+    """Yield the squares of the pawns of the side to move."""
     return chess.scan_forward(board.pawns & board.occupied_co[board.turn])
 
 
@@ -49,37 +49,37 @@ def pin_allows(board: chess.Board, move: chess.Move) -> bool:
 
 
 def attackers_of_king(board: chess.Board, occupied: int, gone: int = 0) -> int:
-    """Return the pieces that attack the king of the side to move, with another occupancy and without those gone."""
+    """Return the attackers of the king of the side to move, given an occupancy, without the pieces in `gone`."""
     king = board.king(board.turn)
     return 0 if king is None else board.attackers_mask(not board.turn, king, occupied) & ~gone
 
 
 def pushed_pawn(board: chess.Board) -> int:
     """Return the square of the pawn that has just made a double step; there must be an en passant square."""
-    assert board.ep_square is not None, "asked only where there is an en passant square"
+    assert board.ep_square is not None, "there must be an en passant square"
     return board.ep_square - forward_of(board)
 
 
 def is_en_passant_of_no_use(board: chess.Board) -> bool:
-    """Return True if there is an en passant square where none of the pawns of the side to move may capture.
+    """Return True if there is an en passant square on which none of the pawns of the side to move can capture.
 
-    There has to be a pawn: an engine that refuses all squares of no use has a limit, and no fault.
+    There must be a pawn, because refusing every unusable en passant square is a limit and not a fault.
     """
     return board.ep_square is not None and bool(list(own_pawns(board))) and not board.has_pseudo_legal_en_passant()
 
 
 def remove(board: chess.Board, square: int) -> None:
-    """Take a piece off the board; unlike Board's own method it keeps the moves played."""
+    """Remove a piece from the board; unlike the method of `Board`, this keeps the move stack."""
     chess.BaseBoard.remove_piece_at(board, square)
 
 
 def put(board: chess.Board, square: int, piece_type: int, color: bool) -> None:
-    """Put a piece on the board; unlike Board's own method it keeps the moves played."""
+    """Put a piece on the board; unlike the method of `Board`, this keeps the move stack."""
     chess.BaseBoard.set_piece_at(board, square, chess.Piece(piece_type, color))
 
 
 class CastlingSquares(NamedTuple):
-    """The squares from and to which king and rook go in one castling."""
+    """The squares of king and rook before and after castling."""
 
     king: int
     rook: int
@@ -88,24 +88,24 @@ class CastlingSquares(NamedTuple):
 
     @property
     def a_side(self) -> bool:
-        """Whether it is to the side of the a-file."""
+        """Whether it is queenside castling."""
         return self.rook < self.king
 
     @property
     def path(self) -> int:
-        """The squares that the king passes."""
+        """The squares between the king's origin and destination."""
         return chess.between(self.king, self.king_to)
 
 
 def castling_of(king: int, rook: int) -> CastlingSquares:
-    """Return the castling of a king with a rook of its rank."""
+    """Return the castling of a king with a rook on its rank."""
     rank = chess.square_rank(king)
     king_file, rook_file = (2, 3) if rook < king else (6, 5)
     return CastlingSquares(king, rook, chess.square(king_file, rank), chess.square(rook_file, rank))
 
 
 def castling_by(board: chess.Board, move: chess.Move) -> CastlingSquares | None:
-    """Return the castling that a move is, if it is one."""
+    """Return the squares of a castling move; None for other moves."""
     if not board.is_castling(move):
         return None
     rook = move.to_square

@@ -1,4 +1,4 @@
-"""A right generator of castling, taken apart so that a fault can override one test."""
+"""A correct generator of castling with one method per condition, so that a fault can override one of them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ EVERY_CASTLING = (
     "castling castling-rook-passes-attack castling-chess960-king-stays castling-chess960-rook-stays "
     "castling-chess960-overlap"
 )
-"""The rules that may explain a missing castling, where every castling is missing."""
+"""The rules that may explain a missing castling if all castling is missing."""
 
 
 class CastlingGenerator(Generator):
-    """Each condition of castling is a method; every castling that is tested counts as reached."""
+    """Generates castling with one method per condition; every tested castling counts as reached."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         """Return the moves of a position."""
@@ -35,7 +35,7 @@ class CastlingGenerator(Generator):
         return moves
 
     def castlings(self, board: chess.Board) -> Iterator[CastlingSquares]:
-        """Yield the castlings that the side to move has the right to."""
+        """Yield the castlings to which the side to move has the right."""
         king = board.king(board.turn)
         backrank = back_rank_of(board)
         if king is not None and bits(king) & backrank:
@@ -47,13 +47,13 @@ class CastlingGenerator(Generator):
         return board.clean_castling_rights()
 
     def is_free(self, board: chess.Board, castling: CastlingSquares) -> bool:
-        """Return True if only king and rook stand on the squares that they pass and arrive at."""
+        """Return True if the squares that king and rook pass and reach are empty, apart from king and rook."""
         king, rook, king_to, rook_to = castling
         path = chess.between(king, king_to) | chess.between(rook, rook_to) | bits(king_to, rook_to)
         return not path & board.occupied & ~bits(king, rook)
 
     def is_in_check(self, board: chess.Board, castling: CastlingSquares) -> bool:
-        """Return True if the king is attacked where it stands."""
+        """Return True if the king is in check."""
         return self.is_attacked(board, castling.king, board.occupied)
 
     def passes_attack(self, board: chess.Board, castling: CastlingSquares) -> bool:
@@ -62,11 +62,11 @@ class CastlingGenerator(Generator):
         return any(self.is_attacked(board, square, occupied) for square in chess.scan_forward(self.path(castling)))
 
     def path(self, castling: CastlingSquares) -> int:
-        """Return the squares that must not be attacked between the king's own and its target."""
+        """Return the squares between the king's origin and destination that must not be attacked."""
         return castling.path
 
     def arrives_in_attack(self, board: chess.Board, castling: CastlingSquares) -> bool:
-        """Return True if the king arrives on an attacked square."""
+        """Return True if the king's destination is attacked after castling."""
         king, rook, king_to, rook_to = castling
         return self.is_attacked(board, king_to, board.occupied & ~bits(king, rook) | bits(rook_to))
 
@@ -76,7 +76,7 @@ class CastlingGenerator(Generator):
 
 
 class CastlingMaker(Generator):
-    """Makes castling; a fault overrides which castlings are made wrongly, and what is wrong on the board then."""
+    """Makes castling; faults override which castlings are made wrongly, and how they change the board."""
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
         """Make a move."""
@@ -96,7 +96,7 @@ class CastlingMaker(Generator):
 
 
 def move_castled(board: chess.Board, wrong: CastlingSquares, right: CastlingSquares, color: bool) -> None:
-    """Move king and rook of a castling just made to where another one would have put them."""
+    """Move king and rook of a castling just made to the squares of another castling."""
     remove(board, wrong.king_to)
     remove(board, wrong.rook_to)
     put(board, right.king_to, chess.KING, color)

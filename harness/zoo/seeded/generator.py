@@ -1,4 +1,4 @@
-"""The right generator: python-chess, behind hooks for all that an engine does; and how a faulty one is watched."""
+"""The correct generator, python-chess behind methods for everything that an engine does, and the watched generator."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ import chess
 
 @dataclass
 class FaultTally:
-    """Two counters, after the fuzzing benchmark Magma: the wrong code ran, and its answer was wrong."""
+    """Counters of reached and triggered faults, as in the fuzzing benchmark Magma."""
 
     reached: int = 0
+    """How often the faulty code ran."""
     triggered: int = 0
+    """How often its result was incorrect."""
 
 
 class Crash(Exception):
@@ -31,17 +33,17 @@ class IllegalMove(Exception):
 
 
 class Generator:
-    """The right generator; a fault overrides as few of its methods as possible.
+    """The correct generator; a fault overrides as few of its methods as possible.
 
-    A fault calls `reached` where its wrong code runs. Moves that `keeps` refuses or `adds` yields
-    count as reached without a call.
+    A fault calls `note_reached` when its faulty code runs. Moves that `keeps` refuses or `adds` yields count as reached
+    without a call.
     """
 
     def __init__(self) -> None:
         self.tally = FaultTally()
 
     def note_reached(self) -> None:
-        """Note that the wrong code runs."""
+        """Count that the faulty code runs."""
         self.tally.reached += 1
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
@@ -49,18 +51,18 @@ class Generator:
         return chess.Board(fen, chess960=chess960)
 
     def set_up_start(self, chess960: bool) -> chess.Board:
-        """Return the starting position, called by its name."""
+        """Return the starting position, as for `position startpos`."""
         return self.set_up(chess.STARTING_FEN, chess960)
 
     def new_game(self) -> None:
-        """Forget what is left of the game before: here, nothing is."""
+        """Forget the previous game. The correct generator remembers nothing."""
 
     def game(self, moves: Iterable[str], chess960: bool) -> chess.Board:
         """Return the position after `moves` from the starting position. Raises IllegalMove."""
         return self._play_all(self.set_up_start(chess960), moves)
 
     def line(self, fen: str, moves: Iterable[str], chess960: bool) -> chess.Board:
-        """Return the position after `moves`, played as the generator plays. Raises ValueError, IllegalMove."""
+        """Return the position after `moves` from a FEN. Raises ValueError, IllegalMove."""
         return self._play_all(self.set_up(fen, chess960), moves)
 
     def _play_all(self, board: chess.Board, moves: Iterable[str]) -> chess.Board:
@@ -91,7 +93,7 @@ class Generator:
         return True
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
-        """Yield further moves; legal moves among them are ignored."""
+        """Yield additional moves; legal moves among them are ignored."""
         return iter(())
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
@@ -103,7 +105,7 @@ class Generator:
         board.pop()
 
     def fen(self, board: chess.Board) -> str:
-        """Print a position."""
+        """Return the FEN of a position."""
         return board.fen(shredder=board.chess960, en_passant="fen")
 
     def perft(self, board: chess.Board, depth: int) -> int:
@@ -121,7 +123,7 @@ class Generator:
         return count
 
     def divide(self, board: chess.Board, depth: int) -> Iterator[tuple[str, int]]:
-        """Yield the count below each root move, in the order of generation; a move listed twice comes twice."""
+        """Yield the count below each root move, in the order of generation; duplicate moves are yielded twice."""
         for move in self.moves(board):
             text = board.uci(move)
             self.play(board, move)
@@ -130,12 +132,12 @@ class Generator:
             yield text, count
 
 
-_RIGHT = Generator()
+_CORRECT = Generator()
 _T = TypeVar("_T")
 
 
 def snapshot(board: chess.Board) -> tuple[Any, ...]:
-    """Return the parts of a position, with the en passant square only where it can be used."""
+    """Return the state of a position, with the en passant square only if a capture there is legal."""
     passed = board.ep_square if board.has_legal_en_passant() else None
     pieces = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
     colors = (board.occupied_co[chess.WHITE], board.turn)
@@ -143,20 +145,20 @@ def snapshot(board: chess.Board) -> tuple[Any, ...]:
 
 
 def spellings(board: chess.Board) -> set[str]:
-    """Return every accepted FEN of a position: rights by letter or file, three customs of en passant."""
-    ways = [
+    """Return every accepted FEN of a position: rights by letter or file, three conventions for en passant."""
+    fens = [
         board.fen(shredder=shredder, en_passant=custom)
         for shredder in (False, True)
         for custom in ("fen", "xfen", "legal")
     ]
-    return {*ways, *(way.rsplit(" ", 2)[0] for way in ways)}
+    return {*fens, *(fen.rsplit(" ", 2)[0] for fen in fens)}
 
 
 class Watched(Generator):
-    """Compares each answer with the right one; a mix-in that comes before the faulty class.
+    """Compares each result with the correct one; a mix-in that precedes the faulty class.
 
-    The moves are always compared, other answers only where the fault overrides their hook. A perft
-    is compared at its outermost call.
+    Moves are always compared, other results only if the fault overrides their method. For perft, the outermost call is
+    compared.
     """
 
     seeded: type[Generator]
@@ -167,7 +169,7 @@ class Watched(Generator):
         self._counting = False
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
-        """Generate, and compare as multisets."""
+        """Return the moves, and compare them as multisets."""
         answer = self._alive(lambda: super(Watched, self).moves(board))
         legal = list(board.legal_moves)
         self._judge(answer == legal or Counter(answer) == Counter(legal))
@@ -206,20 +208,20 @@ class Watched(Generator):
         return self._set_up("line", fen, list(moves), chess960)
 
     def _set_up(self, hook: str, *arguments: Any) -> chess.Board:
-        """Return the position that a hook sets up, compared where the fault overrides the hook."""
+        """Return the position that a hook sets up, and compare it if the fault overrides the hook."""
         board: chess.Board = self._alive(lambda: getattr(super(Watched, self), hook)(*arguments))
         if self._overrides(hook):
-            self._judge(snapshot(board) == snapshot(getattr(_RIGHT, hook)(*arguments)))
+            self._judge(snapshot(board) == snapshot(getattr(_CORRECT, hook)(*arguments)))
         return board
 
     def fen(self, board: chess.Board) -> str:
-        """Print a position, and compare with all right ways to print it."""
+        """Return the FEN of a position, and compare it with all correct FENs."""
         text = super().fen(board)
         self._judge(text in spellings(board))
         return text
 
     def perft(self, board: chess.Board, depth: int) -> int:
-        """Count, and compare where the counting itself is seeded."""
+        """Return the count, and compare it if the fault overrides the counting."""
         if self._counting or not self._overrides("perft"):
             return super().perft(board, depth)
         self._counting = True
@@ -227,7 +229,7 @@ class Watched(Generator):
             count = super().perft(board, depth)
         finally:
             self._counting = False
-        self._judge(count == _RIGHT.perft(board, depth))
+        self._judge(count == _CORRECT.perft(board, depth))
         return count
 
     def _overrides(self, hook: str) -> bool:
@@ -246,6 +248,6 @@ class Watched(Generator):
 
 
 def watch(seeded: type[Generator]) -> Generator:
-    """Return a new generator of this class that counts its wrong answers."""
+    """Return a new generator of a class that counts its incorrect results."""
     made: type[Generator] = type(seeded.__name__, (Watched, seeded), {"seeded": seeded})
     return made()

@@ -1,4 +1,4 @@
-// Causes: search, open all, close all; the cause that the address names is open.
+// Search causes, open or close all of them, and open the one in the URL fragment.
 (() => {
   "use strict";
   for (const tools of document.querySelectorAll(".tools[data-for]")) {

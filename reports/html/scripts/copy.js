@@ -1,12 +1,12 @@
-// Buttons that copy the text before them, and say so.
+// Copy buttons, which copy the text next to them and confirm it.
 (() => {
   "use strict";
-  const told = document.getElementById("told");
+  const notice = document.getElementById("notice");
   let timer;
-  const tell = (text) => {
+  const show = (text) => {
     clearTimeout(timer);
-    told.textContent = text;
-    timer = setTimeout(() => { told.textContent = ""; }, 3000);
+    notice.textContent = text;
+    timer = setTimeout(() => { notice.textContent = ""; }, 3000);
   };
   const copyByHand = (text, button) => {
     const field = document.createElement("textarea");
@@ -31,7 +31,7 @@
     const button = event.target.closest("button.copy");
     if (!button) return;
     const done = await copy(button.closest("th, .copied").querySelector("code").textContent, button);
-    tell(done ? `${button.dataset.what} copied` : "this browser does not let the page copy");
+    show(done ? `${button.dataset.what} copied` : "the browser does not allow copying");
   });
   for (const button of document.querySelectorAll("button.copy")) button.hidden = false;
 })();

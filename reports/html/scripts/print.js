@@ -1,4 +1,4 @@
-// While the page is printed, everything that can be opened is open.
+// Expand everything while the page is printed.
 (() => {
   "use strict";
   let closed = [];

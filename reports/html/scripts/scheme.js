@@ -1,4 +1,4 @@
-// The button for light and dark.
+// The button that switches between light and dark.
 (() => {
   "use strict";
   const button = document.getElementById("scheme");

@@ -1,4 +1,4 @@
-// The table of any number of rows: the rows are data, and a page of them at a time is in the document.
+// Tables of any length: the rows are JSON data, of which the document contains one page at a time.
 (() => {
   "use strict";
   const ROWS = 100;
@@ -20,7 +20,7 @@
   const texts = columns.flatMap((column, index) => (["name", "fen", "text"].includes(column.kind) ? [index] : []));
   const state = { found: rows, page: 0, by: null, down: false };
 
-  // On a narrow screen a cell says which column it is of.
+  // On a narrow screen, cells are labeled with their column.
   const cell = (column, row) => {
     const made = plainCell(column, row);
     made.dataset.column = column.title;

@@ -1,4 +1,4 @@
-"""The site, built once for all processes of the tests, and a window to look at it."""
+"""Build the site once for all test processes, and open its pages in a browser."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Shown = Callable[..., "Page"]
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the site, built with `--strict`."""
+    """Return the folder of the site, built with `--strict`."""
     for package in ("mkdocs", "material", "mkdocstrings"):
         pytest.importorskip(package, reason="the site needs: pip install -e '.[docs]'")
     own = tmp_path_factory.getbasetemp()
@@ -37,7 +37,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def shown(browser: Browser, site: Path) -> Iterator[Shown]:
-    """Open a page of the site. Nothing may be asked of the network, and no script may complain."""
+    """Return a function that opens a page of the site, and fail on network requests and script errors."""
     troubles: list[str] = []
     windows: dict[bool, Page] = {}
 

@@ -1,4 +1,4 @@
-"""The site in Chromium, opened as files: at several widths, light and dark, with and without scripts."""
+"""The site in Chromium, opened as files: with several widths, light and dark, with and without scripts."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def _named_in(entry: str | list[Any]) -> list[str]:
 
 
 def is_readable(shown: Shown, axe: str, name: str) -> None:
-    """Fail where a page scrolls sideways, or axe-core has something to say, at a width or in a scheme."""
+    """Fail if a page scrolls sideways, or if axe-core reports a violation, with any width or scheme."""
     page = shown(name)
     page.evaluate(axe)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
-        page.wait_for_function(FITS)  # the theme moves its menu aside
-        page.wait_for_function(SCROLLED_BY_KEYS)  # and lets keys reach code that has become too wide
+        page.wait_for_function(FITS)  # the theme moves its menu
+        page.wait_for_function(SCROLLED_BY_KEYS)  # and makes wide code focusable
         assert violations(page) == [], width
     page.emulate_media(color_scheme="dark")
     page.reload()
@@ -61,10 +61,10 @@ COVERED = """[...document.querySelectorAll('.md-code__button')].filter((button) 
     const place = button.getBoundingClientRect();
     return place.width === 0 || place.left < code.right;
 }).length"""
-"""Buttons that are not seen, or stand over the code that they copy."""
+"""Buttons that are invisible, or cover the code that they copy."""
 
 
-def test_the_navigation_stands_beside_the_text_of_a_small_laptop(shown: Shown) -> None:
+def test_the_navigation_is_next_to_the_text_on_a_small_laptop(shown: Shown) -> None:
     page = shown("quick-start/cpp.html", SMALL_LAPTOP)
     assert page.locator(".md-tabs").get_by_role("link", name="Reference").is_visible()
     beside = page.locator(".md-sidebar--primary").get_by_role("link", name="Rust")
@@ -79,24 +79,24 @@ def test_the_navigation_stands_beside_the_text_of_a_small_laptop(shown: Shown) -
 def test_no_button_covers_a_command(shown: Shown, width: int) -> None:
     page = shown("quick-start/cpp.html", width)
     for code in page.locator("pre").all():
-        code.scroll_into_view_if_needed()  # the theme adds a button when its code comes into view
+        code.scroll_into_view_if_needed()  # the theme adds a button when its code becomes visible
         code.locator(".md-code__button").wait_for()
     assert page.locator(".md-code__button").count() == page.locator("pre").count() > 8
     assert page.evaluate(COVERED) == 0
 
 
 @pytest.mark.parametrize("section", SECTIONS)
-def test_everybody_can_read_it(shown: Shown, axe: str, section: str) -> None:
+def test_pages_are_accessible(shown: Shown, axe: str, section: str) -> None:
     check_each(lambda name: is_readable(shown, axe, name), pages_of(section))
 
 
-def test_everybody_can_read_the_files(shown: Shown, axe: str, site: Path) -> None:
+def test_pages_of_files_are_accessible(shown: Shown, axe: str, site: Path) -> None:
     smallest = sorted((site / "repository").rglob("*.html"), key=lambda path: -path.stat().st_size)
     of_each_language = {Path(path.stem).suffix: str(path.relative_to(site)) for path in smallest}
     check_each(lambda name: is_readable(shown, axe, name), of_each_language.values())
 
 
-def test_a_click_on_a_head_sorts_the_table(shown: Shown) -> None:
+def test_a_click_on_a_header_sorts_the_table(shown: Shown) -> None:
     page = shown("repository/benchmarks/detection.html")
     as_made = page.evaluate(COLUMN, "positions")
     numbers = sorted((one for one in as_made if one != "-"), key=lambda text: int(text.replace(",", "")))
@@ -109,7 +109,7 @@ def test_a_click_on_a_head_sorts_the_table(shown: Shown) -> None:
         assert page.evaluate(COLUMN, "positions") == [*expected, *dashes]
 
 
-def test_units_count_where_a_table_sorts(shown: Shown) -> None:
+def test_sorting_considers_units(shown: Shown) -> None:
     page = shown("repository/benchmarks/trophies/trophies.html")
     page.get_by_role("button", name="first after").first.click()
     seconds = [text for text in page.evaluate(COLUMN, "first after") if text != "-"]
@@ -119,7 +119,7 @@ def test_units_count_where_a_table_sorts(shown: Shown) -> None:
     assert values == sorted(values)
 
 
-def test_the_keys_sort_as_well(shown: Shown) -> None:
+def test_keys_sort_as_well(shown: Shown) -> None:
     page = shown("repository/benchmarks/zoo.html")
     before = page.evaluate(COLUMN, "class")
     button = page.get_by_role("button", name="class").first
@@ -132,7 +132,7 @@ def test_the_search_works_without_a_server(shown: Shown) -> None:
     page = shown("index.html")
     box = page.get_by_role("textbox", name="Search")
     box.click()
-    page.get_by_text("Type to start searching").wait_for()  # the index is there
+    page.get_by_text("Type to start searching").wait_for()  # the index is loaded
     box.press_sequentially("speed guard")
     first = page.locator(".md-search-result__item").first
     first.wait_for()
@@ -150,7 +150,7 @@ def test_the_button_changes_the_scheme_of_all_pages(shown: Shown, site: Path) ->
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_it_reads_without_scripts(shown: Shown, width: int) -> None:
+def test_pages_work_without_scripts(shown: Shown, width: int) -> None:
     def reads(name: str) -> None:
         page = shown(name, width, scripts=False)
         assert page.get_by_role("heading", level=1).is_visible()

@@ -1,4 +1,4 @@
-"""Every link of the site leads somewhere, on the site itself or to a page that we name."""
+"""Every link of the site works: within the site, or to a listed address."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ ELSEWHERE = {
     "www.npmjs.com",
     "www.python.org",
 }
-"""Whom the pages link to."""
+"""External addresses that the pages link to."""
 OF_A_SERVER = "404.html"
-"""What a server answers for a page that is not there: its links begin at the root of the server."""
+"""The page for missing pages (404), whose links begin at the root of the server."""
 
 
 class Links(HTMLParser):
-    """The links of a page, what it loads, and the places in it that a link can name."""
+    """The links of a page, the resources that it loads, and its anchors."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ def pages_of(site: Path) -> dict[Path, Links]:
     return {path: Links(path.read_text(encoding="utf-8")) for path in pages}
 
 
-def test_every_link_leads_somewhere(site: Path) -> None:
+def test_every_link_works(site: Path) -> None:
     pages = pages_of(site)
     assert len(pages) > 40
     broken, elsewhere = [], set()
@@ -73,7 +73,7 @@ def test_every_link_leads_somewhere(site: Path) -> None:
     assert elsewhere == ELSEWHERE
 
 
-def test_pages_load_nothing_of_others(site: Path) -> None:
+def test_pages_load_nothing_from_the_network(site: Path) -> None:
     loaded = {link for page in pages_of(site).values() for link in page.loaded}
     assert [link for link in loaded if urlsplit(link).netloc] == []
     styles = "\n".join(path.read_text(encoding="utf-8") for path in site.rglob("*.css"))

@@ -1,4 +1,4 @@
-"""The pages of the API have every public name."""
+"""The API pages contain every public name."""
 
 from __future__ import annotations
 

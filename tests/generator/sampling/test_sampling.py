@@ -1,4 +1,4 @@
-"""Generated positions: their FENs are those of `Position`, their moves and counts those of python-chess."""
+"""Sampled positions: their FENs agree with `Position`, their moves and counts with python-chess."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from helpers.each import check_each
 from helpers.games import leaves
 from perft_check.generator import Position, perft
 from perft_check.generator.events import Event, chance_of_new, event_bits
-from perft_check.generator.reachability.labels import is_impossible
+from perft_check.generator.reachability.classification import is_impossible
 from perft_check.generator.sampling.pool import Pool
 from perft_check.generator.sampling.position_batch import PositionBatch
-from perft_check.generator.sampling.sampler import MOST_DEPTH, SPARSE_DEPTHS, PositionSampler
-from perft_check.strategies.drawing import smallest_positions, tricky_positions
+from perft_check.generator.sampling.sampler import MAX_DEPTH, SPARSE_DEPTHS, PositionSampler
+from perft_check.strategies.common import smallest_positions, tricky_positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 
@@ -28,7 +28,7 @@ PIECES = " nbrq"
 
 @cache
 def bases(chess960: bool) -> tuple[Position, ...]:
-    """Return the bundled positions that are of a variant, those of standard chess also as Chess960."""
+    """Return the bundled positions of a variant; as Chess960 also those of standard chess."""
     bundled = [case.position for suite in BUNDLED for case in load_suite(bundled_path(suite))]
     found = dict.fromkeys([*bundled, *tricky_positions(), *smallest_positions().values()])
     if chess960:
@@ -47,7 +47,7 @@ def uci_of(key: int) -> str:
 
 @pytest.mark.slow
 @CHESS960
-def test_drawn_positions_are_what_their_lines_lead_to(chess960: bool) -> None:
+def test_sampled_positions_are_reached_by_their_games(chess960: bool) -> None:
     source = sampler(chess960)
     for _ in range(4):
         sampled = source.sample(250)
@@ -65,7 +65,7 @@ def check_line(source: PositionSampler, sampled: PositionBatch, index: int) -> N
 
 
 @pytest.mark.parametrize(("chess960", "to_rook"), [(False, False), (False, True), (True, True)])
-def test_root_moves_are_those_of_python_chess(chess960: bool, to_rook: bool) -> None:
+def test_root_moves_agree_with_python_chess(chess960: bool, to_rook: bool) -> None:
     source = sampler(chess960, castles_to_rook=to_rook)
     sampled = source.sample(1_000)
     castled = promoted = 0
@@ -89,7 +89,7 @@ def test_root_moves_are_those_of_python_chess(chess960: bool, to_rook: bool) -> 
 
 
 @CHESS960
-def test_counts_are_those_of_python_chess(chess960: bool) -> None:
+def test_counts_agree_with_python_chess(chess960: bool) -> None:
     source = sampler(chess960, 2)
     sampled = source.sample(60, 300)
     assert max(sampled.depths) > 2
@@ -105,7 +105,7 @@ def test_counts_are_those_of_python_chess(chess960: bool) -> None:
 
 
 @CHESS960
-def test_each_position_goes_as_deep_as_its_nodes_allow(chess960: bool) -> None:
+def test_each_position_is_counted_as_deep_as_the_budget_allows(chess960: bool) -> None:
     source, budget, shallow = sampler(chess960, 3), 2_000, 0
     sampled = source.sample(300, budget)
 
@@ -118,19 +118,17 @@ def test_each_position_goes_as_deep_as_its_nodes_allow(chess960: bool) -> None:
         assert perft(position, depth) == total == sum(sampled.roots(index).values())
         assert total <= budget or depth == 1
         deeper = perft(position, depth + 1)
-        assert (
-            depth == MOST_DEPTH or total == 0 or deeper > budget or total**2 > 4 * budget * perft(position, depth - 1)
-        )
+        assert depth == MAX_DEPTH or total == 0 or deeper > budget or total**2 > 4 * budget * perft(position, depth - 1)
         nonlocal shallow
-        shallow += depth < MOST_DEPTH and 0 < deeper <= budget
+        shallow += depth < MAX_DEPTH and 0 < deeper <= budget
 
     check_each(check, range(len(sampled)))
-    assert 1 < sampled.depths.mean() < MOST_DEPTH
+    assert 1 < sampled.depths.mean() < MAX_DEPTH
     assert shallow < 10
 
 
 @CHESS960
-def test_sparse_positions_are_counted_deep(chess960: bool) -> None:
+def test_sparse_positions_have_few_pieces_and_large_depths(chess960: bool) -> None:
     source, pieces, budget = sampler(chess960, 4), 9, 20_000
     sampled = source.sample_sparse(200, budget, pieces)
     assert len(sampled) == 200
@@ -153,7 +151,7 @@ def test_sparse_positions_are_counted_deep(chess960: bool) -> None:
 
 
 @CHESS960
-def test_the_same_seed_and_calls_draw_the_same(chess960: bool) -> None:
+def test_the_same_seed_and_calls_give_the_same_batches(chess960: bool) -> None:
     first, again, other = sampler(chess960, 7), sampler(chess960, 7), sampler(chess960, 8)
     calls = [(40, 0), (256, 50), (1, 0)]
     blocks = [[source.sample(*call) for call in calls] + [source.sample_sparse(20, 500)] for source in (first, again)]
@@ -165,7 +163,7 @@ def same(one: PositionBatch, other: PositionBatch) -> bool:
     return all(np.array_equal(getattr(one, field.name), getattr(other, field.name)) for field in fields(PositionBatch))
 
 
-def test_bases_are_added_while_drawing() -> None:
+def test_bases_can_be_added_between_batches() -> None:
     source = PositionSampler([Position.start()], 1)
     source.sample(10)
     before = source.bases
@@ -177,7 +175,7 @@ def test_bases_are_added_while_drawing() -> None:
     assert sampled.roots([sampled.fen(index) for index in range(300)].index(mate.fen())) == {}
 
 
-def test_a_pool_that_leads_to_nothing_new_draws_nothing() -> None:
+def test_an_exhausted_pool_gives_no_more_positions() -> None:
     mate = Position.from_fen("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1")
     source = PositionSampler([mate], 1)
     sampled = source.sample(5, 100)
@@ -187,14 +185,14 @@ def test_a_pool_that_leads_to_nothing_new_draws_nothing() -> None:
 
 
 @CHESS960
-def test_no_position_comes_twice(chess960: bool) -> None:
+def test_no_position_is_sampled_twice(chess960: bool) -> None:
     source = sampler(chess960)
     sampled = [source.sample(250) for _ in range(20)]
     fens = [block.fen(index).rsplit(" ", 2)[0] for block in sampled for index in range(250)]
     assert len(set(fens)) == len(fens) == 5_000
 
 
-def test_what_shows_a_new_pair_of_events_becomes_a_base() -> None:
+def test_a_position_with_a_new_pair_of_events_becomes_a_base() -> None:
     source = PositionSampler([Position.start()], 3)
     assert source.bases == 1
     source.sample(500)
@@ -204,20 +202,20 @@ def test_what_shows_a_new_pair_of_events_becomes_a_base() -> None:
     check_each(lambda index: check_line(source, sampled, index), range(200))
 
 
-def test_a_full_pool_takes_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_pool_accepts_no_more_bases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("perft_check.generator.sampling.pool.CAPACITY", 3)
     pool = Pool(1, chess960=False)
     assert pool.add([Position.start()] * 5) == 3
     assert len(pool) == 3
 
 
-def test_what_cannot_be_drawn_from() -> None:
+def test_invalid_bases_and_requests_are_rejected() -> None:
     with pytest.raises(ValueError, match=r"^a sampler needs at least one position to start from$"):
         PositionSampler([], 1)
     chess960 = "1k1r4/8/8/8/8/8/8/1K1R4 w Dd - 0 1"
     with pytest.raises(ValueError, match=r"^1k1r4/8/8/8/8/8/8/1K1R4 w Kk - 0 1 needs Chess960$"):
         PositionSampler([Position.from_fen(chess960, chess960=True)], 1)
-    with pytest.raises(ValueError, match=r"^in Chess960 the king's target does not tell castling"):
+    with pytest.raises(ValueError, match=r"^in Chess960 the king's target does not distinguish castling"):
         PositionSampler([Position.start()], 1, chess960=True, castles_to_rook=False)
     with pytest.raises(ValueError, match=r"^numbers must not be negative: -1 positions, 0 nodes$"):
         PositionSampler([Position.start()], 1).sample(-1)
@@ -227,18 +225,18 @@ def test_what_cannot_be_drawn_from() -> None:
         PositionSampler([Position.start()], 1).sample(1, 10**9 + 1)
 
 
-def test_an_empty_block() -> None:
+def test_an_empty_batch() -> None:
     sampled = PositionSampler([Position.start()], 1).sample(0)
     assert (len(sampled), sampled.text.size, sampled.keys.size, sampled.moves.size) == (0, 0, 0, 0)
 
 
 @CHESS960
-def test_the_schedule_meets_rare_pairs_more_often(chess960: bool) -> None:
+def test_rare_pairs_occur_more_often_with_the_schedule(chess960: bool) -> None:
     def often(seed: int, *, is_scheduled: bool) -> int:
         source = PositionSampler(bases(chess960), seed, chess960=chess960, is_scheduled=is_scheduled)
         for _ in range(80):
             source.sample(250)
-        return int(np.count_nonzero(source.times_pairs_met >= 8))
+        return int(np.count_nonzero(source.pair_counts >= 8))
 
     # With a single seed the gain is 5 to 45 %.
     without, scheduled = (sum(often(seed, is_scheduled=one) for seed in range(1, 9)) for one in (False, True))
@@ -246,30 +244,30 @@ def test_the_schedule_meets_rare_pairs_more_often(chess960: bool) -> None:
 
 
 @CHESS960
-def test_every_event_of_the_catalogue_is_met(chess960: bool) -> None:
+def test_every_event_of_the_catalogue_occurs(chess960: bool) -> None:
     source = sampler(chess960)
     for _ in range(80):
         source.sample(250)
-    met = {Event(number) for number in range(128) if source.times_met[number]}
+    met = {Event(number) for number in range(128) if source.event_counts[number]}
     assert met >= {event for event in Event if chess960 or not event.chess960}
 
 
-def test_met_events_are_counted() -> None:
+def test_occurrences_of_events_are_counted() -> None:
     source = sampler(True)
     blocks = [source.sample(300) for _ in range(3)]
     words = np.concatenate([block.events for block in blocks])
     for event in Event:
         column = words[:, event.value // 64] >> np.uint64(event.value % 64) & np.uint64(1)
-        assert int(source.times_met[event.value]) == int(column.sum())
-        assert sum(int(block.times_met(300)[event.value]) for block in blocks) == int(column.sum())
-        assert int(blocks[0].times_met(7)[event.value]) == int(column[:7].sum())
-    assert not blocks[0].times_met(0).any()
+        assert int(source.event_counts[event.value]) == int(column.sum())
+        assert sum(int(block.event_counts(300)[event.value]) for block in blocks) == int(column.sum())
+        assert int(blocks[0].event_counts(7)[event.value]) == int(column[:7].sum())
+    assert not blocks[0].event_counts(0).any()
     mate, single = int(Event.MATE), int(Event.CK_SINGLE)
     both = words[:, 1] >> np.uint64(mate - 64) & words[:, 1] >> np.uint64(single - 64) & np.uint64(1)
-    assert int(source.times_pairs_met[mate, single]) == int(both.sum()) > 0
+    assert int(source.pair_counts[mate, single]) == int(both.sum()) > 0
 
 
-def test_the_estimate_of_good_and_turing() -> None:
+def test_the_good_turing_estimate() -> None:
     assert chance_of_new(np.array([0, 1, 1, 5]), 10) == 0.2
     assert chance_of_new(np.array([0, 2]), 10) == 0
     assert chance_of_new(np.array([], dtype=np.int64), 0) == 1
@@ -278,7 +276,7 @@ def test_the_estimate_of_good_and_turing() -> None:
         chance_of_new(np.array([1]), -1)
 
 
-def test_the_estimate_is_near_what_comes() -> None:
+def test_the_estimate_is_near_the_true_probability() -> None:
     draw = np.random.default_rng(1)
     chances = 1 / np.arange(1, 2_001)
     chances /= chances.sum()
@@ -286,7 +284,7 @@ def test_the_estimate_is_near_what_comes() -> None:
     assert chance_of_new(seen, 3_000) == pytest.approx(chances[seen == 0].sum(), rel=0.2)
 
 
-def test_what_is_drawn_for_a_seed_is_what_it_was_before_changes_could_be_drawn() -> None:
+def test_the_positions_of_a_seed_are_stable() -> None:
     castling = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
     sampler = PositionSampler([Position.start(), castling], 7)
     blocks = sampler.sample(300), sampler.sample(200, 4096), sampler.sample_sparse(20, 65536)
@@ -294,7 +292,7 @@ def test_what_is_drawn_for_a_seed_is_what_it_was_before_changes_could_be_drawn()
     assert hashlib.sha256(text).hexdigest() == "996aa585ff6d25223d6fc944d7835e324bd109bdc229405d34747037a5a62fdf"
 
 
-def test_positions_after_changes_are_possible_and_counted_right() -> None:
+def test_changed_positions_are_possible_and_counted_correctly() -> None:
     sampler = PositionSampler([Position.start()], 1, is_scheduled=False)
     sampled = sampler.sample(300, changes=3)
     positions = [Position.from_fen(sampled.fen(index)) for index in range(len(sampled))]
@@ -305,7 +303,7 @@ def test_positions_after_changes_are_possible_and_counted_right() -> None:
     assert all(sampler.game(sampled, index).position == position for index, position in enumerate(positions))
 
 
-def test_a_position_after_changes_is_known_by_the_base_that_was_changed() -> None:
+def test_a_changed_position_refers_to_its_base() -> None:
     kings = Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
     sampler = PositionSampler([kings, Position.start()], 5, is_scheduled=False)
     sampled = sampler.sample(600, changes=1)
@@ -327,14 +325,14 @@ def test_a_position_after_changes_is_known_by_the_base_that_was_changed() -> Non
     assert sampler.origins(sampled, np.zeros(0, np.int64)) == []
 
 
-def test_another_clock_takes_en_passant_away() -> None:
+def test_changing_the_clock_removes_en_passant() -> None:
     base = Position.from_fen("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3")
     sampled = PositionSampler([base], 3, is_scheduled=False).sample(1000, changes=1)
     positions = [Position.from_fen(sampled.fen(index)) for index in range(len(sampled))]
     assert [len(position.legal_moves) for position in positions] == sampled.totals.tolist()
 
 
-def test_the_next_walk_starts_from_the_base_that_is_asked_for() -> None:
+def test_begin_at_selects_the_base_of_the_next_walk() -> None:
     sampler = PositionSampler(
         [Position.start(), Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")], 1, is_scheduled=False
     )

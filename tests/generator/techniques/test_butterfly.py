@@ -1,4 +1,4 @@
-"""Butterfly boards: their size, and the threads of a few pieces."""
+"""Butterfly boards: their size, and the threads of some pieces."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ POSITION, DIRECTION = 0, 1
 
 
 def thread(kind: int, origin: str, column: int, start: str | None = None) -> list[str]:
-    """Return the squares from `start` on (default: after the origin) until the origin comes back."""
+    """Return the squares from `start` (default: the one after the origin) until the thread returns to the origin."""
     squares = BUTTERFLY.table[kind, square_of(origin)]
     square = square_of(start) if start else int(squares[square_of(origin), column])
     found = []
@@ -21,7 +21,7 @@ def thread(kind: int, origin: str, column: int, start: str | None = None) -> lis
     return found
 
 
-def test_eight_butterfly_boards_of_two_bytes() -> None:
+def test_size_of_the_butterfly_boards() -> None:
     assert BUTTERFLY.table.shape == (8, 64, 64, 2)
     assert BUTTERFLY.table.dtype.itemsize == 1
     assert BUTTERFLY.table_bytes == 64 * 1024
@@ -51,7 +51,7 @@ def test_pawns_have_a_thread_of_pushes_and_one_of_captures(origin: str, pushes: 
     assert thread(PAWN, origin, DIRECTION) == captures
 
 
-def test_lengths_of_all_threads() -> None:
+def test_total_length_of_the_threads_of_each_piece() -> None:
     def total(kind: int) -> int:
         return sum(len(thread(kind, name_of(origin), POSITION)) for origin in range(64))
 

@@ -1,11 +1,11 @@
-"""Every technique of the registry: the suites, drawn positions, the engine, the walk."""
+"""All techniques of the registry: suites, generated positions, use as engines, traces."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 import pytest
-from helpers.sampling import sampled
+from helpers.sampling import examples_of
 from perft_check.generator import Position, perft
 from perft_check.generator.game import Game
 from perft_check.generator.techniques.registry import ENTRIES, NoChess960, count_by, legal_moves
@@ -15,12 +15,12 @@ from perft_check.generator.types.squares import name_of
 from perft_check.harness.engines.base import EngineRejection
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import OWN, TECHNIQUES, open_engine
-from perft_check.strategies.mixed import CHESS960_ALONE, NAMES, lines
+from perft_check.strategies.mixed import CHESS960_ONLY, NAMES, strategy_named
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.case import Case
 from perft_check.suites.loader import load_suite
 
-EVERY = pytest.mark.parametrize("name", ENTRIES)
+ALL_BUNDLED = pytest.mark.parametrize("name", ENTRIES)
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 STANDARD_ALONE = {"lookup", "ray-cast"}
 SLOW_TO_COMPILE = {*STANDARD_ALONE, "ray-delta"}
@@ -30,7 +30,7 @@ EVERY_IN_TIME = pytest.mark.parametrize(
 
 
 def cases(most_nodes: int) -> Iterator[tuple[Case, int, int]]:
-    """Yield the counts of the bundled suites to depth 4."""
+    """Yield the counts of the bundled suites up to depth 4."""
     for suite in BUNDLED:
         for case in load_suite(bundled_path(suite)):
             for depth, nodes in case.counts:
@@ -39,7 +39,7 @@ def cases(most_nodes: int) -> Iterator[tuple[Case, int, int]]:
 
 
 def passes(name: str, most_nodes: int) -> int:
-    """Count all that a technique knows; return how many counts there were."""
+    """Check all counts that a technique supports; return their number."""
     entry, counted = ENTRIES[name], 0
     for case, depth, nodes in cases(most_nodes):
         if case.position.chess960 and not entry.technique.chess960:
@@ -55,18 +55,18 @@ def test_suites(name: str) -> None:
 
 
 @pytest.mark.long
-@EVERY
+@ALL_BUNDLED
 def test_suites_to_depth_4_without_a_limit(name: str) -> None:
     assert passes(name, 10**9) > 1000
 
 
 def games_of_all_strategies(number: int, start: int) -> Iterator[Game]:
-    """Yield lines of every strategy, the same ones each time."""
+    """Yield games of every strategy, the same ones each time."""
     for chess960 in (False, True):
         for place, strategy in enumerate(NAMES):
-            if strategy in CHESS960_ALONE and not chess960:
+            if strategy in CHESS960_ONLY and not chess960:
                 continue
-            yield from sampled(lines(strategy, chess960=chess960), number, start + place)
+            yield from examples_of(strategy_named(strategy, chess960=chess960), number, start + place)
 
 
 def differences(examples: Iterator[Game], names: Iterable[str] = ENTRIES) -> tuple[int, list[str]]:
@@ -84,14 +84,14 @@ def differences(examples: Iterator[Game], names: Iterable[str] = ENTRIES) -> tup
     return number, wrong
 
 
-def test_drawn_positions() -> None:
+def test_sampled_positions() -> None:
     number, wrong = differences(games_of_all_strategies(16, 1), ENTRIES.keys() - SLOW_TO_COMPILE)
     assert wrong == []
     assert number > 150
 
 
 @pytest.mark.long
-def test_a_hundred_thousand_drawn_positions() -> None:
+def test_a_hundred_thousand_generated_positions() -> None:
     number, wrong = 0, list[str]()
     start = 1000
     while number < 100_000:
@@ -101,11 +101,11 @@ def test_a_hundred_thousand_drawn_positions() -> None:
 
 
 SPECIAL = (
-    # En passant that uncovers a rook on the rank, available and not.
+    # En passant that uncovers a rook on the rank, with and without an en passant square.
     "8/8/8/KP1p3r/8/8/8/7k w - - 0 1",
     "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1",
     "8/8/8/8/R3Pp1k/8/8/4K3 b - e3 0 1",
-    # A pin; castling through, beside and past an attack.
+    # A pin; castling through an attacked square, and with only the rook or its path attacked.
     "4k3/8/8/8/4r3/8/4B3/R3K2R w KQ - 0 1",
     "5k2/8/8/8/2r5/8/8/R3K2R w KQ - 0 1",
     "1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
@@ -117,14 +117,14 @@ SPECIAL = (
 
 
 @EVERY_IN_TIME
-def test_moves_that_are_illegal_for_special_reasons(name: str) -> None:
+def test_special_positions(name: str) -> None:
     for position in map(Position.from_fen, SPECIAL):
         assert sorted(legal_moves(name, position)) == sorted(position.legal_moves), position.fen()
         assert count_by(name, position, 3) == perft(position, 3), position.fen()
 
 
 @EVERY_IN_TIME
-def test_the_engine(name: str) -> None:
+def test_techniques_as_engines(name: str) -> None:
     engine = open_engine(f"own:{name}")
     assert engine.name == f"own:{name}"
     divide = engine.divide(Game(KIWIPETE), 3, EngineCall())
@@ -133,13 +133,13 @@ def test_the_engine(name: str) -> None:
     assert {move: engine.perft(line, 2, EngineCall()) for move, line in after.items()} == {"e1g1": 2059, "a2a4": 2149}
 
 
-def test_all_are_engines() -> None:
+def test_every_technique_is_an_engine() -> None:
     assert [f"own:{name}" for name in ENTRIES] == [*(f"own:{name}" for name in TECHNIQUES), "own:turbo"]
     assert set(OWN) == {"own", "own:two-plies", *(f"own:{name}" for name in ENTRIES)}
 
 
-@EVERY
-def test_chess960_is_counted_or_refused(name: str) -> None:
+@ALL_BUNDLED
+def test_chess960_is_counted_or_rejected(name: str) -> None:
     position = Position.from_fen("1rk3r1/8/8/8/8/8/8/1RK3R1 w GBgb - 0 1", chess960=True)
     engine = open_engine(f"own:{name}")
     if ENTRIES[name].technique.chess960:
@@ -155,9 +155,9 @@ def test_chess960_is_counted_or_refused(name: str) -> None:
 
 
 @pytest.mark.slow
-@EVERY
-def test_the_walk_stores_the_moves_of_a_rook(name: str) -> None:
-    """What a walk keeps, as far as it is told by the vocabulary, is pseudo-legal, and each rook move is there."""
+@ALL_BUNDLED
+def test_the_trace_contains_the_moves_of_a_rook(name: str) -> None:
+    """All kept moves in the trace are pseudo-legal, and each rook move is among them."""
     position = Position.from_fen("4k3/4p3/8/8/4R3/8/4P3/4K3 w - - 0 1")
     walk = trace(name, position)
     assert walk.legal == 16
@@ -169,7 +169,7 @@ def test_the_walk_stores_the_moves_of_a_rook(name: str) -> None:
     assert rook <= stored
 
 
-def test_the_walk_of_a_linked_list_visits_each_square_of_a_ray() -> None:
+def test_the_trace_of_a_linked_list_visits_each_square_of_a_ray() -> None:
     walk = trace("linked-list", Position.from_fen("4k3/4p3/8/8/4R3/8/4P3/4K3 w - - 0 1"))
     visits = [name_of(step.square) for step in walk.steps if step.kind == "visit"]
     assert visits == ["e5", "e6", "e7", "f4", "g4", "h4", "e3", "e2", "d4", "c4", "b4", "a4"]
@@ -178,8 +178,8 @@ def test_the_walk_of_a_linked_list_visits_each_square_of_a_ray() -> None:
     assert [step.questions for step in walk.steps if step.kind == "visit" and name_of(step.square) == "e2"] == [2]
 
 
-def test_squares_visited_on_trial_are_told_from_those_of_the_walk() -> None:
-    """Those of White's view, also where Black is to move."""
+def test_the_trace_distinguishes_legality_tests_from_visits() -> None:
+    """Squares are seen by White, also if Black is to move."""
     walk = trace("ray-cast", Position.from_fen("4k3/8/8/8/3pP3/8/8/K3R3 b - e3 0 1"))
     assert walk.number("test") > walk.number("visit") > 0
     assert "e4" in {name_of(step.square) for step in walk.steps if step.kind == "visit"}

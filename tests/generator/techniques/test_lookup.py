@@ -7,14 +7,14 @@ import random
 import numpy as np
 import pytest
 from perft_check.generator.kernels import geometry
-from perft_check.generator.techniques import lookup_tables as of
+from perft_check.generator.techniques import lookup_tables
 from perft_check.generator.techniques.lookup import LOOKUP
 from perft_check.generator.types.squares import square_of, squares_in
 
-pytestmark = pytest.mark.slow  # it takes long to compile
+pytestmark = pytest.mark.slow  # compiling takes long
 
 E4 = square_of("e4")
-TABLE = of.build()
+TABLE = lookup_tables.build()
 AXES = (((1, 0), (-1, 0)), ((0, 1), (0, -1)), ((1, 1), (-1, -1)), ((1, -1), (-1, 1)))
 
 
@@ -23,20 +23,20 @@ def squares(names: str) -> int:
 
 
 def along(line: int, square: int, occupied: int) -> int:
-    """Look a line up as the kernel does."""
-    inner, factor = map(int, TABLE[int(of.LINES) + square * 8 + line * 2 :][:2])
+    """Look up a line as the kernel does."""
+    inner, factor = map(int, TABLE[int(lookup_tables.LINES) + square * 8 + line * 2 :][:2])
     state = (occupied & inner) * factor % 2**64 >> 58
-    return int(TABLE[int(of.SLIDES) + (line * 64 + square) * 64 + state])
+    return int(TABLE[int(lookup_tables.SLIDES) + (line * 64 + square) * 64 + state])
 
 
 def test_size() -> None:
-    """Eight tables of a word a square, eight words a square for the lines, and 64 states of four lines."""
-    assert len(TABLE) == of.WORDS == 8 * 64 + 8 * 64 + 4 * 64 * 64
+    """Eight tables of one word per square, eight words per square for the lines, and 64 states of four lines."""
+    assert len(TABLE) == lookup_tables.WORDS == 8 * 64 + 8 * 64 + 4 * 64 * 64
     assert LOOKUP.table_bytes == 139_264
 
 
 def test_the_rook_on_e4_is_looked_up_by_rank_and_file() -> None:
-    rank, file = int(of.RANK), int(of.FILE)
+    rank, file = int(lookup_tables.RANK), int(lookup_tables.FILE)
     assert along(rank, E4, squares("c4 e4 g4 h4")) == squares("c4 d4 f4 g4")
     assert along(file, E4, squares("e6 e4")) == squares("e1 e2 e3 e5 e6")
     assert len({along(rank, E4, occupied << 24) for occupied in range(256)}) == 4 * 3
@@ -54,15 +54,15 @@ def test_every_line(line: int) -> None:
 @pytest.mark.parametrize(
     ("table", "square", "targets"),
     [
-        (of.KNIGHT, "e4", "d6 f6 c5 g5 c3 g3 d2 f2"),
-        (of.KING, "h1", "g1 g2 h2"),
-        (of.PUSH, "e2", "e3"),
-        (of.DOUBLE_PUSH, "e2", "e4"),
-        (of.DOUBLE_PUSH, "e3", ""),
-        (of.PAWN_CAPTURE, "a2", "b3"),
-        (np.uint64(of.PUSH + np.uint64(64)), "e7", "e6"),
-        (np.uint64(of.DOUBLE_PUSH + np.uint64(64)), "e7", "e5"),
-        (np.uint64(of.PAWN_CAPTURE + np.uint64(64)), "e4", "d3 f3"),
+        (lookup_tables.KNIGHT, "e4", "d6 f6 c5 g5 c3 g3 d2 f2"),
+        (lookup_tables.KING, "h1", "g1 g2 h2"),
+        (lookup_tables.PUSH, "e2", "e3"),
+        (lookup_tables.DOUBLE_PUSH, "e2", "e4"),
+        (lookup_tables.DOUBLE_PUSH, "e3", ""),
+        (lookup_tables.PAWN_CAPTURE, "a2", "b3"),
+        (np.uint64(lookup_tables.PUSH + np.uint64(64)), "e7", "e6"),
+        (np.uint64(lookup_tables.DOUBLE_PUSH + np.uint64(64)), "e7", "e5"),
+        (np.uint64(lookup_tables.PAWN_CAPTURE + np.uint64(64)), "e4", "d3 f3"),
     ],
 )
 def test_sets_by_square(table: np.uint64, square: str, targets: str) -> None:

@@ -1,4 +1,4 @@
-"""Magic numbers: the table, the rook on e4, the search."""
+"""The magic technique: its table, the rook on e4, the search for numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def squares(names: str) -> int:
 
 
 def record(piece: int, square: int) -> list[int]:
-    """Return mask, magic, shift and place."""
+    """Return mask, magic, shift and start of the attacks."""
     start = square * RECORD + piece * 4
     return [int(word) for word in TABLE[start : start + 4]]
 
@@ -31,7 +31,7 @@ def index_of(piece: int, square: int, occupied: int) -> int:
 
 
 def test_size() -> None:
-    """The table has 800 KiB of rooks, 41 KiB of bishops and a cache line for each square."""
+    """The table has 800 KiB for rooks, 41 KiB for bishops, and a cache line per square."""
     assert len(TABLE) == 64 * 8 + 102_400 + 5_248
     assert TABLE.nbytes == 4096 + 819_200 + 41_984
     assert MAGIC.table_bytes == TABLE.nbytes + 1024
@@ -48,7 +48,7 @@ def test_the_magic_index_of_the_rook_on_e4() -> None:
 
 
 @pytest.mark.parametrize("piece", [ROOK, BISHOP])
-def test_every_square_finds_its_attacks(piece: int) -> None:
+def test_attacks_of_every_square(piece: int) -> None:
     draw = random.Random(piece)
     for square in range(64):
         for _ in range(40):
@@ -57,13 +57,13 @@ def test_every_square_finds_its_attacks(piece: int) -> None:
             assert attacks == geometry.slider_attacks(square, DIRECTIONS[piece], occupied)
 
 
-def test_the_search_finds_the_same_numbers_again() -> None:
+def test_the_search_reproduces_the_numbers() -> None:
     for piece, origins in ((BISHOP, range(16)), (ROOK, map(square_of, ("e4", "b7", "h5")))):
         for square in origins:
             assert MAGICS.find_tries(piece, square) == MAGICS.tries[piece][square]
 
 
-def test_the_numbers_are_others_than_those_of_the_kernels() -> None:
+def test_the_numbers_differ_from_those_of_the_kernels() -> None:
     own, kernels = (
         {numbers.number(piece, square) for piece in (ROOK, BISHOP) for square in range(64)}
         for numbers in (MAGICS, magic.MAGICS)

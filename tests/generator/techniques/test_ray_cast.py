@@ -11,7 +11,7 @@ from perft_check.generator.techniques.ray_cast import RAY_CAST, list_moves_by_ra
 from perft_check.generator.types import frame
 from perft_check.generator.types.moves import Move
 
-pytestmark = pytest.mark.slow  # it takes long to compile
+pytestmark = pytest.mark.slow  # compiling takes long
 
 
 def listed(fen: str) -> list[Move]:
@@ -23,7 +23,7 @@ def listed(fen: str) -> list[Move]:
 
 
 def uci(fen: str, origin: str) -> list[str]:
-    """Return the moves from a square, in the order in which they are found."""
+    """Return the targets of the moves from a square, in order of generation."""
     return [move.uci()[2:] for move in listed(fen) if move.uci().startswith(origin)]
 
 
@@ -31,7 +31,7 @@ def test_it_has_no_table() -> None:
     assert RAY_CAST.table_bytes == 0
 
 
-def test_the_rook_on_e4_goes_north_east_south_west() -> None:
+def test_moves_of_a_rook_on_e4() -> None:
     fen = "8/8/4n3/8/2P1R3/8/8/K6k w - - 0 1"
     assert uci(fen, "e4") == ["e5", "e6", "f4", "g4", "h4", "e3", "e2", "e1", "d4"]
 
@@ -46,14 +46,14 @@ def test_the_rook_on_e4_goes_north_east_south_west() -> None:
         ("8/8/k7/n6n/8/n5n1/7P/K7 w - - 0 1", "h2", "h3 h4 g3"),
     ],
 )
-def test_no_step_goes_over_the_edge(fen: str, origin: str, targets: str) -> None:
+def test_no_step_crosses_the_edge(fen: str, origin: str, targets: str) -> None:
     assert sorted(uci(fen, origin)) == sorted(targets.split())
 
 
-def test_a_pin_holds_whatever_stands_beyond_the_slider() -> None:
+def test_pieces_beyond_the_slider_do_not_lift_a_pin() -> None:
     assert uci("3qk3/3r4/8/8/3R4/8/8/3K4 w - - 0 1", "d4") == ["d5", "d6", "d7", "d3", "d2"]
     assert uci("4k3/3r4/8/8/3N4/8/8/3K4 w - - 0 1", "d4") == []
 
 
-def test_the_king_does_not_go_next_to_the_other_nor_back_along_a_ray() -> None:
+def test_illegal_king_steps() -> None:
     assert sorted(uci("8/8/8/8/3r1K2/8/5k2/8 w - - 0 1", "f4")) == ["e5", "f5", "g5"]

@@ -1,4 +1,4 @@
-"""What a run says where an engine is right by the FEN and wrong once it has played the moves of a case."""
+"""Runs with engines that are correct from the FEN and incorrect after they have played the moves of a case."""
 
 from __future__ import annotations
 
@@ -65,21 +65,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", TITLES)
-def test_it_is_one_cause_and_the_command_shows_it_again(name: str, run: Run) -> None:
+def test_a_fault_after_moves_is_one_cause_and_its_command_shows_it(name: str, run: Run) -> None:
     done = run("run", "-e", f"python:mine:{name}", "-s", "setups", "--report", "report.json", COLUMNS="300")
     assert done.returncode == 1, done.stderr
     causes = json.loads(Path("report.json").read_text())["causes"]
     assert [cause["title"].partition(";")[0] for cause in causes] == [TITLES[name]]
-    again = re.search(r"again: perft-check (.*)", done.stdout)
+    again = re.search(r"reproduce: perft-check (.*)", done.stdout)
     assert again is not None
     assert run(*shlex.split(again[1])).returncode == 1
     if name != "sums":
         assert shlex.split(again[1])[:2] == ["fuzz", "--replay"]
-        assert "From its FEN this position is counted right: the engine plays a move wrongly." in done.stdout
+        assert "The count from its FEN is correct: the engine plays a move wrongly." in done.stdout
 
 
-def test_options_that_the_fault_does_not_need_are_left_out(run: Run) -> None:
+def test_unnecessary_setup_options_are_removed(run: Run) -> None:
     done = run("run", "-e", "zoo:startpos-without-rights", "-s", "setups", COLUMNS="300")
     assert done.returncode == 1, done.stderr
     assert "  missing move: Castling, set up by startpos\n" in without_moves(done.stdout)
-    assert "ucinewgame" not in "".join(re.findall(r"again: (.*)", done.stdout))
+    assert "ucinewgame" not in "".join(re.findall(r"reproduce: (.*)", done.stdout))

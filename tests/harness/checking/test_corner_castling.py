@@ -1,4 +1,4 @@
-"""An engine of Chess960 may refuse castling rights of a king on the a or h file, which no game has: that is a limit."""
+"""A Chess960 engine may refuse castling rights of a king on the a- or h-file, which occur in no game: a limit."""
 
 from __future__ import annotations
 
@@ -60,20 +60,20 @@ def spec(folder: Path, how: str) -> str:
 
 
 def limit(how: str) -> tuple[str, ...]:
-    """Return the time limit of a question: an engine that only prints its refusal gives no answer to wait for."""
+    """Return the time limit of a question; an engine that only prints a refusal never answers."""
     return ("--timeout", "5" if how == "says" else f"{PATIENCE:.0f}")
 
 
 @pytest.mark.parametrize("how", ["exits", "says"])
-def test_a_refusal_is_a_limit_that_is_told_once(run: Run, folder: Path, how: str) -> None:
+def test_a_refusal_is_a_limit_reported_once(run: Run, folder: Path, how: str) -> None:
     done = run("run", "-s", str(folder / "corner.epd"), "-e", spec(folder, how), *limit(how))
     told = [line for line in done.stderr.splitlines() if LIMIT in line]
     assert (done.returncode, len(told)) == (0, 1), done.stdout + done.stderr
-    assert told[0].endswith("): no game has them, so such positions are skipped if it refuses them")
+    assert told[0].endswith("): they occur in no game, so such positions are skipped if it refuses them")
     assert "1 of 3 positions agree, 2 not compared" in done.stdout
 
 
-def test_an_engine_that_takes_them_is_asked(run: Run, folder: Path) -> None:
+def test_an_engine_that_accepts_corner_castling_is_asked(run: Run, folder: Path) -> None:
     done = run("run", "-s", str(folder / "corner.epd"), "-e", spec(folder, "takes"), *limit("takes"))
     assert (done.returncode, LIMIT in done.stderr) == (1, False), done.stdout + done.stderr
     assert "1 of 3 positions agree, 2 mismatches" in done.stdout

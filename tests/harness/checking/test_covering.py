@@ -1,4 +1,4 @@
-"""What suites reach of the code of an engine whose branches are known, and few positions that reach the same."""
+"""What suites reach in an engine whose branches are known, and a small set of positions that reaches the same."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from perft_check.errors import UsageError
 from perft_check.generator import perft
 from perft_check.generator.game import Game
 from perft_check.harness.checking.covering import CoverPlan, SuiteCoverage, bits_of, choose_cover
-from perft_check.harness.coverage.model import Counters, SourcePlace
+from perft_check.harness.coverage.model import Counters, SourceLocation
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession, TimeLimit
 from perft_check.harness.engines.base import EngineCrash
@@ -29,7 +29,7 @@ BRANCHES = ("counts", "in check", "castling", "en passant", "deep", "never")
 
 
 class CountingOwnCode(OwnEngine):
-    """Our generator, with a counter for each of some properties of what it is asked."""
+    """perft-check's generator, with counters for some properties of the questions."""
 
     has_counters = True
 
@@ -41,8 +41,8 @@ class CountingOwnCode(OwnEngine):
     def measure_coverage(self) -> CountingOwnCode:
         return self
 
-    def places(self) -> tuple[SourcePlace, ...]:
-        return tuple(SourcePlace("own.c", number, name) for number, name in enumerate(BRANCHES, 1))
+    def locations(self) -> tuple[SourceLocation, ...]:
+        return tuple(SourceLocation("own.c", number, name) for number, name in enumerate(BRANCHES, 1))
 
     def read(self) -> Counters:
         return self.counters.copy()
@@ -53,14 +53,14 @@ class CountingOwnCode(OwnEngine):
     def close(self) -> None:
         self.reset()
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
-        position = setup.position
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
+        position = game.position
         has_castling, has_en_passant = position.castling != 0, position.en_passant is not None
         reached = (True, position.in_check, has_castling, has_en_passant, depth > 1, False)
         self.counters += np.array(reached, dtype=np.uint8)
         if self.fails and self.fails == position.fen():
             raise EngineCrash("own was killed by SIGSEGV")
-        return super().perft(setup, depth, call)
+        return super().perft(game, depth, call)
 
 
 QUIET = case("quiet", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 1, 2)
@@ -71,7 +71,7 @@ SUITE = Suite("mine", (QUIET, CHECK, CASTLING, BOTH))
 
 
 def measured(engine: Engine, suite: Suite = SUITE, seconds: float | None = None) -> SuiteCoverage:
-    """Return what a suite reaches of an engine."""
+    """Return the coverage of an engine by a suite."""
     coverage = SuiteCoverage(EngineSession(engine, CallRunner()), CoverPlan((suite,), TimeLimit(), seconds))
     for progress in coverage.run():
         assert progress.counts == sum(len(one.counts) for one in suite)
@@ -80,7 +80,7 @@ def measured(engine: Engine, suite: Suite = SUITE, seconds: float | None = None)
 
 def test_each_branch_is_reached_first_by_the_smallest_count() -> None:
     coverage = measured(CountingOwnCode())
-    firsts = {BRANCHES[first.place]: (str(first.game), first.depth) for first in coverage.summary.firsts}
+    firsts = {BRANCHES[first.counter]: (str(first.game), first.depth) for first in coverage.summary.firsts}
     assert firsts == {
         "counts": (CHECK.position.fen(), 1),
         "in check": (CHECK.position.fen(), 1),
@@ -92,14 +92,14 @@ def test_each_branch_is_reached_first_by_the_smallest_count() -> None:
     assert (coverage.positions, dict(coverage.verdicts)) == (4, {Verdict.AGREE: 5})
 
 
-def test_few_positions_reach_the_same() -> None:
+def test_a_small_cover_reaches_the_same_branches() -> None:
     coverage = measured(CountingOwnCode())
     assert [(one.name, one.max_depth) for one in coverage.smallest] == [("both", 1), ("quiet", 2)]
     again = measured(CountingOwnCode(), Suite("cover", coverage.smallest))
     assert again.summary.reached == coverage.summary.reached
 
 
-def test_wrong_counts_and_crashes_are_told_and_what_they_reached_counts() -> None:
+def test_failures_are_reported_and_their_coverage_counts() -> None:
     wrong = replace(SUITE, cases=(*SUITE.cases[:3], replace(BOTH, counts=((1, 99),))))
     coverage = measured(CountingOwnCode(fails=CASTLING.position.fen()), wrong)
     assert dict(coverage.verdicts) == {Verdict.AGREE: 3, Verdict.MISMATCH: 1, Verdict.CRASH: 1}
@@ -111,13 +111,13 @@ def test_wrong_counts_and_crashes_are_told_and_what_they_reached_counts() -> Non
     assert BRANCHES.index("castling") in coverage.summary.reached
 
 
-def test_time_ends_it() -> None:
+def test_the_time_limit_ends_the_run() -> None:
     coverage = measured(CountingOwnCode(), seconds=-1.0)
     assert (coverage.is_cut_short, coverage.positions, coverage.smallest) == (True, 0, ())
 
 
-def test_an_engine_of_another_kind_is_refused_in_one_line() -> None:
-    with pytest.raises(UsageError, match=r"^own: engines of this kind have no counters; see docs/coverage\.md$"):
+def test_an_engine_type_without_counters_is_refused_in_one_line() -> None:
+    with pytest.raises(UsageError, match=r"^own: engines of this type have no counters; see docs/coverage\.md$"):
         measured(OwnEngine("own"))
 
 
@@ -129,22 +129,22 @@ def test_an_engine_without_counters_is_refused_in_one_line() -> None:
         measured(engine)
 
 
-def test_a_counter_is_a_bit() -> None:
+def test_each_counter_is_a_bit() -> None:
     assert bits_of(np.array([0, 3, 0, 0, 0, 0, 0, 0, 0, 255], dtype=np.uint8)) == 0b10_0000_0010
 
 
-def test_nothing_covers_nothing() -> None:
+def test_the_cover_of_nothing_is_empty() -> None:
     assert choose_cover([], []) == []
     assert choose_cover([0, 0], [1, 1]) == []
 
 
-def test_of_equals_the_cheapest_is_chosen_and_no_needless_one() -> None:
+def test_the_cheapest_set_is_chosen_and_superfluous_ones_are_removed() -> None:
     assert choose_cover([0b1, 0b11, 0b11, 0b100], [1, 9, 5, 1]) == [2, 3]
-    # the largest set comes first, and two smaller ones make it needless
+    # the largest set is chosen first, and two smaller ones make it superfluous
     assert choose_cover([0b011110, 0b000111, 0b111000], [1, 1, 1]) == [1, 2]
 
 
-def test_a_cover_has_all_and_each_part_of_it_is_needed() -> None:
+def test_a_cover_is_complete_and_minimal() -> None:
     rng = random.Random(7)
     for _ in range(200):
         sets = [rng.getrandbits(10) & rng.getrandbits(10) for _ in range(rng.randrange(1, 9))]
@@ -163,9 +163,9 @@ def test_a_cover_has_all_and_each_part_of_it_is_needed() -> None:
         assert len(chosen) <= fewest + 1
 
 
-def test_an_engine_that_tells_no_places_in_the_end_had_told_them_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_source_locations_are_kept_if_the_engine_reports_none_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = CountingOwnCode()
     coverage = measured(engine)
-    monkeypatch.setattr(engine, "places", lambda: ())
-    assert len(coverage.summary.places) == len(BRANCHES)
+    monkeypatch.setattr(engine, "locations", lambda: ())
+    assert len(coverage.summary.locations) == len(BRANCHES)
     assert len(coverage.summary.reached) == 4

@@ -1,4 +1,4 @@
-"""What an engine itself says about a question is quoted in the finding: short, and without control characters."""
+"""The engine's own complaint about a question is quoted in the finding, shortened and without control characters."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PLAYED = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 moves g8f6"
 
 
 def asked(run: Run, folder: Path, line: str, fault: str, said: str) -> str:
-    """Return what `divide` prints to depth 2 about a line."""
+    """Return what `divide` prints about a game at depth 2."""
     spec = written_engine(folder / "engine.py", ENGINE, fault, said)
     done = run("divide", line, "2", "-e", spec, "--timeout", f"{PATIENCE:.0f}")
     assert done.returncode == 1, done.stdout + done.stderr
@@ -50,7 +50,7 @@ def asked(run: Run, folder: Path, line: str, fault: str, said: str) -> str:
         ("Illegal " + 300 * "x", "Illegal " + 192 * "x"),
     ],
 )
-def test_a_complaint_is_quoted(run: Run, tmp_path: Path, said: str, quoted: str) -> None:
+def test_a_complaint_of_the_engine_is_quoted(run: Run, tmp_path: Path, said: str, quoted: str) -> None:
     told = asked(run, tmp_path, CASTLING, "castling", said)
     assert "missing move e1g1: Castling" in told
     assert f"the engine says: {' '.join(repr(quoted).split())}" in told

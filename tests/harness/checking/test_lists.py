@@ -1,4 +1,4 @@
-"""Lists of moves by GenType: the convention of an engine is guessed, and what is wrong by it is named."""
+"""Move lists by GenType: the convention of an engine is guessed, and wrong moves are named."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from perft_check.generator.game import Game
 from perft_check.generator.movelist import MoveList
 from perft_check.generator.types.moves import GenType
 from perft_check.harness.checking.lists.correct import askable, correct_list
-from perft_check.harness.checking.lists.guessing import TELLING, Guess, guess
+from perft_check.harness.checking.lists.guessing import DIAGNOSTIC, ConventionGuess, guess_convention
 from perft_check.harness.checking.lists.wrong import differences, wrong_moves
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.root_moves import as_king_takes_rook
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.lists import EngineLists
-from perft_check.harness.model.conventions import EITHER, LEGAL, SETTINGS, Convention, read_given
+from perft_check.harness.model.conventions import CONVENTION_SETTINGS, EITHER, LEGAL, Convention, read_given
 from perft_check.strategies import positions
 
 EN_PASSANT = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
@@ -35,25 +35,25 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 
 class Listing(Answering):
-    """An engine that lists moves by a function of python-chess."""
+    """An engine that lists moves with a function based on python-chess."""
 
-    listed = tuple(GenType)
+    gentypes = tuple(GenType)
 
     def __init__(self, lister: fakes.Lister) -> None:
         super().__init__(lambda _line, _depth: Divide.of(()))
         self._lister = lister
 
-    def moves(self, setup: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
-        found = self._lister(setup.position.fen(castling="shredder"), gentype.name.lower())
-        return None if found is None else [as_king_takes_rook(setup.position, move) for move in found]
+    def moves(self, game: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
+        found = self._lister(game.position.fen(castling="shredder"), gentype.name.lower())
+        return None if found is None else [as_king_takes_rook(game.position, move) for move in found]
 
 
-def guessed(lister: fakes.Lister, **given: str) -> Guess:
-    return guess(asking(Listing(lister)), given)
+def guessed(lister: fakes.Lister, **given: str) -> ConventionGuess:
+    return guess_convention(asking(Listing(lister)), given)
 
 
 def some_unsafe(fen: str, gentype: str) -> list[str] | None:
-    """List pseudo-legal moves, but king steps only where they are legal."""
+    """List pseudo-legal moves, but only legal king moves."""
     board, found = fakes.board_of(fen), fakes.classic(fen, gentype)
     if found is None:
         return None
@@ -64,7 +64,7 @@ def some_unsafe(fen: str, gentype: str) -> list[str] | None:
 
 BY_CAPTURE = ("legality=legal", "underpromotion-push=captures", "underpromotion-capture=captures")
 BY_SQUARE = ("legality=legal", "queen-push=quiets", "underpromotion-capture=captures")
-# The generator, what is said about it, and what differs from our convention.
+# The generator, the given settings, and what differs from perft-check's convention.
 CONVENTIONS: dict[str, tuple[fakes.Lister, dict[str, str], tuple[str, ...]]] = {
     "as Stockfish did it": (fakes.classic, {}, ()),
     "promotions with captures": (fakes.by_capture, {}, BY_CAPTURE),
@@ -83,7 +83,7 @@ CONVENTIONS: dict[str, tuple[fakes.Lister, dict[str, str], tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize("name", CONVENTIONS)
-def test_the_convention_of_a_right_generator_is_guessed(name: str) -> None:
+def test_the_convention_of_a_correct_generator_is_guessed(name: str) -> None:
     lister, given, expected = CONVENTIONS[name]
     found = guessed(lister, **given)
     assert (found.convention.differing, found.contradictions, found.would_fit) == (expected, (), ())
@@ -95,19 +95,19 @@ def test_lists_that_are_not_offered_are_not_asked_for() -> None:
     assert (only_legal.offered, only_legal.convention) == ((GenType.LEGAL,), Convention())
 
 
-def test_an_engine_that_crashes_over_lists_is_soon_left_alone() -> None:
+def test_an_engine_that_crashes_repeatedly_is_not_asked_for_lists() -> None:
     asked = []
 
     def crashes(fen: str, _gentype: str) -> list[str]:
         asked.append(fen)
         raise EngineCrash("it has died")
 
-    assert guessed(crashes) == Guess(Convention(), tuple(GenType))
+    assert guessed(crashes) == ConventionGuess(Convention(), tuple(GenType))
     assert len(asked) == 3
 
 
 @pytest.mark.parametrize("lister", [fakes.by_square, fakes.quiet_en_passant])
-def test_what_looks_like_a_fault_is_not_guessed(lister: fakes.Lister) -> None:
+def test_values_that_look_like_faults_are_not_guessed(lister: fakes.Lister) -> None:
     found = guessed(lister)
     assert found.would_fit == ("en-passant=quiets",)
     told = {f"{one.gentype.name} {move.kind} {move.uci}" for one in found.contradictions for move in one.wrong}
@@ -115,7 +115,7 @@ def test_what_looks_like_a_fault_is_not_guessed(lister: fakes.Lister) -> None:
 
 
 def adding(move: str, *gentypes: str) -> fakes.Lister:
-    """Return a generator that has one move more in some lists of one position."""
+    """Return a generator that lists an additional move in some lists of one position."""
     fen = {"e4c3": PINNED, "a1a3": PROMOTES}[move]
     return lambda given, gentype: (
         (fakes.by_capture(given, gentype) or []) + [move] * (gentype in gentypes and given.split()[0] == fen.split()[0])
@@ -130,7 +130,7 @@ def without_a_promotion(fen: str, gentype: str) -> list[str]:
     return [move for move in fakes.by_capture(fen, gentype) or () if gentype != "captures" or move != "a7b8n"]
 
 
-# The generator, the position, and the titles of what is found there.
+# The generator, the position, and the titles of the findings.
 FAULTS: dict[str, tuple[fakes.Lister, str, list[str]]] = {
     "en passant among the quiets": (
         fakes.quiet_en_passant,
@@ -153,7 +153,7 @@ FAULTS: dict[str, tuple[fakes.Lister, str, list[str]]] = {
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_wrong_list_has_its_title(name: str) -> None:
-    """What is wrong in the list of all legal moves is not told again of the lists that are made of it."""
+    """Errors in the list of all legal moves are not reported again for lists derived from it."""
     lister, fen, expected = FAULTS[name]
     check = EngineLists(asking(Listing(lister)), {})
     found = list(check(Probe(Game(Position.from_fen(fen)), 1)))
@@ -162,7 +162,7 @@ def test_a_wrong_list_has_its_title(name: str) -> None:
     assert list(check(Probe(Game(Position.from_fen(FEW)), 1))) == []
 
 
-def test_a_find_names_the_list_and_the_convention() -> None:
+def test_a_finding_names_the_list_and_the_convention() -> None:
     check = EngineLists(asking(Listing(fakes.only_direct)), {})
     (found,) = check(Probe(Game(Position.from_fen(DISCOVERS)), 1))
     assert found.finding is not None
@@ -184,7 +184,7 @@ EXTRA = [
 
 
 @pytest.mark.parametrize(("given", "fen", "move", "told"), EXTRA)
-def test_a_move_that_is_no_quiet_check_is_explained(given: dict[str, str], fen: str, move: str, told: str) -> None:
+def test_a_move_that_is_not_a_quiet_check_is_explained(given: dict[str, str], fen: str, move: str, told: str) -> None:
     position, convention = Position.from_fen(fen), Convention(**given)
     got = [*correct_list(position, GenType.QUIET_CHECKS, convention), move]
     (wrong,) = wrong_moves(position, GenType.QUIET_CHECKS, got, convention)
@@ -193,8 +193,8 @@ def test_a_move_that_is_no_quiet_check_is_explained(given: dict[str, str], fen: 
 
 @properties(60)
 @given(positions())
-def test_right_generators_are_right_everywhere(position: Position) -> None:
-    """Those of python-chess, by their conventions; and our own lists, by ours."""
+def test_correct_generators_agree_everywhere(position: Position) -> None:
+    """Lists by python-chess with their conventions, and perft-check's lists with its own."""
     ours = Convention()
     for gentype in askable(position, ours):
         listed = sorted(move.uci(chess960=True) for move in MoveList(position, gentype).moves)
@@ -206,7 +206,7 @@ def test_right_generators_are_right_everywhere(position: Position) -> None:
             assert got is None or wrong_moves(position, gentype, got, convention) == []
 
 
-def test_in_check_captures_are_asked_for_only_if_that_is_said() -> None:
+def test_in_check_captures_are_asked_for_only_by_convention() -> None:
     position = Position.from_fen(BLOCKS)
     assert askable(position, Convention()) == {GenType.EVASIONS, GenType.LEGAL}
     asked = Convention(in_check="asked", legality=LEGAL)
@@ -214,20 +214,20 @@ def test_in_check_captures_are_asked_for_only_if_that_is_said() -> None:
     assert correct_list(position, GenType.QUIETS, asked) == correct_list(position, GenType.LEGAL, asked)
 
 
-def test_moves_that_may_be_there_or_not_are_not_compared() -> None:
+def test_optional_moves_are_not_compared() -> None:
     position, either = Position.from_fen(PINNED), Convention(legality=EITHER)
     legal = correct_list(position, GenType.QUIETS, either)
     assert wrong_moves(position, GenType.QUIETS, [*legal, "e4c3"], either) == []
     assert [move.rule for move in wrong_moves(position, GenType.CAPTURES, ["e4c3"], either)] == ["captures-quiet"]
 
 
-def test_all_positions_that_tell_can_be_played() -> None:
-    for fen in TELLING:
+def test_all_diagnostic_positions_are_valid() -> None:
+    for fen in DIAGNOSTIC:
         assert Position.from_fen(fen).oddities == [], fen
 
 
-def test_every_setting_has_a_usual_value_that_is_guessed() -> None:
-    for setting in SETTINGS:
+def test_every_setting_has_a_default_that_is_guessed() -> None:
+    for setting in CONVENTION_SETTINGS:
         assert Convention().value(setting) == setting.guessed[0]
         assert set(setting.guessed) <= set(setting.values)
 
@@ -240,15 +240,15 @@ def test_every_setting_has_a_usual_value_that_is_guessed() -> None:
         ("en-passant=no", "--convention en-passant=no: there are captures, quiets, neither"),
     ],
 )
-def test_a_convention_that_is_none_is_refused(text: str, complaint: str) -> None:
+def test_an_unknown_convention_is_refused(text: str, complaint: str) -> None:
     with pytest.raises(UsageError) as caught:
         read_given([text], "--convention")
     assert str(caught.value) == complaint
 
 
 @pytest.mark.parametrize("fen", ["4k3/8/8/8/8/8/8/1K3R2 w F - 0 1", "4k3/8/8/8/8/8/8/R2K4 w A - 0 1"])
-def test_castling_of_chess960_as_the_kings_target_is_no_fault_of_a_list(fen: str) -> None:
-    """The root moves show how it is written. In the second position the target could be a step of the king."""
+def test_castling_as_the_kings_target_is_accepted_in_lists(fen: str) -> None:
+    """Root moves show the notation. In the second position the target could also be reached by a king step."""
     position = Position.from_fen(fen, chess960=True)
     listed = [move.uci() for move in position.legal_moves]
     assert differences(position, GenType.LEGAL, listed, Convention()) == []

@@ -1,4 +1,4 @@
-"""One mistake is one cause, however many rules it breaks."""
+"""A mistake is one cause, however many rules it breaks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LETTERS = "wrong state: Promotion letters are shifted by one"
         pytest.param("wrapping-pawns", "placements", EDGE, marks=pytest.mark.slow),
     ],
 )
-def test_fuzz_tells_one_cause(mistake: str, strategy: str, title: str, fuzz: Run) -> None:
+def test_fuzz_reports_one_cause(mistake: str, strategy: str, title: str, fuzz: Run) -> None:
     limits = ("-n", "80", "--seed", "1", "-j", "1", "--careful", "--strategy", strategy)
     done = fuzz("-e", f"uci:{ONE_MISTAKE} {mistake}", *limits, "--report", "json=-")
     assert done.returncode == 1, done.stderr

@@ -1,4 +1,4 @@
-"""Each way to be wrong is told by its cause, not by what follows from it."""
+"""Each fault is reported by its cause, not by its consequences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from perft_check.harness.zoo.seeded.generator import IllegalMove
 
 OWN = OwnEngine("own")
 EN_PASSANT = "7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1"
-"""Two plies above an en passant capture along a pin."""
+"""Two plies before an en passant capture along a pin."""
 CASTLES = "4k3/8/8/8/8/8/P7/4K2R w K - 0 1"
 PROMOTES = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
 TAKES_BOTH = "1r5k/P7/8/8/8/8/8/K7 w - - 0 1"
@@ -36,7 +36,7 @@ TAKES_BOTH = "1r5k/P7/8/8/8/8/8/K7 w - - 0 1"
 def one_bug(
     fault: str, *, totals: bool = False, ignores: bool = False, letters: bool = True, once: bool = False
 ) -> Answering:
-    """Return an engine with a fault of the zoo, or with "none".
+    """Return a zoo engine with a fault, or without one for "none".
 
     `totals`: it prints no root moves. `ignores`: it leaves out moves that it does not list. Without
     `letters` its promotions have none, and stand there once for all four pieces if `once`.
@@ -85,13 +85,13 @@ def test_missing_promotion_letters_do_not_hide_a_wrong_count_below_another_move(
     assert finding.headline == "extra move: Castling out of check"
 
 
-def test_a_reference_without_promotion_letters_is_told_so() -> None:
+def test_a_reference_without_promotion_letters_is_named() -> None:
     finding = found(OWN, PROMOTES, 1, one_bug("none", letters=False))
     assert finding.headline == "the reference is wrong: Promotion piece is missing"
     assert wrong(finding) == {("missing", "a7a8", "promotion-piece-missing")}
 
 
-def test_an_ignored_move_is_told_with_the_move_that_is_missing() -> None:
+def test_a_missing_move_that_is_ignored_is_reported() -> None:
     told = "after c4b3, which it does not list, it still counts the position before"
     assert found(one_bug("ep-pinned-along", ignores=True), EN_PASSANT, 3).note == told
     silent = descend(game_from(EN_PASSANT), 3, asking(one_bug("ep-pinned-along")), asking(OWN))
@@ -99,7 +99,7 @@ def test_an_ignored_move_is_told_with_the_move_that_is_missing() -> None:
     assert silent.note == ""
 
 
-def test_what_follows_a_move_that_is_not_listed_is_no_fault_of_its_own() -> None:
+def test_consequences_of_an_unlisted_move_are_no_separate_fault() -> None:
     line = game_from(EN_PASSANT, "h8g8", "b2b4", "c4b3", "a2b3")
     for ignores in (False, True):
         engine = asking(one_bug("ep-pinned-along", ignores=ignores))
@@ -110,13 +110,13 @@ def test_what_follows_a_move_that_is_not_listed_is_no_fault_of_its_own() -> None
         assert not discrepancy.game.moves
 
 
-def test_a_move_that_is_listed_and_not_played_is_told_so() -> None:
-    """It knows castling as e1h1 only."""
+def test_a_listed_move_that_is_not_played_is_reported() -> None:
+    """The engine only knows castling as e1h1."""
     engine = one_bug("none")
 
-    def divide(setup: Game, depth: int) -> Divide:
-        moves = tuple(move for move in setup.moves if move.uci() != "e1g1")
-        return engine.divide(Game(setup.base, moves), depth, EngineCall())
+    def divide(game: Game, depth: int) -> Divide:
+        moves = tuple(move for move in game.moves if move.uci() != "e1g1")
+        return engine.divide(Game(game.base, moves), depth, EngineCall())
 
     finding = descend(game_from(CASTLES, "e1g1"), 1, asking(Answering(divide)), asking(OWN))
     assert finding is not None
@@ -125,14 +125,14 @@ def test_a_move_that_is_listed_and_not_played_is_told_so() -> None:
 
 @dataclass(frozen=True)
 class Total:
-    """What is told about an engine that prints totals only."""
+    """What is reported about an engine that prints only totals."""
 
     fen: str
     depth: int
     path: tuple[str, ...]
     wrong: set[tuple[str, str, str]]
     cause: Cause = Cause.MOVES
-    ends: str = "; it prints no root moves, but its counts to depth 3 are as if just this were wrong"
+    ends: str = "; it prints no root moves, but its counts to depth 3 are as if exactly this were wrong"
 
 
 TOTALS = {
@@ -148,7 +148,7 @@ TOTALS = {
 
 
 @pytest.mark.parametrize("name", TOTALS)
-def test_the_rule_is_named_for_engines_that_print_totals_only(name: str) -> None:
+def test_the_rule_is_named_for_engines_that_print_only_totals(name: str) -> None:
     way = TOTALS[name]
     finding = found(one_bug(name, totals=True), way.fen, way.depth)
     assert (finding.cause, wrong(finding)) == (way.cause, way.wrong), finding
@@ -156,12 +156,12 @@ def test_the_rule_is_named_for_engines_that_print_totals_only(name: str) -> None
     assert finding.note.endswith(way.ends)
 
 
-def test_totals_are_followed_from_the_shallowest_depth_that_differs() -> None:
+def test_totals_are_followed_from_the_least_depth_that_differs() -> None:
     finding = found(one_bug("castling-from-check", totals=True), "4k3/8/8/8/8/8/4r3/R3K3 w Q - 0 1", 4)
     assert (finding.path, wrong(finding)) == ((), {("extra", "e1c1", "castling-in-check")})
 
 
-def test_children_are_asked_for_only_where_totals_differ() -> None:
+def test_counts_after_moves_are_asked_for_only_if_totals_differ() -> None:
     asked: list[int] = []
     engine = one_bug("none", totals=True)
 
@@ -175,12 +175,11 @@ def test_children_are_asked_for_only_where_totals_differ() -> None:
     assert asked == []
 
 
-def test_a_state_that_is_wrong_after_a_move_shows_in_totals() -> None:
+def test_an_incorrect_state_after_a_move_shows_in_totals() -> None:
     finding = found(one_bug("right-survives-capture", totals=True), "4k3/1b6/8/8/8/P7/8/4K2R b K - 0 1", 2)
     assert (finding.cause, finding.base_moves) == (Cause.STATE, ("b7h1",))
     assert finding.note == (
-        "the count is wrong, and it prints no root moves to tell which are; "
-        "it has 1 move too many here (7 instead of 6)"
+        "the count is incorrect, and the engine prints no root moves that show why; 1 extra move here (7 instead of 6)"
     )
 
 
@@ -197,7 +196,7 @@ def test_nodes_are_not_called_moves() -> None:
     )
 
 
-def test_a_reference_that_contradicts_itself_is_accused() -> None:
+def test_a_reference_that_contradicts_itself_is_named() -> None:
     undo = found(OWN, CASTLES, 3, one_bug("right-lost-by-undo"))
     assert (undo.cause, undo.engine_is_correct) == (Cause.UNDO, True)
     assert undo.headline == "the reference is wrong: Castling right does not come back"
@@ -207,7 +206,7 @@ def test_a_reference_that_contradicts_itself_is_accused() -> None:
     assert wrong(state) == {("missing", "e1g1", "castling-no-right")}
 
 
-def test_a_wrong_undo_names_the_move_and_what_it_leaves() -> None:
+def test_a_wrong_undo_names_the_move_and_the_resulting_position() -> None:
     finding = found(one_bug("right-lost-by-undo"), CASTLES, 3)
     assert wrong(finding) == {("undo", "e1g1", "undo-castling-right")}
     assert (finding.fen, finding.depth) == (CASTLES, 3)
@@ -233,8 +232,8 @@ def divide(fen, depth):
 """
 
 
-def test_a_wrong_state_is_told_by_its_count(run: Run, tmp_path: Path) -> None:
-    """It shows in the divide only: from the FEN after the move all is right, and the callable takes no moves."""
+def test_a_wrong_state_is_identified_by_its_count(run: Run, tmp_path: Path) -> None:
+    """The fault occurs only in the divide: the FEN after the move is counted correctly, and no moves can be played."""
     (tmp_path / "leaves.py").write_text(LEAVES_THE_PAWN)
     done = run("divide", "4k3/8/8/2Pp4/8/8/8/4K3 w - d6 0 2", "3", "-e", "python:leaves:divide", "-a", "own")
     assert done.returncode == 1, done.stderr

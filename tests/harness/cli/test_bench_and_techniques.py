@@ -16,7 +16,7 @@ def test_moves_are_listed_in_the_order_of_a_technique(run: Run) -> None:
     done = run("moves", ROOK, "-e", "own:linked-list")
     assert done.returncode == 0
     assert done.stdout.splitlines()[-2:] == [
-        "16 legal moves, in the order in which they are found:",
+        "16 legal moves, in the order of generation:",
         "e4e5 e4e6 e4e7 e4f4 e4g4 e4h4 e4e3 e4d4 e4c4 e4b4 e4a4 e1d1 e1f1 e1d2 e1f2 e2e3",
     ]
 
@@ -28,27 +28,30 @@ def test_squares_are_those_of_white_whoever_moves(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "message"),
     [
         (["moves", "startpos", "-e", "own:linkedlist"], "did you mean 'own:linked-list'?"),
-        (["moves", "startpos", "-e", "own:skip", "--all"], "own:skip lists legal moves: leave out --type and --all"),
+        (
+            ["moves", "startpos", "-e", "own:skip", "--all"],
+            "own:skip generates legal moves only: leave out --type and --all",
+        ),
         (["moves", "xfen-02", "-e", "own:ray-cast"], "ray-cast knows castling of standard chess only"),
         (["bench", "-e", "own:skipp"], "no engine named 'own:skipp': did you mean 'own:skip'?"),
         (["bench", "-p", "nowhere"], "no position named 'nowhere'"),
-        (["bench", "-p", "k7/1Q6/1K6/8/8/8/8/8 b - - 0 1"], "no legal move, so nothing to time"),
+        (["bench", "-p", "k7/1Q6/1K6/8/8/8/8/8 b - - 0 1"], "has no legal move, so there is nothing to time"),
     ],
 )
-def test_wrong_input_is_told_in_one_line(run: Run, arguments: list[str], complaint: str) -> None:
+def test_wrong_input_is_reported_in_one_line(run: Run, arguments: list[str], message: str) -> None:
     done = run(*arguments)
     assert done.returncode == 2
-    assert complaint in done.stderr
+    assert message in done.stderr
     assert "Traceback" not in done.stderr
 
 
 def test_an_engine_named_twice_is_timed_once_and_that_is_said(run: Run) -> None:
     done = run("bench", "-e", "own", "-e", "own", "-p", "cpw-3", "--rounds", "1")
     assert done.returncode == 0
-    assert "own is named 2 times, and timed once" in done.stderr.splitlines()
+    assert "own is given 2 times, but timed once" in done.stderr.splitlines()
 
 
 def test_speeds_stand_side_by_side(run: Run) -> None:

@@ -14,7 +14,7 @@ import perft_check
 import pytest
 from helpers.program import STOCKFISH, Run, needs_stockfish, run_in
 from perft_check.generator.kernels.machine.target import target_has_pext
-from perft_check.suites.bundled import BUNDLED, DEFAULT, EVERY, QUICK
+from perft_check.suites.bundled import ALL_BUNDLED, BUNDLED, DEFAULT, QUICK
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 WRONG_SUITE = f'{KIWIPETE} ;D1 48 ;D2 2040 ;id "off by one"\n'
@@ -87,7 +87,7 @@ def test_the_quick_suites_with_all_their_counts(run: Run, arguments: list[str]) 
 
 @pytest.mark.parametrize("engine", ["own", "own:turbo"])
 @pytest.mark.parametrize("suite", BUNDLED)
-def test_our_kernels_pass_every_bundled_suite(run: Run, engine: str, suite: str) -> None:
+def test_kernels_pass_every_bundled_suite(run: Run, engine: str, suite: str) -> None:
     done = run("-e", engine, "-s", suite)
     assert done.returncode == 0, done.stdout
 
@@ -107,7 +107,7 @@ def test_quiet_prints_one_line_and_what_of_a_generator_was_not_tried(run: Run) -
     assert (last.startswith("all "), "positions agree" in last) == (True, True)
     done = run("-q", "--quick", "--max-depth", "1", "-e", "own")
     above, last = done.stdout.splitlines()
-    assert above.startswith("not tried: counts deeper than 1, taking moves back (a suite with counts at depth 2, ")
+    assert above == "not tried: counts deeper than 1, taking moves back and 1 more (-v explains how)"
     assert (last.startswith("all "), "positions agree" in last) == (True, True)
     assert done.stderr == ""
 
@@ -125,14 +125,14 @@ def test_limits(run: Run) -> None:
 def test_nothing_to_run_is_status_4(run: Run, arguments: list[str]) -> None:
     done = run(*arguments)
     assert done.returncode == 4
-    assert done.stdout.splitlines()[-1].startswith("nothing to run: the filter and the limits leave no count")
+    assert done.stdout.splitlines()[-1].startswith("nothing to run: the filter and the limits exclude every count")
 
 
 def test_a_wrong_count_is_explained(run: Run, tmp_path: Path) -> None:
     (tmp_path / "wrong.epd").write_text(WRONG_SUITE)
     done = run("-s", "wrong.epd")
     assert done.returncode == 1
-    assert "MISMATCH  wrong:off by one  (wrong.epd:1; looks reachable)" in done.stdout
+    assert "MISMATCH  wrong:off by one  (wrong.epd:1)" in done.stdout
     assert "depth 2: 2,039 nodes, the suite says 2,040" in done.stdout
     message = "-1 nodes; python-chess agrees with own: the count in the suite looks wrong"
     assert message in done.stdout
@@ -257,7 +257,7 @@ def test_stockfish_agrees_on_the_default_suites(run: Run) -> None:
 
 
 @needs_stockfish
-def test_stockfish_divides_chess960_as_we_do(run: Run) -> None:
+def test_stockfish_agrees_on_a_chess960_divide(run: Run) -> None:
     done = run("divide", "xfen-04", "3", "-a", "uci:stockfish", "-a", "python-chess", "-e", "own")
     assert done.returncode == 0, done.stdout
     assert "depth 3: own 12,858, stockfish 12,858" in done.stdout
@@ -292,13 +292,13 @@ def test_moves_of_every_gentype(run: Run) -> None:
 
 def test_moves_says_what_no_game_can_reach(run: Run) -> None:
     done = run("moves", "5R2/2P5/8/4k3/8/3rK2r/8/8 w - - 0 1")
-    assert "no game leads here: White is in check from two sides of one line" in done.stdout
+    assert "no game leads to this position: White is in check from two sides of one line" in done.stdout
 
 
 def test_moves_says_that_a_check_contradicts_the_en_passant_square(run: Run) -> None:
     done = run("moves", "8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1", COLUMNS="400")
     assert done.stdout.splitlines()[1] == (
-        "no game leads here: the en passant square says that d2d4 was the last move, "
+        "no game leads to this position: the en passant square says that d2d4 was the last move, "
         "but the queen on f1 gives check, which it cannot open"
     )
     opened = run("moves", "8/8/8/8/1k2Pp2/8/8/4K2B b - e3 0 1")
@@ -307,7 +307,7 @@ def test_moves_says_that_a_check_contradicts_the_en_passant_square(run: Run) -> 
 
 def test_suites_list(run: Run) -> None:
     rows = [line.split() for line in run("suites", "list").stdout.splitlines()]
-    assert [row[0] for row in rows] == ["suite", *EVERY]
+    assert [row[0] for row in rows] == ["suite", *ALL_BUNDLED]
     assert rows[1][1:] == ["36", "93", "48,424", "5", "0"]
 
 
@@ -327,7 +327,7 @@ def test_suites_verify_finds_a_wrong_count(run: Run, tmp_path: Path) -> None:
 def test_suites_verify_prints_commands_whole(run: Run, tmp_path: Path) -> None:
     (tmp_path / "pinned.epd").write_text("k7/8/8/7r/8/8/3N4/3K4 w - - 0 1 ;D1 10 ;D2 170 ;D3 1724\n")
     done = run("suites", "verify", "pinned.epd", "-a", "zoo:pins-forgotten", "-a", "own:turbo")
-    command = next(line for line in done.stdout.splitlines() if line.lstrip().startswith("again: "))
+    command = next(line for line in done.stdout.splitlines() if line.lstrip().startswith("reproduce: "))
     assert command.endswith("-e zoo:pins-forgotten -a own:turbo")
 
 
@@ -338,7 +338,7 @@ def test_suites_verify_smoke(run: Run) -> None:
     assert "python-chess against uci:stockfish, 36 positions" in done.stdout
 
 
-def test_doctor_tells_about_this_machine(run: Run) -> None:
+def test_doctor_prints_facts_about_the_machine(run: Run) -> None:
     done = run("doctor")
     assert done.returncode == 0
     rows = dict(re.split(r"  +", line, maxsplit=1) for line in done.stdout.splitlines() if line[:1].strip())
@@ -355,15 +355,18 @@ USAGE_ERRORS = [
         "bad FEN '8/8/8/8/8/8/8/8 w - - 0 1': White has no king",
     ),
     (["perft", "startpos", "100"], "Invalid value for 'DEPTH': "),
-    (["fuzz", "-n", "5", "--time", "3"], "--examples and --time: give one of them"),
+    (["fuzz", "-n", "5", "--time", "3"], "--examples and --time exclude each other: leave one out"),
     (
         ["count", "startpos", "3", "--jobs", "2", "--threads", "2"],
-        "--jobs counts in processes of one thread each: leave out --threads",
+        "--jobs uses processes with one thread each: leave out --threads",
     ),
     (["divide", "startpos", "1", "--self-consistency"], "--self-consistency needs a depth of 2 or more: it compares"),
-    (["doctor", "--save", "x.json"], "--save needs --engine: it saves how that engine is understood"),
+    (["doctor", "--save", "x.json"], "--save needs an engine: add -e SPEC"),
     (["divide", "startpos", "0"], "divide needs a depth of 1 or more, not 0"),
-    (["perft", "startpos", "2", "--stats", "-e", "python-chess"], "--stats needs our own generator"),
+    (
+        ["perft", "startpos", "2", "--stats", "-e", "python-chess"],
+        "--stats works with perft-check's generator, not with python-chess: leave out -e",
+    ),
     (["moves", "startpos", "-t", "evasions"], "--type EVASIONS: the side to move is not in check; ask for CAPTURES"),
     (["moves", "startpos", "-t", "checks"], "--type 'checks': did you mean 'QUIET_CHECKS'?"),
     (["-e", "stokfish"], "no engine named 'stokfish': use own, own:turbo, own:two-plies, own:TECHNIQUE, python-chess"),
@@ -374,29 +377,26 @@ USAGE_ERRORS = [
     (["-s", "missing.epd"], "no suite named 'missing.epd'"),
     (
         ["--report", "report"],
-        "--report 'report': name a file that ends in .md, .json, .html, .jsonl, .xml, .sarif, or one of "
-        "the kinds md, json, html, jsonl, junit, sarif, github, alone or as KIND=PATH",
+        "--report 'report': write a file name that ends in .md, .json, .html, .jsonl, .xml, .sarif; or a kind, "
+        "alone or as KIND=PATH: md, json, html, jsonl, junit, sarif, github",
     ),
-    (["--report", "lcov"], "--report 'lcov': not for this command, which has md, json, html, jsonl"),
-    (["--report", "lcov=x.info"], "--report 'lcov=x.info': not for this command, which has md, json, html, jsonl"),
-    (["--report", "github", "--report", "json=-"], "--report: two reports go to '-'; give each its own path"),
+    (["--report", "lcov"], "--report 'lcov': this command has only md, json, html, jsonl"),
+    (["--report", "lcov=x.info"], "--report 'lcov=x.info': this command has only md, json, html, jsonl"),
+    (["--report", "github", "--report", "json=-"], "--report: two reports go to stdout; give each its own file"),
     (["--report", "junit", "--report", "perft-check.xml"], "--report: two reports go to 'perft-check.xml'; give each"),
-    (["doctor", "-e", "uci:cat", "--save", "x"], "--save 'x': name a file that ends in .json, as -e wants it"),
-    (["--report", "pdf=x"], "--report 'pdf=x': no format 'pdf': there are md, json, html, jsonl"),
+    (["doctor", "-e", "uci:cat", "--save", "x"], "--save 'x': the file name must end in .json"),
+    (["--report", "pdf=x"], "--report 'pdf=x': unknown kind 'pdf': there are md, json, html, jsonl"),
     (["--report", "json=no/such/folder/x"], "--report 'json=no/such/folder/x': there is no folder 'no/such/folder'"),
     (["--filter", "("], "--filter '(': "),
     (["--max-depth", "-1"], "Invalid value for '--max-depth': "),
-    (["history", "list"], "'history' was removed: store JSON reports of runs instead: perft-check run --report json="),
-    (["run", "--history", "x"], "--history was removed: store JSON reports of runs instead: --report json=FILE"),
-    (
-        ["run", "--watch"],
-        "--watch was removed: start perft-check with a program that waits for changes instead, such as",
-    ),
+    (["history", "list"], "'history' was removed: save JSON reports instead: perft-check run --report json=FILE"),
+    (["run", "--history", "x"], "--history was removed: save JSON reports instead: --report json=FILE"),
+    (["run", "--watch"], "--watch was removed: start perft-check with a program that waits for changes instead"),
     (["fuzz", "--resume"], "--resume was removed: run fuzz again with another --seed and the same --corpus instead"),
-    (["run", "--scheduler", "tcp://127.0.0.1:9"], "No such option: --scheduler; it is one of count"),
-    (["suites", "make", "mine.epd"], "name the positions with --from FILE, or --from - for stdin"),
-    (["warm"], "'warm' was removed: every command compiles what it needs at its first use"),
+    (["warm"], "'warm' was removed: kernels are compiled when they are first used"),
     (["fuzz", "--soak"], "--soak was removed: run fuzz without --engine instead"),
+    (["run", "--scheduler", "tcp://127.0.0.1:9"], "No such option: --scheduler; it is an option of count"),
+    (["suites", "make", "mine.epd"], "suites make needs positions: add --from FILE, or --from - for stdin"),
 ]
 
 
@@ -409,7 +409,7 @@ def test_bad_input_is_one_line_and_status_2(run: Run, arguments: list[str], mess
     assert done.stderr.count("\n") == 1
 
 
-def test_bad_lines_of_a_suite_are_told_with_their_place(run: Run, tmp_path: Path) -> None:
+def test_bad_lines_of_a_suite_are_reported_with_their_place(run: Run, tmp_path: Path) -> None:
     (tmp_path / "bad.epd").write_text(f"{KIWIPETE} ;D1 48\n{KIWIPETE} ;D 2 48\n8/8 w - - ;D1 1\n")
     done = run("-s", "bad.epd")
     assert (done.returncode, done.stdout) == (2, "")

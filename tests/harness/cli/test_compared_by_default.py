@@ -54,7 +54,7 @@ def test_divide_names_the_wrong_move_without_being_given_a_reference(
     assert cause in lines
     (totals,) = [line for line in lines if line.startswith(f"depth {depth}: ")]
     assert totals.endswith(f", own:turbo {right(fen, depth):,}")
-    assert lines[-1].startswith("again: perft-check divide ")
+    assert lines[-1].startswith("reproduce: perft-check divide ")
     assert lines[-1].endswith(" -a own:turbo")
 
 
@@ -66,7 +66,7 @@ def test_perft_prints_the_count_alone_and_says_that_it_is_wrong(
     assert (done.returncode, done.stdout) == (1, f"{int(done.stdout)}\n")
     figures, verdict, command = done.stderr.splitlines()
     assert figures.startswith(f"one_bug.py, depth {depth}: ")
-    assert verdict == f"wrong: own:turbo counts {right(fen, depth):,}, not {int(done.stdout):,}"
+    assert verdict == f"incorrect: own:turbo counts {right(fen, depth):,}, not {int(done.stdout):,}"
     found = run(*shlex.split(command.removeprefix("find the wrong move: perft-check "))).stdout
     assert cause in without_moves(found).splitlines()
 
@@ -146,7 +146,7 @@ def test_alone_beside_a_reference(run: Run, tmp_path: Path) -> None:
     assert (done.returncode, "python-chess" in done.stdout, "own:turbo" in done.stdout) == (1, False, True)
 
 
-def test_a_reference_that_takes_too_long_is_told_as_one(run: Run, tmp_path: Path) -> None:
+def test_a_reference_that_takes_too_long_is_reported_as_one(run: Run, tmp_path: Path) -> None:
     (tmp_path / "quick.py").write_text("def total(fen, depth): return 1\n")
     done = run("perft", "startpos", "12", "-e", "python:quick:total", "--timeout", "2")
     assert (done.returncode, done.stdout) == (3, "1\n")

@@ -61,22 +61,20 @@ def test_reports_and_the_kept_suite_agree(library: Path, run: Run) -> None:
     assert run("-e", "lib:./libmine.so", "-s", "cover.epd").returncode == 0
 
 
-def test_a_wrong_count_is_told(library: Path, run: Run) -> None:
+def test_a_wrong_count_is_reported(library: Path, run: Run) -> None:
     (library / "mine.epd").write_text(SUITE.replace("D2 25", "D2 26"), encoding="utf-8")
     done = run("cover", "-e", "lib:./libmine.so", "-s", "mine.epd")
     assert done.returncode == 1
     assert "kings, depth 2: 25 nodes instead of 26" in done.stdout
-    assert done.stdout.splitlines()[-1].endswith("; 1 count is wrong: perft-check run says why")
+    assert done.stdout.splitlines()[-1].endswith("; 1 count is incorrect: perft-check run explains why")
 
 
 def test_without_line_tables_places_are_offsets(library: Path, run: Run) -> None:
     build_covered_library(library, "-g0")
     done = run("cover", "-e", "lib:./libmine.so", "-s", "mine.epd")
     assert done.returncode == 0, done.stderr
-    absent = (
-        "source not here, its lines are not known: compile with -g, and have llvm-symbolizer or addr2line: libmine.so"
-    )
-    assert absent in done.stdout
+    reason = "its lines are not known: compile with -g, and have llvm-symbolizer or addr2line: libmine.so"
+    assert f"source unavailable, {reason}" in done.stdout
 
 
 def test_sources_elsewhere_are_not_read(library: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -86,14 +84,14 @@ def test_sources_elsewhere_are_not_read(library: Path, tmp_path_factory: pytest.
     shutil.copy(library / "mine.epd", away)
     done = run_in(away, "cover", "-e", "lib:./libmine.so", "-s", "mine.epd", "--report", "json=cover.json")
     assert done.returncode == 0, done.stderr
-    assert "source not here, it is outside of the working folder and of the engine's project" in done.stdout
+    assert "source unavailable, it is outside the working folder and the engine's project" in done.stdout
     assert "everybody(" not in (away / "cover.json").read_text()
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["-e", "own"], "perft-check: own: engines of this kind have no counters; see docs/coverage.md"),
+        (["-e", "own"], "perft-check: own: engines of this type have no counters; see docs/coverage.md"),
         ([], "perft-check: cover shows what is reached of an engine's code: name the engine with -e"),
         (
             ["-e", "lib:./libplain.so"],
@@ -101,7 +99,7 @@ def test_sources_elsewhere_are_not_read(library: Path, tmp_path_factory: pytest.
         ),
         (
             ["-e", "lib:./libmine.so", "--keep-cover", "no/such.epd"],
-            "perft-check: --keep-cover no/such.epd: give a file in a folder that is there",
+            "perft-check: --keep-cover no/such.epd: give a file in an existing folder",
         ),
         (
             ["-e", "lib:./libmine.so", "--keep-cover", "mine.epd"],

@@ -43,7 +43,7 @@ def conclusion(wrong: str, spec: str) -> str:
 @pytest.mark.parametrize(
     ("manner", "status", "wrong"),
     [
-        ("short", 1, "kiwipete 2 wrong: 2,032 instead of 2,039"),
+        ("short", 1, "kiwipete 2 incorrect: 2,032 instead of 2,039"),
         ("crash", 3, "kiwipete 2 crash: counts.py ended with status 1: kiwipete is too much"),
         ("words", 3, "kiwipete 2 unparseable output: counts.py prints no count; it said 'plenty'"),
     ],
@@ -69,7 +69,7 @@ def test_a_faulty_engine_that_prints_a_table_is_not_recommended(layout: str, run
     done = run("doctor", "-e", program, **WIDE)
     assert done.returncode == 1, done
     assert "use it as" not in done.stdout
-    assert done.stdout.splitlines()[-1].startswith("not recommended: startpos 3 wrong: ")
+    assert done.stdout.splitlines()[-1].startswith("not recommended: startpos 3 incorrect: ")
 
 
 UNREAD = """\

@@ -14,7 +14,7 @@ from perft_check.harness.cli.estimating import check_duration
 from perft_check.harness.engines.asking.runner import ForegroundCallRunner
 from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.opening import open_engine
-from perft_check.harness.model.shutdown import catch_interrupts
+from perft_check.harness.shutdown import catch_interrupts
 from perft_check.suites.positions import resolve_game
 
 pytestmark = pytest.mark.slow  # each test starts a process

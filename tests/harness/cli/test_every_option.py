@@ -60,7 +60,7 @@ def test_a_suite_is_made_without_larger_counts(run: Run, tmp_path: Path) -> None
 
 def test_a_worker_looks_at_its_address_first(run: Run) -> None:
     words = ("worker", "nowhere", "--threads", "1", "--hash", "1M", "--name", "one", "--insecure", "--no-config")
-    assert wrong(run, *words).startswith("'nowhere' is no address of a scheduler")
+    assert wrong(run, *words).startswith("'nowhere' is not the address of a scheduler")
 
 
 @pytest.mark.slow

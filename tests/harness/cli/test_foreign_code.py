@@ -18,9 +18,9 @@ from helpers.processes import PATIENCE
 from helpers.program import IN_A_PIPE
 from helpers.screens import Screen
 from perft_check.harness.cli.app import program
-from perft_check.harness.engines.our_environment import OURS
-from perft_check.harness.engines.our_processes import starting
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.engines.child_environment import VARIABLES
+from perft_check.harness.engines.child_processes import starting_children
+from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.work.pool import spread
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def test_coverage_executes_none_of_them(folder: Path, command: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["run", "fuzz", "divide"])
-def test_python_is_told_of_the_module_without_executing_others(folder: Path, command: str) -> None:
+def test_python_is_reported_of_the_module_without_executing_others(folder: Path, command: str) -> None:
     words = [sys.executable, "-P", "-m", "perft_check", *COMMANDS[command].split()]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, executed(folder)) == (0, []), done.stderr
@@ -154,23 +154,23 @@ def test_a_worker_executes_none_of_them(folder: Path, tmp_path_factory: pytest.T
 def test_engines_start_with_the_environment_of_the_user() -> None:
     """What keeps the folder out of the path of our processes, and numpy from starting threads, is not inherited."""
     before = dict(os.environ)
-    question = f"[name in __import__('os').environ for name in {[*OURS]}]"
+    question = f"[name in __import__('os').environ for name in {[*VARIABLES]}]"
     ((_, _), (_, told)) = spread(eval, [question], 1, Interrupt(), str)
-    assert told == [name in before for name in OURS]
+    assert told == [name in before for name in VARIABLES]
     assert os.environ == before
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted in /proc")
-def test_numpy_starts_no_threads_in_our_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numpy_starts_no_threads_in_child_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     question = "__import__('numpy') and len(__import__('os').listdir('/proc/self/task'))"
     ((_, _), (_, threads)) = spread(eval, [question], 1, Interrupt(), str)
-    assert threads == 3  # with the guard of `become_ours`, and what takes orders
+    assert threads == 3  # with the guard of `become_child`, and what takes orders
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", VARIABLES)
 def test_the_choice_of_the_user_is_kept(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv(name, "mine")
-    with starting():
+    with starting_children():
         assert os.environ[name] == "mine"
     assert os.environ[name] == "mine"

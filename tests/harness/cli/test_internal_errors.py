@@ -24,9 +24,9 @@ from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.hypothesis_batch import HypothesisBatch
 from perft_check.harness.fuzzing.plan import BatchAssignment
 from perft_check.harness.fuzzing.processes import worker
-from perft_check.harness.fuzzing.processes.messages import ExamineBatch, Started, Waiting
+from perft_check.harness.fuzzing.processes.messages import EnginesReady, ExamineBatch, WorkerNotice
 from perft_check.harness.fuzzing.processes.worker import do_job
-from perft_check.harness.model.shutdown import InternalError
+from perft_check.harness.shutdown import InternalError
 from perft_check.harness.work import processes
 from perft_check.harness.work.executor import Done, Message
 from perft_check.harness.zoo import running
@@ -44,9 +44,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def told(stderr: str, state: Path, what: str) -> str:
     """Return what the file says, after a check of the line that names it."""
-    start = (
-        f"perft-check: sorry, this is a fault of perft-check itself ({what}): please report it with the file {state}/"
-    )
+    start = f"perft-check: sorry, this is a bug in perft-check ({what}): please report it with the file {state}/"
     (line,) = [line for line in stderr.splitlines() if line.startswith(start)]
     file = state / line.removeprefix(start)
     assert re.fullmatch(r"perft-check-error-\d{8}-\d{6}-\d+\.txt", file.name)
@@ -79,7 +77,7 @@ def test_one_line_and_a_file(run: Run, state: Path, monkeypatch: pytest.MonkeyPa
     assert "\nTraceback (most recent call last):\n" in document
 
 
-def test_without_a_place_for_the_file(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_cannot_be_written(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "state").write_text("")
     monkeypatch.setattr(failures, "user_state_path", lambda name: tmp_path / "state" / name)
     monkeypatch.setattr(failures, "gettempdir", lambda: str(tmp_path / "state"))
@@ -87,8 +85,8 @@ def test_without_a_place_for_the_file(run: Run, tmp_path: Path, monkeypatch: pyt
     done = run("perft", "startpos", "2", **WIDE)
     assert (done.returncode, done.stderr) == (
         70,
-        "perft-check: sorry, this is a fault of perft-check itself (KeyError: 'fault'): "
-        "no file with its traceback could be written (Not a directory)\n",
+        "perft-check: sorry, this is a bug in perft-check (KeyError: 'fault'): "
+        "please report it; the traceback could not be written (Not a directory)\n",
     )
 
 
@@ -122,7 +120,7 @@ def test_a_bench_reports_the_rounds_that_are_complete(run: Run, state: Path, mon
     assert done.returncode == 70
     assert "startpos 5" in done.stdout
     assert "kiwipete 4" in done.stdout
-    assert "interrupted after 1 whole round\n" in done.stderr
+    assert "interrupted after 1 complete round\n" in done.stderr
     told(done.stderr, state, "ValueError: fault")
 
 
@@ -142,7 +140,7 @@ def test_a_score_reports_the_hunts_that_are_done(run: Run, state: Path, monkeypa
 
 def test_a_fuzzing_process_tells_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HypothesisBatch, "run", failing_after(0, HypothesisBatch.run, SystemExit("fault")))
-    monkeypatch.setattr(processes, "become_ours", lambda _: None)  # it would end the process of the test
+    monkeypatch.setattr(processes, "become_child", lambda _: None)  # it would end the process of the test
     monkeypatch.setattr(worker, "log", Logger("of the test"))
     ours, theirs = multiprocessing.Pipe()
     served = partial(processes.serve, theirs, [], 0.0, do_job, (make_plan(),))
@@ -154,7 +152,7 @@ def test_a_fuzzing_process_tells_its_parent(monkeypatch: pytest.MonkeyPatch) -> 
         answers.append(ours.recv())
     told = [answer for message in answers[:-1] for answer in message.value]
     assert told
-    assert all(isinstance(answer, Waiting | Started) for answer in told)
+    assert all(isinstance(answer, WorkerNotice | EnginesReady) for answer in told)
     assert isinstance(answers[-1], Done)
     assert answers[-1].number == 7
     assert isinstance(answers[-1].error, InternalError)

@@ -106,7 +106,7 @@ def test_a_report_file_is_written_all_the_same(tmp_path: Path) -> None:
 def test_a_count_says_that_there_is_none() -> None:
     status, stdout, stderr = interrupted(["perft", "startpos", "12"], working(0.5))
     assert (status, stdout) == (130, "")
-    assert stderr.splitlines()[-1] == "interrupted: no count"
+    assert stderr.splitlines()[-1] == "interrupted before the count was complete"
 
 
 def test_statistics_are_printed_of_the_depths_that_are_complete(run: Run) -> None:
@@ -114,7 +114,7 @@ def test_statistics_are_printed_of_the_depths_that_are_complete(run: Run) -> Non
     status, stdout, stderr = interrupted(["perft", "startpos", "10", "--stats"], working(1.5))
     assert status == 130
     assert "197,281" in stdout
-    assert stderr.splitlines()[-1] == "interrupted: no count"
+    assert stderr.splitlines()[-1] == "interrupted before the count was complete"
 
 
 def test_a_divide_prints_the_root_moves_that_are_complete() -> None:

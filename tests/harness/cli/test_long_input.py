@@ -22,7 +22,7 @@ LONG = "x" * 20_000
         (["run", "-s", LONG], ": File name too long"),
         (["run", "-e", f"uci:{LONG}"], ""),
         (["run", "--report", LONG], ""),
-        (["fuzz", "--replay", f"startpos moves {LONG}"], ": legal are a3, b3, c3, d3"),
+        (["fuzz", "--replay", f"startpos moves {LONG}"], ": legal moves are a3, b3, c3, d3"),
         (["zoo", "show", LONG], ""),
         ([f"--{LONG}"], ""),
         (["run", LONG], ""),
@@ -47,5 +47,5 @@ def test_a_long_command_for_a_served_fault(tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, b"readyok\n")
-    told = b"perft-check: stdin has a line of more than 100,000 characters: write one command a line\n"
+    told = b"perft-check: stdin has a line of more than 100,000 characters: write one command per line\n"
     assert done.stderr == told

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 from helpers.program import Run, wrong
-from perft_check.suites.bundled import EVERY
+from perft_check.suites.bundled import ALL_BUNDLED
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 QUOTED = f"'{START}'"
-FIELDS = "a FEN needs quotes around all its fields"
-NO_CONFIG = "give another value, or leave out what a file sets with --no-config"
-MANY = "is an argument too many"
-COMMAND = "the command of an engine needs quotes around all its words"
+FIELDS = "a FEN must be quoted as one argument"
+NO_CONFIG = "another value, or ignore the configuration file with --no-config"
+POSITION = "to check one position, use perft or divide"
+COMMAND = "the command of an engine must be quoted as one argument"
 A_COMMAND = "'./a b' {fen} {depth}"
 SAID = {
     ("./engine",): "No such command './engine'; try: perft-check -e ./engine",
@@ -38,62 +38,66 @@ SAID = {
     ("frobnicate",): "No such command 'frobnicate'; try: perft-check --help",
     ("suites", "smoke"): "No such command 'smoke'; try: perft-check suites show smoke",
     ("suites", "frobnicate"): "No such command 'frobnicate'; try: perft-check suites --help",
-    ("run", "./engine"): "'./engine' is an argument too many: an engine is named with -e ./engine",
-    ("doctor", "./engine"): "'./engine' is an argument too many: an engine is named with -e ./engine",
+    ("run", "./engine"): "unexpected argument './engine'; to name an engine, write -e ./engine",
+    ("doctor", "./engine"): "unexpected argument './engine'; to name an engine, write -e ./engine",
     ("./engine", "{fen}", "{depth}", "-s", "smoke"): "No such command './engine'; "
     "try: perft-check -e './engine {fen} {depth}' -s smoke",
     ("./engine", "startpos", "4"): "No such command './engine'; try: perft-check perft startpos 4 -e ./engine",
     ("./engine", "what"): "No such command './engine'; try: perft-check --help",
     ("smoke", "special", "-e", "own"): "No such command 'smoke'; try: perft-check run -s smoke -s special -e own",
     ("startpos", "-e", "own"): "No such command 'startpos'; try: perft-check perft startpos 3 -e own",
-    ("run", "mine.epd"): "'mine.epd' is an argument too many: a suite is named with --suite mine.epd",
-    ("run", "smoke"): "'smoke' is an argument too many: a suite is named with --suite smoke",
-    ("fuzz", START): f"{QUOTED} is an argument too many: a position is asked about with --replay",
-    ("run", "-e", "own", "kiwipete"): f"'kiwipete' {MANY}: a position is asked about with perft and divide",
-    ("run", "4"): f"'4' {MANY}: a depth is given with --max-depth 4",
-    ("run", "what"): f"'what' {MANY}; try: perft-check run --help",
-    ("perft", "startpos", "3", "4"): f"'4' {MANY}; try: perft-check perft --help",
+    ("run", "mine.epd"): "unexpected argument 'mine.epd'; to name a suite, write --suite mine.epd",
+    ("run", "smoke"): "unexpected argument 'smoke'; to name a suite, write --suite smoke",
+    ("fuzz", START): f"unexpected argument {QUOTED}; to check one position, use --replay",
+    ("run", "-e", "own", "kiwipete"): f"unexpected argument 'kiwipete'; {POSITION}",
+    ("run", "4"): "unexpected argument '4'; to set a depth, write --max-depth 4",
+    ("run", "what"): "unexpected argument 'what'; try: perft-check run --help",
+    ("perft", "startpos", "3", "4"): "unexpected argument '4'; try: perft-check perft --help",
     ("perft", *START.split(), "3"): f"{FIELDS}; try: perft-check perft {QUOTED} 3",
     ("divide", "-e", "own", *START.split()): f"{FIELDS}; try: perft-check divide -e own {QUOTED} 3",
     ("moves", *START.split()[:4], "--all"): f"{FIELDS}; try: perft-check moves '{START[:-4]}' --all",
-    ("fuzz", "3"): "'3' is an argument too many: a depth is given with --depth 3",
-    ("doctor", "kiwipete"): f"'kiwipete' {MANY}: a position is asked about with perft and divide",
+    ("fuzz", "3"): "unexpected argument '3'; to set a depth, write --depth 3",
+    ("doctor", "kiwipete"): f"unexpected argument 'kiwipete'; {POSITION}",
     ("perft", "6"): "Missing argument 'DEPTH'; try: perft-check perft startpos 6",
     ("divide", "kiwipete"): "Missing argument 'DEPTH'; try: perft-check divide kiwipete 3",
     ("divide", "-e", "own", "kiwipete"): "Missing argument 'DEPTH'; try: perft-check divide -e own kiwipete 3",
     ("divide", f"{START} 5"): f"Missing argument 'DEPTH'; try: perft-check divide {QUOTED} 5",
     ("divide", "startpos 2", "-e", "own"): "Missing argument 'DEPTH'; try: perft-check divide startpos 2 -e own",
-    ("divide", "kiwipete", "two", "-e", "own"): "Invalid value for 'DEPTH': 'two' is no whole number from 0 to 99; "
+    ("divide", "kiwipete", "two", "-e", "own"): "Invalid value for 'DEPTH': 'two' is not a whole number from 0 to 99; "
     "try: perft-check divide kiwipete 3 -e own",
-    ("divide", "two", "two"): "Invalid value for 'DEPTH': 'two' is no whole number from 0 to 99; "
+    ("divide", "two", "two"): "Invalid value for 'DEPTH': 'two' is not a whole number from 0 to 99; "
     "try: perft-check divide two 3",
-    ("divide", "kiwipete", "2.5"): "Invalid value for 'DEPTH': '2.5' is no whole number from 0 to 99; "
+    ("divide", "kiwipete", "2.5"): "Invalid value for 'DEPTH': '2.5' is not a whole number from 0 to 99; "
     "try: perft-check divide kiwipete 2",
     ("startpos", "-e", "own", "2"): "No such command 'startpos'; try: perft-check perft startpos -e own 2",
-    ("perft", "6", "startpos"): "Invalid value for 'DEPTH': 'startpos' is no whole number from 0 to 99; "
+    ("perft", "6", "startpos"): "Invalid value for 'DEPTH': 'startpos' is not a whole number from 0 to 99; "
     "try: perft-check perft startpos 6",
     ("moves",): "Missing argument 'POSITION'; try: perft-check moves startpos",
-    ("perft", "./engine", "6"): "'./engine' is no position: an engine is named with -e; "
+    ("perft", "./engine", "6"): "'./engine' is an engine, not a position; "
     "try: perft-check perft startpos 6 -e ./engine",
-    ("perft", "./engine", "2", "--json"): "'./engine' is no position: an engine is named with -e; "
+    ("perft", "./engine", "2", "--json"): "'./engine' is an engine, not a position; "
     "try: perft-check perft startpos 2 --json -e ./engine",
-    ("perft", "./engine"): "'./engine' is no position: an engine is named with -e; "
-    "try: perft-check perft startpos 3 -e ./engine",
-    ("perft", "./engine", "2", "-e", "own"): "'./engine' is no position: an engine is named with -e",
-    ("perft", "/88/8/8 w\n 4", "1"): r"'/88/8/8 w\n 4' is no position: an engine is named with -e; "
+    ("perft", "./engine"): "'./engine' is an engine, not a position; try: perft-check perft startpos 3 -e ./engine",
+    ("perft", "./engine", "2", "-e", "own"): "'./engine' is an engine, not a position",
+    ("perft", "/88/8/8 w\n 4", "1"): r"'/88/8/8 w\n 4' is an engine, not a position; "
     r"try: perft-check perft startpos 1 -e $'/88/8/8 w\n 4'",
-    ("run", "8/8/8/8/8/8/8/8\nw"): rf"'8/8/8/8/8/8/8/8\nw' {MANY}: a position is asked about with perft and divide",
+    ("run", "8/8/8/8/8/8/8/8\nw"): rf"unexpected argument '8/8/8/8/8/8/8/8\nw'; {POSITION}",
     ("--bogus",): "No such option: --bogus; try: perft-check run --help",
-    ("--seed", "1"): "No such option: --seed; it is one of fuzz",
+    ("--seed", "1"): "No such option: --seed; it is an option of fuzz",
     ("run", "--depth", "3"): "No such option: --depth; did you mean '--max-depth'?",
-    ("suites", "verify", "--depth", "3"): "No such option: --depth; it is one of explore, bench, fuzz, suites make",
-    ("fuzz", "-e", "own", "-s", "smoke"): "No such option: -s; it is one of run, cover",
+    (
+        "suites",
+        "verify",
+        "--depth",
+        "3",
+    ): "No such option: --depth; it is an option of explore, bench, fuzz, suites make",
+    ("fuzz", "-e", "own", "-s", "smoke"): "No such option: -s; it is an option of run, cover",
     ("fuzz", "--seed"): "Option '--seed' requires an argument: N",
     ("run", "--explain"): "Option '--explain' requires an argument: none|three|all",
     ("run", "--explain", "-x"): "Invalid value for '--explain': '-x': write one of none, three, all",
-    ("run", "--no-explain"): "--no-explain was removed: write --explain none",
-    ("run", "--no-max-nodes"): f"No such option: --no-max-nodes: {NO_CONFIG}",
-    ("run", "--no-fail-fast"): f"No such option: --no-fail-fast: {NO_CONFIG}",
+    ("run", "--no-explain"): f"No such option: --no-explain; give --explain {NO_CONFIG}",
+    ("run", "--no-max-nodes"): f"No such option: --no-max-nodes; give --max-nodes {NO_CONFIG}",
+    ("run", "--no-fail-fast"): f"No such option: --no-fail-fast; give --fail-fast {NO_CONFIG}",
     ("-e", "cmd:x", "-d", "{depth}", "-f", "{fen}"): f"{COMMAND}; "
     "try: perft-check run -e 'cmd:x -d {depth} -f {fen}'",
     ("perft", "startpos", "3", "-e", "./a b", "{fen}", "{depth}", "--json"): f"{COMMAND}; "
@@ -110,13 +114,13 @@ SAID = {
     (
         "-s",
         "./engine",
-    ): "Invalid value for '--suite' / '-s': './engine' is a program: an engine is named with -e ./engine",
+    ): "Invalid value for '--suite' / '-s': './engine' is a program; to name an engine, write -e ./engine",
 }
 """Command lines, and what is said."""
 
 
 @pytest.mark.parametrize("arguments", SAID, ids=lambda value: " ".join(value)[:40])
-def test_what_was_meant(run: Run, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_suggestions(run: Run, tmp_path: Path, arguments: tuple[str, ...]) -> None:
     engine = tmp_path / "engine"
     engine.write_text(f"#!{sys.executable}\n")
     engine.chmod(0o755)
@@ -126,7 +130,7 @@ def test_what_was_meant(run: Run, tmp_path: Path, arguments: tuple[str, ...]) ->
 
 def test_a_suite_file_that_is_not_there(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.epd").write_text(f"{START} ;D1 20\n")
-    bundled = f"bundled are {', '.join(EVERY)}, or give a file"
+    bundled = f"name a file or one of {', '.join(ALL_BUNDLED)}"
     assert wrong(run, "-s", "nowhere.epd") == f"no suite named 'nowhere.epd': there is no such file; {bundled}"
     assert wrong(run, "-s", "min.epd") == (
         f"no suite named 'min.epd' (did you mean 'mine.epd'?): there is no such file; {bundled}"

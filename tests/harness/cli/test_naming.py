@@ -14,21 +14,19 @@ SUITE = f'{PINNED} ;D3 1000 ;id "wrong"\n'
 DESCRIPTOR = {"name": "The Old One", "launch": "true", "case": "fen {fen}\nperft {depth}", "uci": False}
 
 WRONG = {
-    ("--name", ""): "Invalid value for '--name': '' is no name: write one, such as mine",
-    ("--name", "two\nlines"): "Invalid value for '--name': 'two\\nlines': a name is one line of characters that can be "
-    "printed",
-    ("--name", "a\x1b[31m"): "Invalid value for '--name': 'a\\x1b[31m': a name is one line of characters that can be "
-    "printed",
+    ("--name", ""): "Invalid value for '--name': '' is not a name: write one, such as mine",
+    ("--name", "two\nlines"): "Invalid value for '--name': 'two\\nlines': a name is one line of printable characters",
+    ("--name", "a\x1b[31m"): "Invalid value for '--name': 'a\\x1b[31m': a name is one line of printable characters",
     ("--name", "m" * 200): f"Invalid value for '--name': {'m' * 17 + ' ... ' + 'm' * 18!r} has 200 characters: "
-    "a name has up to 40",
+    "a name has at most 40",
     ("--name", "a", "--name", "b"): "--name is given 2 times, and one engine is named: leave one out",
-    ("-a", "own:turbo", "--name", "a", "--name", "a"): "--name 'a' is given to two engines: tell them apart",
+    ("-a", "own:turbo", "--name", "a", "--name", "a"): "--name 'a' is given to two engines: choose different names",
     (
         "-a",
         "own:turbo",
         "--name",
         "own:turbo",
-    ): "--name 'own:turbo' is the name of another engine here: tell them apart",
+    ): "--name 'own:turbo' is the name of another engine here: choose another name",
 }
 
 
@@ -38,7 +36,7 @@ def test_bad_names_get_one_line(run: Run, words: tuple[str, ...]) -> None:
 
 
 def test_a_name_without_an_engine_is_refused(run: Run) -> None:
-    assert wrong(run, "run", "--name", "mine") == "--name says what an engine is called: say with -e which one"
+    assert wrong(run, "run", "--name", "mine") == "--name names the engine of -e: add -e SPEC, or leave out --name"
 
 
 def test_names_are_given_in_order_first_to_engines_then_to_references(run: Run) -> None:
@@ -71,7 +69,7 @@ def test_one_name_is_shown_everywhere(run: Run, tmp_path: Path) -> None:
     assert 'name="engine name" value="my engine"' in told["junit"]
 
 
-def test_engines_of_one_program_are_told_apart_in_messages(run: Run, tmp_path: Path) -> None:
+def test_engines_of_one_program_are_reported_apart_in_messages(run: Run, tmp_path: Path) -> None:
     for folder in ("new", "old"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "engine").write_text("#!/bin/sh\nexit 7\n")
@@ -88,9 +86,7 @@ def test_a_name_in_a_configuration_is_that_of_its_engine_alone(run: Run, tmp_pat
     assert "own:turbo at " in run(*words, PERFT_CHECK_ENGINE="own:turbo").stdout
     assert "yours at " in run(*words, "--name", "yours").stdout
     (tmp_path / "perft-check.toml").write_text('engine = "own"\nname = "two\\nlines"\n')
-    assert wrong(run, *words) == (
-        "perft-check.toml:2: name: 'two\\nlines': a name is one line of characters that can be printed"
-    )
+    assert wrong(run, *words) == ("perft-check.toml:2: name: 'two\\nlines': a name is one line of printable characters")
 
 
 def test_init_writes_the_name(run: Run, tmp_path: Path) -> None:
@@ -106,10 +102,10 @@ def test_an_engine_has_the_name_in_its_descriptor_and_another_one_over_it(run: R
     assert run(*perft, "--name", "older").stderr.startswith("perft-check: older ended with status 0")
     (tmp_path / "old.json").write_text(json.dumps(DESCRIPTOR | {"name": "a" * 200}))
     shown = "a" * 17 + " ... " + "a" * 18
-    assert wrong(run, *perft) == f"old.json: 'name' {shown!r} has 200 characters: a name has up to 40"
+    assert wrong(run, *perft) == f"old.json: 'name' {shown!r} has 200 characters: a name has at most 40"
 
 
-def test_our_uci_engine_has_the_name() -> None:
+def test_uci_engine_has_the_name() -> None:
     command = [*PROGRAM, "uci", "--name", "counts alone"]
     done = subprocess.run(command, input="uci\nquit\n", capture_output=True, text=True, timeout=60, check=True)
     assert "\nid name counts alone\nid author " in done.stdout

@@ -46,10 +46,10 @@ def test_a_find_that_does_not_come_again_is_no_fault(fuzz: Run, folder: Path) ->
     assert (folder / "flag").exists()
     assert done.returncode == 0, done.stdout
     assert "1. not reproduced: " in done.stdout
-    assert "; a new process does not show it, nor one that is asked for all " in done.stdout
+    assert "; not reproduced in a new process, even by replaying all " in done.stdout
     lines = done.stdout.splitlines()
     assert "no fault of python:later:moves in 20 positions, and 1 failure not reproduced" in lines
-    assert lines[-1].startswith("again: perft-check fuzz --replay ")
+    assert lines[-1].startswith("reproduce: perft-check fuzz --replay ")
 
 
 @pytest.mark.slow
@@ -65,8 +65,8 @@ def test_a_fault_that_needs_its_history_is_one(fuzz: Run, folder: Path) -> None:
     """The replay asks for all of it."""
     done = fuzz("-e", "python:tenth:moves", *SMALL)
     assert done.returncode == 1, done.stdout
-    assert "; this position alone may not show it: the replay asks for all " in done.stdout
-    again = next(line for line in done.stdout.splitlines() if line.startswith("again: "))
+    assert "; this position alone may not reproduce it, so the command below replays all " in done.stdout
+    again = next(line for line in done.stdout.splitlines() if line.startswith("reproduce: "))
     done = fuzz(*shlex.split(again)[3:], **WIDE)
     assert done.returncode == 1, done.stdout
 
@@ -87,8 +87,8 @@ def test_a_case_that_is_right_when_asked_anew_is_no_mismatch(run: Run, folder: P
     assert done.returncode == 0, done.stdout
     assert "NOT REPRODUCED  twelve:" in done.stdout
     assert "; a new process, asked for all " in done.stdout
-    assert done.stdout.splitlines()[-1].startswith("11 of 12 positions agree, 1 failed once and not again")
-    again = next(line for line in done.stdout.splitlines() if "again: perft-check fuzz --replay " in line)
+    assert done.stdout.splitlines()[-1].startswith("11 of 12 positions agree, 1 not reproduced")
+    again = next(line for line in done.stdout.splitlines() if "reproduce: perft-check fuzz --replay " in line)
     assert again.endswith(" -e python:once:moves --depth 1")
     assert run(*shlex.split(again)[2:], "-a", "own").returncode == 0
 

@@ -12,7 +12,7 @@ from helpers.commands import commands, options
 from helpers.program import Run, wrong
 from perft_check.generator.counting import counter
 from perft_check.generator.counting import perft as perft_module
-from perft_check.harness.cli.configuration.paths import PLACES
+from perft_check.harness.cli.configuration.layers import RESOLVERS
 
 SEVERAL_MEANINGS = {
     "--depth": "how deep is fuzzed, the plies of a tree",
@@ -49,9 +49,9 @@ def test_one_name_has_one_meaning() -> None:
     assert several == set(SEVERAL_MEANINGS)
 
 
-def test_an_engine_too_many_is_refused(run: Run) -> None:
+def test_a_second_engine_is_refused(run: Run) -> None:
     for words in ("run -e own --engine own:turbo", "perft startpos 2 -e own -e own", "uci -e own:turbo -e own:turbo"):
-        assert wrong(run, *words.split()) == "--engine is given 2 times: this command takes one engine"
+        assert wrong(run, *words.split()) == "--engine is given 2 times, but this command takes one engine"
 
 
 @pytest.mark.slow
@@ -114,12 +114,16 @@ def test_a_bad_value_is_quoted_in_one_line(run: Run) -> None:
             "run",
             "--max-nodes",
             "many",
-        ): "'--max-nodes': 'many' is no count of 0 or more: write 250000, 250k, 1.5M or 2G",
-        ("fuzz", "-n", "0"): "'--examples' / '-n': '0' is no count of 1 or more: write 250000, 250k, 1.5M or 2G",
-        ("perft", "startpos", "x"): "'DEPTH': 'x' is no whole number from 0 to 99; try: perft-check perft startpos 3",
-        ("perft", "startpos", "3", "--timeout", "soon"): "'--timeout': 'soon' is no time of 0.01 s or more: "
+        ): "'--max-nodes': 'many' is not a count of 0 or more: write 250000, 250k, 1.5M or 2G",
+        ("fuzz", "-n", "0"): "'--examples' / '-n': '0' is not a count of 1 or more: write 250000, 250k, 1.5M or 2G",
+        (
+            "perft",
+            "startpos",
+            "x",
+        ): "'DEPTH': 'x' is not a whole number from 0 to 99; try: perft-check perft startpos 3",
+        ("perft", "startpos", "3", "--timeout", "soon"): "'--timeout': 'soon' is not a time of 0.01 s or more: "
         "write seconds, or 90s, 2m, 1h",
-        ("bench", "--rounds", "100"): "'--rounds': '100' is no whole number from 1 to 99",
+        ("bench", "--rounds", "100"): "'--rounds': '100' is not a whole number from 1 to 99",
     }.items():
         done = run(*arguments)
         assert (done.returncode, done.stdout) == (2, "")
@@ -150,7 +154,7 @@ def test_chess960_and_standard_choose_the_cases_of_a_run(run: Run, tmp_path: Pat
 def test_a_group_without_its_command_says_which_there_are(run: Run) -> None:
     done = run("zoo")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "perft-check: zoo: give a command: list, show, serve, score\n"
+    assert done.stderr == "perft-check: zoo needs a command: list, show, serve, score\n"
 
 
 def test_perft_within_a_time(run: Run) -> None:
@@ -174,11 +178,13 @@ def test_threads_share_a_count(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
         assert "4085603" in alone.stdout.replace(",", "")
 
 
-def test_threads_are_those_of_our_kernels(run: Run) -> None:
-    why = "--threads is for own, own:turbo, own:two-plies: leave it out with"
-    assert wrong(run, "perft", "startpos", "2", "-e", "python-chess", "--threads", "2") == f"{why} python-chess"
+def test_threads_are_for_kernels(run: Run) -> None:
+    why = "--threads works with own, own:turbo, own:two-plies, not with"
+    assert wrong(run, "perft", "startpos", "2", "-e", "python-chess", "--threads", "2") == (
+        f"{why} python-chess: leave it out"
+    )
     held = ["divide", "startpos", "2", "-e", "own:magic", "-a", "python-chess", "--threads", "2"]
-    assert wrong(run, *held) == f"{why} own:magic and python-chess"
+    assert wrong(run, *held) == f"{why} own:magic and python-chess: leave it out"
     assert run("divide", "startpos", "2", "-e", "python-chess", "-a", "own:turbo", "--threads", "2").returncode == 0
 
 
@@ -193,23 +199,28 @@ def test_a_run_with_a_table(run: Run) -> None:
     for engine in ("own:turbo", "own:two-plies"):
         done = run("-e", engine, "-s", "smoke", "--hash", "1M", "-j", "2", "-q")
         assert (done.returncode, "\nall 36 positions agree" in done.stdout) == (0, True)
-    assert wrong(run, "run", "--hash", "1M") == "--hash is for own:turbo and own:two-plies: leave it out with own"
+    assert (
+        wrong(run, "run", "--hash", "1M") == "--hash works with own:turbo and own:two-plies, not with own: leave it out"
+    )
 
 
 def test_a_table_is_refused_in_one_line(run: Run) -> None:
-    why = "--hash is for own:turbo and own:two-plies: leave it out with"
-    assert wrong(run, "perft", "startpos", "2", "-e", "own", "--hash", "2G") == f"{why} own"
+    why = "--hash works with own:turbo and own:two-plies, not with"
+    assert wrong(run, "perft", "startpos", "2", "-e", "own", "--hash", "2G") == f"{why} own: leave it out"
     for engine, other, told in (
         ("python-chess", "own", "own"),
         ("own:magic", "python-chess", "own:magic and python-chess"),
     ):
-        assert wrong(run, "divide", "startpos", "2", "-e", engine, "-a", other, "--hash", "2G") == f"{why} {told}"
+        assert (
+            wrong(run, "divide", "startpos", "2", "-e", engine, "-a", other, "--hash", "2G")
+            == f"{why} {told}: leave it out"
+        )
     assert wrong(run, "perft", "startpos", "2", "--stats", "--hash", "2G") == (
-        "--stats counts without a table: leave out --hash"
+        "--stats uses no hash table: leave out --hash"
     )
     for size in ("12", "0.9M", "2K", "0M", "-1G", "1.5.5G", "much"):
         refused = wrong(run, "perft", "startpos", "2", f"--hash={size}")
-        assert refused == f"Invalid value for '--hash': {size!r} is no size of 1 MiB or more: write 512M or 2G"
+        assert refused == f"Invalid value for '--hash': {size!r} is not a size of 1 MiB or more: write 512M or 2G"
     for command in ("perft", "divide"):
         refused = wrong(run, command, "startpos", "2", "--hash", "900000000G")
         assert refused.startswith("no room for a table of 549,755,813,888 MiB, the largest power of two within ")
@@ -221,4 +232,4 @@ def test_a_table_is_refused_in_one_line(run: Run) -> None:
 def test_a_configuration_knows_every_option_that_takes_a_path() -> None:
     taking = {name for _, name, option in options() if re.search("FILE|SPEC", option.metavar or "")}
     long = {name.removeprefix("--") for name in taking if name.startswith("--")}
-    assert long - {"config", "from"} == PLACES.keys() - {"option"}
+    assert long - {"config", "from"} == RESOLVERS.keys() - {"option"}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from helpers.program import PROGRAM, Run
-from helpers.terminal import on_a_terminal
+from helpers.terminal import run_on_terminal
 
 pytestmark = pytest.mark.slow  # each test starts a process
 
@@ -19,14 +19,14 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 def test_names_are_never_markup(tmp_path: Path) -> None:
     (tmp_path / "a.epd").write_text(f'{KIWIPETE} ;D1 48 ;D4 4085603 ;id "[/x] [bold]"\n')
-    status, sampled = on_a_terminal(["-s", "a.epd", "-v"], tmp_path)
+    status, sampled = run_on_terminal(["-s", "a.epd", "-v"], tmp_path)
     assert status == 0, sampled
     assert "a:[/x] [bold]" in sampled
 
 
 def test_progress_is_drawn_on_a_terminal_and_taken_away(tmp_path: Path) -> None:
     arguments = ["-s", "standard", "--filter", "^cpw-[3-6]$", "-e", "python-chess", "--time", "3"]
-    status, sampled = on_a_terminal(arguments, tmp_path, columns=140)
+    status, sampled = run_on_terminal(arguments, tmp_path, columns=140)
     assert status in (0, 4)
     assert "waiting for python-chess" in sampled
     assert "left" in sampled
@@ -53,7 +53,7 @@ def test_a_full_disk_is_one_line_and_status_2(arguments: list[str]) -> None:
 
 
 @pytest.mark.parametrize("arguments", ["suites show special", "--report json=-", "perft startpos 3 --stats"])
-def test_a_reader_that_leaves_ends_us_as_sigpipe_would(arguments: str) -> None:
+def test_a_reader_that_closes_the_pipe_ends_the_program_like_sigpipe(arguments: str) -> None:
     command = f"set -o pipefail; {sys.executable} -m perft_check {arguments} | (exec 0<&-; sleep 0.1)"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stderr.count("Traceback")) == (141, 0)
@@ -83,7 +83,7 @@ def redirected(arguments: str, redirections: str) -> tuple[int, str, str]:
         ),
     ],
 )
-def test_a_result_is_told_although_nobody_reads_notices(arguments: str, last: str, nobody: str) -> None:
+def test_a_result_is_reported_although_nobody_reads_notices(arguments: str, last: str, nobody: str) -> None:
     status, said, _ = redirected(arguments, nobody)
     assert (status, said[-len(last) :]) == (0, last)
 
@@ -97,7 +97,7 @@ def test_a_result_is_told_although_nobody_reads_notices(arguments: str, last: st
         *(pytest.param(words, marks=pytest.mark.long) for words in ("--max-depth 1", "doctor")),
     ],
 )
-def test_a_result_that_goes_nowhere_is_an_error(arguments: str, redirections: str) -> None:
+def test_a_closed_stdout_is_an_error(arguments: str, redirections: str) -> None:
     status, said, told = redirected(arguments, redirections)
     assert (status, said) == (2, "")
     assert told.splitlines()[-1] == "perft-check: cannot write the output: stdout is closed"
@@ -107,12 +107,12 @@ def test_a_result_that_goes_nowhere_is_an_error(arguments: str, redirections: st
 @pytest.mark.parametrize(
     ("arguments", "last"),
     [
-        ("init", "perft-check: init needs your engine: "),
+        ("init", "perft-check: init needs an engine, such as "),
         ("explore startpos", "perft-check: explore needs a terminal: "),
         ("suites make never-made.epd --from -", "perft-check: --from -: it has no positions; "),
     ],
 )
-def test_a_stdin_that_is_closed_is_an_empty_one(arguments: str, last: str) -> None:
+def test_a_closed_stdin_is_empty(arguments: str, last: str) -> None:
     status, said, told = redirected(arguments, "<&-")
     assert (status, said, told.count("\n")) == (2, "", 1)
     assert told.startswith(last)

@@ -35,7 +35,7 @@ def test_a_difference_is_followed_from_the_moves(run: Run) -> None:
     assert done.returncode == 1
     assert "wrong state after b7h1 (captures a rook): Castling right is kept too long" in done.stdout
     assert f"played from {BASE} by b7h1 h5h1 e8e7" in done.stdout
-    assert done.stdout.count(f"again: perft-check divide '{PLAYED}' 1 -e {KEEPS} -a own:turbo") == 2
+    assert done.stdout.count(f"reproduce: perft-check divide '{PLAYED}' 1 -e {KEEPS} -a own:turbo") == 2
 
 
 def test_an_engine_contradicts_itself_after_moves(run: Run) -> None:
@@ -52,10 +52,10 @@ def test_moves_are_listed_after_moves(run: Run) -> None:
 
 
 @pytest.mark.parametrize("command", [["perft", "startpos", "1"], ["divide", "startpos", "1"], ["moves", "startpos"]])
-def test_a_wrong_move_is_told_in_one_line(run: Run, command: list[str]) -> None:
+def test_a_wrong_move_is_reported_in_one_line(run: Run, command: list[str]) -> None:
     done = run(*command, "--moves", "e2e4 e7e5 g1g3", **WIDE)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         "perft-check: 'g1g3', move 3 of 3, is not legal for White in "
-        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2: near it are g1f3, g1h3, g1e2, g2g3\n"
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2: similar moves are g1f3, g1h3, g1e2, g2g3\n"
     )

@@ -45,7 +45,7 @@ def test_each_kind_alone_has_a_default_name(run: Run, tmp_path: Path) -> None:
         our_schema().validate(json.loads(line))
 
 
-def test_the_ending_tells_the_kind(run: Run, tmp_path: Path) -> None:
+def test_the_extension_selects_the_kind(run: Run, tmp_path: Path) -> None:
     run(*WRONG, *asked("a.xml", "c.sarif", "d.jsonl", "junit=e.txt"))
     starts = {name: (tmp_path / name).read_text()[:12] for name in ("a.xml", "c.sarif", "d.jsonl", "e.txt")}
     assert starts == {
@@ -83,7 +83,7 @@ def test_annotations_follow_the_text_and_the_summary_is_appended(run: Run, tmp_p
     assert annotation.startswith(
         "::error file=mine.epd,line=1,title=extra move e2a6%3A Pinned piece leaves its line (and 8 more)%3A mine%3A"
     )
-    assert f"%0Aagain: perft-check divide '{PINNED}' 1 -e zoo:pins-forgotten " in annotation
+    assert f"%0Areproduce: perft-check divide '{PINNED}' 1 -e zoo:pins-forgotten " in annotation
     told = summary.read_text()
     assert told.startswith("# Before\n# perft-check: zoo:pins-forgotten\n")
     assert "| mine | 2 | 1 | 1 | 1 |" in told
@@ -100,7 +100,7 @@ def test_a_summary_that_cannot_be_written_does_not_hide_the_result(run: Run, tmp
     lost = str(tmp_path / "no" / "summary.md")
     done = run(*WRONG, *asked("github"), **ACTIONS | {"GITHUB_STEP_SUMMARY": lost})
     assert done.returncode == 1
-    assert "perft-check: cannot write the step summary" in done.stderr
+    assert "perft-check: cannot write the job summary" in done.stderr
     assert done.stdout.splitlines()[-2].startswith("::error file=mine.epd,line=1,")
     done = run("-s", "mine.epd", "--max-depth", "1", *asked("github"), **ACTIONS | {"GITHUB_STEP_SUMMARY": lost})
     assert done.returncode == 2
@@ -113,7 +113,7 @@ def test_a_green_run_has_a_summary_and_no_annotation_but_what_was_not_tried(run:
     assert done.returncode == 0
     assert annotation.startswith("::notice title=not tried::counts deeper than 1, taking moves back (")
     told = (tmp_path / "summary.md").read_text()
-    assert "No fault." in told
+    assert "No faults." in told
     assert "Not tried: counts deeper than 1, taking moves back (" in told
 
 
@@ -142,18 +142,18 @@ def test_no_report_replaces_an_engine_or_a_configuration(run: Run, tmp_path: Pat
     engine.write_text("#!/bin/sh\n")
     engine.chmod(0o755)
     (tmp_path / "perft-check.toml").write_text("")
-    for arguments, complaint in {
-        ("-e", "./engine", "--report", "md=engine"): "'engine' is read or added to by this run; give another path",
-        ("-e", "own", "-a", "uci:./engine", "--report", "md=./engine"): "'./engine' is read or added to by this run",
-        ("--report", "json=perft-check.toml"): "'perft-check.toml' is a configuration; give another path",
+    for arguments, message in {
+        ("-e", "./engine", "--report", "md=engine"): "this command already uses 'engine'; name another file",
+        ("-e", "own", "-a", "uci:./engine", "--report", "md=./engine"): "this command already uses './engine'",
+        ("--report", "json=perft-check.toml"): "'perft-check.toml' is a configuration file; name another file",
     }.items():
         done = run("run", *arguments)
         assert (done.returncode, done.stdout) == (2, "")
-        assert complaint in done.stderr
+        assert message in done.stderr
     assert engine.read_text() == "#!/bin/sh\n"
 
 
-def test_a_pipe_that_nobody_reads_is_told(run: Run, tmp_path: Path) -> None:
+def test_a_pipe_that_nobody_reads_is_reported(run: Run, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     done = run("run", "--max-nodes", "100", "-q", "--report", "json=pipe")
     assert done.returncode == 2

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.program import Run
-from perft_check.harness.model import values
+from perft_check.harness import values
 
 MATE = "4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"
 """One leaf at depth 1, and none below: a count takes no time."""
@@ -21,27 +21,36 @@ def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "message"),
     [
-        (["--fail-below", "0.9"], "--fail-below says how fast against another: give --compare"),
-        (["--compare", "own"], "--compare holds one engine against another: name one with -e"),
-        (["-e", "own", "-e", "own:skip", "--compare", "own:turbo"], "--compare holds one engine against another"),
-        (["-e", "own", "--compare", "own"], "own is held against itself: give another engine with --compare"),
-        (["-e", "own", "--compare", "none"], "--compare 'none' is no file of bench --save, and no engine: no engine"),
-        (["-e", "own", "--compare", "run.json"], "--compare 'run.json' is no file of bench --save, and no engine: "),
-        (["-e", "own", "--compare", "own:skip", "--rounds", "7"], "to tell a difference from noise, give 8 or more"),
+        (["--fail-below", "0.9"], "--fail-below needs --compare FILE or --compare SPEC"),
+        (["--compare", "own"], "--compare compares one engine: name it with -e"),
+        (["-e", "own", "-e", "own:skip", "--compare", "own:turbo"], "--compare compares one engine"),
+        (["-e", "own", "--compare", "own"], "own would be compared with itself: name another engine with --compare"),
+        (
+            ["-e", "own", "--compare", "none"],
+            "--compare 'none' is neither a file of bench --save nor an engine: no engine",
+        ),
+        (
+            ["-e", "own", "--compare", "run.json"],
+            "--compare 'run.json' is neither a file of bench --save nor an engine: ",
+        ),
+        (
+            ["-e", "own", "--compare", "own:skip", "--rounds", "7"],
+            "--rounds 7 is too few to distinguish a difference from noise: use 8 or more",
+        ),
         (["-e", "own", "--compare", "own:skip", "--techniques"], "leave out --techniques"),
-        (["-e", "own", "--compare", "own:skip", "--fail-below", "much"], "'much' is no number from 0.01 to 100"),
-        (["--save", "no/base.json"], "--save 'no/base.json': give a file in a folder that is there"),
-        (["--save", "."], "--save '.': give a file in a folder that is there"),
-        (["--save", "a.json", "--report", "a.json"], "'a.json' is read or added to by this run; give another path"),
+        (["-e", "own", "--compare", "own:skip", "--fail-below", "much"], "'much' is not a number from 0.01 to 100"),
+        (["--save", "no/base.json"], "--save 'no/base.json': give a file in an existing folder"),
+        (["--save", "."], "--save '.': give a file in an existing folder"),
+        (["--save", "a.json", "--report", "a.json"], "this command already uses 'a.json'; name another file"),
     ],
 )
-def test_wrong_input_is_told_in_one_line(run: Run, tmp_path: Path, arguments: list[str], complaint: str) -> None:
+def test_wrong_input_is_reported_in_one_line(run: Run, tmp_path: Path, arguments: list[str], message: str) -> None:
     (tmp_path / "run.json").write_text('{"format": 1, "perft_check": "0.1.0", "engine": "own"}')
     done = run("bench", *arguments)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert complaint in done.stderr
+    assert message in done.stderr
     assert os.listdir(tmp_path) == ["run.json"]
 
 
@@ -67,7 +76,7 @@ def test_a_slower_engine_is_refused_and_its_figures_are_not_saved(run: Run, tmp_
     done = run(*words, "--save", "base.json", "--report", "bench.md")
     assert done.returncode == 1
     assert "; too slow, below 100" in done.stdout.splitlines()[-1]
-    assert "nothing is saved in base.json: the bench was not whole, not right, or too slow" in done.stderr
+    assert "base.json is not written: the benchmark was interrupted, incorrect or too slow" in done.stderr
     assert (tmp_path / "base.json").read_text() == "kept"
     assert "## speed of python-chess against own" in (tmp_path / "bench.md").read_text()
 
@@ -107,4 +116,4 @@ def test_figures_keep_names_and_are_found_by_them(run: Run, tmp_path: Path) -> N
     )
     refused = run(*words, "--name", "third")
     assert refused.returncode == 2
-    assert "has own, own:skip, and not own:magic: save one engine, or the one of this name" in refused.stderr
+    assert "has own, own:skip, but not own:magic: save one engine, or one with this name" in refused.stderr

@@ -17,11 +17,11 @@ from helpers.commands import commands
 from helpers.made_outcomes import OUTCOMES
 from helpers.made_pages import BENCH
 from helpers.program import Run
-from helpers.terminal import called_on_a_terminal, compare_with_kept, plain
+from helpers.terminal import call_on_terminal, compare_with_snapshot, plain_lines
 from perft_check import reports
 from perft_check.harness import cli
 from perft_check.harness.checking.budget import QuestionCost
-from perft_check.harness.zoo.running import Results
+from perft_check.harness.zoo.running import OutcomeFile
 from perft_check.reports import text
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -102,7 +102,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "wrong.epd").write_text(SUITE)
     (tmp_path / "crashed.epd").write_text(CRASHED)
     (tmp_path / "crashes.py").write_text(CRASHES)
-    results = Results(tmp_path / "score.jsonl")
+    results = OutcomeFile(tmp_path / "score.jsonl")
     for outcome in OUTCOMES:
         results.keep(outcome, 2)
     return tmp_path
@@ -117,9 +117,9 @@ def test_every_table_fits(run: Run, folder: Path, name: str) -> None:
         arguments, places = shlex.split(line), defaultdict[str, list[str]](list)
         for columns in WIDTHS:
             (folder / "perft-check.toml").unlink(missing_ok=True)
-            status, sampled = called_on_a_terminal(folder, arguments, columns)
+            status, sampled = call_on_terminal(folder, arguments, columns)
             assert status in (0, 1, 3), sampled
-            lines = plain(sampled)
+            lines = plain_lines(sampled)
             assert [one for one in lines if len(one) > columns and not STAYS_WHOLE.search(one)] == []
             places["\n".join(lines)].append(str(columns))
         (folder / "perft-check.toml").unlink(missing_ok=True)
@@ -127,4 +127,4 @@ def test_every_table_fits(run: Run, folder: Path, name: str) -> None:
         assert [one for one in piped.split("\n") if one != one.rstrip()] == []
         places[piped].append("pipe")
         shown += (f"=== perft-check {line}  [{', '.join(at)}]\n{said}\n" for said, at in places.items())
-    compare_with_kept(SNAPSHOTS / f"{name.replace(' ', '-')}.txt", "".join(shown))
+    compare_with_snapshot(SNAPSHOTS / f"{name.replace(' ', '-')}.txt", "".join(shown))

@@ -20,7 +20,7 @@ from perft_check.harness.cli.dialogue import UNATTENDED
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
-MISSING = "init needs your engine: perft-check init -e ./my-engine; perft-check init --help has all forms"
+MISSING = "init needs an engine, such as perft-check init -e ./my-engine; perft-check init --help has all forms"
 TESTED = "this has tested perft-check's own generator, as no engine is named; yours: perft-check "
 UCI = "uci:" + shlex.join([sys.executable, str(FAKES / "one_bug.py"), "uci", "none"])
 FILE = "perft-check.toml"
@@ -74,7 +74,7 @@ COMPLAINTS = {
     "stokfish": "no engine named 'stokfish': use own",
     "./gone": "engine './gone': there is no file ./gone",
     "./gone --fast": "there is no file ./gone, nor ./gone --fast",
-    "cmd:./perft.py": "./perft.py has no #! line, so the system does not start it",
+    "cmd:./perft.py": "./perft.py has no #! line, so the system cannot start it",
     "true": "true ended with status 0",
     "uci:false": "false ended with status 1",
     "cmd:echo {fen} {depth}": "echo prints no count",
@@ -120,7 +120,7 @@ def test_no_answer_ends_with_one_line_and_no_file(tmp_path: Path, end: str, befo
     assert list(tmp_path.iterdir()) == []
 
 
-def test_ctrl_c_while_an_engine_is_looked_at(tmp_path: Path) -> None:
+def test_ctrl_c_while_an_engine_is_examined(tmp_path: Path) -> None:
     with asked(tmp_path) as screen:
         assert screen.shows("engine:")
         screen.press("uci:sleep 60\n")
@@ -131,7 +131,7 @@ def test_ctrl_c_while_an_engine_is_looked_at(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_is_kept_is_told_before_the_question(tmp_path: Path) -> None:
+def test_a_file_that_is_kept_is_reported_before_the_question(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text('engine = "./mine"\n')
     with asked(tmp_path) as screen:
         assert screen.shows(f"{FILE} is there already, and not as init writes it: --force replaces it")
@@ -202,11 +202,11 @@ def test_an_empty_name_is_none_for_the_explorer_and_as_reference(run: Run, tmp_p
 
 
 FORMS = {
-    "mine.py": "no engine named 'mine.py': mine.py has no #! line, so the system does not start it; try: perft-check "
+    "mine.py": "no engine named 'mine.py': mine.py has no #! line, so the system cannot start it; try: perft-check "
     "doctor -e 'python3 ./mine.py', or -e python:mine:FUNCTION",
     "mine:moves": "no engine named 'mine:moves': write python:mine:moves for a Python function",
     "python:mine.py:moves": "engine 'python:mine.py:moves': name the module, not its file: python:mine:moves",
-    "./mine.py x": "engine './mine.py x': ./mine.py has no #! line, so the system does not start it; try: perft-check "
+    "./mine.py x": "engine './mine.py x': ./mine.py has no #! line, so the system cannot start it; try: perft-check "
     "doctor -e 'python3 ./mine.py x'",
     "LEVEL=1 ./mine.py x": "engine 'LEVEL=1 ./mine.py x': LEVEL=1 sets a variable: write -e 'env LEVEL=1 ./mine.py x'",
     "uci:LEVEL=1 ./mine.py": "engine 'uci:LEVEL=1 ./mine.py': LEVEL=1 sets a variable: write -e "
@@ -216,6 +216,6 @@ FORMS = {
 
 
 @pytest.mark.parametrize("spec", FORMS)
-def test_the_right_form_of_a_name_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str], spec: str) -> None:
+def test_the_right_form_of_a_name_is_reported(tmp_path: Path, capfd: pytest.CaptureFixture[str], spec: str) -> None:
     (tmp_path / "mine.py").write_text("def moves(fen): return []\n")
     assert wrong(partial(called_in, tmp_path, capfd), "-e", spec) == FORMS[spec]

@@ -20,14 +20,14 @@ GONE = (
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows keeps a folder in which somebody works")
 @pytest.mark.parametrize("command", ["run -s smoke", "fuzz -n 20 -e own"])
-def test_a_folder_that_is_gone_is_told(command: str, tmp_path: Path) -> None:
+def test_a_folder_that_is_gone_is_reported(command: str, tmp_path: Path) -> None:
     script = f'mkdir gone && cd gone && rmdir ../gone && exec "$@" {command}'
     words = ["sh", "-c", script, "sh", str(Path(sys.executable).with_name("perft-check"))]
     done = subprocess.run(words, cwd=tmp_path, env=os.environ | IN_A_PIPE, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr.splitlines(keepends=True)[-1]) == (2, "", GONE)
 
 
-def test_a_compiler_that_cannot_be_loaded_is_told(tmp_path: Path) -> None:
+def test_a_compiler_that_cannot_be_loaded_is_reported(tmp_path: Path) -> None:
     (tmp_path / "llvmlite").mkdir()
     (tmp_path / "llvmlite/__init__.py").write_text(
         "raise OSError(\"Could not find/load shared object file 'libllvmlite.so' from resource location: "
@@ -117,7 +117,7 @@ def test_finds_are_kept_though_the_engine_deletes_the_working_folder(tmp_path: P
     done = with_deleting(tmp_path, f"{FUZZ} --corpus found.epd", folder)
     assert done.returncode == 1, done.stderr
     assert AGAIN.format(folder) in said(done)
-    assert "kept in found.epd" in done.stdout
+    assert "saved in found.epd" in done.stdout
     check_found(folder / "found.epd", done.stdout)
 
 
@@ -125,7 +125,7 @@ def test_finds_are_kept_though_the_engine_deletes_the_working_folder(tmp_path: P
 def test_finds_are_kept_though_the_engine_deletes_the_folder_of_the_corpus(tmp_path: Path) -> None:
     done = with_deleting(tmp_path, f"{FUZZ} --corpus work/found.epd", tmp_path, "1 10 20 30 40")
     assert (done.returncode, said(done)) == (1, [CORPUS_AGAIN.format("work/found.epd")])
-    assert "kept in work/found.epd" in done.stdout
+    assert "saved in work/found.epd" in done.stdout
     check_found(tmp_path / "work" / "found.epd", done.stdout)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.program import Run
-from helpers.terminal import on_a_terminal, plain
+from helpers.terminal import plain_lines, run_on_terminal
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 WRONG = f'{KIWIPETE} ;D1 48 ;D2 2040 ;id "a name of several words, as suites of others have them"\n'
@@ -55,12 +55,12 @@ def test_lines_fit_the_terminal_and_are_records_in_a_pipe(run: Run, folder: Path
     narrow, wide = (run(*shlex.split(command), COLUMNS=columns, FORCE_COLOR="1") for columns in ("60", "1000"))
     piped = run(*shlex.split(command), COLUMNS="20")
     assert narrow.returncode == wide.returncode == piped.returncode in (0, 1), piped.stderr
-    assert [line for line in plain(narrow.stdout) if len(line) > 60 and not COPIED.search(line)] == []
+    assert [line for line in plain_lines(narrow.stdout) if len(line) > 60 and not COPIED.search(line)] == []
     assert "…" not in narrow.stdout
     lines = piped.stdout.splitlines()
     assert all(line == line.rstrip() for line in lines)
     if command != SCORE:  # its curve is one of seconds
-        assert list(map(_timeless, lines)) == list(map(_timeless, plain(wide.stdout)))
+        assert list(map(_timeless, lines)) == list(map(_timeless, plain_lines(wide.stdout)))
 
 
 def _timeless(line: str) -> str:
@@ -80,7 +80,7 @@ def test_sentences_are_whole_in_a_pipe(run: Run) -> None:
 @pytest.mark.slow
 def test_figures_are_never_cut(run: Run) -> None:
     """Where the counts of all depths do not fit, those of the least depths are left out."""
-    narrow = plain(run("perft", "kiwipete", "5", "--stats", COLUMNS="60", FORCE_COLOR="1").stdout)
+    narrow = plain_lines(run("perft", "kiwipete", "5", "--stats", COLUMNS="60", FORCE_COLOR="1").stdout)
     assert [line.split() for line in narrow[-12:]] == [
         ["depth", "1", "2", "3", "4", "5"],
         ["nodes", "48", "2,039", "97,862", "4,085,603", "193,690,690"],
@@ -99,19 +99,19 @@ def test_figures_are_never_cut(run: Run) -> None:
 
 @pytest.mark.slow
 def test_commands_and_fens_are_whole_on_a_narrow_terminal(folder: Path) -> None:
-    status, sampled = on_a_terminal(["-s", "wrong.epd"], folder, columns=60)
+    status, sampled = run_on_terminal(["-s", "wrong.epd"], folder, columns=60)
     assert status == 1
-    assert f"  {KIWIPETE}" in plain(sampled)
-    status, sampled = on_a_terminal(DIVIDE, folder, columns=60)
+    assert f"  {KIWIPETE}" in plain_lines(sampled)
+    status, sampled = run_on_terminal(DIVIDE, folder, columns=60)
     assert status == 1
-    again = [line for line in plain(sampled) if line.startswith("again: ")]
-    assert again[0] == f"again: perft-check divide '{KIWIPETE}' 3 -e zoo:pins-forgotten -a own:turbo"
+    again = [line for line in plain_lines(sampled) if line.startswith("reproduce: ")]
+    assert again[0] == f"reproduce: perft-check divide '{KIWIPETE}' 3 -e zoo:pins-forgotten -a own:turbo"
 
 
 def test_the_width_is_that_of_the_terminal(folder: Path) -> None:
     for columns in (60, 110):
-        _, sampled = on_a_terminal(["perft", "--help"], folder, columns)
-        assert columns - 12 < max(map(len, plain(sampled))) <= columns
+        _, sampled = run_on_terminal(["perft", "--help"], folder, columns)
+        assert columns - 12 < max(map(len, plain_lines(sampled))) <= columns
 
 
 def test_a_terminal_narrower_than_60_columns_breaks_lines_itself(run: Run) -> None:
@@ -123,4 +123,4 @@ def test_a_terminal_narrower_than_60_columns_breaks_lines_itself(run: Run) -> No
 
 def test_a_pipe_in_color_has_no_width_either(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     piped = run("zoo", "show", "castling-from-check", FORCE_COLOR="1", COLUMNS="")
-    assert plain(piped.stdout) == plain(run("zoo", "show", "castling-from-check").stdout)
+    assert plain_lines(piped.stdout) == plain_lines(run("zoo", "show", "castling-from-check").stdout)

@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.clusters import ClusterHere, begun, cluster_in
+from helpers.clusters import LocalCluster, cluster_in, start_command
 from helpers.fakes import FAKES
-from helpers.ledgers import head, is_whole, results, workers
+from helpers.ledgers import head, is_complete, result_count, workers
 from helpers.processes import until
 from helpers.program import Run, run_in, wrong
 
@@ -21,10 +21,10 @@ LEDGER = "a.ledger"
 START_8 = "84998978956\n"
 
 
-def counting(cluster: ClusterHere, folder: Path, *words: str) -> subprocess.Popen[str]:
+def counting(cluster: LocalCluster, folder: Path, *words: str) -> subprocess.Popen[str]:
     """Start a count, and return when it has some results."""
-    process = begun(folder, "count", *words, "--ledger", LEDGER, "--scheduler", cluster.address)
-    until(lambda: results(folder / LEDGER) > 0 or process.poll() is not None)
+    process = start_command(folder, "count", *words, "--ledger", LEDGER, "--scheduler", cluster.address)
+    until(lambda: result_count(folder / LEDGER) > 0 or process.poll() is not None)
     return process
 
 
@@ -33,18 +33,18 @@ def told(process: subprocess.Popen[str]) -> tuple[int, str, str]:
     return process.returncode, stdout, stderr
 
 
-def test_one_worker_is_killed_and_one_comes_late(cluster: ClusterHere, tmp_path: Path) -> None:
+def test_one_worker_is_killed_and_one_comes_late(cluster: LocalCluster, tmp_path: Path) -> None:
     first = cluster.worker("first")
     cluster.worker("second")
     process = counting(cluster, tmp_path, "startpos", "8", "--split", "4")
     first.send_signal(signal.SIGKILL)
     cluster.worker("late", is_awaited=False)
     assert told(process)[:2] == (0, START_8)
-    assert is_whole(tmp_path / LEDGER)
+    assert is_complete(tmp_path / LEDGER)
     assert "second" in workers(tmp_path / LEDGER)
 
 
-def test_a_scheduler_that_dies_ends_the_run_and_the_same_command_goes_on(cluster: ClusterHere, tmp_path: Path) -> None:
+def test_a_scheduler_that_dies_ends_the_run_and_the_same_command_goes_on(cluster: LocalCluster, tmp_path: Path) -> None:
     cluster.end()
     scheduler = cluster.scheduler()
     worker = cluster.worker("one")
@@ -54,34 +54,34 @@ def test_a_scheduler_that_dies_ends_the_run_and_the_same_command_goes_on(cluster
     status, stdout, stderr = told(process)
     assert (status, stdout) == (3, "")
     assert stderr.splitlines()[-1] == (
-        f"perft-check: the scheduler at {cluster.address} does not answer; what is done is kept, and the same command "
-        "goes on"
+        f"perft-check: the scheduler at {cluster.address} no longer answers: run the same command again to continue; "
+        "all results are kept"
     )
     assert worker.wait(60) == 3
-    assert cluster.said("one").endswith(f"the scheduler at {cluster.address} is gone, and one with it\n")
-    before = results(tmp_path / LEDGER)
+    assert cluster.said("one").endswith(f"one: lost the scheduler at {cluster.address}\n")
+    before = result_count(tmp_path / LEDGER)
     assert before > 0
     cluster.scheduler()
     cluster.worker("two")
     assert told(counting(cluster, tmp_path, *words))[:2] == (0, START_8)
-    assert is_whole(tmp_path / LEDGER)
+    assert is_complete(tmp_path / LEDGER)
     assert workers(tmp_path / LEDGER)["one"] == before
 
 
-def test_a_client_that_is_killed_goes_on(cluster: ClusterHere, tmp_path: Path) -> None:
+def test_a_client_that_is_killed_goes_on(cluster: LocalCluster, tmp_path: Path) -> None:
     cluster.worker("one")
     process = counting(cluster, tmp_path, "startpos", "7", "--split", "3", "-e", "own", "--positions", "8")
     process.send_signal(signal.SIGKILL)
     process.communicate()
-    before = results(tmp_path / LEDGER)
+    before = result_count(tmp_path / LEDGER)
     done = run_in(tmp_path, "count", "startpos", "7", "--ledger", LEDGER, "--scheduler", cluster.address, "-e", "own")
     assert (done.returncode, done.stdout) == (0, "3195901860\n")
     assert 0 < before < head(tmp_path / LEDGER)["pieces"]
-    assert is_whole(tmp_path / LEDGER)
+    assert is_complete(tmp_path / LEDGER)
 
 
 def test_a_worker_that_counts_wrong_is_named_and_its_results_are_discarded(
-    cluster: ClusterHere, tmp_path: Path
+    cluster: LocalCluster, tmp_path: Path
 ) -> None:
     liar = cluster.worker("liar", [sys.executable, str(FAKES / "wrong_worker.py")])
     cluster.worker("honest")
@@ -97,7 +97,7 @@ def test_a_worker_that_counts_wrong_is_named_and_its_results_are_discarded(
     assert (again.returncode, again.stdout) == (0, "3195901860\n"), again
 
 
-def test_a_worker_of_another_version_gets_nothing(cluster: ClusterHere, tmp_path: Path) -> None:
+def test_a_worker_of_another_version_gets_nothing(cluster: LocalCluster, tmp_path: Path) -> None:
     cluster.plain_worker("old", "--resources", "perft-check-0.0.1-feed=1")
     cluster.plain_worker("plain")
     until(lambda: all("Registered to" in cluster.said(name) for name in ("old", "plain")))
@@ -109,20 +109,20 @@ def test_a_worker_of_another_version_gets_nothing(cluster: ClusterHere, tmp_path
     assert workers(tmp_path / LEDGER).keys() == {"ours"}
 
 
-def test_ctrl_c_leaves_the_workers(cluster: ClusterHere, tmp_path: Path) -> None:
+def test_ctrl_c_leaves_the_workers(cluster: LocalCluster, tmp_path: Path) -> None:
     worker = cluster.worker("one")
     process = counting(cluster, tmp_path, "startpos", "9", "--split", "4")
     process.send_signal(signal.SIGINT)
     status, stdout, stderr = told(process)
     assert (status, stdout) == (130, "")
-    assert stderr.endswith("the same command goes on\n")
+    assert stderr.endswith("run the same command to continue\n")
     assert worker.poll() is None
     worker.send_signal(signal.SIGTERM)
     assert worker.wait(60) == 130
     assert list(tmp_path.glob("perft-check-*")) == []
 
 
-def test_what_is_no_scheduler_is_told(tmp_path: Path) -> None:
+def test_what_is_no_scheduler_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
         done = run_in(tmp_path, "count", "startpos", "5", "--scheduler", address)
@@ -150,9 +150,9 @@ def test_tls_lets_nobody_in_without_a_certificate(tmp_path: Path) -> None:
 
 
 def test_wrong_addresses(run: Run, tmp_path: Path) -> None:
-    assert wrong(run, "worker", "nonsense") == "'nonsense' is no address of a scheduler: write tcp://HOST:8786"
+    assert wrong(run, "worker", "nonsense") == "'nonsense' is not the address of a scheduler: write tcp://HOST:8786"
     assert wrong(run, "count", "startpos", "5", "--scheduler", "nonsense").startswith(
-        "'nonsense' is no address of a scheduler: write tcp://HOST:8786"
+        "'nonsense' is not the address of a scheduler: write tcp://HOST:8786"
     )
     assert wrong(run, "count", "startpos", "5", "--scheduler", "tcp://127.0.0.1:9", "--threads", "2") == (
         "--scheduler works with what the workers have: leave out --threads"

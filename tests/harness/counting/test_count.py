@@ -16,7 +16,7 @@ from pathlib import Path
 import perft_check
 import pytest
 from helpers.fakes import COUNTING_PROGRAM
-from helpers.ledgers import head, is_whole, lines, results
+from helpers.ledgers import head, is_complete, lines, result_count
 from helpers.processes import processes_with, spawned_by, until
 from helpers.program import IN_A_PIPE, PROGRAM, Run, needs_stockfish, run_in, wrong
 
@@ -33,7 +33,7 @@ def ledger_in(folder: Path) -> Path:
 def test_the_number_is_alone_on_stdout(run: Run, tmp_path: Path, split: int) -> None:
     done = run("count", "kiwipete", "4", "--split", str(split))
     assert (done.returncode, done.stdout) == (0, f"{KIWIPETE_4}\n")
-    assert is_whole(ledger_in(tmp_path))
+    assert is_complete(ledger_in(tmp_path))
     again = run("count", "kiwipete", "4")
     assert (again.returncode, again.stdout) == (0, f"{KIWIPETE_4}\n")
 
@@ -49,10 +49,10 @@ def test_the_number_is_alone_on_stdout(run: Run, tmp_path: Path, split: int) -> 
         pytest.param("uci:stockfish", marks=needs_stockfish),
     ],
 )
-def test_whoever_counts(run: Run, engine: str) -> None:
+def test_every_type_of_engine_counts(run: Run, engine: str) -> None:
     done = run("count", "kiwipete", "3", "--split", "1", "-e", engine)
     assert (done.returncode, done.stdout) == (0, "97862\n")
-    told = "compared with nothing: --verify 5% has our own generator count some again\n"
+    told = "not verified; to compare some pieces with perft-check's generator, add --verify 5%\n"
     assert done.stderr.endswith(told) is (engine not in ("own", "own:turbo", "own:two-plies"))
 
 
@@ -80,7 +80,7 @@ def test_with_a_table_and_in_processes(run: Run, tmp_path: Path) -> None:
     for number, options in enumerate((["--hash", "1M"], ["--jobs", "2"])):
         done = run("count", "startpos", "5", "--split", "2", "--ledger", f"{number}.ledger", *options)
         assert (done.returncode, done.stdout) == (0, "4865609\n")
-        assert is_whole(tmp_path / f"{number}.ledger")
+        assert is_complete(tmp_path / f"{number}.ledger")
 
 
 def test_pieces_of_one_position(run: Run, tmp_path: Path) -> None:
@@ -97,11 +97,11 @@ def test_a_client_that_is_killed_ten_times_goes_on(tmp_path: Path) -> None:
         with subprocess.Popen([*PROGRAM, *words], cwd=tmp_path, env=os.environ | IN_A_PIPE) as process:
             time.sleep(chance.uniform(0.5, 1.3))
             process.send_signal(signal.SIGKILL)
-        seen.append(sum(results(ledger) for ledger in tmp_path.glob("*.ledger")))
+        seen.append(sum(result_count(ledger) for ledger in tmp_path.glob("*.ledger")))
     assert seen == sorted(seen)
     done = run_in(tmp_path, *words)
     assert (done.returncode, done.stdout) == (0, "119060324\n")
-    assert is_whole(ledger_in(tmp_path))
+    assert is_complete(ledger_in(tmp_path))
 
 
 @pytest.mark.slow
@@ -110,14 +110,14 @@ def test_ctrl_c_keeps_what_is_counted(tmp_path: Path) -> None:
     process = subprocess.Popen(
         words, cwd=tmp_path, env=os.environ | IN_A_PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    while not any(map(results, tmp_path.glob("*.ledger"))):
+    while not any(map(result_count, tmp_path.glob("*.ledger"))):
         assert process.poll() is None
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=60)
     assert (process.returncode, stdout) == (130, "")
-    assert stderr.endswith("the same command goes on\n")
-    assert results(ledger_in(tmp_path)) > 0
+    assert stderr.endswith("run the same command to continue\n")
+    assert result_count(ledger_in(tmp_path)) > 0
 
 
 @pytest.mark.slow
@@ -129,7 +129,9 @@ def test_ctrl_c_while_pieces_are_counted_again_is_no_success(tmp_path: Path) -> 
     until(lambda: any("verified_by" in line for ledger in tmp_path.glob("*.ledger") for line in lines(ledger)))
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=60)
-    assert (process.returncode, stderr.endswith(", interrupted: the same command goes on\n")) == (130, True), stderr
+    assert (process.returncode, stderr.endswith(", interrupted: run the same command to continue\n")) == (130, True), (
+        stderr
+    )
 
 
 @pytest.mark.slow
@@ -143,19 +145,19 @@ def test_a_disk_that_is_full_ends_the_count_in_one_line_and_it_goes_on(run: Run,
     )
     said = "perft-check: ledger 'a.ledger': it cannot be written: File too large; what it has is kept, and the same "
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{said}command goes on\n")
-    before = results(tmp_path / "a.ledger")
+    before = result_count(tmp_path / "a.ledger")
     assert before > 0
     again = run(*words)
     assert (again.returncode, again.stdout) == (0, "197281\n")
-    assert is_whole(tmp_path / "a.ledger")
+    assert is_complete(tmp_path / "a.ledger")
 
 
-def test_a_reference_that_cannot_count_is_told_before_anything_is_counted(run: Run, tmp_path: Path) -> None:
+def test_a_reference_that_cannot_count_is_reported_before_anything_is_counted(run: Run, tmp_path: Path) -> None:
     words = "count", "startpos", "4", "--split", "2", "--verify", "5%", "--ledger", "a.ledger", "-a"
     for reference, status in (("nothing", 2), (f"uci:{sys.executable} -c pass", 3)):
         done = run(*words, reference)
         assert (done.returncode, done.stdout) == (status, "")
-        assert results(tmp_path / "a.ledger") == 0
+        assert result_count(tmp_path / "a.ledger") == 0
 
 
 def test_another_generator_agrees(run: Run, tmp_path: Path) -> None:
@@ -166,7 +168,7 @@ def test_another_generator_agrees(run: Run, tmp_path: Path) -> None:
     assert verified == ["own"] * share + ["python-chess"] * share
 
 
-def test_a_generator_that_counts_wrong_is_told_with_the_position(run: Run) -> None:
+def test_a_generator_that_counts_wrong_is_reported_with_the_position(run: Run) -> None:
     engines = "-e", "zoo:castling-through-pieces", "-a", "own"
     done = run("count", "kiwipete", "3", "--split", "1", "--verify", "100%", *engines)
     assert done.returncode == 1
@@ -181,7 +183,7 @@ def test_a_generator_that_counts_wrong_is_told_with_the_position(run: Run) -> No
 def test_each_engine_has_a_ledger_of_its_own(run: Run) -> None:
     run("count", "kiwipete", "3", "--split", "1", "-e", "zoo:castling-through-pieces", "--ledger", "a.ledger")
     assert wrong(run, "count", "kiwipete", "3", "--ledger", "a.ledger") == (
-        "ledger 'a.ledger': it is a count by zoo:castling-through-pieces, not by own:two-plies: "
+        "ledger 'a.ledger': it is for a count by zoo:castling-through-pieces, not by own:two-plies: "
         "name another file with --ledger"
     )
     assert run("count", "kiwipete", "3", "--split", "1").stdout == "97862\n"
@@ -197,7 +199,7 @@ def test_each_build_of_an_engine_has_a_ledger_of_its_own(run: Run, tmp_path: Pat
     program.write_text(f"{COUNTING_PROGRAM}# mended\n")
     refused = run(*words, "--ledger", "a.ledger")
     assert (refused.returncode, refused.stdout) == (2, "")
-    said = "perft-check: ledger 'a.ledger': it is a count by another build of cmd:"
+    said = "perft-check: ledger 'a.ledger': it is for a count by another build of cmd:"
     assert refused.stderr.splitlines()[-1].startswith(said)
     assert run(*words, "--ledger", "b.ledger").returncode == 0
 
@@ -207,14 +209,14 @@ def test_a_ledger_keeps_its_pieces(run: Run, tmp_path: Path) -> None:
     assert run(*words, "--positions", "100").stdout == "197281\n"
     again = run(*words, "--positions", "50")
     assert (again.returncode, again.stdout) == (0, "197281\n")
-    assert "a.ledger has its pieces: --positions is for a new ledger\n" in again.stderr
+    assert "--positions is ignored: the pieces in a.ledger are already cut\n" in again.stderr
     assert head(tmp_path / "a.ledger")["pieces"] == 4
 
 
-def test_a_link_to_nothing_is_no_ledger(run: Run, tmp_path: Path) -> None:
+def test_a_dangling_link_is_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.ledger").symlink_to("gone")
     said = wrong(run, "count", "startpos", "3", "--ledger", "a.ledger")
-    assert said == "ledger 'a.ledger': it is a link to 'gone', which is not there"
+    assert said == "ledger 'a.ledger': it is a link to 'gone', which does not exist"
     assert (tmp_path / "a.ledger").is_symlink()
 
 
@@ -224,7 +226,7 @@ def test_what_a_process_was_counting_that_dies_is_counted_again(tmp_path: Path) 
     process = subprocess.Popen(
         words, cwd=tmp_path, env=os.environ | IN_A_PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    until(lambda: any(results(ledger) > 2 for ledger in tmp_path.glob("*.ledger")))
+    until(lambda: any(result_count(ledger) > 2 for ledger in tmp_path.glob("*.ledger")))
     os.kill(spawned_by(process.pid)[0], signal.SIGKILL)
     stdout, stderr = process.communicate(timeout=200)
     assert (process.returncode, stdout) == (0, "3195901860\n"), stderr
@@ -237,7 +239,7 @@ def test_no_process_outlives_a_client_that_is_killed(tmp_path: Path) -> None:
     words = [*PROGRAM, "count", "startpos", "5", "-e", "python-chess", "--jobs", "2"]
     environment = os.environ | IN_A_PIPE | dict([mark.split("=")])
     with subprocess.Popen(words, cwd=tmp_path, env=environment) as process:
-        until(lambda: any(map(results, tmp_path.glob("*.ledger"))))
+        until(lambda: any(map(result_count, tmp_path.glob("*.ledger"))))
         process.kill()
     until(lambda: not processes_with(mark))
 
@@ -280,16 +282,14 @@ def test_a_cut_without_memory_is_refused_in_one_line(run: Run, tmp_path: Path) -
 
 
 def test_wrong_input(run: Run, tmp_path: Path) -> None:
-    assert wrong(run, "count", "startpos", "1") == (
-        "a count by pieces needs a depth of 2 or more, not 1: perft-check perft"
-    )
-    assert wrong(run, "count", "startpos", "4", "--split", "4") == (
-        "--split 4 leaves nothing to count at depth 4: cut it earlier"
-    )
+    assert wrong(run, "count", "startpos", "1") == ("count needs a depth of 2 or more, not 1: use perft-check perft")
+    assert wrong(run, "count", "startpos", "4", "--split", "4") == ("--split 4 must be less than the depth, 4")
     assert wrong(run, "count", "startpos", "4", "-a", "own") == (
-        "-a counts pieces again: say with --verify how many, such as --verify 5%"
+        "-a counts some pieces again: give their share, such as --verify 5%"
     )
-    assert wrong(run, "count", "startpos", "4", "--verify", "150%").endswith("'150%' is no share: write 5% or 0.05")
+    assert wrong(run, "count", "startpos", "4", "--verify", "150%").endswith(
+        "'150%' is not a a fraction: write 5% or 0.05"
+    )
     assert wrong(run, "count", "startpos", "4", "--ledger", "nowhere/a.ledger") == (
         "ledger 'nowhere/a.ledger': there is no folder 'nowhere'"
     )
@@ -297,18 +297,18 @@ def test_wrong_input(run: Run, tmp_path: Path) -> None:
     run("count", "startpos", "3", "--split", "1", "--ledger", "a.ledger")
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     assert wrong(run, "count", "kiwipete", "3", "--ledger", "a.ledger") == (
-        f"ledger 'a.ledger': it is a count of {start}: name another file with --ledger"
+        f"ledger 'a.ledger': it is for a count of {start}: name another file with --ledger"
     )
     assert wrong(run, "count", "startpos", "4", "--ledger", "a.ledger") == (
-        "ledger 'a.ledger': it is a count to depth 3: name another file with --ledger"
+        "ledger 'a.ledger': it is for a count to depth 3: name another file with --ledger"
     )
     assert wrong(run, "count", "startpos", "3", "--split", "2", "--ledger", "a.ledger") == (
-        "ledger 'a.ledger': it is a count split at ply 1: name another file with --ledger"
+        "ledger 'a.ledger': it is for a count split at ply 1: name another file with --ledger"
     )
     assert wrong(run, "count", "startpos", "4", "-e", "nonsense").startswith("no engine named 'nonsense'")
     crowd = "qqqqkqqq/qqqqqqqq/qqqqqqqq/qqqqqqqq/8/8/8/4K3 w - - 0 1"
     assert (
         wrong(run, "count", crowd, "3")
-        == f"{crowd}: a board has 33 pieces, and a record has room for 32: perft-check perft counts it"
+        == f"{crowd}: a board has 33 pieces, and a record has room for 32: use perft-check perft"
     )
     assert [path.name for path in tmp_path.iterdir()] == ["a.ledger"]

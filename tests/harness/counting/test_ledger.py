@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.ledgers import is_whole, lines
+from helpers.ledgers import is_complete, lines
 from perft_check.errors import UsageError
 from perft_check.generator.counting.records import bytes_of
 from perft_check.harness.counting.ledger import (
@@ -66,7 +66,7 @@ def test_counts_may_be_larger_than_64_bits(tmp_path: Path) -> None:
     with ledger_in(tmp_path) as ledger:
         assert ledger.nodes() == sum(counts)
         assert [ledger.nodes_of(number) for number in (1, 2, 3)] == counts
-    assert is_whole(tmp_path / "a.ledger")
+    assert is_complete(tmp_path / "a.ledger")
 
 
 def test_what_a_wrong_worker_has_counted_is_discarded(tmp_path: Path) -> None:
@@ -111,13 +111,13 @@ def test_a_first_line_that_is_not_whole_is_written_again(tmp_path: Path) -> None
         assert (read_head(path), len(lines(path))) == (HEAD, 2)
 
 
-def test_one_process_at_a_time_by_whatever_name(tmp_path: Path) -> None:
+def test_one_process_at_a_time_through_a_link(tmp_path: Path) -> None:
     (tmp_path / "a.ledger").touch()
     (tmp_path / "link").symlink_to("a.ledger")
     for first, second in (("a.ledger", "link"), ("link", "a.ledger")):
         with (
             lock_ledger(tmp_path / first),
-            pytest.raises(UsageError, match="another perft-check counts with it"),
+            pytest.raises(UsageError, match="another perft-check process is using it"),
             lock_ledger(tmp_path / second),
         ):
             pass
@@ -127,7 +127,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "a.ledger"
     with (
         lock_ledger(path),
-        pytest.raises(UsageError, match=r"a\.ledger': another perft-check counts with it"),
+        pytest.raises(UsageError, match=r"a\.ledger': another perft-check process is using it"),
         lock_ledger(path),
     ):
         pass
@@ -141,7 +141,7 @@ def test_a_ledger_of_another_cut_is_refused(tmp_path: Path) -> None:
         pass
     others = RECORDS + np.uint64(1)
     with (
-        pytest.raises(LedgerError, match="another version of perft-check has cut the tree"),
+        pytest.raises(LedgerError, match="its tree was cut by another version of perft-check"),
         open_ledger(tmp_path / "a.ledger", HEAD, others),
     ):
         pass
@@ -159,17 +159,17 @@ def test_a_ledger_of_another_cut_is_refused(tmp_path: Path) -> None:
         HEAD.line.replace(b'"ledger": 1', b'"ledger": 0'),
     ],
 )
-def test_files_that_are_no_ledgers(content: bytes, tmp_path: Path) -> None:
+def test_other_files_are_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.ledger"
     path.write_bytes(content)
-    said = f"ledger {str(path)!r}: its first line is not that of a ledger: name another file, or a new one"
+    said = f"ledger {str(path)!r}: it is not a ledger: name another file, or a new one"
     with pytest.raises(LedgerError, match=re.escape(said)):
         read_head(path)
 
 
 def test_a_ledger_of_a_later_version_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.ledger").write_bytes(HEAD.line.replace(b'"ledger": 1', b'"ledger": 2'))
-    with pytest.raises(LedgerError, match="it is of format 2, and this perft-check knows 1: update perft-check"):
+    with pytest.raises(LedgerError, match="its format is 2, but this version reads 1: update perft-check"):
         read_head(tmp_path / "a.ledger")
 
 
@@ -202,14 +202,14 @@ RESULT = {"piece": 2, "nodes": 7, "seconds": 0.5, "worker": "good", "version": "
         {"discarded": "good"},
     ],
 )
-def test_a_line_that_no_ledger_has_is_refused_with_its_number(line: Any, tmp_path: Path) -> None:
+def test_an_invalid_line_is_refused_with_its_number(line: Any, tmp_path: Path) -> None:
     path = tmp_path / "a.ledger"
     with ledger_in(tmp_path) as ledger:
         ledger.keep([(GOOD, counted((1, 5)))])
     right = path.read_bytes()
     wrong = right + (line if isinstance(line, str) else json.dumps(line)).encode() + b"\n"
     path.write_bytes(wrong)
-    with pytest.raises(LedgerError, match=r"a\.ledger': line 3 is no line of a ledger"), ledger_in(tmp_path):
+    with pytest.raises(LedgerError, match=r"a\.ledger': line 3 is invalid"), ledger_in(tmp_path):
         pass
     assert path.read_bytes() == wrong
     assert len(lines(path)) == 3 if not isinstance(line, str) else True

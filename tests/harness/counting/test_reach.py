@@ -49,8 +49,9 @@ def test_a_worker_of_another_machine_wants_certificates(address: str, run: Run) 
     done = run("worker", address)
     assert (done.returncode, done.stdout) == (2, "")
     assert re.fullmatch(
-        rf"perft-check: {re.escape(address)} is not encrypted: whoever reaches this worker could run programs here; "
-        r"use tls:// with certificates \(docs/cluster\.md\), or give --insecure in a network of your own\n",
+        rf"perft-check: {re.escape(address)} is not encrypted, so anyone who can reach this worker may "
+        r"run programs here: use tls:// with certificates \(docs/cluster\.md\), "
+        r"or add --insecure in a private network\n",
         done.stderr,
     )
 

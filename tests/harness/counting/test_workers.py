@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.clusters import ClusterHere, begun
+from helpers.clusters import LocalCluster, start_command
 from helpers.fakes import COUNTING_PROGRAM
 from helpers.processes import until
 from helpers.program import Run, run_in, wrong
@@ -18,7 +18,7 @@ SPEC = f"cmd:{sys.executable} engine.py {{fen}} {{depth}}"
 COUNT = "count", "startpos", "3", "--split", "1", "--positions", "5", "-e", SPEC
 
 
-def test_a_worker_with_another_build_of_the_engine_is_named(cluster: ClusterHere, tmp_path: Path) -> None:
+def test_a_worker_with_another_build_of_the_engine_is_named(cluster: LocalCluster, tmp_path: Path) -> None:
     for name in ("here", "other"):
         (tmp_path / name).mkdir()
     (tmp_path / "here" / "engine.py").write_text(COUNTING_PROGRAM)
@@ -34,7 +34,7 @@ def test_a_worker_with_another_build_of_the_engine_is_named(cluster: ClusterHere
     assert (done.returncode, done.stdout) == (0, "8902\n"), done
 
 
-def test_a_worker_without_the_engine_is_named(cluster: ClusterHere, tmp_path: Path) -> None:
+def test_a_worker_without_the_engine_is_named(cluster: LocalCluster, tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "engine.py").write_text(COUNTING_PROGRAM)
     cluster.worker("one")
@@ -43,11 +43,11 @@ def test_a_worker_without_the_engine_is_named(cluster: ClusterHere, tmp_path: Pa
     assert ": one cannot take part: " in done.stderr.splitlines()[-1]
 
 
-def test_a_count_waits_for_workers(cluster: ClusterHere, tmp_path: Path) -> None:
+def test_a_count_waits_for_workers(cluster: LocalCluster, tmp_path: Path) -> None:
     """... at the beginning, and when the only one leaves."""
     words = "count", "startpos", "7", "--split", "3", "--positions", "20", "--scheduler", cluster.address
-    process = begun(tmp_path, *words)
-    told = f"no worker of this version is there: start one with perft-check worker {cluster.address}"
+    process = start_command(tmp_path, *words)
+    told = f"no worker of this version has joined yet: start one with perft-check worker {cluster.address}"
     assert process.stderr is not None
     assert any(told in line for line in process.stderr)
     first = cluster.worker("first")
@@ -62,5 +62,5 @@ def test_a_count_waits_for_workers(cluster: ClusterHere, tmp_path: Path) -> None
 def test_without_dask(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(errors, "find_spec", lambda _name: None)
     said = wrong(run, "count", "startpos", "4", "--scheduler", "tcp://127.0.0.1:9")
-    assert said.startswith("--scheduler needs distributed, which is not here: pip install 'distributed>=")
+    assert said.startswith("--scheduler needs distributed, which is not installed: pip install 'distributed>=")
     assert "perft-check" not in said  # which is on no index yet

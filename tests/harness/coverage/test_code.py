@@ -1,14 +1,14 @@
-"""The code of an engine line by line, from the places of its branches and who reached them."""
+"""The code of an engine line by line, from the locations of its branches and what reached them."""
 
 from __future__ import annotations
 
 from helpers.made_coverage import CODE, SOURCE
 from perft_check.harness.coverage.code import CodeCoverage, CodeLine, Gap
-from perft_check.harness.coverage.model import CoverageSummary, SourcePlace
-from perft_check.harness.coverage.places import SourceFile
+from perft_check.harness.coverage.model import CoverageSummary, SourceLocation
+from perft_check.harness.coverage.source_files import SourceFile
 
 
-def test_branches_are_counted_by_line_and_by_who_reached_them() -> None:
+def test_branches_are_counted_by_line_and_origin() -> None:
     (file,) = CODE.files
     assert file.lines == (
         CodeLine(3, "count", branches=1, by_suites=1, by_fuzzing=0),
@@ -22,30 +22,33 @@ def test_branches_are_counted_by_line_and_by_who_reached_them() -> None:
     assert (CODE.lines, CODE.lines_reached) == (6, 3)
 
 
-def test_gaps_join_lines_of_which_nothing_was_reached() -> None:
+def test_gaps_join_lines_that_were_never_reached() -> None:
     count, undo = CODE.files[0].functions
     assert list(count.gaps) == [Gap(4, 4, branches=1, begun=1), Gap(6, 8, branches=2)]
     assert (count.is_entered, undo.is_entered) == (True, False)
     assert (count.never, undo.never) == (3, 1)
 
 
-def test_files_that_are_not_here_come_last() -> None:
-    places = (SourcePlace("/usr/include/vector", 9, "push"), SourcePlace("/src/mine.c", 3, "count"))
+def test_missing_files_come_last() -> None:
+    places = (SourceLocation("/usr/include/vector", 9, "push"), SourceLocation("/src/mine.c", 3, "count"))
     sources = (SourceFile("/usr/include/vector", "vector", absence="no such file"), SOURCE)
     code = CodeCoverage.of(CoverageSummary(places, ()), sources)
     assert [file.source.name for file in code.files] == ["mine.c", "vector"]
 
 
-def test_places_without_lines_are_no_lines() -> None:
-    places = (SourcePlace("libmine.so", 0x4F0, is_source=False), SourcePlace("libmine.so", 0x510, is_source=False))
+def test_locations_without_lines_are_not_lines() -> None:
+    places = (
+        SourceLocation("libmine.so", 0x4F0, is_source=False),
+        SourceLocation("libmine.so", 0x510, is_source=False),
+    )
     code = CodeCoverage.read(CoverageSummary(places, ()), ())
     assert (code.branches, code.lines) == (2, 0)
     (file,) = code.files
     assert file.source.absence == "its lines are not known: compile with -g, and have llvm-symbolizer or addr2line"
 
 
-def test_branches_of_which_no_line_is_said_are_in_no_gap() -> None:
-    places = (SourcePlace("/src/mine.c", 0, "count"), SourcePlace("/src/mine.c", 3, "count"))
+def test_branches_without_a_line_are_in_no_gap() -> None:
+    places = (SourceLocation("/src/mine.c", 0, "count"), SourceLocation("/src/mine.c", 3, "count"))
     (file,) = CodeCoverage.of(CoverageSummary(places, ()), [SOURCE]).files
     (function,) = file.functions
     assert (function.first, function.last, function.never) == (3, 3, 2)

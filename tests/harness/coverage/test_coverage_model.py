@@ -1,4 +1,4 @@
-"""What was reached, in which buckets, by which line first."""
+"""What was reached, in which buckets, and by which question first."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ import pytest
 from numpy.typing import NDArray
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
-from perft_check.harness.coverage.model import BUCKETS, CoverageMap, CurvePoint, FirstReached, SourcePlace, buckets_of
+from perft_check.harness.coverage.model import (
+    CoverageMap,
+    CurvePoint,
+    FirstReached,
+    SourceLocation,
+    buckets_of,
+)
 
 START = Game(Position.start())
 OTHER = Game(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
@@ -18,19 +24,17 @@ def counters(*counts: int) -> NDArray[np.uint8]:
 
 
 @pytest.mark.parametrize(
-    ("bucket", "counts"),
-    [("1", (1,)), ("2", (2,)), ("3", (3,)), ("4-7", (4, 7)), ("8-15", (8, 15)), ("16-31", (16, 31)),
-     ("32-127", (32, 127)), ("128+", (128, 255))],
-)  # fmt: skip
-def test_each_bucket_has_a_bit(bucket: str, counts: tuple[int, ...]) -> None:
-    assert buckets_of(counters(*counts)).tolist() == [1 << BUCKETS.index(bucket)] * len(counts)
+    ("bit", "counts"), list(enumerate([(1, 1), (2, 2), (3, 3), (4, 7), (8, 15), (16, 31), (32, 127), (128, 255)]))
+)
+def test_each_bucket_has_a_bit(bit: int, counts: tuple[int, int]) -> None:
+    assert buckets_of(counters(*counts)).tolist() == [1 << bit] * 2
 
 
 def test_a_branch_that_never_ran_has_no_bucket() -> None:
     assert buckets_of(counters(0)).tolist() == [0]
 
 
-def test_the_first_line_of_a_counter_stays() -> None:
+def test_the_first_question_that_reached_a_counter_is_kept() -> None:
     known = CoverageMap()
     assert known.note(counters(1, 0, 0), lambda: START, 1, by_suite=True)
     assert not known.note(counters(1, 0, 0), lambda: OTHER, 2)
@@ -38,7 +42,7 @@ def test_the_first_line_of_a_counter_stays() -> None:
     assert list(known.firsts.values()) == [FirstReached(0, START, 1, by_suite=True), FirstReached(1, OTHER, 2)]
 
 
-def test_another_bucket_is_new_and_no_counter_is_reached_by_it() -> None:
+def test_a_new_bucket_does_not_reach_a_new_counter() -> None:
     known = CoverageMap()
     known.note(counters(1), lambda: START, 1)
     assert known.note(counters(9), lambda: OTHER, 1)
@@ -46,38 +50,38 @@ def test_another_bucket_is_new_and_no_counter_is_reached_by_it() -> None:
     assert [first.game for first in known.firsts.values()] == [START]
 
 
-def test_more_counters_may_come_later() -> None:
+def test_the_number_of_counters_may_grow() -> None:
     known = CoverageMap()
     known.note(counters(1), lambda: START, 1)
     assert known.note(counters(0, 0, 1), lambda: OTHER, 1)
     assert not known.note(counters(1), lambda: OTHER, 1)
 
 
-def test_a_summary_tells_suites_from_fuzzing() -> None:
+def test_a_summary_distinguishes_suites_from_fuzzing() -> None:
     known = CoverageMap()
     known.note(counters(1, 0, 0), lambda: START, 1, by_suite=True)
     known.note_time(0.5, 10)
     known.note_time(0.7, 20)
     known.note(counters(0, 0, 1), lambda: OTHER, 1)
     known.note_time(1.0, 30)
-    summary = known.summary(tuple(SourcePlace("a.c", line, "f") for line in (3, 5, 9)))
+    summary = known.summary(tuple(SourceLocation("a.c", line, "f") for line in (3, 5, 9)))
     assert summary.reached_by_suites == {0}
     assert summary.reached_by_fuzzing == {2}
     assert summary.curve == (CurvePoint(0.5, 10, 1), CurvePoint(1.0, 30, 2))
 
 
-def test_a_counter_without_a_place_is_left_out() -> None:
+def test_a_counter_without_a_location_is_left_out() -> None:
     known = CoverageMap()
     known.note(counters(1, 1), lambda: START, 1)
-    assert known.summary((SourcePlace("a.c", 3),)).reached == {0}
+    assert known.summary((SourceLocation("a.c", 3),)).reached == {0}
 
 
-def test_a_place_is_told_by_its_line_or_else_by_its_offset() -> None:
-    assert str(SourcePlace("a.c", 12, "f")) == "a.c:12"
-    assert str(SourcePlace("libmine.so", 0x4F0, is_source=False)) == "libmine.so+0x4f0"
+def test_a_location_is_shown_by_line_or_offset() -> None:
+    assert str(SourceLocation("a.c", 12, "f")) == "a.c:12"
+    assert str(SourceLocation("libmine.so", 0x4F0, is_source=False)) == "libmine.so+0x4f0"
 
 
-def test_a_summary_knows_whether_all_branches_have_places() -> None:
-    place = SourcePlace("mine.c", 3)
+def test_a_summary_knows_whether_all_branches_have_locations() -> None:
+    place = SourceLocation("mine.c", 3)
     assert CoverageMap().summary((place,)).knows_unreached
     assert not CoverageMap().summary((place, None)).knows_unreached

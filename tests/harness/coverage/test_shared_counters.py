@@ -1,4 +1,4 @@
-"""Programs on stdin that share their counters: which branches ran; whatever stands in the file is data."""
+"""Programs on stdin that share their counters: which branches ran; the content of the file is untrusted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.harness.coverage import counters
-from perft_check.harness.coverage.counters import COUNTERS_AT, PLACES_AT, SIZE, VARIABLE, SharedCounters
+from perft_check.harness.coverage.counters import COUNTERS_AT, LOCATIONS_AT, SIZE, VARIABLE, SharedCounters
 from perft_check.harness.coverage.model import SOMEWHERE
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
@@ -70,16 +70,16 @@ def test_a_program_shares_its_counters(compiler: str, flags: str, tmp_path: Path
     with closing(open_engine(program(tmp_path, compiler, flags))) as engine:
         assert isinstance(engine, StdinEngine)
         source = engine.measure_coverage()
-        assert source.places() == ()
+        assert source.locations() == ()
         engine.start(EngineCall(PATIENCE))
         source.reset()
         assert engine.perft(Game(START), 1, EngineCall(PATIENCE)) == 20
-        counters, places = source.read(), source.places()
+        counters, places = source.read(), source.locations()
         ran = [place for place, number in zip(places, counters, strict=True) if number and place]
         assert {"main", "legal_moves"} <= {place.function for place in ran}
         assert "perft" not in {place.function for place in ran}
         assert not source.read().any()
-        with closing(engine.ahead(EngineCall(PATIENCE)).stream) as stream:
+        with closing(engine.open_pipeline(EngineCall(PATIENCE)).stream) as stream:
             stream.start(EngineCall(PATIENCE))
             asked = questions([START], [1])
             for _ in range(3):
@@ -92,7 +92,7 @@ def test_a_program_shares_its_counters(compiler: str, flags: str, tmp_path: Path
 
 
 @needs_clang
-def test_a_program_that_nobody_measures_has_its_own_counters(tmp_path: Path) -> None:
+def test_a_program_that_is_not_measured_has_its_own_counters(tmp_path: Path) -> None:
     spec = program(tmp_path, "clang", "-fsanitize-coverage=trace-pc-guard,pc-table")
     with closing(open_engine(spec)) as engine:
         engine.start(EngineCall(PATIENCE))
@@ -102,7 +102,7 @@ def test_a_program_that_nobody_measures_has_its_own_counters(tmp_path: Path) -> 
 @pytest.mark.slow
 @needs_clang
 @pytest.mark.parametrize("size", [None, 0, 100, SIZE + 1])
-def test_a_file_that_does_not_fit_is_left_alone(size: int | None, tmp_path: Path) -> None:
+def test_a_file_of_another_size_is_not_written(size: int | None, tmp_path: Path) -> None:
     program(tmp_path, "clang", "-fsanitize-coverage=trace-pc-guard,pc-table")
     file = tmp_path / "file"
     if size is not None:
@@ -128,14 +128,14 @@ def test_a_file_that_does_not_fit_is_left_alone(size: int | None, tmp_path: Path
         (b"PCCOVER1" + b"\xff" * (SIZE - 8), SIZE),
         (b"PCCOVER1" + b"\xff" * (COUNTERS_AT - 8), COUNTERS_AT),
         (b"\xff" * SIZE, SIZE),
-        (b"PCCOVER1" + (5).to_bytes(8, "little") + b"\x01" * PLACES_AT, PLACES_AT + 3),
+        (b"PCCOVER1" + (5).to_bytes(8, "little") + b"\x01" * LOCATIONS_AT, LOCATIONS_AT + 3),
     ],
 )
-def test_whatever_a_program_leaves_in_the_file_is_data(data: bytes, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counters, "find_places", lambda _program, found: tuple(None for _ in found))
+def test_arbitrary_file_content_is_harmless(data: bytes, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counters, "find_locations", lambda _program, found: tuple(None for _ in found))
     with closing(SharedCounters()) as source:
         source._file.clear()
         source._file.write(data[:size], 0)
-        assert set(source.places()) <= {None}
+        assert set(source.locations()) <= {None}
         assert source.collect(questions([START], [1])).branches in {0, 5, 65_536}
         assert not np.any(source.read())

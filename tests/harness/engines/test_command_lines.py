@@ -1,4 +1,4 @@
-"""Command lines to copy: a shell reads from them the words that they were made of."""
+"""Command lines to copy: a shell splits them into the original words."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ WORDS = {
 
 
 @pytest.mark.parametrize(("word", "typed"), WORDS.items(), ids=range(len(WORDS)))
-def test_a_word_is_typed_on_one_line(word: str, typed: str) -> None:
+def test_a_word_is_quoted_on_one_line(word: str, typed: str) -> None:
     assert quote(word) == typed
 
 
-def test_a_shell_reads_the_words_again() -> None:
+def test_a_shell_splits_a_command_line_into_the_same_words() -> None:
     typed = command_line(*WORDS).removeprefix("perft-check ")
     environment = {**os.environ, "LC_ALL": "C.UTF-8"}
     done = subprocess.run(["bash", "-c", rf"printf '%s\0' {typed}"], capture_output=True, check=True, env=environment)

@@ -1,4 +1,4 @@
-"""Commands as words: the command line that a message names can be pasted, and has the words of the user."""
+"""Words of commands: command lines in messages can be pasted and keep the words of the user."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ ADVICE = {
     "cmd:sh -c './engine {depth} \"{fen}\"'": None,
     "cmd:sh -ec './engine {depth} {fen}'": None,
 }
-"""SPECs, and what is named behind `perft-check doctor -e`; None where the program is inside a script."""
+"""SPECs with the argument after `perft-check doctor -e`; None if the program is inside a script."""
 
 
 @pytest.mark.parametrize("spec", ADVICE)
-def test_the_advice_keeps_the_words_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spec: str) -> None:
+def test_advice_keeps_the_words_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spec: str) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("engine", "my engine"):
         Path(name).write_text("#!/bin/sh\n")
@@ -63,18 +63,18 @@ def test_the_advice_keeps_the_words_of_the_user(tmp_path: Path, monkeypatch: pyt
         ("uci:stockfish [Hash=16]", ["/usr/games/stockfish"], "stockfish"),
     ],
 )
-def test_the_advice_about_programs_that_are_not_here(spec: str, launch: list[str], named: str) -> None:
+def test_advice_about_programs_that_do_not_exist(spec: str, launch: list[str], named: str) -> None:
     assert shlex.split(doctor_command(spec, launch)) == ["perft-check", "doctor", "-e", named]
 
 
-def test_a_failure_names_a_line_that_can_be_pasted(run: Run) -> None:
+def test_a_failure_contains_a_command_line_that_works(run: Run) -> None:
     done = run("perft", "startpos", "1", "-e", "uci:sh -c 'echo not an engine; exit 1'", "--alone")
     assert done.returncode == 3
     advice = done.stderr.splitlines()[-1].rpartition("; try: ")[2]
     assert shlex.split(advice) == ["perft-check", "doctor", "-e", "sh -c 'echo not an engine; exit 1'"]
 
 
-def test_words_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_of_commands_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     command = r"'C:\my engines\e.exe' perft {depth}"
     words = [r"C:\my engines\e.exe", "perft", "{depth}"]
     assert split_words(command) == words
@@ -106,5 +106,5 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("command", PROGRAMS)
-def test_a_command_is_about_the_program_that_it_starts(command: str) -> None:
+def test_the_program_in_a_command(command: str) -> None:
     assert program_in(command) == PROGRAMS[command]

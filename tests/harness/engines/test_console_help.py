@@ -1,4 +1,4 @@
-"""A console is asked by the commands that it names in its help, and by none that writes files."""
+"""Commands from the help of a console are used, but none that may write files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from perft_check.harness.engines.stdio.help_texts import cases_in, counting_comm
         ("perft <depth>\nstop", "position fen {fen}\nperft {depth}"),
     ],
 )
-def test_the_commands_of_a_help(text: str, first: str) -> None:
+def test_cases_from_a_help_text(text: str, first: str) -> None:
     assert cases_in(text.splitlines())[0] == first
 
 
@@ -32,7 +32,7 @@ def test_the_commands_of_a_help(text: str, first: str) -> None:
     "text",
     ["", "I do not know help", "save <file>  save the position\nquit", "perftfile FILE   perft of a file\nperft_log N"],
 )
-def test_what_counts_nothing_or_writes_files_is_not_tried(text: str) -> None:
+def test_commands_that_may_write_files_are_never_tried(text: str) -> None:
     assert cases_in(text.splitlines()) == []
     assert counting_commands(text.splitlines()) == []
 
@@ -47,11 +47,11 @@ def test_what_counts_nothing_or_writes_files_is_not_tried(text: str) -> None:
         ("uci", "position fen {fen}{moves} / rootcount {depth}"),
     ],
 )
-def test_a_console_is_asked_as_its_help_says(manner: str, case: str, run: Run, tmp_path: Path) -> None:
+def test_console_is_asked_by_commands_from_its_help(manner: str, case: str, run: Run, tmp_path: Path) -> None:
     spec = shlex.join([sys.executable, str(FAKES / "console.py"), manner])
     done = run("doctor", "-e", spec)
     assert (done.returncode, done.stderr) == (0, ""), done
     said = {line[:20].strip(): line for line in done.stdout.splitlines()}
     assert said["asked by"].endswith(f"  {case}")
-    assert said["kiwipete 2"].endswith("right: 2,039")
+    assert said["kiwipete 2"].endswith("correct: 2,039")
     assert not (tmp_path / "saved").exists()

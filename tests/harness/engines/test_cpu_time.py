@@ -1,4 +1,4 @@
-"""The CPU time of engines: exact of made processes, and of real ones as they tell it themselves."""
+"""CPU time of engines: exact for simulated processes, and compared with their own reports for real ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from perft_check.harness.engines.stdio.process import Process, ProcessLimits
 from perft_check.platforms.processes import ProcessFamily
 
 ROUNDED = 0.03
-"""The system gives the times of a process that runs in hundredths of a second, rounded down."""
+"""The system reports the CPU time of a running process in hundredths of a second, rounded down."""
 WORKS = """\
 import sys, time
 while time.process_time() < 0.3:
@@ -40,14 +40,14 @@ process.kill()
 
 
 def begun(name: str, command: list[str]) -> tuple[Process, float]:
-    """Return a process that has worked, and the seconds that it tells."""
+    """Return a process that has used CPU time, and the seconds that it reports."""
     process = Process(name, command, ProcessLimits())
     return process, float(process.read(EngineCall()) or 0)
 
 
 @dataclass
 class ProcessOfTest:
-    """A process of a family that does not exist."""
+    """A simulated process."""
 
     used: tuple[float, float, float, float]
     below: Sequence[ProcessOfTest] = ()
@@ -63,7 +63,7 @@ class ProcessOfTest:
         return [each for child in self.below for each in (child, *child.children(recursive=True))]
 
 
-def test_a_family_is_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cpu_time_of_a_family_is_its_sum(monkeypatch: pytest.MonkeyPatch) -> None:
     gone, below = ProcessOfTest((0, 0, 0, 0)), ProcessOfTest((5, 5, 0, 0))
     family = {
         7: ProcessOfTest((100, 20, 30, 4), [ProcessOfTest((1, 2, 3, 4), [below]), gone]),
@@ -75,15 +75,15 @@ def test_a_family_is_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ProcessFamily(13).cpu_seconds() == 0
 
 
-def test_a_process_counts_while_it_runs_and_once_it_has_ended() -> None:
+def test_cpu_time_includes_running_and_ended_processes() -> None:
     assert child.used_by("a busy one") is None
-    process, told = begun("a busy one", WORK)
+    process, reported = begun("a busy one", WORK)
     running = child.used_by("a busy one")
     process.quit("")
     ended = child.used_by("a busy one")
     assert running is not None
     assert ended is not None
-    assert told - ROUNDED <= running <= ended + ROUNDED
+    assert reported - ROUNDED <= running <= ended + ROUNDED
     assert child.used_by("a busy one") == ended
     other, _ = begun("a busy one", WORK)
     other.kill()
@@ -91,14 +91,14 @@ def test_a_process_counts_while_it_runs_and_once_it_has_ended() -> None:
     assert child.used_by("nobody") is None
 
 
-def test_what_works_below_a_process_that_is_killed_counts() -> None:
+def test_cpu_time_includes_children_of_a_killed_process() -> None:
     shell = ["sh", "-c", '"$@" & wait', "sh", *WORK_ON]
-    process, told = begun("a shell", shell)
+    process, reported = begun("a shell", shell)
     process.kill()
-    assert (child.used_by("a shell") or 0) >= told - ROUNDED
-    assert child.used_by_all() >= told - ROUNDED
+    assert (child.used_by("a shell") or 0) >= reported - ROUNDED
+    assert child.used_by_all() >= reported - ROUNDED
 
 
-def test_a_copy_of_this_process_has_no_engines() -> None:
+def test_a_fork_of_this_process_has_no_engines() -> None:
     done = subprocess.run([sys.executable, "-c", FORKS], capture_output=True, text=True, check=True)
     assert done.stdout == "None 0\n", done.stderr

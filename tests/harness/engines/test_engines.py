@@ -1,4 +1,4 @@
-"""Engines one by one: castling notation, the registry, UCI processes and how they die."""
+"""Opening engines, castling notation, failures of UCI processes, and plug-ins."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/
 
 
 PLUGIN = next(block.text for block in all_blocks() if block.title == "my_engine.py")
-"""The one that docs/engines.md shows."""
+"""The plug-in in docs/engines.md."""
 COMPUTES_NAME = """\
 class MyEngine:
     def __init__(self, variant):
@@ -50,7 +50,7 @@ def divide(fen, depth):
 
 
 class Compiled(OwnEngine):
-    """It takes longer to compile than an engine may take to answer."""
+    """An engine whose compilation takes longer than the time limit of a call."""
 
     def __init__(self, call: EngineCall) -> None:
         super().__init__("own")
@@ -61,7 +61,7 @@ class Compiled(OwnEngine):
         return super().legal_moves(position)
 
 
-def test_compiling_is_not_taken_from_the_time_of_an_answer() -> None:
+def test_compilation_time_does_not_count_toward_the_time_limit() -> None:
     call = EngineCall(3600.0)
     assert Compiled(call).divide(Game(KIWIPETE), 2, call).total == 2039
     assert not call.is_overdue
@@ -75,12 +75,12 @@ def test_compiling_is_not_taken_from_the_time_of_an_answer() -> None:
         (KIWIPETE.fen(), "e1h1", "e1h1"),
         (KIWIPETE.fen(), "e1f1", "e1f1"),
         (KIWIPETE.fen(), "a2a4", "a2a4"),
-        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "e1g1", "e1g1"),  # no right: left for others to wonder at
+        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "e1g1", "e1g1"),  # without the right to castle, the text is unchanged
         ("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "e8c8", "e8a8"),
-        (KIWIPETE.fen(), "e1b1", "e1b1"),  # castling leads to the c- or the g-file
+        (KIWIPETE.fen(), "e1b1", "e1b1"),  # not castling, after which the king is on the c- or g-file
         (KIWIPETE.fen(), "e1a1", "e1a1"),
         ("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "e8b8", "e8b8"),
-        ("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1", "c1g1", "c1g1"),  # in Chess960 the king's target may be a step
+        ("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1", "c1g1", "c1g1"),  # in Chess960 this is an ordinary king move
         ("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1", "c1f1", "c1f1"),
         ("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1", "c1b1", "c1b1"),
         (KIWIPETE.fen(), "0000", "0000"),
@@ -96,7 +96,7 @@ def engines() -> list[str]:
 
 
 @pytest.mark.parametrize("spec", engines())
-def test_every_engine_divides_alike(spec: str) -> None:
+def test_all_engines_return_the_same_divide(spec: str) -> None:
     engine = open_engine(spec)
     engine.start(EngineCall())
     for name in ("kiwipete", "cpw-4m", "xfen-00", "xfen-02", "dfrc-cl-1", "pej-2", "two-knight-checkers"):
@@ -109,14 +109,14 @@ def test_every_engine_divides_alike(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", ["own", "own:turbo", "own:two-plies", "python-chess"])
-def test_a_task_that_is_stopped_ends_the_count(spec: str) -> None:
+def test_a_stopped_call_ends_the_count(spec: str) -> None:
     engine, call = open_engine(spec), EngineCall()
     call.stop()
     engine.perft(Game(Position.start()), 12, call)
     engine.divide(Game(Position.start()), 12, call)
 
 
-def test_a_task_adds_up_progress() -> None:
+def test_a_call_reports_the_nodes_counted() -> None:
     call = EngineCall()
     OwnEngine("own").perft(Game(KIWIPETE), 4, call)
     assert call.nodes == 4085603
@@ -140,7 +140,7 @@ def test_a_task_adds_up_progress() -> None:
         ("python_chess", "no engine named 'python_chess': did you mean 'python-chess'?"),
     ],
 )
-def test_engines_that_are_not_there(spec: str, message: str) -> None:
+def test_the_error_about_an_engine_that_does_not_exist(spec: str, message: str) -> None:
     with pytest.raises(UsageError) as raised:
         open_engine(spec)
     assert str(raised.value).startswith(message)
@@ -168,7 +168,7 @@ Fake = Callable[[str], StdinEngine]
 
 @pytest.fixture
 def fake(tmp_path: Path) -> Iterator[Fake]:
-    """Make engines that answer `go perft` with a piece of Python."""
+    """Return a function that makes an engine, given the Python code that answers `go perft`."""
     made: list[StdinEngine] = []
 
     def make(answer: str) -> StdinEngine:
@@ -195,35 +195,35 @@ def fake(tmp_path: Path) -> Iterator[Fake]:
         ),
     ],
 )
-def test_a_faulty_process_is_told_apart(fake: Fake, answer: str, kind: type[EngineError], message: str) -> None:
+def test_failures_of_a_process_are_classified(fake: Fake, answer: str, kind: type[EngineError], message: str) -> None:
     engine = fake(answer)
     with pytest.raises(kind) as raised:
         engine.divide(Game(KIWIPETE), 1, EngineCall())
     assert (type(raised.value), str(raised.value)) == (kind, message)
 
 
-def test_what_is_said_after_an_answer_is_not_the_next_one(fake: Fake) -> None:
+def test_output_after_an_answer_is_not_part_of_the_next_answer(fake: Fake) -> None:
     answer = "say('Nodes searched: 48')\nsay('e2e4: 1')\nsay('Nodes searched: 7')\nsay('bestmove e2e4')"
     engine = fake(answer)
     assert [engine.perft(Game(KIWIPETE), 1, EngineCall()) for _ in range(3)] == [48] * 3
 
 
-def test_a_question_is_one_message(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine, told = fake("say('Nodes searched: 48')"), []
+def test_a_question_is_sent_in_one_message(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, sent = fake("say('Nodes searched: 48')"), []
     engine.start(EngineCall())
     send = Process.send
 
     def noted(process: Process, lines: Sequence[str], call: EngineCall) -> None:
-        told.append(list(lines))
+        sent.append(list(lines))
         send(process, lines, call)
 
     monkeypatch.setattr(Process, "send", noted)
     assert [engine.perft(Game(KIWIPETE), depth, EngineCall()) for depth in (1, 2)] == [48, 48]
     sentinel, position = f"position fen {SENTINEL.fen()}", f"position fen {KIWIPETE.fen()}"
-    assert told == [["isready", sentinel, position, f"go perft {depth}"] for depth in (1, 2)]
+    assert sent == [["isready", sentinel, position, f"go perft {depth}"] for depth in (1, 2)]
 
 
-def test_an_engine_is_started_again_after_a_crash(fake: Fake, tmp_path: Path) -> None:
+def test_an_engine_is_restarted_after_a_crash(fake: Fake, tmp_path: Path) -> None:
     flag = tmp_path / "crashed"
     answer = f"import os\nif not os.path.exists({str(flag)!r}):\n    open({str(flag)!r}, 'w'); sys.exit(1)\n"
     engine = fake(answer + "say('Nodes searched: 48')")
@@ -232,7 +232,7 @@ def test_an_engine_is_started_again_after_a_crash(fake: Fake, tmp_path: Path) ->
     assert engine.perft(Game(KIWIPETE), 1, EngineCall()) == 48
 
 
-def test_no_process_is_left_behind(fake: Fake, tmp_path: Path) -> None:
+def test_close_ends_the_engine_and_its_children(fake: Fake, tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     answer = (
         "import os, subprocess, time\n"
@@ -252,12 +252,12 @@ def test_positions_have_names(name: str, count: int) -> None:
     assert len(resolve_position(name).legal_moves) == count
 
 
-def test_a_named_position_can_be_one_of_chess960() -> None:
+def test_a_named_position_can_be_read_as_chess960() -> None:
     assert resolve_position("kiwipete", chess960=True).chess960
     assert not resolve_position("kiwipete").chess960
 
 
-def test_the_castling_field_says_whether_a_fen_is_one_of_chess960() -> None:
+def test_the_castling_field_shows_whether_a_fen_is_of_chess960() -> None:
     fen = "4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1"
     assert resolve_position(fen).chess960
     assert not resolve_position("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1").chess960
@@ -269,13 +269,13 @@ def test_the_castling_field_says_whether_a_fen_is_one_of_chess960() -> None:
 @pytest.mark.parametrize(
     ("text", "standard"), [("e1h1", "e1g1"), ("e1a1", "e1c1"), ("e1f1", "e1f1"), ("a1b1", "a1b1"), ("x", "x")]
 )
-def test_castling_is_written_as_the_king_moves(text: str, standard: str) -> None:
+def test_castling_is_written_with_the_target_of_the_king(text: str, standard: str) -> None:
     assert as_king_steps(KIWIPETE, text) == standard
 
 
 @pytest.fixture
 def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
-    """Install a package that adds the prefix `mine`, given its module."""
+    """Return a function that installs a package with the prefix `mine`, given the text of its module."""
 
     def install(module: str) -> None:
         (tmp_path / "my_engine.py").write_text(module)
@@ -291,7 +291,7 @@ def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
         sys.modules.pop(name, None)
 
 
-def test_a_package_adds_a_prefix_as_the_page_says(plug_in: Callable[[str], None]) -> None:
+def test_the_plug_in_in_the_documentation_adds_a_prefix(plug_in: Callable[[str], None]) -> None:
     plug_in(PLUGIN)
     engine = open_engine("mine:fast")
     engine.start(EngineCall())
@@ -301,8 +301,8 @@ def test_a_package_adds_a_prefix_as_the_page_says(plug_in: Callable[[str], None]
     assert "e1h1" in engine.divide(castling, 1, EngineCall()).counts
 
 
-def test_a_package_may_compute_the_name_of_its_engine(plug_in: Callable[[str], None]) -> None:
+def test_the_name_of_a_plug_in_may_be_a_property(plug_in: Callable[[str], None]) -> None:
     plug_in(COMPUTES_NAME)
-    engine = open_engine(EngineSpec("mine:fast", "new", is_given=True))
+    engine = open_engine(EngineSpec("mine:fast", "new", has_given_name=True))
     assert (engine.spec, engine.name) == ("mine:fast", "engine fast")
     assert isinstance(engine.spec, EngineSpec)

@@ -1,4 +1,4 @@
-"""Engines that print no root moves with a count of 0: moves that end the game are not missing, and others are."""
+"""Engines that omit root moves with a count of 0: moves that end the game are not missing moves, but others are."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from helpers.blocks import correct_block
 from helpers.fakes import quirky, quirky_descriptor, quirky_program, quirky_script
 from helpers.program import WIDE, Run
-from helpers.streams import doubts, opened
+from helpers.streams import doubtful_positions, open_stream
 from perft_check.generator import Position
 
 pytestmark = pytest.mark.slow  # most tests start processes
@@ -20,72 +20,72 @@ MATES = [
     "8/8/8/8/8/8/5kq1/7K w - - 0 1",
     "k7/2Q5/8/1K6/8/8/8/8 w - - 0 1",
 ]
-"""Positions with moves that mate or stalemate, one in which all do, and one that is over."""
-KINDS = ["uci", "from depth 2", "descriptor", "cmd", "script"]
-TOLD = "leaves out moves that end the game, where it has counted no nodes: that is no fault"
+"""Positions with moves that give mate or stalemate, one with only such moves, and one without moves."""
+ENGINE_TYPES = ["uci", "from depth 2", "descriptor", "cmd", "script"]
+TOLD = "omits root moves with a count of 0, which end the game: that is not a fault"
 
 
-def engine_of(kind: str, folder: Path, *quirks: str) -> str:
+def engine_of(engine_type: str, folder: Path, *quirks: str) -> str:
     quirks = ("no-zeros", *quirks)
-    if kind == "descriptor":
+    if engine_type == "descriptor":
         return quirky_descriptor(folder / "mine.json", "plain", *quirks)
-    if kind == "from depth 2":
+    if engine_type == "from depth 2":
         return quirky("root-moves-from-depth-2", *quirks)
-    return {"uci": quirky, "cmd": quirky_program, "script": quirky_script}[kind](*quirks)
+    return {"uci": quirky, "cmd": quirky_program, "script": quirky_script}[engine_type](*quirks)
 
 
 @pytest.mark.parametrize(
-    ("kind", "depth", "fen"),
+    ("engine_type", "depth", "fen"),
     [
         *(("uci", "2", fen) for fen in MATES),
-        *((kind, "2", fen) for kind, fen in zip(KINDS[1:], MATES, strict=False)),
+        *((engine_type, "2", fen) for engine_type, fen in zip(ENGINE_TYPES[1:], MATES, strict=False)),
         ("uci", "3", MATES[4]),
         ("from depth 2", "1", MATES[2]),
     ],
 )
-def test_a_right_engine_has_no_fault(fuzz: Run, tmp_path: Path, kind: str, depth: str, fen: str) -> None:
-    done = fuzz("--replay", fen, "-e", engine_of(kind, tmp_path), "--depth", depth)
+def test_correct_engine_has_no_finding(fuzz: Run, tmp_path: Path, engine_type: str, depth: str, fen: str) -> None:
+    done = fuzz("--replay", fen, "-e", engine_of(engine_type, tmp_path), "--depth", depth)
     assert (done.returncode, "no fault" in done.stdout) == (0, True), done.stdout
 
 
-@pytest.mark.parametrize("kind", ["uci", "descriptor", "cmd"])
-def test_a_fault_is_told_alone(fuzz: Run, tmp_path: Path, kind: str) -> None:
-    engine = engine_of(kind, tmp_path, "lacks=knight-moves")
+@pytest.mark.parametrize("engine_type", ["uci", "descriptor", "cmd"])
+def test_only_the_fault_is_reported(fuzz: Run, tmp_path: Path, engine_type: str) -> None:
+    engine = engine_of(engine_type, tmp_path, "lacks=knight-moves")
     done = fuzz("--replay", MATES[1], "-e", engine)
-    told = [line for line in done.stdout.splitlines() if " missing: " in line]
+    message = [line for line in done.stdout.splitlines() if " missing: " in line]
     assert done.returncode == 1
-    assert {line.split(" missing: ")[0].split()[-2][:2] for line in told} == {"g5"}
+    assert {line.split(" missing: ")[0].split()[-2][:2] for line in message} == {"g5"}
 
 
-@pytest.mark.parametrize("kind", ["uci", "descriptor", "cmd"])
-def test_a_move_that_ends_the_game_may_be_missing(fuzz: Run, tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize("engine_type", ["uci", "descriptor", "cmd"])
+def test_a_missing_move_that_ends_the_game_is_found(fuzz: Run, tmp_path: Path, engine_type: str) -> None:
     castling_mates = "8/8/8/8/8/8/2Q5/R3K1k1 w Q - 0 1"
-    done = fuzz("--replay", castling_mates, "-e", engine_of(kind, tmp_path, "lacks=castling"))
-    told = [line for line in done.stdout.splitlines() if line[:1].isdigit() and line[1:3] == ". "]
-    assert (done.returncode, told) == (1, ["1. missing move e1c1: Castling"]), done.stdout
+    done = fuzz("--replay", castling_mates, "-e", engine_of(engine_type, tmp_path, "lacks=castling"))
+    message = [line for line in done.stdout.splitlines() if line[:1].isdigit() and line[1:3] == ". "]
+    assert (done.returncode, message) == (1, ["1. missing move e1c1: Castling"]), done.stdout
 
 
-@pytest.mark.parametrize("kind", ["uci", "from depth 2", "descriptor"])
-def test_it_is_asked_ahead_without_doubts(tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize("engine_type", ["uci", "from depth 2", "descriptor"])
+def test_no_mismatch_when_asked_ahead(tmp_path: Path, engine_type: str) -> None:
     positions = [Position.from_fen(fen) for fen in MATES]
-    with opened(engine_of(kind, tmp_path)) as one:
+    with open_stream(engine_of(engine_type, tmp_path)) as one:
         wrong = correct_block(positions, 3)
         wrong.counts[wrong.ends[0] - 1] += 1
-        assert doubts(one, correct_block(positions, 2), wrong, correct_block(positions, 1)) == [[], [0], []]
+        assert doubtful_positions(one, correct_block(positions, 2), wrong, correct_block(positions, 1)) == [[], [0], []]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_run_and_doctor_say_so_in_one_line(run: Run, tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize("engine_type", ENGINE_TYPES)
+def test_run_and_doctor_report_it_in_one_line(run: Run, tmp_path: Path, engine_type: str) -> None:
     (tmp_path / "mine.epd").write_text(f"{MATES[0]} ;D1 15\n")
-    engine, name = engine_of(kind, tmp_path), "mine" if kind == "descriptor" else "quirks.py"
+    engine, name = engine_of(engine_type, tmp_path), "mine" if engine_type == "descriptor" else "quirks.py"
     done = run("run", "-e", engine, "-s", "mine.epd", **WIDE)
     assert [line for line in done.stderr.splitlines() if "end the game" in line] == [f"{name} {TOLD}"]
-    told = "moves that end the game" in run("doctor", "-e", engine, **WIDE).stdout
-    assert told
+    message = "moves that end the game" in run("doctor", "-e", engine, **WIDE).stdout
+    assert message
 
 
 @pytest.mark.parametrize("prints", [[], ["counts"], ["root-moves-from-depth-2"]])
-def test_nothing_is_said_of_others(run: Run, tmp_path: Path, prints: list[str]) -> None:
+def test_other_engines_get_no_notice(run: Run, tmp_path: Path, prints: list[str]) -> None:
     (tmp_path / "mine.epd").write_text(f"{MATES[0]} ;D1 15\n")
     engine = quirky(*prints)
     assert "end the game" not in run("run", "-e", engine, "-s", "mine.epd").stderr

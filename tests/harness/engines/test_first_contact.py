@@ -1,4 +1,4 @@
-"""Correct engines of every kind are told so at the first try, and what is wrong with others is said."""
+"""The first contact with engines of all types: correct ones pass, and the reports about others are clear."""
 
 from __future__ import annotations
 
@@ -129,14 +129,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         *("named", "data", "records", "total_and_divide", "as_json", "decorated"),
     ],
 )
-def test_python_callables_of_every_form_are_right(run: Run, name: str) -> None:
+def test_correct_python_callables_of_every_form_agree(run: Run, name: str) -> None:
     done = run("-e", f"python:mine:{name}", "-s", "suite.epd")
     assert (done.returncode, "all 2 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", ["named", "data", "records", "total_and_divide", "as_json"])
-def test_root_moves_beside_a_total_are_read(run: Run, name: str) -> None:
+def test_root_moves_next_to_a_total_are_read(run: Run, name: str) -> None:
     done = run("divide", "startpos", "2", "-e", f"python:mine:{name}")
     assert done.returncode == 0, done.stderr
     assert "h2h4" in done.stdout
@@ -149,13 +149,11 @@ def test_a_callable_that_fails_everywhere_is_reported_in_a_line(run: Run, comman
     assert (done.returncode, done.stdout) == (3, "")
     *_, line = done.stderr.splitlines()
     assert line.startswith("perft-check: python:mine:raises fails: AttributeError (mine.py:")
-    assert line.endswith(
-        "'str' object has no attribute 'legal_moves'; and so in every position that it was asked about"
-    )
+    assert line.endswith("'str' object has no attribute 'legal_moves'; it does so in every position")
 
 
 @pytest.mark.usefixtures("folder")
-def test_another_python_runs_a_callable(run: Run) -> None:
+def test_a_callable_can_run_in_another_python(run: Run) -> None:
     done = run("-e", f"python[{sys.executable}]:mine:count", "-s", "suite.epd")
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -164,12 +162,12 @@ def test_another_python_runs_a_callable(run: Run) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("four", "four(a, b, c, d) cannot be called as we call it: write f(fen) -> moves"),
-        ("nosuch", "mine has no nosuch"),
+        ("four", "four(a, b, c, d) cannot be called: write f(fen) -> moves"),
+        ("nosuch", "module mine has no attribute 'nosuch'"),
         ("NUMBER", "NUMBER of mine is not callable: write f(fen) -> moves"),
     ],
 )
-def test_a_callable_that_cannot_be_called_is_bad_input(run: Run, name: str, message: str) -> None:
+def test_a_callable_that_cannot_be_called_is_a_usage_error(run: Run, name: str, message: str) -> None:
     done = run("divide", "startpos", "1", "-e", f"python:mine:{name}")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"perft-check: engine 'python:mine:{name}': {message}")
@@ -177,23 +175,23 @@ def test_a_callable_that_cannot_be_called_is_bad_input(run: Run, name: str, mess
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_callable_whose_records_are_not_understood_is_refused(run: Run) -> None:
+def test_a_callable_whose_records_cannot_be_read_is_refused(run: Run) -> None:
     done = run("run", "-e", "python:mine:odd_records")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.splitlines()[-1].endswith("; and so in every position that it was asked about")
+    assert done.stderr.splitlines()[-1].endswith("; it does so in every position")
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("command", ["run", "fuzz", "divide startpos 2"])
-def test_a_callable_that_is_not_understood_anywhere_is_refused(run: Run, command: str) -> None:
+def test_a_callable_whose_answers_can_never_be_read_is_refused(run: Run, command: str) -> None:
     done = run(*command.split(), "-e", "python:mine:odd7")
     assert (done.returncode, done.stdout) == (2, "")
     *_, line = done.stderr.splitlines()
     assert line.startswith(
         "perft-check: python:mine:odd7 fails: returned a dict of 'a': none is a move, or a total such"
     )
-    assert line.endswith("; and so in every position that it was asked about")
+    assert line.endswith("; it does so in every position")
 
 
 @pytest.mark.usefixtures("folder")
@@ -202,61 +200,61 @@ def test_a_callable_that_raises_value_error_about_the_fen_rejects_it(run: Run) -
     assert {one["verdict"] for one in json.loads(done.stdout)["results"]} == {"rejected position"}
 
 
-def test_modules_of_ours_are_not_those_of_a_callable(run: Run, folder: Path) -> None:
+def test_a_callable_does_not_import_modules_of_perft_check(run: Run, folder: Path) -> None:
     (folder / "process.py").write_text("NUMBER = 20\n")
     (folder / "yours.py").write_text("import process\ndef count(fen, depth): return process.NUMBER\n")
     done = run("perft", "startpos", "1", "-e", "python:yours:count")
     assert (done.returncode, done.stdout) == (0, "20\n"), done.stderr
 
 
-def test_a_program_that_is_no_python_is_told(run: Run) -> None:
+def test_a_program_that_is_not_python_is_reported(run: Run) -> None:
     done = run("perft", "startpos", "1", "-e", "python[echo]:mine:count")
     assert (done.returncode, done.stdout, "Traceback" in done.stderr) == (3, "", False)
-    assert "python:mine:count answers by " in done.stderr
+    assert "python:mine:count answers " in done.stderr
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_program_with_arguments_is_right(run: Run) -> None:
-    """It prints another number before its total, in a dialect that is found out."""
+def test_program_with_arguments_is_correct(run: Run) -> None:
+    """It prints another number before its total, and its format of totals is found out."""
     done = run("-e", f"cmd:{sys.executable} mine.py {{fen}} {{depth}}", "-s", "suite.epd")
     assert (done.returncode, "all 2 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
 @pytest.mark.usefixtures("folder")
-def test_an_engine_without_uci_chess960_is_not_asked_about_it(run: Run) -> None:
+def test_engine_without_uci_chess960_is_not_asked_about_chess960(run: Run) -> None:
     spec = f"uci:{sys.executable} engine.py"
     done = run("-e", spec, "-s", "both.epd", "--report", "json=-")
     assert done.returncode == 0, done.stdout + done.stderr
     results = json.loads(done.stdout)["results"]
     assert [one["verdict"] for one in results] == ["agree", "agree", "not compared"]
-    notices = [line for line in done.stderr.splitlines() if "cannot be asked about Chess960" in line]
+    notices = [line for line in done.stderr.splitlines() if "does not support Chess960" in line]
     assert len(notices) == 1
     assert "(Chess960)" not in run("doctor", "-e", spec).stdout
 
 
 @pytest.mark.usefixtures("folder")
-def test_an_engine_with_uci_chess960_is_asked_about_it(run: Run) -> None:
+def test_engine_with_uci_chess960_is_asked_about_chess960(run: Run) -> None:
     spec = f"uci:{sys.executable} engine.py chess960"
     assert run("-e", spec, "-s", "both.epd").returncode == 0
-    assert "right: 522" in run("doctor", "-e", spec).stdout
+    assert "correct: 522" in run("doctor", "-e", spec).stdout
 
 
 @pytest.mark.usefixtures("folder")
-def test_an_engine_that_ignores_moves_is_not_sent_any(run: Run) -> None:
+def test_engine_ignoring_moves_is_not_sent_any(run: Run) -> None:
     spec = f"uci:{sys.executable} engine.py ignores-moves"
     assert "ignored: it is sent the FEN after them" in run("doctor", "-e", spec).stdout
     done = run("divide", "kiwipete", "2", "-e", spec, "-a", "own")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_long_lines_are_read_in_little_time() -> None:
-    """Each took minutes with patterns that go back and forth; a test that hangs fails."""
+def test_long_lines_are_read_quickly() -> None:
+    """With patterns that backtrack, each of them took minutes."""
     for line in (" " * 60_000, "e2e4" + " " * 60_000 + "x", "bad " * 15_000, "fen " * 15_000, "1 " * 30_000):
-        assert not Transcript(3, None).hear(line)
+        assert not Transcript(3, None).add(line)
         assert not is_rejection(line)
 
 
-def test_a_pattern_of_a_descriptor_has_a_time_limit() -> None:
+def test_descriptor_pattern_has_a_time_limit() -> None:
     pattern = LinePattern("end_re", r"^(\w|\w\w)+\W\Z")
     assert pattern.is_in("abc!")
     with pytest.raises(UnparseableOutput, match=r"'end_re' of the descriptor takes longer than 0\.2 seconds on 'aaaa"):
@@ -269,9 +267,9 @@ def test_a_pattern_of_a_descriptor_has_a_time_limit() -> None:
         ({"uci": "false"}, "'uci' must be true or false, not 'false'"),
         ({"min_depth": 10**30}, "'min_depth' must be a whole number from 0 to 99, not 1000"),
         ({"min_depth": True}, "'min_depth' must be a whole number from 0 to 99, not True"),
-        ({"end_re": "("}, "'end_re' is no regular expression"),
+        ({"end_re": "("}, "'end_re' is not a regular expression"),
         ({"total_re": r"\\d+"}, "'total_re' has no group named 'nodes': write (?P<nodes>...)"),
-        ({"name": ["x"]}, "'name' ['x'] is no name: write one, such as mine"),
+        ({"name": ["x"]}, "'name' ['x'] is not a name: write one, such as mine"),
         ({"quit": 7}, "'quit' is missing or no text"),
         ({"setup": {"a": 1}}, "'setup' must be a list of lines"),
         ({"total": ["N"]}, "'total' ['N'] is none of"),
@@ -280,7 +278,9 @@ def test_a_pattern_of_a_descriptor_has_a_time_limit() -> None:
     ],
     ids=str,
 )
-def test_a_bad_descriptor_is_one_line(run: Run, tmp_path: Path, fields: dict[str, object], message: str) -> None:
+def test_invalid_descriptor_is_reported_in_one_line(
+    run: Run, tmp_path: Path, fields: dict[str, object], message: str
+) -> None:
     right: dict[str, object] = {"launch": "true", "case": "position fen {fen}\nperft {depth}"}
     (tmp_path / "bad.json").write_text(json.dumps(right | fields))
     done = run("divide", "startpos", "1", "-e", "bad.json")
@@ -291,7 +291,7 @@ def test_a_bad_descriptor_is_one_line(run: Run, tmp_path: Path, fields: dict[str
 @pytest.mark.parametrize(
     "text", ["[" * 100_000, '{"a":' * 20_000, '{"min_depth": ' + "9" * 5_000 + "}", "\ufeff", "[]"]
 )
-def test_a_file_that_is_no_descriptor_is_one_line(run: Run, tmp_path: Path, text: str) -> None:
+def test_file_that_is_not_a_descriptor_is_reported_in_one_line(run: Run, tmp_path: Path, text: str) -> None:
     (tmp_path / "bad.json").write_text(text)
     done = run("divide", "startpos", "1", "-e", "bad.json")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
@@ -328,7 +328,7 @@ def test_a_file_that_is_no_descriptor_is_one_line(run: Run, tmp_path: Path, text
         ("", ""),
     ],
 )  # fmt: skip
-def test_the_line_of_stderr_that_says_what_happened(stderr: str, line: str) -> None:
+def test_telling_line_of_stderr(stderr: str, line: str) -> None:
     words = LastWords()
     words.take(stderr.encode())
     assert words.telling_line() == line
@@ -358,14 +358,14 @@ Dies("").serve()
         ("a2a3: 1", "dies.py ended with status 1"),
     ],
 )
-def test_what_an_engine_says_on_stdout_before_it_dies(run: Run, tmp_path: Path, last: str, message: str) -> None:
+def test_last_line_of_stdout_explains_a_crash(run: Run, tmp_path: Path, last: str, message: str) -> None:
     (tmp_path / "dies.py").write_text(DIES.format(fakes=str(FAKES), last=last))
     done = run("divide", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "1", "-e", f"uci:{sys.executable} dies.py")
     assert done.returncode == 3, done
     assert message in [line.removeprefix("perft-check: ") for line in done.stderr.splitlines()]
 
 
-def test_what_an_engine_said_to_another_question_does_not_tell_why_it_died() -> None:
+def test_earlier_answers_do_not_explain_a_crash() -> None:
     script = "input(); print('error: no rook on h1', flush=True); input(); raise SystemExit(1)"
     process = Process("it", [sys.executable, "-c", script], ProcessLimits())
     call = EngineCall(PATIENCE)
@@ -378,7 +378,7 @@ def test_what_an_engine_said_to_another_question_does_not_tell_why_it_died() -> 
         process.read(call)
 
 
-def test_an_engine_that_a_real_time_signal_kills_is_a_crash(run: Run, tmp_path: Path) -> None:
+def test_death_by_real_time_signal_is_a_crash(run: Run, tmp_path: Path) -> None:
     (tmp_path / "dies.py").write_text("import os\nos.kill(os.getpid(), 40)\n")
     done = run("divide", "startpos", "1", "-e", f"uci:{sys.executable} dies.py")
     assert (done.returncode, done.stdout) == (3, "")
@@ -386,7 +386,7 @@ def test_an_engine_that_a_real_time_signal_kills_is_a_crash(run: Run, tmp_path: 
     assert done.stderr.endswith(f"dies.py was killed by signal 40; {advice}\n")
 
 
-def test_an_engine_that_ends_while_its_child_holds_the_pipe_is_a_crash(run: Run, tmp_path: Path) -> None:
+def test_end_of_engine_whose_child_holds_the_pipe_is_a_crash(run: Run, tmp_path: Path) -> None:
     (tmp_path / "ends.py").write_text(
         "import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\nsys.exit(7)\n"
     )
@@ -396,8 +396,8 @@ def test_an_engine_that_ends_while_its_child_holds_the_pipe_is_a_crash(run: Run,
     assert done.stderr.endswith(f"ends.py ended with status 7; {advice}\n")
 
 
-def test_no_engine_survives_when_we_are_killed(folder: Path) -> None:
-    """Nothing of ours can run any more: a watchdog kills it."""
+def test_no_engine_survives_sigkill_of_perft_check(folder: Path) -> None:
+    """No code of perft-check can react after that; the watchdog kills the engine."""
     (folder / "waits.py").write_text("import os, time\nopen('pid', 'w').write(f'{os.getpid()}\\n')\ntime.sleep(600)\n")
     command = [*PROGRAM, "divide", "startpos", "1", "-e", f"uci:{sys.executable} waits.py"]
     program = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -420,8 +420,8 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it is found in /proc")
-def test_an_engine_does_not_survive_when_we_are_killed_while_it_starts(folder: Path) -> None:
-    """The watchdog does not know its number yet."""
+def test_no_engine_survives_sigkill_during_its_start(folder: Path) -> None:
+    """The watchdog does not have the PID yet."""
     (folder / "waits.py").write_text("import os, time\nopen('pid', 'w').write(f'{os.getpid()}\\n')\ntime.sleep(600)\n")
     assert subprocess.run([sys.executable, "-c", KILLED_WHILE_STARTING], check=False).returncode == -signal.SIGKILL
     until(lambda: not is_running(int((folder / "pid").read_text())))

@@ -1,4 +1,4 @@
-"""Engines that write without end: that is told, and what is kept of it is bounded."""
+"""Engines that write endlessly: this is reported, and the kept output is bounded."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from perft_check.harness.engines.types.stdin_engine import StdinEngine
 
 START = Game(Position.start())
 MOST_KEPT = 40 * 2**20
-"""Bytes. The limit of an answer, twice where the memory that holds it grows, and the lines of a part of it."""
+"""Bytes: twice the limit of an answer, because buffers are copied when they grow, and the lines of a part of it."""
 TOO_MUCH = "floods: more than 8 MiB and no total"
 TOO_LONG = "floods: a line of more than 1 MiB"
 
 
 @contextmanager
 def with_little_memory() -> Iterator[None]:
-    """Fail where much more is allocated than an answer may have."""
+    """Fail if much more memory is allocated than an answer may have."""
     tracemalloc.start()
     try:
         yield
@@ -68,8 +68,8 @@ def talking(code: str, limits: ProcessLimits | None = None) -> Iterator[Process]
         ("when-it-counts", "answers", TOO_MUCH),
     ],
 )
-def test_a_flood_is_told_and_little_of_it_kept(tmp_path: Path, when: str, what: str, message: str) -> None:
-    """Without a time limit: that it ends shows that a flood ends the trial of commands that are not answered."""
+def test_flood_is_reported_with_bounded_memory(tmp_path: Path, when: str, what: str, message: str) -> None:
+    """There is no time limit, so only the flood can end the search for commands."""
     engine = open_engine(flooding(when, what, str(tmp_path / "floods")))
     with with_little_memory(), pytest.raises(EngineFlood) as caught:
         engine.start(EngineCall())
@@ -79,8 +79,8 @@ def test_a_flood_is_told_and_little_of_it_kept(tmp_path: Path, when: str, what: 
 
 
 @pytest.mark.slow
-def test_moves_without_end_are_a_flood() -> None:
-    """By their bytes or by their number, whichever is seen first."""
+def test_endless_moves_are_a_flood() -> None:
+    """Either the number of bytes or the number of moves exceeds its limit first."""
     engine = open_engine(flooding("when-it-counts", "moves"))
     with with_little_memory(), pytest.raises(EngineFlood):
         engine.start(EngineCall(PATIENCE))
@@ -88,7 +88,7 @@ def test_moves_without_end_are_a_flood() -> None:
 
 
 @pytest.mark.slow
-def test_errors_without_end_are_no_answer() -> None:
+def test_endless_stderr_is_not_an_answer() -> None:
     engine = open_engine(flooding("at-once", "errors"))
     with with_little_memory(), pytest.raises(EngineTimeout) as caught:
         engine.start(EngineCall(0.5))
@@ -96,7 +96,7 @@ def test_errors_without_end_are_no_answer() -> None:
     engine.close()
 
 
-def test_an_engine_that_floods_at_once_is_started_once(tmp_path: Path) -> None:
+def test_engine_flooding_at_start_is_started_once(tmp_path: Path) -> None:
     engine = open_engine(flooding("at-once", "lines", str(tmp_path / "floods")))
     with pytest.raises(EngineFlood):
         engine.start(EngineCall(PATIENCE))
@@ -105,7 +105,7 @@ def test_an_engine_that_floods_at_once_is_started_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_another_command_may_count_where_one_floods(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_command_may_count_after_a_flood(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("perft_check.harness.engines.stdio.command_search.AFTER_A_FLOOD", PATIENCE)
     engine = open_engine(flooding("unless-perft", "lines"))
     assert isinstance(engine, StdinEngine)
@@ -115,8 +115,8 @@ def test_another_command_may_count_where_one_floods(monkeypatch: pytest.MonkeyPa
     engine.close()
 
 
-def test_what_follows_an_answer_is_no_part_of_it() -> None:
-    """It counts for the question after it."""
+def test_output_after_an_answer_is_not_part_of_it() -> None:
+    """It counts toward the limit of the next question."""
     engine = open_engine(flooding("afterwards", "lines"))
     assert isinstance(engine, StdinEngine)
     engine.start(EngineCall(PATIENCE))
@@ -127,7 +127,7 @@ def test_what_follows_an_answer_is_no_part_of_it() -> None:
 
 
 @pytest.mark.slow
-def test_an_engine_that_talks_much_is_heard_to_the_end() -> None:
+def test_verbose_engine_is_read_to_the_end() -> None:
     engine = open_engine(flooding("talks", "lines"))
     with with_little_memory():
         engine.start(EngineCall(PATIENCE))
@@ -137,8 +137,8 @@ def test_an_engine_that_talks_much_is_heard_to_the_end() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["uci:{engine}", "cmd:{engine} {fen} {depth}", "script:{engine}"])
-def test_the_program_tells_a_flood_and_leaves_nothing_running(run: Run, tmp_path: Path, kind: str) -> None:
-    """Not even what the engine has started."""
+def test_flood_is_reported_and_no_process_left(run: Run, tmp_path: Path, kind: str) -> None:
+    """This includes descendants of the engine."""
     engine = shlex.join([sys.executable, str(FAKES / "floods.py"), "at-once", "lines", str(tmp_path / "floods")])
     command = shlex.join(["sh", "-c", f"{engine} | cat"])
     spec = kind.replace("{engine}", command)
@@ -149,8 +149,8 @@ def test_the_program_tells_a_flood_and_leaves_nothing_running(run: Run, tmp_path
     until(lambda: not processes_called_with(str(tmp_path)))
 
 
-def test_more_moves_than_any_answer_has() -> None:
-    """Though they are fewer bytes than an answer may have."""
+def test_too_many_root_moves() -> None:
+    """The number of moves exceeds its limit although the number of bytes does not."""
     code = f"print('e2e4: 20\\n' * {MOST_LISTED + 1}, flush=True)\nsys.stdin.read()"
     spec = shlex.join([sys.executable, "-c", f"import sys\n{code}"])
     program = open_engine(f"cmd:{spec} {{fen}} {{depth}}")
@@ -158,13 +158,13 @@ def test_more_moves_than_any_answer_has() -> None:
         program.perft(START, 3, EngineCall(PATIENCE))
 
 
-def test_a_line_that_comes_by_the_byte() -> None:
+def test_line_arriving_byte_by_byte() -> None:
     code = "for _ in range(200_000): os.write(1, b'x')\nos.write(1, b'\\n')\nsys.stdin.read()"
     with talking(code) as process:
         assert process.read(EngineCall(PATIENCE)) == "x" * 200_000
 
 
-def test_the_limit_counts_for_each_question_anew() -> None:
+def test_output_limit_applies_to_each_question() -> None:
     code = "for line in sys.stdin: print('x' * 99 + '\\n' + 'y' * 900 + '\\nend', flush=True)"
     with talking(code, ProcessLimits(answer_bytes=1500)) as process:
         for _ in range(3):
@@ -185,7 +185,7 @@ def ask_to_the_end(process: Process) -> None:
     st.lists(st.sampled_from([b"a", b"bc", b"\n", b"\r", b"\r\n", b"\n\n", b"d\ne", b"f" * BLOCK]), max_size=12),
     st.data(),
 )
-def test_lines_are_whole_and_in_order_however_they_come(parts: list[bytes], data: st.DataObject) -> None:
+def test_lines_are_complete_and_in_order(parts: list[bytes], data: st.DataObject) -> None:
     incoming, lines = Incoming(), []
     for part in parts:
         incoming.take(part)
@@ -209,7 +209,7 @@ def all_lines(incoming: Incoming) -> list[bytes]:
     return lines
 
 
-def test_few_lines_are_made_at_once() -> None:
+def test_lines_are_split_in_small_batches() -> None:
     incoming = Incoming()
     incoming.take(b"y\n" * BLOCK)
     incoming.split()

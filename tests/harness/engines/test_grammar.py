@@ -1,4 +1,4 @@
-"""Every dialect of the table: its examples, and that an engine which is asked ahead is understood in the same way."""
+"""The examples of every dialect in the table, read one question at a time and when asked ahead."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DEPTH, NODES, MOVE = 3, 8902, ("e2e4", 600)
 FORMATS = (*ROOT_MOVES, *TOTALS.values())
 EXAMPLES = [(one, example) for one in FORMATS for example in one.examples]
 ENDING = "Nodes searched: N"
-"""The totals of engines that use a format of root moves."""
+"""The format of totals of engines with a format of root moves."""
 END = "Nodes searched: 1"
 MARKER = TrialAnswer("4k3/8/8/8/8/8/8/4K2R w - - 0 1", 2, [("h1h8", 3)], 3)
 PIECES = st.sampled_from([*"\t  ::==()->.,'_x\N{RIGHT SINGLE QUOTATION MARK}0123456789abhnqrNQROekEnodsDPtp%"])
@@ -42,18 +42,18 @@ def protocol_of(total_format: str, separator: str = "") -> StreamProtocol:
 
 
 def answer_of(lines: list[str], total_format: str, separator: str = "") -> TrialAnswer:
-    """Return the answer that is read one line at a time."""
+    """Return the answer as read line by line."""
     transcript = Transcript(DEPTH, total_format, separator=separator)
-    assert [transcript.hear(line) for line in lines] == [False] * (len(lines) - 1) + [True]
+    assert [transcript.add(line) for line in lines] == [False] * (len(lines) - 1) + [True]
     return TrialAnswer("", DEPTH, transcript.pairs, transcript.total or 0)
 
 
 def is_agreed(lines: list[str], total_format: str, separator: str = "") -> bool:
-    """Return True if an engine that is asked ahead is understood in the same way, twice."""
+    """Return True if the answer is accepted twice when the engine is asked ahead."""
     protocol = protocol_of(total_format, separator)
     sampled = block_of([answer_of(lines, total_format, separator)] * 3)
     reader, marker = AnswerReader(protocol), Marker(b"", ExpectedAnswers(block_of([MARKER]), protocol))
-    for _ in range(2):  # by the second time it has been learned how the engine writes
+    for _ in range(2):  # the format of the engine is learned from the first one
         block = StreamBlock(sampled, ExpectedAnswers(sampled, protocol), marker, reader)
         assert block.read([line.encode() for line in lines] * 3, 0) == 3 * len(lines)
         done = block.finish(None)
@@ -63,7 +63,7 @@ def is_agreed(lines: list[str], total_format: str, separator: str = "") -> bool:
 
 
 @pytest.mark.parametrize(("one", "example"), EXAMPLES)
-def test_the_examples_are_read(one: LineFormat, example: str) -> None:
+def test_examples_are_read(one: LineFormat, example: str) -> None:
     if one in ROOT_MOVES:
         assert root_move(example) == MOVE
         assert is_agreed([example, END], ENDING)
@@ -75,13 +75,13 @@ def test_the_examples_are_read(one: LineFormat, example: str) -> None:
         assert [(nodes, depth or DEPTH) for _, nodes, depth in found] == [(NODES, DEPTH)]
         assert is_agreed([example], one.name)
         others = [other for other in TOTALS if other != one.name and not TOTALS[other].is_loose]
-        assert not any(Transcript(DEPTH, other).hear(example) for other in others)
+        assert not any(Transcript(DEPTH, other).add(example) for other in others)
         assert all(is_agreed([example, TOTALS[other].examples[0]], other) for other in others)
 
 
 @st.composite
-def changed_lines(draw: st.DrawFn) -> tuple[str, LineFormat]:
-    """Draw a line that is nearly an example, and its format."""
+def candidates_for(draw: st.DrawFn) -> tuple[str, LineFormat]:
+    """Draw a line that differs slightly from an example, with its format."""
     one, line = draw(st.sampled_from(EXAMPLES))
     for _ in range(draw(st.integers(1, 3))):
         edges = [edge.start() for edge in re.finditer(r"\b|$", line)]
@@ -92,16 +92,16 @@ def changed_lines(draw: st.DrawFn) -> tuple[str, LineFormat]:
 
 
 @pytest.mark.parametrize("line", ["e2e4 -5", "e2e4: -5", "e2e4\t-5"])
-def test_a_sign_before_a_digit_is_no_arrow(line: str) -> None:
+def test_minus_sign_is_not_an_arrow(line: str) -> None:
     assert (root_move(line), list(totals(line.replace("e2e4", "Total"), None))) == (None, [])
     assert root_move("e2e4 - 5") == root_move("e2e4-5") == ("e2e4", 5)
 
 
 @budget(1_000, 50_000)
-def test_predicted_lines_are_read_as_what_they_were_predicted_for(number: int) -> None:
+def test_predicted_lines_are_parsed_to_the_same_answer(number: int) -> None:
     @properties(number)
     @given(
-        changed_lines(),
+        candidates_for(),
         st.sampled_from(("", *OTHER_SEPARATORS)),
         st.sampled_from(MOVES),
         st.integers(0, 2**63 - 1) | st.integers(0, 2_000),
@@ -112,7 +112,7 @@ def test_predicted_lines_are_read_as_what_they_were_predicted_for(number: int) -
         total_format = ENDING if is_root_move else one.name
         reader = AnswerReader(protocol_of(total_format, separator))
         transcript, text = reader.transcript(DEPTH), plain_text(line.encode())
-        has_ended = transcript.hear(text)
+        has_ended = transcript.add(text)
         if is_root_move and root_move(text, separator):
             reader.learn(line.encode(), transcript.pairs[-1], b"", 0)
         elif has_ended and not is_root_move:
@@ -123,13 +123,13 @@ def test_predicted_lines_are_read_as_what_they_were_predicted_for(number: int) -
             assert root_move(plain_text(predicted), separator) == (move, count)
         if total != b"\n":
             transcript = reader.transcript(DEPTH)
-            assert transcript.hear(plain_text(total))
+            assert transcript.add(plain_text(total))
             assert (transcript.total, transcript.pairs) == (count, [])
 
     check()
 
 
-def test_a_new_dialect_is_one_row(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_dialect_is_one_row(monkeypatch: pytest.MonkeyPatch) -> None:
     new = LineFormat("Leaves at D are N", ("leaves at {depth} are {nodes} ...",), ("Leaves at 3 are 8,902, says he",))
     monkeypatch.setitem(TOTALS, new.name, new)
     assert pattern(*new.templates).fullmatch("leaves at 3 are 8902")

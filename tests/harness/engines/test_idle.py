@@ -1,4 +1,4 @@
-"""Engines that do not answer the first question: what they say and do is told, although there is no time limit."""
+"""Engines that do not answer the first question are reported with their output, even without a time limit."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ for line in sys.stdin:
             board = chess.Board(" ".join(fen[:6]))
         case CASE
 """
-NO_WAY = "does not count, or in no way that we know, when told go perft 2, perft 2, divide 2"
+NO_WAY = "does not count, or in no known way, when sent go perft 2, perft 2, divide 2"
 
 Perft = Callable[..., Done]
 
 
 @pytest.fixture
 def perft(run: Run, tmp_path: Path) -> Perft:
-    """Count the starting position, without a time limit, by an engine that has one more case."""
+    """Count the starting position, without a time limit, with an engine that has the given additional behavior."""
 
     def asked(case: str, uci: str = 'say("uciok")') -> Done:
         (tmp_path / "it.py").write_text(ENGINE.replace("UCI", uci).replace("CASE", case).replace("READY", "0"))
@@ -66,24 +66,24 @@ def perft(run: Run, tmp_path: Path) -> Perft:
 
 
 @pytest.mark.parametrize(
-    ("case", "told"),
+    ("case", "message"),
     [
         ('["go", *_]: sys.exit(3)', "ended with status 3"),
         ('["go", *_]: sys.exit("no such position")', "ended with status 1: no such position"),
         (
             "_: tell(1)",
-            "does not count 8902 nodes in the starting position when told go perft 3; it said 'Nodes searched: 20'",
+            "does not count 8902 nodes in the starting position when sent go perft 3; it said 'Nodes searched: 20'",
         ),
         ('["go", *_]: say("what?")', f"{NO_WAY}: {{name}} does not answer, and is ready for more; it said 'what?'"),
         ("[]: pass", f"{NO_WAY}: {{name}} does not answer, and is ready for more"),
     ],
 )
-def test_an_engine_that_does_not_count_is_told_by_what_it_does(perft: Perft, case: str, told: str) -> None:
+def test_message_for_an_engine_that_does_not_count(perft: Perft, case: str, message: str) -> None:
     done = perft(case)
     name = "it.py"
     assert (done.returncode, done.stdout) == (3, "")
     advice = f"perft-check doctor -e '{sys.executable} it.py'"
-    assert done.stderr == f"perft-check: {name} {told.format(name=name)}; try: {advice}\n"
+    assert done.stderr == f"perft-check: {name} {message.format(name=name)}; try: {advice}\n"
 
 
 @pytest.mark.parametrize(
@@ -91,13 +91,13 @@ def test_an_engine_that_does_not_count_is_told_by_what_it_does(perft: Perft, cas
     [
         '["divide", depth]: tell(depth)',
         '["go", "perft", "3"]: sys.exit(3)\n        case ["perft", depth]: tell(depth)',
-        # It counts in another thread, and is ready all the time.
+        # It counts in another thread, so it is always ready.
         '["go", "perft", depth]: threading.Timer(1.0, tell, [depth]).start()',
-        # It hears nothing while it counts.
+        # It does not read while it counts.
         '["go", "perft", depth]: time.sleep(3.0); tell(depth)',
     ],
 )
-def test_an_engine_that_counts_in_its_own_way_is_understood(perft: Perft, case: str) -> None:
+def test_unusual_uci_engine_is_understood(perft: Perft, case: str) -> None:
     done = perft(case)
     assert (done.returncode, done.stdout) == (0, "8902\n"), done.stderr
 
@@ -113,9 +113,7 @@ def test_an_engine_that_counts_in_its_own_way_is_understood(perft: Perft, case: 
         ),
     ],
 )
-def test_an_engine_that_is_silent_and_busy_is_not_asked_for_the_rest(
-    run: Run, tmp_path: Path, case: str, asked: list[str]
-) -> None:
+def test_silent_busy_engine_is_not_asked_other_commands(run: Run, tmp_path: Path, case: str, asked: list[str]) -> None:
     program = ENGINE.replace("UCI", 'say("uciok")').replace("CASE", case).replace("READY", "0")
     program = program.replace("    match", "    print(line.strip(), file=open('asked', 'a'))\n    match")
     (tmp_path / "it.py").write_text(program)
@@ -126,16 +124,16 @@ def test_an_engine_that_is_silent_and_busy_is_not_asked_for_the_rest(
     assert done.returncode == (0 if len(asked) == 3 else 3), done.stderr
 
 
-def test_an_engine_that_does_not_shake_hands_is_not_waited_for(perft: Perft, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_handshake_ends_the_search(perft: Perft, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("perft_check.harness.engines.stdio.conversation.PATIENCE", 0.5)
     done = perft("[]: pass", uci="pass")
     assert done.returncode == 3
     advice = f"try: perft-check doctor -e '{sys.executable} it.py'"
-    assert done.stderr.endswith(f"it.py does not answer 'uci' by 'uciok' within 0.5 seconds; {advice}\n")
+    assert done.stderr.endswith(f"it.py does not answer 'uci' with 'uciok' within 0.5 seconds; {advice}\n")
 
 
-def test_an_engine_that_was_asked_whether_it_is_busy_is_in_step_afterwards(tmp_path: Path) -> None:
-    """A `readyok` that is still to come would be taken for that after the FEN."""
+def test_late_readyok_does_not_answer_the_next_isready(tmp_path: Path) -> None:
+    """The late `readyok` could be mistaken for the one after the FEN."""
     fen = "8/8/8/8/8/8/8/K1k5 w - - 0 1"
     case = f'["d"]: say("Fen: {fen}")\n        case ["go", "perft", depth]: time.sleep(1.5); tell(depth)'
     (tmp_path / "it.py").write_text(ENGINE.replace("UCI", 'say("uciok")').replace("CASE", case).replace("READY", "0.3"))

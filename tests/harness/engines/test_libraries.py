@@ -1,4 +1,4 @@
-"""Shared libraries as engines: the examples are right, and whatever a library does wrong is told in one line."""
+"""Shared libraries as engines: the examples are correct, and every failure is reported in one line."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def loaded(library: Path) -> Iterator[LibraryEngine]:
         yield engine
 
 
-def test_the_example_in_c_is_right(run: Run, example: Path) -> None:
+def test_the_example_in_c_is_correct(run: Run, example: Path) -> None:
     done = run("-e", f"lib:{example}", *SUITES, "-s", "chess960", "-s", "chess960-special")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "all 426 positions agree" in done.stdout
@@ -66,7 +66,7 @@ def test_the_example_in_c_is_right(run: Run, example: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("c++") is None, reason="no C++ compiler")
-def test_the_example_in_cpp_is_right(run: Run, tmp_path: Path) -> None:
+def test_the_example_in_cpp_is_correct(run: Run, tmp_path: Path) -> None:
     built(tmp_path, EXAMPLES / "cpp" / "library.cpp", "-std=c++17", *WARNINGS, compiler="c++")
     done = run("-e", "lib:libmade.so", *SUITES)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -74,7 +74,7 @@ def test_the_example_in_cpp_is_right(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("cargo") is None, reason="no Rust")
-def test_the_example_in_rust_is_right(run: Run, tmp_path: Path) -> None:
+def test_the_example_in_rust_is_correct(run: Run, tmp_path: Path) -> None:
     sources = shutil.copytree(EXAMPLES / "rust", tmp_path / "rust", ignore=shutil.ignore_patterns("target"))
     command = ["cargo", "build", "--release", "--offline", "--quiet", "--target-dir", "target"]
     built_it = subprocess.run(command, cwd=sources, capture_output=True, encoding="utf-8", check=False)
@@ -83,12 +83,12 @@ def test_the_example_in_rust_is_right(run: Run, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_glue_of_each_example_is_short() -> None:
+def test_examples_need_little_code_for_the_interface() -> None:
     for glue in ("c/library.c", "cpp/library.cpp", "rust/src/lib.rs"):
         assert len((EXAMPLES / glue).read_text(encoding="utf-8").splitlines()) < 60, glue
 
 
-def test_the_header_is_c_and_cpp_and_says_its_license(tmp_path: Path) -> None:
+def test_the_header_compiles_as_c_and_cpp_and_names_its_license(tmp_path: Path) -> None:
     strict = ("-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", str(HEADERS))
     (tmp_path / "one.c").write_text('#include "perft_check.h"\n#include "perft_check.h"\n', encoding="utf-8")
     subprocess.run(["cc", "-std=c99", *strict, str(tmp_path / "one.c")], check=True)
@@ -128,7 +128,7 @@ def test_commands_take_a_library(run: Run, example: Path, command: tuple[str, ..
     assert shown in done.stdout, done.stdout + done.stderr
 
 
-def test_a_wrong_library_is_explained(run: Run, tmp_path: Path) -> None:
+def test_an_incorrect_move_of_a_library_is_explained(run: Run, tmp_path: Path) -> None:
     built(tmp_path, EXAMPLES / "c" / "library.c", "-DWRONG")
     done = run("divide", "5rk1/8/8/8/8/8/8/4K2R w K - 0 1", "1", "-e", "lib:libmade.so", "-a", "own", COLUMNS="300")
     assert done.returncode == 1
@@ -136,7 +136,7 @@ def test_a_wrong_library_is_explained(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_process_of_a_library_starts_without_numpy() -> None:
-    """Each crash starts another one, and numpy takes most of that time."""
+    """Each crash starts a new process, and importing NumPy would take most of that time."""
     program = "import sys, perft_check.harness.engines.library.child; print('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert done.stdout == "False\n"
@@ -162,7 +162,7 @@ def test_the_process_of_a_library_starts_without_numpy() -> None:
         ("if (fork()) return 48; pause(); return 0;", "agree", ""),
     ],
 )
-def test_every_failure_is_told_with_its_position(
+def test_every_failure_is_reported_with_its_position(
     run: Run, tmp_path: Path, body: str, verdict: str, message: str
 ) -> None:
     (tmp_path / "suite.epd").write_text(SUITE, encoding="utf-8")
@@ -178,13 +178,13 @@ def test_every_failure_is_told_with_its_position(
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("return 70000;", "says that it has written 70,000 moves: it has room for 1,024"),
+        ("return 70000;", "returned 70,000 moves: the buffer has room for 1,024"),
         ("memset(out, 'x', 16); return 1;", "returned a move without a terminating zero: 'xxxxxxxx'"),
-        ('strcpy(out->move, "\\033[2J"); return 1;', r"returned '\x1b[2J' as a move; wanted is UCI text"),
-        ("memset(out, 0, 16 * (room + 1)); return 0;", "wrote behind the room for 1,024 moves that it was given"),
+        ('strcpy(out->move, "\\033[2J"); return 1;', r"returned '\x1b[2J' as a move; expected UCI text"),
+        ("memset(out, 0, 16 * (room + 1)); return 0;", "wrote past the end of the buffer for 1,024 moves"),
     ],
 )
-def test_a_list_that_is_none_is_told(tmp_path: Path, body: str, message: str) -> None:
+def test_an_invalid_list_of_moves_is_reported(tmp_path: Path, body: str, message: str) -> None:
     with loaded(built(tmp_path, MISBEHAVES % ("return 48;", DIVIDE % body))) as engine:
         with pytest.raises(UnparseableOutput) as raised:
             engine.divide(Game(Position.start()), 1, EngineCall(PATIENCE))
@@ -195,11 +195,11 @@ def test_a_list_that_is_none_is_told(tmp_path: Path, body: str, message: str) ->
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("return size;", "says that its FEN has 1,024 characters: it has room for 1,023"),
+        ("return size;", "returned a FEN of 1,024 characters: the buffer has room for 1,023"),
         ("memset(out, 'x', 9); return 9;", "returned a FEN without a terminating zero at its end, byte 9"),
     ],
 )
-def test_a_fen_that_is_none_is_told(tmp_path: Path, body: str, message: str) -> None:
+def test_an_invalid_fen_is_reported(tmp_path: Path, body: str, message: str) -> None:
     plays = "int64_t perft_check_fen_after(const char *fen, const char *moves, char *out, size_t size) { %s }"
     with loaded(built(tmp_path, MISBEHAVES % ("return 48;", plays % body))) as engine:
         with pytest.raises(UnparseableOutput) as raised:
@@ -207,7 +207,7 @@ def test_a_fen_that_is_none_is_told(tmp_path: Path, body: str, message: str) -> 
         assert str(raised.value) == f"lib {message}"
 
 
-def test_a_reason_is_told_on_one_line(tmp_path: Path) -> None:
+def test_a_reason_is_reported_in_one_line(tmp_path: Path) -> None:
     reason = r'const char *perft_check_error(void) { return "no\n\033[31mway \xff"; }'
     with loaded(built(tmp_path, MISBEHAVES % ("return -1;", reason))) as engine:
         with pytest.raises(Exception, match=r"^lib refuses the position: no") as raised:
@@ -216,8 +216,8 @@ def test_a_reason_is_told_on_one_line(tmp_path: Path) -> None:
         assert engine.perft(Game(Position.start()), 1, EngineCall(PATIENCE)) == 20
 
 
-def test_a_file_that_is_no_library_is_told(run: Run, tmp_path: Path, example: Path) -> None:
-    def told(name: str) -> str:
+def test_a_file_that_is_not_a_library_is_reported(run: Run, tmp_path: Path, example: Path) -> None:
+    def error_of(name: str) -> str:
         return wrong(run, "perft", "startpos", "1", "-e", f"lib:{name}", COLUMNS="1000").partition("': ")[2]
 
     whole = example.read_bytes()
@@ -226,17 +226,19 @@ def test_a_file_that_is_no_library_is_told(run: Run, tmp_path: Path, example: Pa
     (tmp_path / "folder.so").mkdir()
     (tmp_path / "arm.so").write_bytes(whole[:18] + (40).to_bytes(2, "little") + whole[20:])
     (tmp_path / "small.so").write_bytes(whole[:4] + b"\x01" + whole[5:])
-    assert told("text.so") == f"{tmp_path}/text.so is no shared library: it begins with 'hello\\n'"
-    assert told("empty.so") == f"{tmp_path}/empty.so is no shared library: it is empty"
-    assert told("folder.so") == "folder.so is a folder: name the library in it"
-    assert told("none.so") == "there is no file none.so"
-    assert told("") == "write lib:PATH, such as lib:./libmine.so"
-    assert told("arm.so").startswith(f"{tmp_path}/arm.so is for the processor ARM, and this is one for ")
-    assert told("small.so").startswith(f"{tmp_path}/small.so is for a machine of 32 bits, and this is one for 64 bits")
+    assert error_of("text.so") == f"{tmp_path}/text.so is no shared library: it begins with 'hello\\n'"
+    assert error_of("empty.so") == f"{tmp_path}/empty.so is no shared library: it is empty"
+    assert error_of("folder.so") == "folder.so is a folder: name the library in it"
+    assert error_of("none.so") == "there is no file none.so"
+    assert error_of("") == "write lib:PATH, such as lib:./libmine.so"
+    assert error_of("arm.so").startswith(f"{tmp_path}/arm.so is for the processor ARM, and this is one for ")
+    assert error_of("small.so").startswith(
+        f"{tmp_path}/small.so is for a machine of 32 bits, and this is one for 64 bits"
+    )
 
 
-def test_a_library_that_cannot_be_used_is_told(tmp_path: Path) -> None:
-    def told(text: str, *flags: str) -> str:
+def test_a_library_that_cannot_be_used_is_reported(tmp_path: Path) -> None:
+    def error_of(text: str, *flags: str) -> str:
         library = built(tmp_path, text, *flags)
         with pytest.raises(UsageError) as raised, loaded(library):
             pass
@@ -247,27 +249,27 @@ def test_a_library_that_cannot_be_used_is_told(tmp_path: Path) -> None:
     built(needed, "int needed(void) { return 1; }").rename(needed / "libneeded.so")
     calls = '#include "perft_check.h"\nint needed(void);\n'
     calls += "int64_t perft_check_perft(const char *fen, int depth) { return needed(); }"
-    assert told("int nothing;") == (
+    assert error_of("int nothing;") == (
         "LIB exports no perft_check_perft: include perft_check.h, and make the function visible"
     )
-    assert told(calls) == "LIB: undefined symbol: needed: link the library with what defines it"
-    # The libraries that another one needs come after it.
+    assert error_of(calls) == "LIB: undefined symbol: needed: link the library with what defines it"
+    # The linker needs dependencies after the library that uses them.
     with_needed = ("-Wl,--no-as-needed", f"-L{needed}", "-lneeded", "-Wl,--allow-shlib-undefined")
-    assert told(calls, *with_needed) == (
+    assert error_of(calls, *with_needed) == (
         "LIB needs libneeded.so, which is not here: install it, or name its folder in LD_LIBRARY_PATH"
     )
     later = MISBEHAVES % ("return 48;", "int perft_check_version(void) { return 2; }")
-    assert told(later) == "LIB is built for version 2 of perft_check.h, and this is for version 1"
+    assert error_of(later) == "LIB is built for version 2 of perft_check.h, and this is for version 1"
 
 
-def test_a_crash_while_it_is_loaded_is_told(tmp_path: Path) -> None:
+def test_a_crash_while_a_library_is_loaded_is_reported(tmp_path: Path) -> None:
     loading = "__attribute__((constructor)) static void begin(void) { abort(); }"
     library = built(tmp_path, MISBEHAVES % ("return 48;", loading))
     with pytest.raises(EngineCrash, match=r"^lib was killed by SIGABRT, while it was loaded$"), loaded(library):
         pass
 
 
-def test_nothing_is_left_open(example: Path) -> None:
+def test_closing_a_library_closes_all_descriptors(example: Path) -> None:
     with loaded(example):
         pass
     before = sorted(os.listdir("/proc/self/fd"))

@@ -1,4 +1,4 @@
-"""Libraries that include perft_check_coverage.h: which branches an answer has reached, and which position was first."""
+"""Coverage of libraries with perft_check_coverage.h: the branches that were reached, and the first position each."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def example(folder: Path, *flags: str, compiler: str = "clang") -> Path:
 @pytest.mark.slow
 @needs_clang
 @pytest.mark.parametrize("flags", WAYS)
-def test_the_counters_of_one_question_have_places(flags: str, tmp_path: Path) -> None:
+def test_counters_of_a_single_question_have_source_locations(flags: str, tmp_path: Path) -> None:
     with closing(LibraryEngine("lib", str(example(tmp_path, flags)))) as engine:
         source = engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
         source.reset()
         engine.divide(Game(START), 1, EngineCall(PATIENCE))
-        counters, places = source.read(), source.places()
+        counters, places = source.read(), source.locations()
         assert len(counters) == len(places) > 100
         lines = {
             (place.path, place.function) for place, number in zip(places, counters, strict=True) if number and place
@@ -58,7 +58,7 @@ def test_the_first_position_of_a_block_that_reaches_a_branch_is_known(flags: str
     with closing(LibraryEngine("lib", str(example(tmp_path, flags)))) as engine:
         engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
-        # The first answer has what was done when the library was loaded, so that the second has other buckets.
+        # The first answer includes what ran while the library was loaded, so the counts of the second differ.
         assert engine.ask(questions([START, START], [1, 1]), EngineCall(PATIENCE)).tolist() == []
         assert engine.ask(questions([START, CASTLES, START], [1, 1, 1]), EngineCall(PATIENCE)).tolist() == []
         first = engine.block_coverage
@@ -69,7 +69,7 @@ def test_the_first_position_of_a_block_that_reaches_a_branch_is_known(flags: str
 
 
 @needs_clang
-def test_a_comparison_tells_how_near_it_was(tmp_path: Path) -> None:
+def test_a_comparison_records_how_close_its_values_were(tmp_path: Path) -> None:
     text = (
         '#include "perft_check.h"\n#include "perft_check_coverage.h"\n'
         "int64_t perft_check_perft(const char *fen, int depth) {\n"
@@ -93,7 +93,7 @@ def test_a_comparison_tells_how_near_it_was(tmp_path: Path) -> None:
 
 
 @needs_clang
-def test_nothing_is_measured_where_nobody_asks_for_it(tmp_path: Path) -> None:
+def test_coverage_is_measured_only_on_request(tmp_path: Path) -> None:
     with closing(LibraryEngine("lib", str(example(tmp_path, COUNTERS)))) as engine:
         engine.start(EngineCall(PATIENCE))
         engine.ask(questions([START], [1]), EngineCall(PATIENCE))
@@ -102,27 +102,27 @@ def test_nothing_is_measured_where_nobody_asks_for_it(tmp_path: Path) -> None:
 
 @needs_clang
 @pytest.mark.parametrize("includes", [True, False])
-def test_a_library_without_counters_has_no_places(includes: bool, tmp_path: Path) -> None:
+def test_a_library_without_counters_has_no_source_locations(includes: bool, tmp_path: Path) -> None:
     library = example(tmp_path) if includes else built(tmp_path, EXAMPLES / "c" / "library.c")
     with closing(LibraryEngine("lib", str(library))) as engine:
         source = engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
         engine.ask(questions([START], [1]), EngineCall(PATIENCE))
-        assert source.places() == ()
+        assert source.locations() == ()
         assert len(source.read()) == 0
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
-def test_gcc_names_the_branches_that_ran(tmp_path: Path) -> None:
+def test_gcc_reports_the_branches_that_ran(tmp_path: Path) -> None:
     with closing(
         LibraryEngine("lib", str(example(tmp_path, "-fsanitize-coverage=trace-pc", compiler="gcc")))
     ) as engine:
         source = engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
         engine.divide(Game(START), 1, EngineCall(PATIENCE))
-        before = {place.function for place in source.places() if place}
+        before = {place.function for place in source.locations() if place}
         engine.perft(Game(START), 2, EngineCall(PATIENCE))
-        after = {place.function for place in source.places() if place}
+        after = {place.function for place in source.locations() if place}
         assert "legal_moves" in before
         assert {"perft", "perft_check_perft"} <= after - before
 
@@ -130,7 +130,7 @@ def test_gcc_names_the_branches_that_ran(tmp_path: Path) -> None:
 @needs_clang
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("rustc") is None, reason="no rustc")
-def test_rust_is_linked_as_the_header_says(tmp_path: Path) -> None:
+def test_rust_is_linked_as_the_header_describes(tmp_path: Path) -> None:
     passes = ["inline-8bit-counters", "pc-table", "trace-compares", "level=3"]
     flags = " ".join(["-C passes=sancov-module", *(f"-C llvm-args=-sanitizer-coverage-{name}" for name in passes)])
     header, source = str(HEADERS / HEADER), str(EXAMPLES / "rust" / "src" / "lib.rs")
@@ -146,7 +146,7 @@ def test_rust_is_linked_as_the_header_says(tmp_path: Path) -> None:
         engine.start(EngineCall(PATIENCE))
         counters.reset()
         assert engine.divide(Game(START), 1, EngineCall(PATIENCE)).total == 20
-        ran = [place for place, number in zip(counters.places(), counters.read(), strict=True) if number and place]
+        ran = [place for place, number in zip(counters.locations(), counters.read(), strict=True) if number and place]
         assert {Path(place.path).name for place in ran if place.is_source} >= {"lib.rs", "generator.rs"}
 
 
@@ -154,7 +154,9 @@ def test_rust_is_linked_as_the_header_says(tmp_path: Path) -> None:
     ("compiler", "flags"),
     [(one, flags) for one in ("gcc", "clang") for flags in (("-x", "c", "-std=c99"), ("-x", "c++", "-std=c++11"))],
 )
-def test_the_header_is_c99_and_cpp_without_a_warning(compiler: str, flags: tuple[str, ...], tmp_path: Path) -> None:
+def test_the_coverage_header_compiles_as_c99_and_cpp_without_warnings(
+    compiler: str, flags: tuple[str, ...], tmp_path: Path
+) -> None:
     if shutil.which(compiler) is None:
         pytest.skip(f"no {compiler}")
     (tmp_path / "one.c").write_text(f'#include "{HEADER}"\n#include "{HEADER}"\n', encoding="utf-8")
@@ -162,11 +164,11 @@ def test_the_header_is_c99_and_cpp_without_a_warning(compiler: str, flags: tuple
     subprocess.run([*command, str(tmp_path / "one.c")], check=True)
 
 
-def test_the_header_is_free_to_copy() -> None:
+def test_the_coverage_header_may_be_copied_freely() -> None:
     assert "MIT License" in (HEADERS / HEADER).read_text(encoding="utf-8")
 
 
-def test_what_a_library_writes_into_a_tally_is_data() -> None:
+def test_a_tally_may_contain_arbitrary_bytes() -> None:
     tally = CoverageTally(3)
     tally.memory[:] = 255
     assert tally.collect(10) == BlockCoverage(3, ())
@@ -175,7 +177,7 @@ def test_what_a_library_writes_into_a_tally_is_data() -> None:
     assert tally.collect(0) == BlockCoverage(3, ())
 
 
-def test_what_trees_have_reached_is_new_where_a_position_reaches_it() -> None:
+def test_features_reached_by_trees_are_new_at_depth_1() -> None:
     tally = CoverageTally(3)
     seen = tally.memory[-3 - COMPARISONS :]
     reached = []

@@ -85,7 +85,7 @@ for line in sys.stdin:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the current folder, with modules that list moves."""
+    """Return the current folder, which contains modules that list moves."""
     shutil.copy(str(fakes.__file__), tmp_path / "lists.py")
     (tmp_path / "mine.py").write_text(MINE)
     monkeypatch.chdir(tmp_path)
@@ -97,7 +97,7 @@ def listed(spec: str, fen: str, gentype: GenType) -> list[str] | None:
     with closing(engine):
         if not spec.endswith(".json"):
             engine.start(EngineCall(PATIENCE))
-        assert engine.listed is not None
+        assert engine.gentypes is not None
         return engine.moves(Game(Position.from_fen(fen)), gentype, EngineCall(PATIENCE))
 
 
@@ -115,12 +115,14 @@ def test_python_callables_list_moves_in_three_forms(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "error", "message"),
     [
-        ("wrong", UnparseableOutput, "fails: returned 7; wanted is a list of UCI moves"),
+        ("wrong", UnparseableOutput, "fails: returned 7; expected a list of UCI moves"),
         ("crashes", EngineCrash, "fails: KeyError (mine.py:"),
         ("refuses", EngineRejection, "refuses the position: ValueError (mine.py:"),
     ],
 )
-def test_a_callable_that_lists_nothing_is_told(folder: Path, name: str, error: type[Exception], message: str) -> None:
+def test_a_callable_with_an_invalid_list_is_reported(
+    folder: Path, name: str, error: type[Exception], message: str
+) -> None:
     with pytest.raises((error, EngineCrash)) as caught:
         listed(f"python:mine:{name}", KIWIPETE, GenType.CAPTURES)
     assert message in str(caught.value)
@@ -141,13 +143,13 @@ def described(folder: Path, **more: object) -> str:
     return "engine.json"
 
 
-def test_a_descriptor_says_how_lists_are_asked_for(folder: Path) -> None:
+def test_a_descriptor_contains_the_commands_for_lists(folder: Path) -> None:
     spec = described(folder)
     assert set(listed(spec, KIWIPETE, GenType.CAPTURES) or ()) == right(KIWIPETE, GenType.CAPTURES)
     assert set(listed(spec, KIWIPETE, GenType.LEGAL) or ()) == right(KIWIPETE, GenType.LEGAL)
     assert listed(spec, KIWIPETE, GenType.QUIETS) is None
     ends = described(folder, moves_end_re="^info string", uci=None)
-    assert listed(ends, KIWIPETE, GenType.LEGAL) == []  # the line that ends the list is none of its lines
+    assert listed(ends, KIWIPETE, GenType.LEGAL) == []  # the last line is not part of the list
 
 
 @pytest.mark.parametrize(
@@ -157,12 +159,14 @@ def test_a_descriptor_says_how_lists_are_asked_for(folder: Path) -> None:
         ("die", EngineCrash, "engine ended with status 1"),
     ],
 )
-def test_an_engine_that_makes_no_list_is_told(folder: Path, command: str, error: type[Exception], message: str) -> None:
+def test_an_engine_with_an_invalid_list_is_reported(
+    folder: Path, command: str, error: type[Exception], message: str
+) -> None:
     with pytest.raises(error, match=message):
         listed(described(folder, moves=f"position fen {{fen}}\n{command} {{gentype}}"), KIWIPETE, GenType.LEGAL)
 
 
-def test_what_a_descriptor_says_about_lists_is_saved(folder: Path) -> None:
+def test_the_part_of_a_descriptor_about_lists_is_saved(folder: Path) -> None:
     descriptor = load_descriptor(Path(described(folder, moves_end_re="^end")))
     save_descriptor(Path("saved.json"), descriptor)
     saved = load_descriptor(Path("saved.json"))
@@ -192,26 +196,26 @@ def test_what_a_descriptor_says_about_lists_is_saved(folder: Path) -> None:
         ({"convention": {"legality": ["\ud800"]}}, "'convention' legality=["),
     ],
 )
-def test_a_descriptor_with_wrong_lists_is_refused(folder: Path, more: dict[str, object], message: str) -> None:
+def test_a_descriptor_with_invalid_lists_is_rejected(folder: Path, more: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError) as caught:
         load_descriptor(Path(described(folder, **more)))
     assert str(caught.value).startswith(f"engine.json: {message}")
     assert "\n" not in str(caught.value)
 
 
-def test_doctor_names_lists_and_convention(run: Run, folder: Path) -> None:
+def test_doctor_reports_lists_and_convention(run: Run, folder: Path) -> None:
     done = run("doctor", "-e", "python:mine:quiet_en_passant", COLUMNS="200")
-    told = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
     assert done.returncode == 1
     for line in (
         "lists captures, quiets, quiet_checks, evasions, non_evasions, legal",
         "legality legal: no list has a move that leaves the king in check",
         "underpromotion-push captures: underpromotions by push are among the captures",
-        f"captures wrong: missing e5d6 in {EN_PASSANT}",
-        f"quiets wrong: extra e5d6 in {EN_PASSANT}",
-        "lists if that is meant: fuzz --convention en-passant=quiets",
+        f"captures incorrect: missing e5d6 in {EN_PASSANT}",
+        f"quiets incorrect: extra e5d6 in {EN_PASSANT}",
+        "lists if this is intended: fuzz --convention en-passant=quiets",
     ):
-        assert line in told, done.stdout
+        assert line in lines, done.stdout
 
 
 def test_fuzz_compares_lists(run: Run, folder: Path) -> None:
@@ -223,8 +227,8 @@ def test_fuzz_compares_lists(run: Run, folder: Path) -> None:
     meant = run(*replay, "--convention", "en-passant=quiets", COLUMNS="200")
     last = "no fault of python:mine:quiet_en_passant here; checks: moves, fen, lists, setups"
     assert (meant.returncode, meant.stdout.splitlines()[-1]) == (0, last)
-    told = wrong(run, *replay, "--convention", "en-passant=no")
-    assert told == "--convention en-passant=no: there are captures, quiets, neither"
+    message = wrong(run, *replay, "--convention", "en-passant=no")
+    assert message == "--convention en-passant=no: there are captures, quiets, neither"
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Without an option an engine may have half of the machine's memory, with all that it has started."""
+"""Memory limits: by default an engine and its children may use half of the machine's memory."""
 
 from __future__ import annotations
 
@@ -35,37 +35,37 @@ for line in sys.stdin:
 
 @pytest.fixture
 def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Return an engine that may have 400 MiB."""
+    """Return an engine whose limit is 400 MiB."""
     monkeypatch.setattr(memory, "most_bytes", lambda: 400 << 20)
     (tmp_path / "engine.py").write_text(ENGINE)
     return f"uci:{shlex.join([sys.executable, 'engine.py'])}"
 
 
 @pytest.mark.parametrize("who", ["itself", pytest.param("child", marks=pytest.mark.slow)])
-def test_an_engine_that_takes_too_much_is_ended_and_it_is_said(who: str, engine: str, run: Run) -> None:
+def test_an_engine_that_uses_too_much_memory_is_ended_and_reported(who: str, engine: str, run: Run) -> None:
     done = run("perft", "startpos", "2", "-e", f"{engine} {who}", "--timeout", "100", COLUMNS="300")
     assert (done.returncode, done.stdout) == (3, "")
     assert (
-        "was ended: it has more memory than 0.4 GiB, half of what this machine has; run, divide and fuzz take --memory"
-        in done.stderr
+        "was killed: it uses more memory than 0.4 GiB, half of the memory of this machine; run, divide and fuzz take "
+        "--memory" in done.stderr
     )
 
 
 @pytest.mark.slow
-def test_pages_that_processes_share_count_once(engine: str, run: Run) -> None:
+def test_shared_pages_are_counted_once(engine: str, run: Run) -> None:
     done = run("perft", "startpos", "2", "-e", f"{engine} forks", "--timeout", "100", COLUMNS="300")
     assert done.returncode == 3
     assert "it was not ended" in done.stderr
 
 
 @pytest.mark.slow
-def test_another_limit_is_that_of_the_user(engine: str, run: Run) -> None:
+def test_the_user_can_set_another_memory_limit(engine: str, run: Run) -> None:
     done = run("divide", "startpos", "2", "-e", f"{engine} itself", "--timeout", "3", "--memory", "5000")
     assert done.returncode == 3
     assert "has not answered within 3 seconds" in done.stderr
 
 
-def test_the_limit_is_half_of_what_there_is() -> None:
+def test_the_default_limit_is_half_of_the_memory() -> None:
     most = most_bytes()
     assert 2**28 < most < 2**44
-    assert MemoryGuard(ProcessFamily(1)).excess() is None, "it is not looked at once"
+    assert MemoryGuard(ProcessFamily(1)).excess() is None, "the first check is not due yet"

@@ -1,4 +1,4 @@
-"""A path is what it is, whatever signs it has."""
+"""Paths with unusual characters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = ("engine [v2]", "my engine", "it's mine", 'the "best"', "a,b;c", "of {fe
 
 @pytest.mark.slow
 @pytest.mark.parametrize("prefix", ["", "uci:"])
-def test_a_path_that_exists_is_that_path(prefix: str, run: Run, tmp_path: Path) -> None:
+def test_an_existing_path_may_contain_any_characters(prefix: str, run: Run, tmp_path: Path) -> None:
     (tmp_path / "engine").write_text(ENGINE)
     (tmp_path / "engine").chmod(0o755)
     for name in NAMES:

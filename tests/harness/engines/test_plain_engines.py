@@ -1,4 +1,4 @@
-"""Engines on stdin that speak no UCI: `doctor` understands them alone, or names the one line that helps."""
+"""Engines on stdin without UCI: `doctor` finds out how to ask them, or says what helps."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 from fakes.plain import MANNERS
-from helpers.blocks import correct_block, played
+from helpers.blocks import correct_block, random_positions
 from helpers.fakes import COUNTING, FAKES, plain, written_engine
 from helpers.processes import PATIENCE, children_of, processes_called_with
 from helpers.program import WIDE, Run
-from helpers.streams import doubts, opened
+from helpers.streams import doubtful_positions, open_stream
 from perft_check.generator import Position
 from perft_check.generator.game import Game
-from perft_check.harness.engines.base import NotAhead
+from perft_check.harness.engines.base import CannotPipeline
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.transcript import Survey
@@ -27,7 +27,7 @@ from perft_check.harness.engines.types.stdin_engine import StdinEngine
 
 KIWIPETE = Game(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
 BUFFERED = {"PYTHONUNBUFFERED": ""}
-"""Python keeps its output in a buffer, whatever the machine says."""
+"""Makes Python buffer its output, whatever the environment of the machine."""
 FORMATS = {
     "table": ("D: N", None, None),
     "every-depth": ("Nodes: N", 1, None),
@@ -36,12 +36,12 @@ FORMATS = {
     "thousands": ("Perft D: N", None, None),
     "leafs": ("Leaves: N", None, None),
 }
-"""The format of the totals, the depth of the first one where it is another one than was asked for, the root moves."""
+"""The format of the totals, the depth of the first one if it is not the requested one, the root moves."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("manner", FORMATS)
-def test_it_is_understood(manner: str) -> None:
+def test_plain_engine_is_understood(manner: str) -> None:
     total_format, first_depth, moves = FORMATS[manner]
     engine = open_engine(plain(manner))
     assert isinstance(engine, StdinEngine)
@@ -58,32 +58,55 @@ def test_it_is_understood(manner: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["run -s smoke --timeout 3", "divide startpos 1 --timeout 3", "doctor"])
-def test_behind_uci_an_engine_is_asked_by_uci_alone(run: Run, command: str) -> None:
+def test_uci_prefix_excludes_other_dialects(run: Run, command: str) -> None:
     done = run(*command.split(), "-e", f"uci:{plain('prompt')}", **WIDE)
     assert (done.returncode, done.stdout) == (3, "")
     assert re.match(
-        r"perft-check: plain\.py does not answer 'uci' by 'uciok' within (3|10) seconds; ", done.stderr.splitlines()[-1]
+        r"perft-check: plain\.py does not answer 'uci' with 'uciok' within (3|10) seconds; ",
+        done.stderr.splitlines()[-1],
     )
     advice = done.stderr.splitlines()[-1].rpartition("; try: ")[2]
     assert shlex.split(advice) == ["perft-check", "doctor", "-e", plain("prompt")]
 
 
 @pytest.mark.slow
-def test_an_engine_that_keeps_its_output_is_told_so_with_the_cure(run: Run) -> None:
+def test_buffered_output_is_reported_with_a_remedy(run: Run) -> None:
     done = run("run", "-e", plain("unflushed"), "-s", "smoke", **WIDE, **BUFFERED)
     said = "answers only once its input has ended: its output waits in a buffer"
     assert (done.returncode, said in done.stderr) == (3, True), done.stdout + done.stderr
     cure = re.search(r"give -e ('[^']+')", done.stderr)
     assert cure is not None, done.stderr
-    # Tests beside this one have such processes, too.
+    # Other tests run such processes at the same time.
     assert not {*children_of(os.getpid())} & {*processes_called_with(str(FAKES / "plain.py"))}
     [spec] = shlex.split(cure[1])
     assert spec == f"{sys.executable} -u {FAKES / 'plain.py'} unflushed"
     assert run("perft", "startpos", "2", "-e", spec, **BUFFERED).stdout == "400\n"
 
 
+BUFFERED_UCI = """
+import sys
+for line in sys.stdin:
+    match line.split():
+        case ["uci"]:
+            print("uciok")
+        case ["isready"]:
+            print("readyok")
+        case ["go", "perft", _]:
+            print("Nodes searched: 20")
+"""
+
+
 @pytest.mark.slow
-def test_a_descriptor_of_an_engine_that_keeps_its_output(run: Run, tmp_path: Path) -> None:
+def test_buffered_output_of_a_uci_engine(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "buffered.py").write_text(BUFFERED_UCI)
+    done = run("perft", "startpos", "1", "-e", f"uci:{sys.executable} buffered.py", **WIDE, **BUFFERED)
+    said = "buffered.py answers only once its input has ended: its output waits in a buffer; "
+    assert f"{said}give -e 'uci:{sys.executable} -u buffered.py', or " in done.stderr
+    assert done.returncode == 3
+
+
+@pytest.mark.slow
+def test_buffered_output_of_an_engine_with_a_descriptor(run: Run, tmp_path: Path) -> None:
     launch = shlex.join([sys.executable, str(FAKES / "plain.py"), "unflushed"])
     (tmp_path / "mine.json").write_text(json.dumps({"launch": launch, "case": "setboard {fen}\nperft {depth}"}))
     done = run("doctor", "-e", "mine.json", **WIDE, **BUFFERED)
@@ -92,16 +115,16 @@ def test_a_descriptor_of_an_engine_that_keeps_its_output(run: Run, tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_a_total_in_an_unknown_form_is_read_by_a_pattern_that_is_right_three_times(run: Run, tmp_path: Path) -> None:
+def test_total_in_unknown_format_is_read_by_a_learned_pattern(run: Run, tmp_path: Path) -> None:
     done = run("doctor", "-e", plain("odd"), "--save", "odd.json", **WIDE)
     assert done.returncode == 0, done
     assert "as total_re says: ^[*][*] counted (?P<nodes>[0-9]+)" in done.stdout
-    assert "right: 2,039" in done.stdout
+    assert "correct: 2,039" in done.stdout
     assert json.loads((tmp_path / "odd.json").read_text())["total_re"] == "^[*][*] counted (?P<nodes>[0-9]+)"
-    told = "plain.py: totals are read by '^[*][*] counted (?P<nodes>[0-9]+)', which was right in three positions"
-    for spec, is_told in ((plain("odd"), True), ("odd.json", False)):
+    message = "plain.py: totals are read by '^[*][*] counted (?P<nodes>[0-9]+)', which was correct in three positions"
+    for spec, is_reported in ((plain("odd"), True), ("odd.json", False)):
         done = run("run", "-e", spec, "-s", "smoke", "--max-nodes", "100", **WIDE)
-        assert (done.returncode, told in done.stderr) == (0, is_told), done
+        assert (done.returncode, message in done.stderr) == (0, is_reported), done
 
 
 @pytest.mark.slow
@@ -111,15 +134,15 @@ def test_unusual_answers_are_read_when_asked_ahead(tmp_path: Path, manner: str) 
     keys = {"total_re": r"counted (?P<nodes>\d+) ends \(depth (?P<depth>\d+)"} if manner == "odd" else {}
     case = f"{MANNERS[manner].position} {{fen}}\nperft {{depth}}"
     (tmp_path / "mine.json").write_text(json.dumps({"launch": launch, "case": case} | keys))
-    right, wrong = correct_block(played(20), 1), correct_block(played(20), 1)
+    right, wrong = correct_block(random_positions(20), 1), correct_block(random_positions(20), 1)
     wrong.totals[7] += 1
-    with opened(str(tmp_path / "mine.json")) as one:
-        assert doubts(one, right, wrong) == [[], [7]]
+    with open_stream(str(tmp_path / "mine.json")) as one:
+        assert doubtful_positions(one, right, wrong) == [[], [7]]
 
 
 @pytest.mark.slow
-def test_totals_of_every_depth_that_do_not_say_so_are_asked_one_at_a_time() -> None:
-    with pytest.raises(NotAhead, match="it counts every depth on the way"), opened(plain("every-depth")):
+def test_totals_of_every_depth_exclude_asking_ahead() -> None:
+    with pytest.raises(CannotPipeline, match="it counts every depth on the way"), open_stream(plain("every-depth")):
         pass
 
 
@@ -133,15 +156,15 @@ def test_totals_of_every_depth_that_do_not_say_so_are_asked_one_at_a_time() -> N
         (["3 8902 7 634304"], 8902, None),
     ],
 )
-def test_the_known_count_is_the_total(lines: list[str], total: int, first_depth: int | None) -> None:
+def test_survey_takes_the_known_count(lines: list[str], total: int, first_depth: int | None) -> None:
     survey = Survey(3, None, known=(20, 400, 8902))
-    assert [survey.hear(line) for line in lines] == [*[False] * (len(lines) - 1), True]
+    assert [survey.add(line) for line in lines] == [*[False] * (len(lines) - 1), True]
     assert (survey.total, survey.first_depth) == (total, first_depth)
 
 
-def test_the_strictest_of_wrong_totals_is_the_likeliest() -> None:
+def test_survey_prefers_the_strictest_incorrect_total() -> None:
     survey = Survey(3, None, known=(20, 400, 8902))
-    assert not any(survey.hear(line) for line in ("Nodes searched: 8901", "7", "Moves: 20"))
+    assert not any(survey.add(line) for line in ("Nodes searched: 8901", "7", "Moves: 20"))
     assert survey.settle()
     assert (survey.total, survey.total_format) == (8901, "Nodes searched: N")
 
@@ -163,7 +186,7 @@ while True:
 
 
 @pytest.mark.slow
-def test_an_engine_that_asks_for_fen_and_depth_is_one_process(run: Run, tmp_path: Path) -> None:
+def test_engine_prompting_for_fen_and_depth_is_one_process(run: Run, tmp_path: Path) -> None:
     (tmp_path / "asking.py").write_text(ASKING)
     words = ("-e", f"{sys.executable} asking.py")
     done = run("doctor", *words, **WIDE)
@@ -178,17 +201,15 @@ def test_an_engine_that_asks_for_fen_and_depth_is_one_process(run: Run, tmp_path
 
 @pytest.mark.slow
 @pytest.mark.parametrize("loops", [True, False])
-def test_doctor_says_how_fast_a_program_is_that_is_started_for_each_question(
-    run: Run, tmp_path: Path, loops: bool
-) -> None:
+def test_doctor_reports_speed_of_program_started_for_each_question(run: Run, tmp_path: Path, loops: bool) -> None:
     (tmp_path / "asking.py").write_text(
         ASKING if loops else ASKING.replace("asked += 1", "asked += 1; sys.stdin.read()")
     )
     done = run("doctor", "-e", f"cmd:{sys.executable} asking.py <<< {{fen}} {{depth}}", **WIDE)
-    (told,) = [line for line in done.stdout.splitlines() if line.startswith("input ")]
+    (message,) = [line for line in done.stdout.splitlines() if line.startswith("input ")]
     alone = f"it answers before its input has ended: -e '{sys.executable} asking.py' may keep one process"
-    slow = "a loop that answers each line at once takes 50 to 100 times as many"
-    assert told.partition("questions a second; ")[2] == (alone if loops else slow)
+    slow = "a program that answers line by line in a loop takes 50 to 100 times as many"
+    assert message.partition("questions a second; ")[2] == (alone if loops else slow)
 
 
 CONSOLE = f"""{COUNTING}
@@ -206,8 +227,8 @@ Shell().cmdloop()
 
 
 @pytest.mark.slow
-def test_a_console_may_print_its_prompt_at_each_line_that_it_reads(run: Run, tmp_path: Path) -> None:
-    """Before the count it stands twice in the first questions, and three times in others."""
+def test_prompt_repeated_for_each_input_line(run: Run, tmp_path: Path) -> None:
+    """It precedes the count twice in the first questions, and three times in others."""
     (tmp_path / "shell.py").write_text(CONSOLE)
     done = run("run", "-e", f"{sys.executable} shell.py", "-s", "smoke", "--max-nodes", "100", "--timeout", "60")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -228,8 +249,8 @@ Mine().serve()
 
 
 @pytest.mark.slow
-def test_a_total_behind_lines_with_running_sums_is_read(run: Run, tmp_path: Path) -> None:
-    """The line of the last move has the right number, too."""
+def test_total_after_running_sums_is_read(run: Run, tmp_path: Path) -> None:
+    """The line of the last move contains the correct number too."""
     engine = written_engine(tmp_path / "engine.py", RUNNING_SUM)
     done = run("run", "-e", engine, "-s", "smoke", "--max-nodes", "100", "--timeout", "60")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -246,8 +267,8 @@ OTHER_FORMS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", OTHER_FORMS)
-def test_a_total_is_read_in_a_form_of_its_own(form: str, run: Run, tmp_path: Path) -> None:
-    """Numbers of root moves, of moves, and of paths stand before it, some of them in the same form."""
+def test_total_is_distinguished_from_other_figures(form: str, run: Run, tmp_path: Path) -> None:
+    """It is preceded by the numbers of root moves, moves and paths, some in the same format."""
     of_move, of_total = OTHER_FORMS[form].split("|")
     lines = (
         "class Mine(UciEngine):",

@@ -1,4 +1,4 @@
-"""What is no program is said to be what it is, by its content, with what to write in its place; it is not started."""
+"""A file that is not a program is not started; the message says what it is and what to write instead."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ int main(void) {{ return execl("{sys.executable}", "python", "{FAKES / "setups.p
 
 
 def compile_c(folder: Path, source: str, name: str, *flags: str) -> Path:
-    """Return a file that is built from a text in C."""
+    """Compile a file from C source code."""
     (folder / "made.c").write_text(source)
     subprocess.run(["cc", *flags, "-o", str(folder / name), str(folder / "made.c")], check=True)
     return folder / name
 
 
 def pe(flags: int, *, is_managed: bool = False) -> bytes:
-    """Return a file of Windows with these characteristics."""
+    """Return the content of a Windows file with these characteristics."""
     head = b"MZ".ljust(0x3C, b"\0") + struct.pack("<I", 0x40)
     directories = [0] * 32
     directories[28] = 8 * is_managed
@@ -50,23 +50,23 @@ def pe(flags: int, *, is_managed: bool = False) -> bytes:
 
 
 def mach_o(type_: int) -> bytes:
-    """Return a file of macOS of this type."""
+    """Return the content of a macOS file of this type."""
     return struct.pack("<7I", 0xFEEDFACF, 0x0100000C, 0, type_, 0, 0, 0)
 
 
 def universal(type_: int) -> bytes:
-    """Return a file of macOS for several processors."""
+    """Return the content of a macOS file for several processors."""
     return struct.pack(">7I", 0xCAFEBABE, 1, 0x0100000C, 0, 28, 28, 0) + mach_o(type_)
 
 
 def elf(type_: int, processor: int, end: str = "<") -> bytes:
-    """Return an ELF file for a processor, without anything to load."""
+    """Return the content of an ELF file for a processor, without segments."""
     head = struct.pack("<4s12B", b"\x7fELF", 2, 1 if end == "<" else 2, 1, *[0] * 9)
     return head + struct.pack(f"{end}HHIQQQIHHHHHH", type_, processor, 1, 64, 64, 0, 0, 64, 56, 0, 0, 0, 0)
 
 
 def zipped(*names: str) -> Callable[[Path], None]:
-    """Return what writes an archive with these members."""
+    """Return a function that writes an archive with these members."""
 
     def write(path: Path) -> None:
         with zipfile.ZipFile(path, "w") as archive:
@@ -94,16 +94,16 @@ FILES: dict[str, tuple[bytes | Callable[[Path], None], str]] = {
     "app": (zipped("__main__.py"), "is an archive of Python; INSTEAD python3 ./app"),
     "release.zip": (zipped("engine"), "is an archive: unpack it, and name the program in it"),
     "code.rs": (b"fn main() {}\n", "is source code: build it, then try: perft-check doctor -e ./PROGRAM"),
-    "code.py": (b"print(20)\n", "has no #! line, so the system does not start it; INSTEAD python3 ./code.py"),
-    "code": (b"print(20)\n", "has no #! line, so the system does not start it; INSTEAD sh ./code"),
-    "weights.nnue": (b"\x01\0\0", r"is no program that this system knows: it begins with '\x01\x00\x00'"),
+    "code.py": (b"print(20)\n", "has no #! line, so the system cannot start it; INSTEAD python3 ./code.py"),
+    "code": (b"print(20)\n", "has no #! line, so the system cannot start it; INSTEAD sh ./code"),
+    "weights.nnue": (b"\x01\0\0", r"is not a program for this system: it begins with '\x01\x00\x00'"),
     "mine.epd": (b"4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5\n", "is a text file, not a program: name the program"),
 }
-"""Files that this system does not start, and what is said about them; INSTEAD, and a command, is what to write."""
+"""Files that this system cannot start, with the message; INSTEAD and a command stand for the advice."""
 
 
 def write(path: Path, content: bytes | Callable[[Path], None]) -> None:
-    """Write a file that may be executed."""
+    """Write an executable file."""
     if callable(content):
         content(path)
     else:
@@ -112,7 +112,7 @@ def write(path: Path, content: bytes | Callable[[Path], None]) -> None:
 
 
 def said_about(name: str, said: str, prefix: str) -> str:
-    """Return what is said about a file that is named with a prefix."""
+    """Return the message about a file that is named with a prefix."""
     said, instead, command = said.partition("INSTEAD ")
     if instead:
         places = " {fen} {depth}" if prefix == "cmd:" else ""
@@ -121,7 +121,7 @@ def said_about(name: str, said: str, prefix: str) -> str:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_that_is_no_program(name: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_that_is_not_a_program(name: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "BINFMT_MISC", tmp_path / "none")
     monkeypatch.setenv("PATH", str(tmp_path))  # without Wine
     content, said = FILES[name]
@@ -136,7 +136,7 @@ def test_a_file_that_is_no_program(name: str, run: Run, tmp_path: Path, monkeypa
 
 @needs_cc
 @pytest.mark.parametrize("name", ["libmine.so", "libmine.so.2", "mine"])
-def test_a_library_is_not_started(name: str, run: Run, tmp_path: Path) -> None:
+def test_library_is_not_started(name: str, run: Run, tmp_path: Path) -> None:
     compile_c(tmp_path, LIBRARY, name, "-shared", "-fPIC", "-nostartfiles", "-Wl,-e,_start")
     for mode in (0o755, 0o644):
         (tmp_path / name).chmod(mode)
@@ -154,7 +154,7 @@ def test_a_library_is_not_started(name: str, run: Run, tmp_path: Path) -> None:
 
 @needs_cc
 @pytest.mark.parametrize("flags", [("-pie",), ("-no-pie",), ("-static",), ("-static-pie",), ("-pie", "-s")])
-def test_a_program_is_started_whatever_it_is_called(flags: tuple[str, ...], run: Run, tmp_path: Path) -> None:
+def test_program_is_started_whatever_its_name(flags: tuple[str, ...], run: Run, tmp_path: Path) -> None:
     name = "engine.so" if flags[0] == "-pie" else "engine.c"
     try:
         compile_c(tmp_path, ENGINE, "made", *flags)
@@ -166,20 +166,20 @@ def test_a_program_is_started_whatever_it_is_called(flags: tuple[str, ...], run:
 
 
 @needs_cc
-def test_a_program_whose_loader_is_not_here(run: Run, tmp_path: Path) -> None:
+def test_program_with_missing_loader(run: Run, tmp_path: Path) -> None:
     compile_c(tmp_path, ENGINE, "mine", "-pie", "-Wl,--dynamic-linker=/lib/ld-nowhere.so.1")
-    said = "./mine is to be loaded by '/lib/ld-nowhere.so.1', which is not here: build it on this system"
+    said = "./mine needs the loader '/lib/ld-nowhere.so.1', which does not exist: build it on this system"
     assert wrong(run, "run", "-e", "./mine", **WIDE) == f"engine './mine': {said}"
 
 
 @needs_cc
-def test_a_program_that_may_not_be_executed(run: Run, tmp_path: Path) -> None:
+def test_program_without_execute_permission(run: Run, tmp_path: Path) -> None:
     compile_c(tmp_path, ENGINE, "mine").chmod(0o644)
     for spec in ("./mine", "uci:./mine", "cmd:./mine {fen} {depth}"):
-        assert wrong(run, "doctor", "-e", spec) == f"engine {spec!r}: ./mine may not be executed: chmod +x ./mine"
+        assert wrong(run, "doctor", "-e", spec) == f"engine {spec!r}: ./mine is not executable: run chmod +x ./mine"
 
 
-def test_what_is_no_file_at_all(run: Run, tmp_path: Path) -> None:
+def test_path_that_is_not_a_file(run: Run, tmp_path: Path) -> None:
     (tmp_path / "build").mkdir()
     os.mkfifo(tmp_path / "pipe")
     for spec in ("./build", "uci:./build", "cmd:./build {fen} {depth}", "uci:build"):
@@ -190,7 +190,7 @@ def test_what_is_no_file_at_all(run: Run, tmp_path: Path) -> None:
     assert wrong(run, "run", "-e", "/dev/null") == "engine '/dev/null': /dev/null is no regular file: name a program"
 
 
-def test_wine_starts_a_program_of_windows(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_windows_program_is_run_by_wine(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "BINFMT_MISC", tmp_path / "none")
     write(tmp_path / "mine.exe", pe(0x0022))
     wine, fake = tmp_path / "wine", shlex.join([sys.executable, str(FAKES / "setups.py"), "none"])
@@ -218,10 +218,10 @@ def test_wine_starts_a_program_of_windows(run: Run, tmp_path: Path, monkeypatch:
         ("enabled\ninterpreter /usr/bin/wine\nflags: \nextension .jar\n", False),
     ],
 )
-def test_what_the_system_starts_by_an_interpreter(
+def test_registered_interpreter_starts_a_file(
     entry: str, is_started: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A library is none of that, whatever is registered for its format."""
+    """This does not apply to libraries, whatever is registered for their format."""
     (tmp_path / "registered").mkdir()
     (tmp_path / "registered" / "one").write_text(entry)
     (tmp_path / "registered" / "status").write_text("enabled\n")
@@ -234,7 +234,7 @@ def test_what_the_system_starts_by_an_interpreter(
         assert (why is None) == (is_started and name == "mine.exe")
 
 
-def test_programs_of_this_machine_are_programs() -> None:
+def test_programs_of_this_machine_are_accepted() -> None:
     for name in ("sh", "env", "python3", "stockfish"):
         path = shutil.which(name) or shutil.which(name, path="/usr/games")
         if path is not None and (binary := read_binary(Path(path))) is not None:
@@ -243,7 +243,7 @@ def test_programs_of_this_machine_are_programs() -> None:
             assert binary.is_for_this_processor
 
 
-def test_programs_for_older_processors_may_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_for_older_processors_are_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
     from perft_check.harness.engines import binary_files
 
     for here, processor, may_run in (

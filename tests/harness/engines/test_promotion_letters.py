@@ -1,4 +1,4 @@
-"""Promotion letters in upper case, and other forms of a move, are read in the same way from engines of every kind."""
+"""Promotion letters in upper case and other notations of moves are read from engines of all types."""
 
 from __future__ import annotations
 
@@ -89,14 +89,14 @@ def is_correct_in_run_and_fuzz(run: Run, folder: Path, spec: str) -> None:
 
 @needs_cc
 @pytest.mark.parametrize("flags", [(), ("-DWITH_SIGN",)])
-def test_a_library(run: Run, tmp_path: Path, flags: tuple[str, ...]) -> None:
+def test_library_with_uppercase_promotions(run: Run, tmp_path: Path, flags: tuple[str, ...]) -> None:
     built(tmp_path, LIBRARY, "-I", str(EXAMPLES / "c"), *flags)
     is_correct_in_run_and_fuzz(run, tmp_path, "lib:libmade.so")
 
 
-@pytest.mark.parametrize("kind", ["uci", "cmd", "python:mine:divide", "python:mine:Board"])
-def test_a_program_or_a_function(run: Run, tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize("engine_type", ["uci", "cmd", "python:mine:divide", "python:mine:Board"])
+def test_program_or_function_with_uppercase_promotions(run: Run, tmp_path: Path, engine_type: str) -> None:
     (tmp_path / "mine.py").write_text(ENGINE.format(tests=str(Path(__file__).parents[2])))
     launch = shlex.join([sys.executable, "mine.py"])
-    spec = {"uci": f"uci:{launch}", "cmd": f"cmd:{launch} {{depth}} {{fen}}"}.get(kind, kind)
+    spec = {"uci": f"uci:{launch}", "cmd": f"cmd:{launch} {{depth}} {{fen}}"}.get(engine_type, engine_type)
     is_correct_in_run_and_fuzz(run, tmp_path, spec)

@@ -1,4 +1,4 @@
-"""Classes of Python that list and play moves are walked by their own moves, whatever they call them."""
+"""Python classes whose boards list and play moves, under various names, are walked with their methods."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", RIGHT)
-def test_a_right_class_is_green_by_whatever_names_its_methods_have(run: Run, name: str) -> None:
+def test_a_correct_class_agrees_with_any_known_method_names(run: Run, name: str) -> None:
     checked = run("-e", f"python:mine:{name}", *SMALL)
     assert (checked.returncode, "all 36 positions agree" in checked.stdout) == (0, True), checked.stdout
 
@@ -156,7 +156,7 @@ def test_a_right_class_is_green_by_whatever_names_its_methods_have(run: Run, nam
 @pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", ["SetUp", "NewBoards", "CannotBeCopied", "TakesUci"])
-def test_the_fuzzer_finds_no_fault_of_a_right_class(run: Run, name: str) -> None:
+def test_fuzz_finds_no_fault_in_a_correct_class(run: Run, name: str) -> None:
     fuzzed = run("fuzz", "-e", f"python:mine:{name}", *QUICK)
     assert fuzzed.returncode == 0, fuzzed.stdout + fuzzed.stderr
 
@@ -187,7 +187,7 @@ WRONG = {
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", WRONG)
-def test_a_move_that_is_played_or_undone_wrongly_is_found_and_named(run: Run, name: str) -> None:
+def test_a_move_that_is_made_or_undone_incorrectly_is_named(run: Run, name: str) -> None:
     done = run("-e", f"python:mine:{name}", *SMALL, COLUMNS="200")
     assert (done.returncode, WRONG[name] in without_moves(done.stdout)) == (1, True), done.stdout
 
@@ -195,7 +195,7 @@ def test_a_move_that_is_played_or_undone_wrongly_is_found_and_named(run: Run, na
 @pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", ["KeepsRightsOfCapturedRooks", "LosesEnPassant", "PopsNoCapturedPawn"])
-def test_the_fuzzer_finds_and_names_it(run: Run, name: str) -> None:
+def test_fuzz_names_a_move_that_is_made_or_undone_incorrectly(run: Run, name: str) -> None:
     fuzzed = run("fuzz", "-e", f"python:mine:{name}", *QUICK[:-2], "-n", "200", COLUMNS="200")
     assert (fuzzed.returncode, WRONG[name] in without_moves(fuzzed.stdout)) == (1, True), fuzzed.stdout
 
@@ -210,7 +210,7 @@ UNDO = {
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", UNDO)
-def test_a_wrong_undo_is_one_cause(run: Run, name: str) -> None:
+def test_an_incorrect_undo_is_one_cause(run: Run, name: str) -> None:
     done = run("-e", f"python:mine:{name}", "--report", "json=-")
     assert done.returncode == 1, done.stderr
     assert [cause["title"] for cause in json.loads(done.stdout)["causes"]] == [UNDO[name]]
@@ -219,14 +219,14 @@ def test_a_wrong_undo_is_one_cause(run: Run, name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", UNDO)
-def test_a_wrong_undo_is_one_cause_for_the_fuzzer(run: Run, name: str) -> None:
+def test_an_incorrect_undo_is_one_cause_in_fuzz(run: Run, name: str) -> None:
     done = run("fuzz", "-e", f"python:mine:{name}", *QUICK[:-1], "120", "--report", "json=-")
     assert done.returncode == 1, done.stderr
     assert len(json.loads(done.stdout)["causes"]) == 1, done.stdout
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_position_that_is_not_undone_is_told_with_the_fields_that_differ(run: Run) -> None:
+def test_an_incorrect_undo_is_reported_with_the_fields_that_differ(run: Run) -> None:
     done = run("-e", "python:mine:PopsNoClock", *SMALL, "--report", "json=-")
     (finding, *_) = (one["finding"] for one in json.loads(done.stdout)["results"] if one["finding"])
     (wrong,) = finding["wrong"]
@@ -238,6 +238,6 @@ ONLY_EN_PASSANT = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2"
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_move_that_is_listed_before_an_undo_alone_is_named(run: Run) -> None:
+def test_a_move_that_is_not_listed_after_an_undo_is_named(run: Run) -> None:
     done = run("divide", ONLY_EN_PASSANT, "2", "-e", "python:mine:PopsNoEnPassant", "-a", "own", COLUMNS="300")
     assert "is taken back, e5d6 is not listed any more." in done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""Counters in Python callables: which lines ran, how near comparisons were, and nothing else changes."""
+"""Counters in Python callables: lines that ran, distances of comparisons, and unchanged behavior."""
 
 from __future__ import annotations
 
@@ -112,13 +112,13 @@ def opened(folder: Path, monkeypatch: pytest.MonkeyPatch, module: str = MODULE) 
         yield engine
 
 
-def test_the_lines_of_the_authors_own_modules_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_of_the_users_modules_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(tmp_path, monkeypatch) as engine:
         source = engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
         source.reset()
         assert engine.divide(Game(START), 1, EngineCall(PATIENCE)).total == 20
-        counters, places = source.read(), source.places()
+        counters, places = source.read(), source.locations()
         assert {place.path for place in places if place} == {str(tmp_path / "made.py"), str(tmp_path / "helping.py")}
         ran = [place for place, number in zip(places, counters, strict=True) if number and place]
         assert {(place.function, place.line) for place in ran} == {
@@ -133,7 +133,7 @@ def test_the_first_position_that_reaches_a_line_is_known(tmp_path: Path, monkeyp
     with opened(tmp_path, monkeypatch) as engine:
         engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
-        ahead = engine.ahead(EngineCall(PATIENCE))
+        ahead = engine.open_pipeline(EngineCall(PATIENCE))
         with closing(ahead.stream) as stream:
             stream.start(EngineCall(PATIENCE))
             asked = questions([START, *QUEENS], [1] * 6)
@@ -150,9 +150,7 @@ def test_the_first_position_that_reaches_a_line_is_known(tmp_path: Path, monkeyp
         assert {(EQUAL - 4, 0), (EQUAL - 5, 1), (EQUAL - 2, 3), (EQUAL - 1, 4), (EQUAL, 5)} <= near
 
 
-def test_what_a_tree_has_reached_is_new_where_a_position_reaches_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_features_reached_by_a_tree_are_new_at_depth_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = """
 import chess
 
@@ -176,7 +174,7 @@ def moves(fen, depth):
     with opened(tmp_path, monkeypatch, module) as engine:
         engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
-        ahead = engine.ahead(EngineCall(PATIENCE))
+        ahead = engine.open_pipeline(EngineCall(PATIENCE))
         with closing(ahead.stream) as stream:
             stream.start(EngineCall(PATIENCE))
             stream.submit(questions([Position.from_fen(fen) for fen in fens], [1, 2, 1, 1, 2]))
@@ -188,7 +186,7 @@ def moves(fen, depth):
         assert reached[3:] == [set(), set()]
 
 
-def test_a_loop_counts_how_often_it_runs_whichever_way_it_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_loop_counts_its_iterations_however_it_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = """
 import chess
 
@@ -216,7 +214,7 @@ def moves(fen):
         engine.start(EngineCall(PATIENCE))
         source.reset()
         assert engine.divide(Game(START), 1, EngineCall(PATIENCE)).total == 20
-        counts = {place.line: number for place, number in zip(source.places(), source.read(), strict=True) if place}
+        counts = {place.line: number for place, number in zip(source.locations(), source.read(), strict=True) if place}
         assert counts == {5: 1, 8: 1, 9: 2, 10: 10, 11: 1, 15: 1, 18: 1, 19: 10, 21: 1}
 
 
@@ -224,7 +222,7 @@ def moves(fen):
     ("before", "is_tree", "hears"),
     [((1, 50), False, True), ((7, 7), False, False), ((7, 7), True, True), (("a", "b"), False, False)],
 )
-def test_a_comparison_is_heard_again_until_it_leads_no_nearer(
+def test_a_comparison_is_recorded_again_until_its_values_were_equal(
     before: tuple[object, object], is_tree: bool, hears: bool, tmp_path: Path
 ) -> None:
     path = tmp_path / "file"
@@ -243,27 +241,29 @@ def test_a_comparison_is_heard_again_until_it_leads_no_nearer(
 
     for _ in range(100):
         ask(before, 300, is_tree=is_tree)
-    told = path.stat().st_size
+    size = path.stat().st_size
     for _ in range(python_coverage.AGAIN_EACH):
         ask((45, 50), 1, is_tree=False)
     os.close(file)
-    assert (path.stat().st_size > told) is hears
+    assert (path.stat().st_size > size) is hears
 
 
-def test_nothing_is_measured_where_nobody_asks_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_coverage_is_measured_only_on_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(tmp_path, monkeypatch, MODULE + "\nassert '_perft_check_counts' not in globals()\n") as engine:
         engine.start(EngineCall(PATIENCE))
         assert engine.divide(Game(START), 1, EngineCall(PATIENCE)).total == 20
 
 
-def test_a_module_that_is_no_python_fails_as_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_with_a_syntax_error_fails_as_without_counters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with opened(tmp_path, monkeypatch, "def moves(fen:\n") as engine:
         engine.measure_coverage()
         with pytest.raises(Exception, match="cannot import made: SyntaxError"):
             engine.start(EngineCall(PATIENCE))
 
 
-def test_code_with_counters_does_what_it_does_without(tmp_path: Path) -> None:
+def test_counters_do_not_change_what_code_does(tmp_path: Path) -> None:
     (tmp_path / "everything.py").write_text(EVERYTHING, encoding="utf-8")
     folder = str(Path(python_coverage.__file__).parent)
     script = (
@@ -271,18 +271,18 @@ def test_code_with_counters_does_what_it_does_without(tmp_path: Path) -> None:
         f"found = python_coverage.begin_counting([{str(tmp_path)!r}])\n"
         "import everything; print(everything.result); print(bool(found))"
     )
-    told = []
+    outputs = []
     for variables in ({}, {python_coverage.VARIABLE: str(tmp_path / "file")}):
         (tmp_path / "file").touch()
         done = subprocess.run(
             [sys.executable, "-c", script], env=os.environ | variables, capture_output=True, text=True, check=True
         )
-        told.append(done.stdout.splitlines())
-    assert told[0][0] == told[1][0]
-    assert (told[0][1], told[1][1]) == ("False", "True")
+        outputs.append(done.stdout.splitlines())
+    assert outputs[0][0] == outputs[1][0]
+    assert (outputs[0][1], outputs[1][1]) == ("False", "True")
 
 
-def test_it_is_python_3_8() -> None:
+def test_the_counters_module_is_valid_python_3_8() -> None:
     ast.parse(Path(python_coverage.__file__).read_text(encoding="utf-8"), feature_version=(3, 8))
 
 
@@ -295,26 +295,26 @@ def test_it_is_python_3_8() -> None:
         b'P 1 1 "a" "b" and more',
     ],
 )
-def test_whatever_stands_in_the_file_is_data(lines: bytes) -> None:
+def test_the_file_may_contain_arbitrary_lines(lines: bytes) -> None:
     with closing(PythonCoverage()) as source:
         source._file.write(lines, 0)
-        assert set(source.places()) <= {None}
+        assert set(source.locations()) <= {None}
         assert not source.read().any()
         source._file.write(lines, 0)
         assert all(0 <= feature < 1 << 24 for feature, _ in source.collect(questions([START], [1])).features)
 
 
-def test_what_a_new_process_tells_again_is_not_new() -> None:
+def test_features_reported_again_by_a_new_process_are_not_new() -> None:
     block = questions([START, QUEENS[0]], [1, 1])
-    told = f"Q {zlib.crc32(START.fen().encode())} 8 24\n".encode()
+    reported = f"Q {zlib.crc32(START.fen().encode())} 8 24\n".encode()
     with closing(PythonCoverage()) as source:
-        source._file.write(told, 0)
+        source._file.write(reported, 0)
         assert source.collect(block).features == ((8, 0), (24, 0))
-        source._file.write(told + told.replace(b"24", b"25"), len(told))
+        source._file.write(reported + reported.replace(b"24", b"25"), len(reported))
         assert source.collect(block).features == ((25, 0),)
 
 
-def test_what_a_trial_has_reached_was_somewhere() -> None:
+def test_branches_reached_by_a_trial_count_as_reached() -> None:
     with closing(PythonCoverage()) as source:
         source._file.write(b"Q 1 8 24\nQ 2 9\n", 0)
         source.begin()
@@ -322,6 +322,6 @@ def test_what_a_trial_has_reached_was_somewhere() -> None:
         assert source.collect(questions([START], [1])).features == ()
 
 
-def test_both_sides_of_the_shared_file_agree_on_its_form() -> None:
-    """The process of a callable imports nothing of this package, so it has names and sizes of its own."""
+def test_both_processes_use_the_same_file_format() -> None:
+    """The process of a callable does not import this package, so constants are defined twice."""
     assert (python_coverage.VARIABLE, python_coverage.MOST_BRANCHES) == (VARIABLE, MOST_BRANCHES)

@@ -1,4 +1,4 @@
-"""Engines and libraries that others have written, from Debian's, PyPI's and npm's packages.
+"""Third-party engines and libraries from Debian, PyPI and npm.
 
 `.ci/run` installs them; where one is missing its tests are skipped, and say so.
 """
@@ -43,27 +43,27 @@ DEBIAN = [
     ],
 )
 @pytest.mark.parametrize("engine", DEBIAN)
-def test_debians_engines_pass_the_suites(run: Run, engine: str, suite: str) -> None:
+def test_debian_engines_pass_the_suites(run: Run, engine: str, suite: str) -> None:
     done = run("-e", engine, "-s", suite, "--max-nodes", "200000", "-j", "2")
     assert done.returncode == 0, done.stdout
 
 
 @_needs(_program("ethereal-chess"), "ethereal-chess")
-def test_an_engine_without_divide_is_divided_by_its_children(run: Run) -> None:
+def test_engine_without_divide_is_divided_by_children(run: Run) -> None:
     done = run("divide", "kiwipete", "2", "-e", "uci:ethereal-chess", "-a", "own")
     assert done.returncode == 0, done.stdout
     assert "depth 2: ethereal-chess 2,039, own 2,039" in done.stdout
 
 
 @pytest.mark.parametrize("engine", DEBIAN)
-def test_debians_engines_agree_with_themselves(run: Run, engine: str) -> None:
+def test_debian_engines_agree_with_themselves(run: Run, engine: str) -> None:
     done = run("divide", "cpw-4", "2", "-e", engine, "--self-consistency")
     assert done.returncode == 0, done.stdout
-    assert done.stdout.strip() == f"{engine.removeprefix('uci:')} agrees with itself under each of 6 root moves"
+    assert done.stdout.strip() == f"{engine.removeprefix('uci:')} agrees with itself below each of 6 root moves"
 
 
 @_needs(HAS_RUST_CHESS, "rust-chess")
-def test_the_rust_crate_chess_passes_but_for_what_it_lacks(run: Run) -> None:
+def test_rust_crate_chess_passes(run: Run) -> None:
     done = run(
         "-e",
         "python:rust_chess_divide:divide",

@@ -1,4 +1,4 @@
-"""Engines that misbehave: each gets its own verdict, in bounded time, and leaves no process behind."""
+"""Misbehaving engines: each gets its verdict in bounded time, and no process is left behind."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ AGREE = ("agree", "")
 
 
 @pytest.mark.parametrize("mode", ["right", "crlf", "no-last-newline", "slow", "not-utf8", "stderr-flood", "no-divide"])
-def test_what_is_only_odd_is_no_fault(run: Run, files: Path, mode: str) -> None:
+def test_odd_but_correct_engine_has_no_finding(run: Run, files: Path, mode: str) -> None:
     assert verdicts(run, "-e", descriptor(files, mode)) == (0, [AGREE, AGREE, AGREE])
 
 
@@ -59,9 +59,9 @@ def test_what_is_only_odd_is_no_fault(run: Run, files: Path, mode: str) -> None:
         ("closes-pipe", "crash", "fake closed its output but did not end"),
     ],
 )
-def test_every_case_gets_the_verdict_of_the_fault(run: Run, files: Path, mode: str, verdict: str, message: str) -> None:
-    """And no engine is left running."""
-    # The folder of this test, as an argument, tells its engines from all others.
+def test_verdict_of_each_misbehavior(run: Run, files: Path, mode: str, verdict: str, message: str) -> None:
+    """Afterwards no engine is running."""
+    # The folder of this test, as an argument, identifies its engines.
     engine = descriptor(files, mode, str(files))
     status, found = verdicts(run, "-e", engine, "-j", "2", timeout=0.5 if verdict == "timeout" else PATIENCE)
     until(lambda: not processes_called_with(str(files)))
@@ -83,7 +83,7 @@ SILENTLY = "fake counts another position: it has refused this one without a word
         ("crash-once", 0, [AGREE] * 3),
     ],
 )
-def test_a_fault_at_one_position_is_no_fault_at_another(
+def test_failure_in_one_position_does_not_affect_others(
     run: Run, files: Path, mode: str, status: int, expected: list[tuple[str, str]]
 ) -> None:
     argument = [str(files / "flag")] if mode == "crash-once" else []
@@ -92,8 +92,8 @@ def test_a_fault_at_one_position_is_no_fault_at_another(
     assert all(text.startswith(start) for (_, text), (_, start) in zip(found, expected, strict=True)), found
 
 
-def test_a_count_is_wrong_though_the_position_below_is_refused(run: Run, files: Path) -> None:
-    """A mismatch above, whatever the engine makes of the position that it would have to be followed to."""
+def test_mismatch_is_reported_although_the_next_position_is_rejected(run: Run, files: Path) -> None:
+    """The mismatch is reported although the engine rejects the position to which perft-check has to descend."""
     engine, above = descriptor(files, "no-en-passant"), "k7/8/8/8/2p5/8/1P6/K7 w - - 0 1"
     for command in (["divide", above, "2", "-e", engine, "-a", "own"], ["fuzz", "--replay", above, "-e", engine]):
         done = run(*command)
@@ -106,14 +106,14 @@ def test_a_count_is_wrong_though_the_position_below_is_refused(run: Run, files: 
     assert done.stderr.splitlines()[-1] == f"perft-check: {SILENTLY}"
 
 
-def test_a_contradiction_is_not_explained_away(run: Run, files: Path) -> None:
+def test_contradiction_is_reported(run: Run, files: Path) -> None:
     done = run("divide", "startpos", "3", "-e", descriptor(files, "contradicts"), "-a", "own")
     assert done.returncode == 3
     message = "perft-check: fake contradicts itself: its total is 8,903, its divide adds up to 8,902"
     assert done.stderr.splitlines()[-1] == message
 
 
-def test_a_count_that_is_wrong_only_now_and_then(run: Run, files: Path) -> None:
+def test_incorrect_count_that_is_not_reproducible(run: Run, files: Path) -> None:
     status, found = verdicts(run, "-e", descriptor(files, "wrong-every-third"))
     assert status == 1
     assert "mismatch" in [kind for kind, _ in found]
@@ -131,25 +131,25 @@ def test_memory_can_be_limited(run: Run, files: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["silent", "no-uciok"])
-def test_an_engine_that_does_not_know_uci_ends_the_run(run: Run, files: Path, mode: str) -> None:
+def test_engine_without_uci_ends_the_run(run: Run, files: Path, mode: str) -> None:
     done = run("-s", "suite.epd", "-e", descriptor(files, mode), "--timeout", "0.5")
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.startswith("perft-check: fake does not answer 'uci' by 'uciok' within 0.5 seconds")
+    assert done.stderr.startswith("perft-check: fake does not answer 'uci' with 'uciok' within 0.5 seconds")
 
 
 @pytest.mark.parametrize("command", [["divide", "startpos", "2"], ["-s", "suite.epd"]])
-def test_an_engine_without_isready_ends_the_run(run: Run, files: Path, command: list[str]) -> None:
+def test_engine_without_isready_ends_the_run(run: Run, files: Path, command: list[str]) -> None:
     (files / "no_isready.py").write_text(
         "import sys\nfor line in sys.stdin:\n    if line.strip() == 'uci': print('uciok', flush=True)\n"
     )
     done = run(*command, "-e", f"uci:{sys.executable} no_isready.py", "--timeout", "3")
     assert (done.returncode, done.stdout) == (3, "")
-    message = "does not answer 'isready' by 'readyok' within 3 seconds; it said 'uciok'"
+    message = "does not answer 'isready' with 'readyok' within 3 seconds; it said 'uciok'"
     assert done.stderr.endswith(f"{message}; try: perft-check doctor -e '{sys.executable} no_isready.py'\n")
 
 
-def test_an_engine_that_starts_only_once_ends_the_run(run: Run, files: Path) -> None:
-    """No process but the first gets ready, which does not know how it is asked to count."""
+def test_engine_that_starts_only_once_ends_the_run(run: Run, files: Path) -> None:
+    """Only the first process becomes ready, which is not enough to find out how it counts."""
     (files / "once.py").write_text(
         "import os, sys\n"
         "if os.path.exists('lock'): sys.exit('only one of me')\n"
@@ -164,13 +164,13 @@ def test_an_engine_that_starts_only_once_ends_the_run(run: Run, files: Path) -> 
     assert done.stderr.startswith("perft-check: once.py ended with status 1: only one of me; try: perft-check doctor")
 
 
-def test_garbage_is_no_handshake(run: Run, files: Path) -> None:
+def test_garbage_is_not_a_handshake(run: Run, files: Path) -> None:
     done = run("-s", "suite.epd", "-e", descriptor(files, "garbage"), "--timeout", "0.5", "--report", "json=-")
     assert done.returncode == 3
     assert "Traceback" not in done.stderr
 
 
-def test_children_are_ended_with_their_parents(run: Run, files: Path) -> None:
+def test_children_are_killed_with_the_engine(run: Run, files: Path) -> None:
     pids = files / "pids"
     status, _ = verdicts(run, "-e", descriptor(files, "leaves-children", str(pids)))
     assert status == 0
@@ -180,15 +180,15 @@ def test_children_are_ended_with_their_parents(run: Run, files: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody adopts a process without a parent")
-def test_a_daemon_is_ended_with_its_engine(files: Path) -> None:
-    """The program itself adopts it, so it has to run in a process of its own."""
+def test_daemon_is_killed_with_its_engine(files: Path) -> None:
+    """The test runs perft-check in a process of its own, because that process adopts the daemon."""
     pid = files / "pid"
     done = run_in(files, "divide", "startpos", "1", "-e", descriptor(files, "leaves-a-daemon", str(pid)), "-a", "own")
     assert done.returncode == 0, done.stderr
     until(lambda: not is_running(int(pid.read_text())))
 
 
-def test_lanes_give_the_same_report_as_one_after_another(run: Run, files: Path) -> None:
+def test_report_does_not_depend_on_jobs(run: Run, files: Path) -> None:
     one = verdicts(run, "-e", descriptor(files, "exits-on-bad-fen"))
     assert verdicts(run, "-e", "fake.json", "-j", "3") == one
 
@@ -202,13 +202,13 @@ DIALECTS = {
 
 
 DAILY = ("stockfish", "ethereal", "koivisto", "monty", "stash", "goob", "console")
-"""Each counts and lists root moves in a way of its own; the others with `pytest -m long`."""
+"""Engines that count and list root moves in different ways; the others run with `pytest -m long`."""
 
 
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.long] * (name not in DAILY)) for name in DIALECTS]
 )
-def test_uci_dialects_are_understood_without_being_told(run: Run, name: str) -> None:
+def test_uci_dialects_are_found_out(run: Run, name: str) -> None:
     done = run("doctor", "-e", dialect(name), "--save", "told.json")
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"/ {DIALECTS[name]} {{depth}}" in done.stdout
@@ -226,7 +226,7 @@ def test_uci_dialects_are_understood_without_being_told(run: Run, name: str) -> 
         ("motors", "position fen {fen}{moves}\nsplitperft {depth}"),
     ],
 )
-def test_other_dialects_are_told_by_a_descriptor(run: Run, tmp_path: Path, name: str, case: str) -> None:
+def test_other_dialects_need_a_descriptor(run: Run, tmp_path: Path, name: str, case: str) -> None:
     launch = shlex.join([sys.executable, str(FAKES / "dialect.py"), name])
     fields = {"launch": launch, "case": case, "uci": case.startswith("position")}
     (tmp_path / f"{name}.json").write_text(json.dumps(fields))
@@ -278,19 +278,19 @@ def test_a_python_callable_without_moves_or_divide(run: Run, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("body", "complaint"),
     [
-        ("return True", "returned True; wanted is a count, or a dict or list of pairs"),
-        ("return -5", "returned -5; wanted is a count"),
-        ("return None", "returned None; wanted is a count"),
-        ("return 'x'", "returned 'x'; wanted is a count"),
-        ("return {'zz99': 20}", "returned a dict of 'zz99': none is a move, or a total such as 'nodes'; wanted is"),
-        ("return {'e2e4': 1, None: 3}", "returned (None, 3) for a root move; wanted is"),
-        ("return [('zz99', 20)]", "returned ('zz99', 20) for a root move; wanted is"),
+        ("return True", "returned True; expected a count, or a dict or list of pairs"),
+        ("return -5", "returned -5; expected a count"),
+        ("return None", "returned None; expected a count"),
+        ("return 'x'", "returned 'x'; expected a count"),
+        ("return {'zz99': 20}", "returned a dict of 'zz99': none is a move, or a total such as 'nodes'; expected"),
+        ("return {'e2e4': 1, None: 3}", "returned (None, 3) for a root move; expected"),
+        ("return [('zz99', 20)]", "returned ('zz99', 20) for a root move; expected"),
         ("return {'e2e4': 1, 'nodes': 3}", "returned 'nodes': 3, and moves with 1 nodes together"),
         ("return int(input())", "EOFError (mine.py:1): EOF when reading a line"),
         ("raise ValueError('boo\\nline2')", "ValueError (mine.py:1): boo line2"),
     ],
 )
-def test_what_a_python_callable_does_wrong_is_told(run: Run, tmp_path: Path, body: str, complaint: str) -> None:
+def test_faults_of_a_python_callable_are_reported(run: Run, tmp_path: Path, body: str, complaint: str) -> None:
     (tmp_path / "mine.py").write_text(f"def divide(fen, depth): {body}\n")
     done = run("-e", "python:mine:divide", "-s", "standard", "--filter", "cpw-3", "-q", COLUMNS="300")
     assert done.returncode == (2 if complaint.startswith("returned") else 3)
@@ -327,17 +327,17 @@ def entries(fen, depth):
         ("entries", "'Total' is the total; left out are 'seconds', 'checks'"),
     ],
 )
-def test_a_total_among_the_entries_of_a_dict_is_no_move(run: Run, tmp_path: Path, name: str, reading: str) -> None:
+def test_total_in_a_dict_is_not_a_move(run: Run, tmp_path: Path, name: str, reading: str) -> None:
     (tmp_path / "mine.py").write_text(COUNTERS)
     done = run("doctor", "-e", f"python:mine:{name}", COLUMNS="200")
-    (told,) = [line for line in done.stdout.splitlines() if line.startswith("what it returns")]
-    assert (done.returncode, told.endswith(reading)) == (0, True), told
+    (line,) = [one for one in done.stdout.splitlines() if one.startswith("what it returns")]
+    assert (done.returncode, line.endswith(reading)) == (0, True), line
     done = run("fuzz", "-e", f"python:mine:{name}", "-n", "30", "--seed", "1", "--jobs", "1", "--timeout", "20")
     assert done.stdout.splitlines()[-1].startswith(f"no fault of python:mine:{name} in "), done.stdout
 
 
 @pytest.mark.parametrize("jobs", ["1", "2", "4"])
-def test_lanes_explain_side_by_side(run: Run, jobs: str) -> None:
+def test_failures_are_explained_in_parallel(run: Run, jobs: str) -> None:
     spec = "uci:" + shlex.join([*PROGRAM, "zoo", "serve", "pins-forgotten"])
     options = "-s special -s chess960-special --filter pin|xfen|rook --max-nodes 100 --report json=- --timeout 120"
     done = run("-e", spec, "-j", jobs, *options.split())
@@ -348,7 +348,7 @@ def test_lanes_explain_side_by_side(run: Run, jobs: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["info depth 3 nodes 118 time 1", "info nodes 64 nps 1000"])
-def test_an_engine_that_searches_does_not_count(run: Run, tmp_path: Path, line: str) -> None:
+def test_searching_engine_is_reported(run: Run, tmp_path: Path, line: str) -> None:
     (tmp_path / "searches.py").write_text(
         "import sys\n"
         "for command in sys.stdin:\n"
@@ -361,7 +361,7 @@ def test_an_engine_that_searches_does_not_count(run: Run, tmp_path: Path, line: 
     assert done.stderr.endswith(f" searches instead of counting: bestmove e2e4; {advice}\n")
 
 
-def test_an_echo_is_no_count(run: Run, tmp_path: Path) -> None:
+def test_echo_is_not_a_count(run: Run, tmp_path: Path) -> None:
     (tmp_path / "echoes.py").write_text(
         "import sys\n"
         "for command in sys.stdin:\n"
@@ -370,11 +370,11 @@ def test_an_echo_is_no_count(run: Run, tmp_path: Path) -> None:
         "    print(known.get(words[0], 'Unknown command: ' + command + words[-1]), flush=True)\n"
     )
     done = run("doctor", "-e", f"uci:{sys.executable} echoes.py")
-    assert (done.returncode, "counts right" in done.stdout) == (3, False)
-    assert " when told go perft 3; it said '3'; try: perft-check doctor -e '" in done.stderr.splitlines()[-1]
+    assert (done.returncode, "correct count" in done.stdout) == (3, False)
+    assert " when sent go perft 3; it said '3'; try: perft-check doctor -e '" in done.stderr.splitlines()[-1]
 
 
-def test_an_engine_that_fails_is_not_one_that_is_wrong(run: Run) -> None:
+def test_failure_is_not_a_mismatch(run: Run) -> None:
     done = run("doctor", "-e", "python:nosuch:divide")
     message = (
         "perft-check: engine 'python:nosuch:divide': "
@@ -383,7 +383,7 @@ def test_an_engine_that_fails_is_not_one_that_is_wrong(run: Run) -> None:
     assert (done.returncode, done.stdout, done.stderr.strip()) == (2, "", message)
 
 
-def test_what_doctor_found_can_be_saved_and_used(run: Run, tmp_path: Path) -> None:
+def test_saved_descriptor_can_be_used(run: Run, tmp_path: Path) -> None:
     done = run("doctor", "-e", dialect("horsie"), "--save", "horsie.json")
     assert done.returncode == 0, done.stdout
     saved = json.loads((tmp_path / "horsie.json").read_text())
@@ -394,6 +394,6 @@ def test_what_doctor_found_can_be_saved_and_used(run: Run, tmp_path: Path) -> No
     assert (done.returncode, done.stdout.splitlines()[-1][:41]) == (4, "0 of 2 positions agree, 2 not compared  0")
 
 
-def test_an_engine_that_is_right_is_not_left_running(run: Run, files: Path) -> None:
+def test_correct_engine_is_not_left_running(run: Run, files: Path) -> None:
     assert verdicts(run, "-e", descriptor(files, "right", str(files)), "-j", "2") == (0, [AGREE, AGREE, AGREE])
     until(lambda: not processes_called_with(str(files)))

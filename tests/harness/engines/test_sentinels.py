@@ -1,4 +1,4 @@
-"""Silent refusals are told apart from faults by which an answer is that of the position set up before."""
+"""Silent rejections are distinguished from faults that lead to the answer of the previous position."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from helpers.blocks import correct_block
 from helpers.fakes import quirky
 from helpers.headlines import without_moves
 from helpers.program import Run
-from helpers.streams import doubts, opened
+from helpers.streams import doubtful_positions, open_stream
 from perft_check.generator import Position, perft
 from perft_check.harness.engines.stdio.sentinels import SENTINELS
 
@@ -39,7 +39,7 @@ def suite(folder: Path, *fens: str, depth: int = 2) -> str:
         ("rook-moves", "7k/8/8/4N3/2B5/8/K7/5R2 w - - 0 1", "Ordinary move", "moves"),
     ],
 )
-def test_a_fault_that_leaves_the_moves_of_a_sentinel_is_no_refusal(
+def test_fault_with_the_moves_of_a_sentinel_is_not_a_rejection(
     run: Run, tmp_path: Path, lacks: str, fen: str, missing: str, prints: str
 ) -> None:
     engine = quirky(f"lacks={lacks}", *[prints] * (prints == "counts"))
@@ -62,7 +62,7 @@ def test_a_fault_that_leaves_the_moves_of_a_sentinel_is_no_refusal(
         (LEFT_OUT[2], "counts", 1),
     ],
 )
-def test_silent_refusals_are_recognized(run: Run, tmp_path: Path, fen: str, prints: str, depth: int) -> None:
+def test_silent_rejections_are_recognized(run: Run, tmp_path: Path, fen: str, prints: str, depth: int) -> None:
     engine = quirky(f"keeps={fen.split()[0]}", *[prints] * (prints == "counts"))
     count = perft(Position.from_fen(fen), depth)
     (tmp_path / "mine.epd").write_text(f"{fen} ;D{depth} {count}\n")
@@ -74,7 +74,7 @@ def test_silent_refusals_are_recognized(run: Run, tmp_path: Path, fen: str, prin
     ("text", "field"), [(" 149 ", "a halfmove clock of three"), (" 1005", "a move number of four")]
 )
 @pytest.mark.parametrize("prints", ["moves", "counts"])
-def test_a_field_that_is_refused_in_silence_is_a_limit(
+def test_silently_rejected_fen_field_is_a_limitation(
     run: Run, tmp_path: Path, text: str, field: str, prints: str
 ) -> None:
     (tmp_path / "mine.epd").write_text(
@@ -87,7 +87,7 @@ def test_a_field_that_is_refused_in_silence_is_a_limit(
 
 
 @pytest.mark.parametrize("sentinel", SENTINELS)
-def test_the_sentinels_themselves_are_counted_right(run: Run, tmp_path: Path, sentinel: str) -> None:
+def test_sentinels_are_counted_correctly(run: Run, tmp_path: Path, sentinel: str) -> None:
     done = run("run", "-e", quirky(), "-s", suite(tmp_path, sentinel, depth=3))
     assert done.returncode == 0, done.stdout
 
@@ -100,8 +100,8 @@ def test_the_sentinels_themselves_are_counted_right(run: Run, tmp_path: Path, se
         ("castling", "r3k3/8/8/8/8/8/8/4K3 b q - 0 1"),
     ],
 )
-def test_a_stream_takes_no_answer_of_a_faulty_engine_for_that_to_a_marker(lacks: str, fen: str) -> None:
+def test_incorrect_answer_is_not_mistaken_for_a_marker(lacks: str, fen: str) -> None:
     positions = [Position.from_fen(one) for one in (SENTINELS[0], fen, SENTINELS[1], "8/8/8/8/k7/8/8/K6Q w - - 0 1")]
     block = correct_block(positions * 3, 2)
-    with opened(quirky(f"lacks={lacks}")) as one:
-        assert doubts(one, block, block) == [[1, 5, 9]] * 2
+    with open_stream(quirky(f"lacks={lacks}")) as one:
+        assert doubtful_positions(one, block, block) == [[1, 5, 9]] * 2

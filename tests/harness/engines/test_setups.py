@@ -1,4 +1,4 @@
-"""Setups: what each kind of engine is sent, what an engine refuses, and that right engines are right in all of them."""
+"""Setups: what is sent to each type of engine, refusals, and that correct engines are correct in all of them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from perft_check.generator.position_setup import (
     PositionSetup,
     SetupOption,
     describe_setup,
-    read_options,
-    words_of,
+    format_setup,
+    parse_setup,
 )
 from perft_check.harness.checking.setups import limit_notice, setup_limits
 from perft_check.harness.engines.asking.session import EngineSession
@@ -41,7 +41,7 @@ SENTINEL = f"position fen {SENTINELS[0]}"
 
 
 def setup(position: Position, words: str, moves: str = "") -> PositionSetup:
-    return PositionSetup.of(Game.from_uci(position, moves), read_options(words))
+    return PositionSetup.of(Game.from_uci(position, moves), parse_setup(words))
 
 
 SENT = {
@@ -119,7 +119,7 @@ SENT = {
         [SENTINEL, "position fen 3k4/8/8/8/5pP1/8/8/3K4 b - g3 0 1", "go perft 1"],
     ),
 }
-"""Setups, and all that an engine is told of positions and counts."""
+"""Setups, with everything that an engine is sent about positions and counts."""
 
 
 def right(game: Game) -> Divide:
@@ -209,9 +209,9 @@ LIMITS = {
     "files-mean-chess960": {SetupOption.SHREDDER},
 }
 UCI_ONLY = {SetupOption.START_BY_NAME, SetupOption.NEW_GAME}
-"""What is said in UCI alone."""
+"""Options that only UCI supports."""
 OF_A_PROCESS = UCI_ONLY | {SetupOption.TWICE, SetupOption.AFTER_ANOTHER}
-"""What a program that answers one question and ends is never asked."""
+"""Options that do not apply to a program that answers one question and exits."""
 NAMES = {
     SetupOption.START_BY_NAME: "`position startpos`",
     SetupOption.FOUR_FIELDS: "FENs of four fields",
@@ -221,19 +221,19 @@ NAMES = {
 
 
 def cases_with(*options: SetupOption, but: Collection[SetupOption] = ()) -> int:
-    """Return how many cases of the suite have some of these options, or any if none are given, and none of others."""
+    """Return the number of cases in the suite with any of the options (or any at all), and with none of `but`."""
     setups = [case.setup for case in load_suite(bundled_path(SETUPS)) if not {*case.setup} & {*but}]
     return sum(not options or bool({*setup} & {*options}) for setup in setups)
 
 
-def test_the_suite_needs_what_may_be_refused() -> None:
+def test_the_suite_contains_every_option_that_may_be_refused() -> None:
     assert all(cases_with(option) > 1 for options in LIMITS.values() for option in options)
     assert cases_with(but=[*SetupOption]) > 1, "some are asked about in the usual way"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("limit", LIMITS)
-def test_a_refusal_is_a_limit_and_no_fault(limit: str, run: Run) -> None:
+def test_a_refusal_is_a_limitation_and_not_a_fault(limit: str, run: Run) -> None:
     spec, options = limited(limit), LIMITS[limit]
     done = run("run", "-e", spec, "-s", "setups")
     cases, skipped = cases_with(), cases_with(*options) if options else 0
@@ -243,13 +243,14 @@ def test_a_refusal_is_a_limit_and_no_fault(limit: str, run: Run) -> None:
         f"{cases - skipped} of {cases} positions agree, " if skipped else f"all {cases} positions agree"
     )
     assert f"{skipped} not compared" in last or not skipped
-    notices = [f"setups.py does not take {NAMES[one]}: it is not asked so, and that is no fault" for one in options]
+    rest = "this is not a fault, and it is not asked in this way"
+    notices = [f"setups.py does not take {NAMES[one]}; {rest}" for one in options]
     assert [line for line in done.stderr.splitlines() if "does not take" in line] == notices
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("limit", ["startpos-ignored", "short-crashes", "files-unread", "none"])
-def test_fuzz_and_doctor_take_a_refusal_for_a_limit(limit: str, run: Run) -> None:
+def test_fuzz_and_doctor_treat_a_refusal_as_a_limitation(limit: str, run: Run) -> None:
     spec, options = limited(limit), LIMITS[limit]
     done = run("fuzz", "-e", spec, "--strategy", "setups", "--examples", "60", "--seed", "2", "-j", "2")
     assert done.returncode == 0, done.stdout
@@ -288,15 +289,17 @@ REFUSALS = {
     ("exits", "false", NO_CLOCK): (SetupOption.FOUR_FIELDS, SetupOption.XFEN),
     ("raises", "{chess960}", LETTERS_960): (SetupOption.XFEN,),
 }
-"""How a program refuses which fields of a FEN; the notation that is left out, and what is not compared, either.
+"""The fields that a program refuses and how, the notation that is skipped, and what else is not compared.
 
-A program that is not told of Chess960 is not asked about its positions, which need XFEN.
+A program whose command has no placeholder for Chess960 is not asked about its positions, which need XFEN.
 """
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("refusing", REFUSALS, ids=" ".join)
-def test_a_program_that_ends_at_a_notation_refuses_it(refusing: tuple[str, str, str], run: Run, tmp_path: Path) -> None:
+def test_a_program_that_exits_at_a_notation_refuses_it(
+    refusing: tuple[str, str, str], run: Run, tmp_path: Path
+) -> None:
     (tmp_path / "refusing.py").write_text(REFUSING)
     how, variant, refused = refusing
     option, *_ = REFUSALS[refusing]
@@ -306,7 +309,7 @@ def test_a_program_that_ends_at_a_notation_refuses_it(refusing: tuple[str, str, 
     done = run("run", "-e", spec, "-s", "setups", "--timeout", "3")
     assert done.returncode == 0, done.stdout + done.stderr
     assert [line for line in done.stderr.splitlines() if "does not take" in line] == [
-        f"refusing.py does not take {NAMES[option]}: it is not asked so, and that is no fault"
+        f"refusing.py does not take {NAMES[option]}; this is not a fault, and it is not asked in this way"
     ]
     *_, last = done.stdout.splitlines()
     assert last.startswith(f"{cases - skipped} of {cases} positions agree, {skipped} not compared"), last
@@ -314,38 +317,38 @@ def test_a_program_that_ends_at_a_notation_refuses_it(refusing: tuple[str, str, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("limit", "told"),
+    ("limit", "message"),
     [
         (
             "fen-ignored",
             "setups.py counts the starting position by `position startpos`, and not by `position fen "
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1`, as for all other positions: it does "
-            "not count 8902 nodes in the starting position when told go perft 3; it said 'Nodes searched: 0'",
+            "not count 8902 nodes in the starting position when sent go perft 3; it said 'Nodes searched: 0'",
         ),
         ("fen-crashes", "as for all other positions: it was killed by SIGABRT"),
         (
             "fen-of-black",
-            "setups.py does not take the position, or its answer is not understood: at depth 2 it counts 476 in ",
+            "setups.py does not receive the position, or its answer cannot be read: at depth 2 it counts 476 in ",
         ),
         ("fen-starts-anew", "setups.py counts the starting position, whatever it is given"),
     ],
 )
-def test_an_engine_that_reads_one_of_startpos_and_fen(limit: str, told: str, run: Run) -> None:
+def test_an_engine_that_reads_only_startpos_or_only_fen(limit: str, message: str, run: Run) -> None:
     done = run("doctor", "-e", limited(limit), COLUMNS="300")
-    assert (done.returncode != 0, told in done.stdout + done.stderr) == (True, True), done.stdout + done.stderr
+    assert (done.returncode != 0, message in done.stdout + done.stderr) == (True, True), done.stdout + done.stderr
 
 
 def test_a_notice_names_all_limits() -> None:
     limits = dict.fromkeys([SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.FOUR_FIELDS], "")
     assert limit_notice("mine", limits) == (
         "mine does not take castling rights as the files of the rooks in standard chess, castling rights as KQkq in "
-        "Chess960 and FENs of four fields: it is not asked so, and that is no fault"
+        "Chess960 and FENs of four fields; this is not a fault, and it is not asked in this way"
     )
     assert limit_notice("mine", {}) is None
 
 
 def every_setup() -> list[Game]:
-    return [case.played_line for case in load_suite(bundled_path(SETUPS))]
+    return [case.game_after_moves for case in load_suite(bundled_path(SETUPS))]
 
 
 UNCASTLING = """
@@ -364,7 +367,7 @@ def perft(board, move, depth):
 
 
 def agrees(asker: EngineSession) -> int:
-    """Check that an engine is right in every setup that it takes; return how many these are."""
+    """Assert that an engine is correct in every setup that it supports, and return their number."""
     lines = [game for game in every_setup() if asker.can_take(game)]
     for game in lines:
         assert asker.divide(game, 2).total == asking(OwnEngine("own")).divide(Game(game.position), 2).total, str(game)
@@ -372,9 +375,9 @@ def agrees(asker: EngineSession) -> int:
 
 
 @pytest.mark.parametrize("name", ["own", "own:turbo"])
-def test_our_own_engines_are_right_in_every_setup(name: str) -> None:
+def test_perft_checks_engines_are_correct_in_every_setup(name: str) -> None:
     asker = asking(open_engine(name))
-    asker.start()  # which may compile
+    asker.start()  # may compile kernels
     assert agrees(asker) == cases_with(but=UCI_ONLY)
     assert setup_limits(asking(open_engine(name))) == {}
 
@@ -394,13 +397,13 @@ def test_an_engine_that_never_castles_may_read_every_notation(
         engine.close()
 
 
-def test_python_chess_is_right_in_every_setup() -> None:
+def test_python_chess_is_correct_in_every_setup() -> None:
     assert agrees(asking(PythonChessEngine())) == cases_with(but=UCI_ONLY)
     assert setup_limits(asking(PythonChessEngine())) == {}
 
 
 @needs_stockfish
-def test_stockfish_is_right_in_every_setup() -> None:
+def test_stockfish_is_correct_in_every_setup() -> None:
     engine = open_engine(f"uci:{STOCKFISH}")
     try:
         asker = asking(engine)
@@ -414,29 +417,29 @@ def test_stockfish_is_right_in_every_setup() -> None:
 @pytest.mark.parametrize(
     ("position", "words", "why"),
     [
-        (ROOKS, "startpos", "startpos is the name of another position"),
-        (START, "startpos four-fields", "startpos goes with no option that is about a FEN"),
-        (ROOKS, "xfen shredder", "castling rights are written as xfen or as shredder"),
-        (ROOKS, "files-mirrored", "files-mirrored needs a position in which nobody may castle"),
-        (ROOKS, "sideways", "'sideways' is no setup: there are startpos, ucinewgame, shredder, xfen, "),
+        (ROOKS, "startpos", "startpos needs the starting position"),
+        (START, "startpos four-fields", "startpos cannot be combined with an option about the FEN"),
+        (ROOKS, "xfen shredder", "xfen and shredder cannot be combined"),
+        (ROOKS, "files-mirrored", "files-mirrored needs a position without castling rights"),
+        (ROOKS, "sideways", "unknown setup 'sideways': choose from startpos, ucinewgame, shredder, xfen, "),
     ],
 )
-def test_options_that_do_not_fit(position: Position, words: str, why: str) -> None:
+def test_setup_options_that_do_not_apply_are_rejected(position: Position, words: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         setup(position, words)
 
 
-def test_a_setup_as_text() -> None:
+def test_a_setup_is_written_and_read_as_text() -> None:
     line = setup(START, "ucinewgame startpos", "e2e4")
     assert str(line) == f"{START.fen()} moves e2e4 setup startpos ucinewgame"
     assert (
         eval(
             repr(line),
-            {"PositionSetup": PositionSetup, "Game": Game, "Position": Position, "read_options": read_options},
+            {"PositionSetup": PositionSetup, "Game": Game, "Position": Position, "parse_setup": parse_setup},
         )
         == line
     )
-    assert words_of(SetupOption) == (
+    assert format_setup(SetupOption) == (
         "startpos ucinewgame shredder xfen ep-if-legal four-fields twice after-another colors-swapped files-mirrored"
     )
     moves = ["a2a3"] * 100

@@ -1,6 +1,6 @@
-"""Engines that take seconds to start: the time for their answers begins once they read.
+"""Engines that take seconds to start: the time limit begins when they read their input.
 
-A program that is started for each question is started no more often than needed.
+A program that is started for each question is started only as often as needed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 
 START = 2.5
-"""Seconds that the engines take to start: more than any step of the inquiry lets them have for an answer."""
+"""Seconds that the engines take to start: more than the time limit for an answer in any step of probing."""
 ENGINE = """
 import sys, time
 from pathlib import Path
@@ -65,7 +65,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 
 def engine_in(folder: Path, start: float = START, ready: float = 0.0, *, uci: bool = True, ends: bool = False) -> Path:
-    """Write an engine, and return its path."""
+    """Write an engine and return its path."""
     path = folder / "slow.py"
     constants = f"START, READY, UCI, ENDS = {start}, {ready}, {uci}, {ends}\n"
     path.write_text(constants + ENGINE)
@@ -73,14 +73,14 @@ def engine_in(folder: Path, start: float = START, ready: float = 0.0, *, uci: bo
 
 
 def starts_of(path: Path) -> int:
-    """Return how often the engine was started."""
+    """Return the number of times that the engine was started."""
     return len(path.with_suffix(".starts").read_text().split())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("before", ["uci:", ""])
 @pytest.mark.parametrize("seconds", [1.0, 10.0])
-def test_an_engine_that_starts_slowly_is_started_once(tmp_path: Path, before: str, seconds: float) -> None:
+def test_slow_start_happens_once(tmp_path: Path, before: str, seconds: float) -> None:
     path = engine_in(tmp_path)
     with closing(open_engine(f"{before}{sys.executable} {path}")) as engine:
         client = EngineSession(engine, CallRunner(), TimeLimit(seconds))
@@ -90,7 +90,7 @@ def test_an_engine_that_starts_slowly_is_started_once(tmp_path: Path, before: st
 
 
 @pytest.mark.slow
-def test_an_engine_that_is_ready_late_is_started_once(tmp_path: Path) -> None:
+def test_engine_with_late_uciok_is_started_once(tmp_path: Path) -> None:
     path = engine_in(tmp_path, start=0.0, ready=2.2)
     with closing(open_engine(f"{sys.executable} {path}")) as engine:
         engine.start(EngineCall(60))
@@ -99,7 +99,7 @@ def test_an_engine_that_is_ready_late_is_started_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_engine_without_uci_that_starts_slowly_is_understood(tmp_path: Path) -> None:
+def test_slow_engine_without_uci_is_understood(tmp_path: Path) -> None:
     path = engine_in(tmp_path, uci=False)
     with closing(open_engine(f"{sys.executable} {path}")) as engine:
         client = EngineSession(engine, CallRunner(), TimeLimit(10.0))
@@ -109,7 +109,7 @@ def test_an_engine_without_uci_that_starts_slowly_is_understood(tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_a_process_that_is_started_again_has_the_whole_time_for_its_answer(tmp_path: Path) -> None:
+def test_restarted_process_has_the_complete_time_limit(tmp_path: Path) -> None:
     path = engine_in(tmp_path)
     with closing(open_engine(f"uci:{sys.executable} {path}")) as engine:
         client = EngineSession(engine, CallRunner(), TimeLimit(2.0))
@@ -122,11 +122,11 @@ def test_a_process_that_is_started_again_has_the_whole_time_for_its_answer(tmp_p
 
 @pytest.mark.slow
 @pytest.mark.parametrize("before", ["uci:", ""])
-def test_an_engine_that_reads_nothing_is_refused_at_its_first_start(tmp_path: Path, before: str) -> None:
+def test_engine_reading_nothing_is_refused_at_first_start(tmp_path: Path, before: str) -> None:
     path = engine_in(tmp_path, start=1000)
     with closing(open_engine(f"{before}{sys.executable} {path}")) as engine, pytest.raises(EngineTimeout) as caught:
         engine.start(EngineCall(1.0))
-    assert str(caught.value) == "slow.py does not answer 'uci' by 'uciok' within 5 seconds"
+    assert str(caught.value) == "slow.py does not answer 'uci' with 'uciok' within 5 seconds"
     assert starts_of(path) == 1
 
 
@@ -147,7 +147,7 @@ note("input ends")
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seconds", ["0.5", "3"])
-def test_one_process_has_the_whole_time_that_a_silent_engine_is_told_to_have_had(
+def test_silent_engine_has_had_the_reported_time(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], seconds: str
 ) -> None:
     program = tmp_path / "silent.py"
@@ -155,9 +155,9 @@ def test_one_process_has_the_whole_time_that_a_silent_engine_is_told_to_have_had
     words = ["run", "-s", "smoke", "--timeout", seconds, "-e", f"uci:{sys.executable} {program}"]
     done = called_in(tmp_path, capfd, *words, **WIDE)
     advice = f"perft-check doctor -e '{sys.executable} {program}'"
-    refusal = f"silent.py does not answer 'uci' by 'uciok' within {seconds} seconds; try: {advice}"
+    refusal = f"silent.py does not answer 'uci' with 'uciok' within {seconds} seconds; try: {advice}"
     assert (done.returncode, done.stderr) == (3, f"perft-check: {refusal}\n")
-    # While the first process is waited for, a second one is asked whether it answers at the end of its input.
+    # Meanwhile a second process is asked, to see whether it answers at the end of its input.
     assert program.with_suffix(".lives").read_text().splitlines() == ["starts", "uci", "starts", "uci", "input ends"]
 
 
@@ -191,7 +191,7 @@ print("Total:", count(board, int(sys.argv[2])))
 
 
 def program_in(folder: Path, *, start: float = 0.0, lists: bool = False) -> str:
-    """Write a program that is started for each question, and return the words that call it."""
+    """Write a program that is started for each question, and return its command."""
     path = folder / "called.py"
     path.write_text(f"START, LISTS = {start}, {lists}\n{PROGRAM}")
     return shlex.join([sys.executable, str(path)])
@@ -199,7 +199,7 @@ def program_in(folder: Path, *, start: float = 0.0, lists: bool = False) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("lists", "words", "starts"), [(False, "", 2), (True, "", 2), (True, " {moves?}", 3)])
-def test_a_program_is_started_no_more_often_than_needed(tmp_path: Path, lists: bool, words: str, starts: int) -> None:
+def test_program_is_started_only_as_often_as_needed(tmp_path: Path, lists: bool, words: str, starts: int) -> None:
     program = program_in(tmp_path, lists=lists)
     with closing(open_engine(f"cmd:{program} perft {{depth}} {{fen}}{words}")) as engine:
         client = EngineSession(engine, CallRunner(), TimeLimit(60.0))
@@ -209,7 +209,7 @@ def test_a_program_is_started_no_more_often_than_needed(tmp_path: Path, lists: b
 
 
 @pytest.mark.slow
-def test_doctor_gives_a_program_that_starts_slowly_the_time_for_it(
+def test_doctor_waits_for_a_slow_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(usual_commands, "TRY_SECONDS", 0.2)
@@ -222,7 +222,7 @@ def test_doctor_gives_a_program_that_starts_slowly_the_time_for_it(
 
 
 @pytest.mark.slow
-def test_an_engine_that_ends_after_each_answer_is_started_for_each(tmp_path: Path) -> None:
+def test_engine_ending_after_each_answer_is_restarted(tmp_path: Path) -> None:
     path = engine_in(tmp_path, start=0.0, ends=True)
     with closing(open_engine(f"uci:{sys.executable} {path}")) as engine:
         client = EngineSession(engine, CallRunner(), TimeLimit(60.0))
@@ -234,7 +234,7 @@ def test_an_engine_that_ends_after_each_answer_is_started_for_each(tmp_path: Pat
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["run -s smoke", "divide kiwipete 2", "count startpos 2", "fuzz --examples 10"])
-def test_a_program_that_hangs_is_refused_with_the_time_that_it_has_had(
+def test_hanging_program_is_refused_with_its_time(
     command: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     program = program_in(tmp_path, start=1000)
@@ -246,13 +246,13 @@ def test_a_program_that_hangs_is_refused_with_the_time_that_it_has_had(
 
 
 @pytest.mark.slow
-def test_doctor_asks_an_engine_that_reads_nothing_once(
+def test_doctor_starts_an_engine_that_reads_nothing_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(doctor, "CHECK_SECONDS", 1.0)
     path = engine_in(tmp_path, start=1000)
     done = called_in(tmp_path, capfd, "doctor", "-e", f"uci:{sys.executable} {path}", **WIDE)
     advice = f"perft-check doctor -e '{sys.executable} {path}'"
-    refusal = f"slow.py does not answer 'uci' by 'uciok' within 5 seconds; try: {advice}"
+    refusal = f"slow.py does not answer 'uci' with 'uciok' within 5 seconds; try: {advice}"
     assert (done.returncode, done.stdout, done.stderr) == (3, "", f"perft-check: {refusal}\n")
     assert starts_of(path) == 1

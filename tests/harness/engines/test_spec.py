@@ -1,4 +1,4 @@
-"""Short names of engines: those of their programs, and told apart where two would be the same."""
+"""SPECs: parsing, names that are unique in a run, and relocation of paths."""
 
 from __future__ import annotations
 
@@ -58,26 +58,26 @@ def test_an_engine_has_the_name_of_its_program(spec: str) -> None:
         (("./engine", "./engine"), ["engine"]),
     ],
 )
-def test_engines_of_one_run_are_told_apart(specs: tuple[str, ...], names: list[str]) -> None:
+def test_engines_of_a_run_have_different_names(specs: tuple[str, ...], names: list[str]) -> None:
     assert list(short_names(specs).values()) == names
 
 
-def test_a_spec_is_text_that_knows_its_options_and_its_name() -> None:
-    spec = EngineSpec("./build/mine").with_options(["Hash=16", "Clear Hash"]).named("new", is_given=True)
+def test_a_spec_is_a_string_with_options_and_a_name() -> None:
+    spec = EngineSpec("./build/mine").with_options(["Hash=16", "Clear Hash"]).named("new", has_given_name=True)
     assert spec == "./build/mine [Hash=16 'Clear Hash']"
     assert (spec.bare, spec.options) == ("./build/mine", ("Hash=16", "Clear Hash"))
-    assert (spec.name, spec.is_given, spec.is_named) == ("new", True, True)
-    assert spec.introduction == "new (./build/mine [Hash=16 'Clear Hash'])"
+    assert (spec.name, spec.has_given_name, spec.is_named) == ("new", True, True)
+    assert spec.full_name == "new (./build/mine [Hash=16 'Clear Hash'])"
 
 
-def test_another_process_gets_the_same_spec() -> None:
-    for spec in (EngineSpec("uci:./mine [Hash=16]", "new", is_given=True), EngineSpec("own:turbo")):
+def test_a_spec_can_be_pickled() -> None:
+    for spec in (EngineSpec("uci:./mine [Hash=16]", "new", has_given_name=True), EngineSpec("own:turbo")):
         again = pickle.loads(pickle.dumps(spec))
         assert (again, vars(again)) == (spec, vars(spec))
 
 
 @pytest.mark.parametrize(
-    ("spec", "is_own", "keeps_counts", "is_code_of_ours", "says_how_to_ask"),
+    ("spec", "is_kernel", "supports_hash", "is_bundled", "names_protocol"),
     [
         ("own", True, False, True, False),
         ("own:turbo", True, True, True, False),
@@ -89,12 +89,12 @@ def test_another_process_gets_the_same_spec() -> None:
         ("mine.json [Hash=16]", False, False, False, True),
     ],
 )
-def test_what_a_spec_tells(
-    spec: str, is_own: bool, keeps_counts: bool, is_code_of_ours: bool, says_how_to_ask: bool
+def test_properties_of_a_spec(
+    spec: str, is_kernel: bool, supports_hash: bool, is_bundled: bool, names_protocol: bool
 ) -> None:
     read = EngineSpec(spec)
-    said = (read.is_own, read.keeps_counts, read.is_code_of_ours, read.says_how_to_ask)
-    assert said == (is_own, keeps_counts, is_code_of_ours, says_how_to_ask)
+    said = (read.is_kernel, read.supports_hash, read.is_bundled, read.names_protocol)
+    assert said == (is_kernel, supports_hash, is_bundled, names_protocol)
 
 
 @pytest.mark.parametrize(
@@ -109,5 +109,5 @@ def test_what_a_spec_tells(
         ("stockfish", "stockfish"),
     ],
 )
-def test_paths_of_a_spec_start_from_another_folder(spec: str, placed: str) -> None:
-    assert EngineSpec(spec).placed(lambda path: f"../{path.removeprefix('./')}", lambda _path: False) == placed
+def test_paths_in_a_spec_are_relocated(spec: str, placed: str) -> None:
+    assert EngineSpec(spec).relocated(lambda path: f"../{path.removeprefix('./')}", lambda _path: False) == placed

@@ -1,4 +1,4 @@
-"""Engines that are asked ahead: what is doubtful is noticed, nothing else is, and nobody waits for ever."""
+"""Engines that are asked ahead: all mismatches are noticed, nothing else is, and no wait is endless."""
 
 from __future__ import annotations
 
@@ -8,59 +8,59 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.blocks import correct_block, played
+from helpers.blocks import correct_block, random_positions
 from helpers.fakes import FAKES, ahead, dialect, fake
 from helpers.processes import PATIENCE
 from helpers.program import needs_stockfish
-from helpers.streams import doubts, opened
+from helpers.streams import doubtful_positions, open_stream
 from perft_check.generator import Position
 from perft_check.generator.sampling.position_batch import PositionBatch
-from perft_check.harness.engines.base import EngineCrash, EngineTimeout, NotAhead, UnparseableOutput
+from perft_check.harness.engines.base import CannotPipeline, EngineCrash, EngineTimeout, UnparseableOutput
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.stdio.stream.block import NEVER
 from perft_check.harness.engines.stdio.stream.stream import Stream
 
-POSITIONS = played(40)
+POSITIONS = random_positions(40)
 PLACE = 17
 DISLIKED = POSITIONS[PLACE].fen()
 SHORT = 1.0
-"""Seconds after which an engine that never answers is given up."""
+"""Time limit for an engine that never answers."""
 
 
 def why_not(spec: str) -> str:
-    with pytest.raises(NotAhead) as caught, opened(spec):
+    with pytest.raises(CannotPipeline) as caught, open_stream(spec):
         pass
     return str(caught.value)
 
 
 @pytest.mark.slow
 @needs_stockfish
-def test_stockfish_is_asked_thousands_of_positions_of_both_variants_without_a_doubt() -> None:
-    blocks = [correct_block(played(1024, seed=seed)) for seed in range(3)]
-    blocks += [correct_block(played(1024, chess960=True, seed=seed)) for seed in range(2)]
-    blocks += [correct_block(played(64, seed=7), 2), correct_block([])]
-    with opened("uci:stockfish", chess960=True) as one:
+def test_stockfish_agrees_on_thousands_of_positions_of_both_variants() -> None:
+    blocks = [correct_block(random_positions(1024, seed=seed)) for seed in range(3)]
+    blocks += [correct_block(random_positions(1024, chess960=True, seed=seed)) for seed in range(2)]
+    blocks += [correct_block(random_positions(64, seed=7), 2), correct_block([])]
+    with open_stream("uci:stockfish", chess960=True) as one:
         assert (one.castles_to_rook, one.min_depth) == ({False: False, True: True}, 1)
-        assert doubts(one, *blocks) == [[]] * len(blocks)
+        assert doubtful_positions(one, *blocks) == [[]] * len(blocks)
 
 
 @pytest.mark.slow
 @needs_stockfish
-def test_a_doubt_is_noticed_wherever_it_is_in_a_block() -> None:
+def test_mismatch_is_noticed_anywhere_in_a_block() -> None:
     places = (0, 1, 20, 39)
     blocks = [correct_block(POSITIONS) for _ in places]
     for place, block in zip(places, blocks, strict=True):
         block.counts[block.ends[place] - 1] += 1
-    with opened("uci:stockfish") as one:
-        assert doubts(one, correct_block(POSITIONS), *blocks) == [[], *([place] for place in places)]
+    with open_stream("uci:stockfish") as one:
+        assert doubtful_positions(one, correct_block(POSITIONS), *blocks) == [[], *([place] for place in places)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["halves", "crlf", "chatters", "stderr-flood", "one-line-at-a-time", "totals-only"])
-def test_what_is_only_odd_is_no_doubt(mode: str) -> None:
+def test_odd_but_correct_answers_are_no_mismatches(mode: str) -> None:
     block = correct_block(POSITIONS)
-    with opened(ahead(mode)) as one:
-        assert doubts(one, block, correct_block(played(10, chess960=True)), block) == [[], [], []]
+    with open_stream(ahead(mode)) as one:
+        assert doubtful_positions(one, block, correct_block(random_positions(10, chess960=True)), block) == [[], [], []]
 
 
 @pytest.mark.slow
@@ -76,13 +76,13 @@ def test_what_is_only_odd_is_no_doubt(mode: str) -> None:
         ("twice", [PLACE, PLACE + 1]),
     ],
 )
-def test_what_is_wrong_at_one_position_is_doubtful_there(mode: str, doubtful: list[int]) -> None:
-    with opened(ahead(mode, DISLIKED)) as one:
+def test_incorrect_answer_is_assigned_to_its_position(mode: str, doubtful: list[int]) -> None:
+    with open_stream(ahead(mode, DISLIKED)) as one:
         block, other = correct_block(POSITIONS), correct_block(POSITIONS[PLACE + 1 :])
-        assert doubts(one, block, other, block) == [doubtful, [], doubtful]
+        assert doubtful_positions(one, block, other, block) == [doubtful, [], doubtful]
 
 
-def test_an_answer_too_few_or_too_many_does_not_leave_its_block() -> None:
+def test_missing_or_repeated_answer_affects_only_its_block() -> None:
     first, last = correct_block(POSITIONS[PLACE:]), correct_block(POSITIONS[: PLACE + 1])
     rest = correct_block(POSITIONS[PLACE + 1 :])
     for mode, at_first, at_last in (
@@ -90,13 +90,13 @@ def test_an_answer_too_few_or_too_many_does_not_leave_its_block() -> None:
         ("keeps", [0], [PLACE - 1, PLACE]),
         ("twice", [0, 1], [PLACE]),
     ):
-        with opened(ahead(mode, DISLIKED)) as one:
-            assert doubts(one, rest, first, rest, last, rest) == [[], at_first, [], at_last, []]
+        with open_stream(ahead(mode, DISLIKED)) as one:
+            assert doubtful_positions(one, rest, first, rest, last, rest) == [[], at_first, [], at_last, []]
 
 
 @pytest.mark.parametrize("mode", ["crashes", "crashes-halfway"])
-def test_a_crash_leaves_the_first_position_without_an_answer_in_doubt(mode: str) -> None:
-    with opened(ahead(mode, DISLIKED)) as one:
+def test_crash_is_assigned_to_the_first_unanswered_position(mode: str) -> None:
+    with open_stream(ahead(mode, DISLIKED)) as one:
         for _ in range(2):
             for _ in range(3):
                 one.stream.submit(correct_block(POSITIONS))
@@ -107,11 +107,11 @@ def test_a_crash_leaves_the_first_position_without_an_answer_in_doubt(mode: str)
                 assert isinstance(done.trouble, EngineCrash)
                 assert str(done.trouble).endswith("was killed by SIGSEGV")
             one.stream.start(EngineCall(PATIENCE))
-        assert doubts(one, correct_block(POSITIONS[:PLACE])) == [[]]
+        assert doubtful_positions(one, correct_block(POSITIONS[:PLACE])) == [[]]
 
 
-def test_an_engine_that_stops_reading_and_answering_is_given_up() -> None:
-    with opened(ahead("hangs", DISLIKED)) as one:
+def test_engine_that_stops_reading_times_out() -> None:
+    with open_stream(ahead("hangs", DISLIKED)) as one:
         assert isinstance(one.stream, Stream)
         one.stream.seconds = SHORT
         block = correct_block(POSITIONS)
@@ -126,8 +126,8 @@ def test_an_engine_that_stops_reading_and_answering_is_given_up() -> None:
 
 
 @pytest.mark.slow
-def test_a_flood_ends() -> None:
-    with opened(ahead("floods", DISLIKED)) as one:
+def test_flood_ends_the_stream() -> None:
+    with open_stream(ahead("floods", DISLIKED)) as one:
         one.stream.submit(correct_block(POSITIONS))
         done = one.stream.collect()
         assert isinstance(done.trouble, UnparseableOutput)
@@ -136,8 +136,8 @@ def test_a_flood_ends() -> None:
 
 
 @pytest.mark.slow
-def test_one_answer_over_and_over_is_a_flood() -> None:
-    with opened(ahead("answers-without-end", DISLIKED)) as one:
+def test_endlessly_repeated_answer_is_a_flood() -> None:
+    with open_stream(ahead("answers-without-end", DISLIKED)) as one:
         one.stream.submit(correct_block(POSITIONS))
         done = one.stream.collect()
         assert isinstance(done.trouble, UnparseableOutput)
@@ -145,8 +145,8 @@ def test_one_answer_over_and_over_is_a_flood() -> None:
         assert PLACE in done.doubtful.tolist()
 
 
-def test_an_interrupt_ends_what_is_under_way() -> None:
-    with opened(ahead("hangs", DISLIKED)) as one:
+def test_interrupt_ends_the_stream() -> None:
+    with open_stream(ahead("hangs", DISLIKED)) as one:
         one.stream.submit(correct_block(POSITIONS))
         one.stream.interrupt()
         done = one.stream.collect()
@@ -154,35 +154,35 @@ def test_an_interrupt_ends_what_is_under_way() -> None:
         assert str(done.trouble).endswith("was killed by SIGKILL")
 
 
-def test_calls_that_make_no_sense_are_refused() -> None:
+def test_invalid_calls_raise_value_error() -> None:
     block = correct_block(POSITIONS)
-    with opened(ahead("right")) as one:
+    with open_stream(ahead("right")) as one:
         with pytest.raises(ValueError, match=r"^no block has been submitted$"):
             one.stream.collect()
         for spoil in ("keys", "ends", "depths"):
             broken = PositionBatch(**vars(block) | {spoil: getattr(block, spoil)[:-1]})
             with pytest.raises(ValueError, match=r"^the arrays of the block do not fit together$"):
                 one.stream.submit(broken)
-        assert doubts(one, block) == [[]]
+        assert doubtful_positions(one, block) == [[]]
 
 
-def test_castling_is_compared_as_the_engine_writes_it() -> None:
+def test_castling_is_compared_in_the_notation_of_the_engine() -> None:
     castling = [Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")]
-    with opened(ahead("king-takes-rook")) as one:
+    with open_stream(ahead("king-takes-rook")) as one:
         assert one.castles_to_rook == {False: True, True: True}
-        assert doubts(one, correct_block(castling, 1, True), correct_block(castling)) == [[], [0]]
+        assert doubtful_positions(one, correct_block(castling, 1, True), correct_block(castling)) == [[], [0]]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["berserk", "obsidian"])
-def test_engines_of_other_dialects_are_asked_ahead(name: str) -> None:
-    with opened(dialect(name)) as one:
+def test_other_dialects_are_asked_ahead(name: str) -> None:
+    with open_stream(dialect(name)) as one:
         wrong = correct_block(POSITIONS)
         wrong.totals[PLACE] += 1
-        assert doubts(one, correct_block(POSITIONS), wrong) == [[], [PLACE]]
+        assert doubtful_positions(one, correct_block(POSITIONS), wrong) == [[], [PLACE]]
 
 
-def test_who_cannot_be_asked_ahead_is_told_why(tmp_path: Path) -> None:
+def test_reason_why_an_engine_cannot_be_asked_ahead(tmp_path: Path) -> None:
     assert why_not(ahead("letters")) == "it does not write root moves, or castling, as UCI text"
     others = "sent many questions at once, it gives other answers, or writes them in an unknown way"
     assert why_not(ahead("muddles")) == why_not(fake("wrong-every-third")) == others
@@ -192,13 +192,13 @@ def test_who_cannot_be_asked_ahead_is_told_why(tmp_path: Path) -> None:
     assert why_not(str(tmp_path / "fake.json")) == "its descriptor names the FEN more than once"
 
 
-def test_a_descriptor_with_a_last_line_is_asked_ahead(tmp_path: Path) -> None:
+def test_engine_with_end_re_is_asked_ahead(tmp_path: Path) -> None:
     case = "position fen {fen}\ngo perft {depth}"
     launch = shlex.join([sys.executable, str(FAKES / "ahead.py"), "omits", DISLIKED])
     described = {"launch": launch, "case": case, "uci": True, "end_re": "^Nodes searched"}
     (tmp_path / "fake.json").write_text(json.dumps(described))
-    with opened(str(tmp_path / "fake.json")) as one:
-        assert doubts(one, correct_block(POSITIONS)) == [[PLACE]]
+    with open_stream(str(tmp_path / "fake.json")) as one:
+        assert doubtful_positions(one, correct_block(POSITIONS)) == [[PLACE]]
 
 
 CALLABLES = f"""
@@ -239,12 +239,12 @@ def test_python_callables_are_asked_ahead(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
     block = correct_block(POSITIONS)
     for name, max_depth in (("moves", 1), ("divide", NEVER), ("total", NEVER)):
-        with opened(f"python:callables:{name}") as one:
+        with open_stream(f"python:callables:{name}") as one:
             assert one.max_depth == max_depth
-            assert doubts(one, block, block) == [[PLACE], [PLACE]]
-    with opened("python:callables:dies") as one:
+            assert doubtful_positions(one, block, block) == [[PLACE], [PLACE]]
+    with open_stream("python:callables:dies") as one:
         one.stream.submit(block)
         done = one.stream.collect()
         assert done.doubtful.tolist() == [done.answered]
-        assert done.answered <= PLACE  # the answers of its last moment are lost
+        assert done.answered <= PLACE  # its last answers may be lost
         assert str(done.trouble) == "python:callables:dies ended with status 5: a word on the way"

@@ -1,4 +1,4 @@
-"""Answers to questions asked ahead, compared with the correct ones, however they come in and are written."""
+"""Comparison of answers to questions asked ahead, in all formats and in reads of any size."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from fakes.counting import divide
 from fakes.dialect import DIALECTS
-from helpers.blocks import correct_answer, played
+from helpers.blocks import correct_answer, random_positions
 from helpers.games import board_of
 from perft_check.generator import Position
 from perft_check.generator.game import Game
@@ -16,7 +16,7 @@ from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.engines.block_stream import CollectedBlock
 from perft_check.harness.engines.stdio.descriptor import Descriptor
 from perft_check.harness.engines.stdio.dialects import TOTALS
-from perft_check.harness.engines.stdio.lines import root_move as heard
+from perft_check.harness.engines.stdio.lines import root_move
 from perft_check.harness.engines.stdio.stream.block import (
     NEVER,
     AnswerReader,
@@ -34,7 +34,7 @@ END = "Nodes searched: 5"
 MARKED = ["h1h8: 3", "e1e2: 5", "Nodes searched: 8"]
 
 
-def told(answers: list[TrialAnswer]) -> list[str]:
+def answer_lines(answers: list[TrialAnswer]) -> list[str]:
     lines = [[*(f"{move}: {count}" for move, count in one.pairs), f"Nodes searched: {one.total}"] for one in answers]
     return [line for answer in lines for line in answer]
 
@@ -48,9 +48,9 @@ def read(
     *,
     separator: str = "",
 ) -> tuple[StreamBlock, CollectedBlock, int]:
-    """Return the block of answers that are correct, what became of it, and how many lines were read in such pieces.
+    """Return the block of correct answers, its result, and the number of lines, read in pieces of this size.
 
-    It is the second block, and the first one had the same lines, so that what they look like is known.
+    It is the second block. The first one had the same lines, so that their format is known.
     """
     protocol = StreamProtocol(replace(DESCRIPTOR, separator=separator, total_format=total), lists_from)
     reader, sampled = AnswerReader(protocol), block_of(answers)
@@ -82,11 +82,11 @@ def is_agreed(
     return (done.answered, len(done.doubtful)) == (len(answers), 0)
 
 
-ANSWERS = [correct_answer(position, 1, False) for position in played(30)]
+ANSWERS = [correct_answer(position, 1, False) for position in random_positions(30)]
 
 
-def test_the_size_of_the_pieces_makes_no_difference() -> None:
-    text = told(ANSWERS) + MARKED
+def test_size_of_reads_makes_no_difference() -> None:
+    text = answer_lines(ANSWERS) + MARKED
     behind = ["Nodes searched: 3"]
     for piece in (1, 2, 7, 64, 1 << 20):
         block, done, size = read(ANSWERS, text + behind, piece)
@@ -95,13 +95,13 @@ def test_the_size_of_the_pieces_makes_no_difference() -> None:
         assert size == len(text)  # what follows belongs to the next block
 
 
-def test_the_order_of_the_moves_makes_no_difference() -> None:
+def test_order_of_moves_makes_no_difference() -> None:
     chance = random.Random(1)
     shuffled = [replace(one, pairs=chance.sample(one.pairs, len(one.pairs))) for one in ANSWERS]
-    assert is_agreed(ANSWERS, told(shuffled))
+    assert is_agreed(ANSWERS, answer_lines(shuffled))
 
 
-def test_every_single_fault_of_an_answer_is_doubtful() -> None:
+def test_every_single_fault_of_an_answer_is_a_mismatch() -> None:
     right = ANSWERS[5]
     (first, one), (second, two), *rest = right.pairs
     wrong = {
@@ -118,11 +118,11 @@ def test_every_single_fault_of_an_answer_is_doubtful() -> None:
     }
     for name, (pairs, total) in wrong.items():
         answers = [*ANSWERS[:5], replace(right, pairs=pairs, total=total), *ANSWERS[6:]]
-        _, done, _ = read(ANSWERS, told(answers) + MARKED)
+        _, done, _ = read(ANSWERS, answer_lines(answers) + MARKED)
         assert done.doubtful.tolist() == [5], name
 
 
-def test_answers_that_are_missing_or_come_twice_are_noticed_and_the_others_are_not_doubted() -> None:
+def test_only_missing_or_repeated_answers_are_mismatches() -> None:
     for changed, doubtful in (
         ([*ANSWERS[:5], *ANSWERS[6:]], [5]),
         ([*ANSWERS[:5], *ANSWERS[7:]], [5, 6, *range(7, 30)]),
@@ -133,26 +133,26 @@ def test_answers_that_are_missing_or_come_twice_are_noticed_and_the_others_are_n
         ([*ANSWERS, ANSWERS[-1]], [29]),
         ([], [*range(30)]),
     ):
-        block, done, _ = read(ANSWERS, told(changed) + MARKED)
+        block, done, _ = read(ANSWERS, answer_lines(changed) + MARKED)
         assert block.is_closed
         assert done.doubtful.tolist() == doubtful
 
 
-def test_a_marker_that_is_answered_wrongly_ends_the_block_in_doubt() -> None:
-    block, done, _ = read(ANSWERS, [*told(ANSWERS), *MARKED[:-1], "Nodes searched: 9"])
+def test_incorrect_answer_to_the_marker_ends_the_block() -> None:
+    block, done, _ = read(ANSWERS, [*answer_lines(ANSWERS), *MARKED[:-1], "Nodes searched: 9"])
     assert block.is_closed
     assert done.doubtful.tolist() == [29]
 
 
 def test_an_empty_block_ends_with_its_marker() -> None:
-    for text in (MARKED, told(ANSWERS[:1])):
+    for text in (MARKED, answer_lines(ANSWERS[:1])):
         block, done, _ = read([], text)
         assert block.is_closed
         assert (done.doubtful.tolist(), done.answered) == ([], 0)
 
 
-def test_a_block_that_was_broken_off_has_its_next_position_in_doubt() -> None:
-    block, _, _ = read(ANSWERS, told(ANSWERS[:7]))
+def test_interrupted_block_reports_its_next_position() -> None:
+    block, _, _ = read(ANSWERS, answer_lines(ANSWERS[:7]))
     assert not block.is_closed
     trouble = EngineCrash("it has crashed")
     for was_asked, doubtful in ((False, []), (True, [7])):
@@ -160,7 +160,7 @@ def test_a_block_that_was_broken_off_has_its_next_position_in_doubt() -> None:
         assert (done.answered, done.doubtful.tolist(), done.trouble) == (7, doubtful, trouble)
 
 
-def test_root_moves_are_read_as_when_asked_alone() -> None:
+def test_root_moves_are_read_the_same_when_asked_ahead() -> None:
     lines = [
         "e2e4: 20",
         "e2e4 20",
@@ -189,7 +189,7 @@ def test_root_moves_are_read_as_when_asked_alone() -> None:
         "e2e4:20",
     ]
     for line in lines:
-        pair = heard(line)
+        pair = root_move(line)
         assert pair is not None, line
         assert is_agreed([TrialAnswer("", 1, [pair], 5)], [line, END]), line
     others = [
@@ -208,12 +208,12 @@ def test_root_moves_are_read_as_when_asked_alone() -> None:
         "Nodes/second: 20",
     ]
     for line in others:
-        assert heard(line) is None, line
+        assert root_move(line) is None, line
         assert is_agreed([TrialAnswer("", 1, [], 5)], [line, END]), line
-    for line in ("e9e4: 20", "i2i4: 20", "z9-z9 20", "Na2h0: 20"):  # squares that no board has: an extra move
-        assert heard(line) == (line.strip("N").split(" ")[0].strip(":").replace("-", ""), 20)
+    for line in ("e9e4: 20", "i2i4: 20", "z9-z9 20", "Na2h0: 20"):  # squares that do not exist: an extra move
+        assert root_move(line) == (line.strip("N").split(" ")[0].strip(":").replace("-", ""), 20)
         assert not is_agreed([TrialAnswer("", 1, [], 5)], [line, END]), line
-    for line in ("e7e8k: 20", "e7e8=P 20", "O-O: 20", "e2e4: -20"):  # moves and counts that no correct answer has
+    for line in ("e7e8k: 20", "e7e8=P 20", "O-O: 20", "e2e4: -20"):  # moves and counts that are never correct
         assert not is_agreed([TrialAnswer("", 1, [], 5)], [line, END]), line
 
 
@@ -227,20 +227,20 @@ NUMBERS: dict[str, int | None] = {
     **dict.fromkeys(("1.234", "20.0", "1234,567", "1,23", "0x14", "+20", "--20", ".5", "x14", "twenty", "")),
     **dict.fromkeys(("\N{ARABIC-INDIC DIGIT TWO}", "1" * 5_000)),
 }
-"""Counts as an engine may write them, and what is read: None if the line is neither a root move nor a total."""
+"""Counts as engines may write them, with the value that is read: None if the line is no root move and no total."""
 OWN_SEPARATORS = {("1.234", "."): 1234, ("1 234", " "): 1234}
-"""The same for engines that are known to have another separator of thousands."""
+"""The same for engines with another known thousands separator."""
 
 
 @pytest.mark.parametrize("text", NUMBERS)
 @pytest.mark.parametrize("separator", ["", ".", " "])
-def test_every_form_of_a_number_is_read_as_when_asked_alone(text: str, separator: str) -> None:
-    """A number is never taken for another one, such as its remainder of 2**64."""
+def test_numbers_are_read_the_same_when_asked_ahead(text: str, separator: str) -> None:
+    """A number is never mistaken for another one, such as its remainder modulo 2**64."""
     number = OWN_SEPARATORS.get((text, separator), NUMBERS[text])
     transcript = Transcript(1, "Nodes searched: N", separator=separator)
-    assert transcript.hear(f"e2e4: {text}") is False
+    assert transcript.add(f"e2e4: {text}") is False
     assert transcript.pairs == ([] if number is None else [("e2e4", number)])
-    assert transcript.hear(f"Nodes searched: {text}") is (number is not None)
+    assert transcript.add(f"Nodes searched: {text}") is (number is not None)
     assert transcript.total == number
     for value in (0, 1, 2, 20, 234, 1234, 2**63 - 1):
         move, total = TrialAnswer("", 1, [("e2e4", value)], 5), TrialAnswer("", 1, [("e2e4", 5)], value)
@@ -248,7 +248,7 @@ def test_every_form_of_a_number_is_read_as_when_asked_alone(text: str, separator
             assert is_agreed([one], lines, separator=separator) == (value == number)
 
 
-def test_totals_are_read_in_every_way_that_is_known() -> None:
+def test_totals_are_read_in_every_known_format() -> None:
     written = {
         "Nodes searched: N": ["Nodes searched: 20", "nodes searched : 1,020"],
         "Nodes: N": ["Nodes: 20", "nodes: 20 nps: 20000"],
@@ -273,7 +273,7 @@ def test_totals_are_read_in_every_way_that_is_known() -> None:
     for dialect, lines in written.items():
         for line in lines:
             transcript = Transcript(1, dialect)
-            assert transcript.hear(line), line
+            assert transcript.add(line), line
             assert transcript.total is not None
             assert is_agreed([TrialAnswer("", 1, [], transcript.total)], [line], dialect), line
             assert not is_agreed([TrialAnswer("", 1, [], transcript.total + 1)], [line], dialect)
@@ -281,13 +281,13 @@ def test_totals_are_read_in_every_way_that_is_known() -> None:
             assert is_agreed([TrialAnswer("", 1, [], 20)], [other, lines[0]], dialect), other
 
 
-def test_the_total_of_another_depth_does_not_end_an_answer() -> None:
+def test_total_of_another_depth_does_not_end_an_answer() -> None:
     text = ["e2e4 1", " 1 1 0.01 100.0nps", "e2e4 20", " 2 20 0.01 100.0nps"]
     assert is_agreed([TrialAnswer("", 2, [("e2e4", 20)], 20)], text, "D N seconds")
 
 
 def test_answers_in_every_dialect_agree() -> None:
-    positions = played(5, seed=4)
+    positions = random_positions(5, seed=4)
     for name, dialect in DIALECTS.items():
         answers: list[TrialAnswer] = []
         text: list[str] = []
@@ -296,16 +296,16 @@ def test_answers_in_every_dialect_agree() -> None:
             lines = dialect.answer(moves, sum(move.nodes for move in moves), 2)
             transcript = Transcript(2, None)
             text += lines
-            assert any(transcript.hear(line) for line in lines)
+            assert any(transcript.add(line) for line in lines)
             answers.append(correct_answer(position, 2, False))
         assert transcript.total_format is not None
         assert is_agreed(answers, text, transcript.total_format, 1 if transcript.pairs else NEVER), name
 
 
-def test_the_questions_are_those_that_are_asked_alone() -> None:
+def test_questions_are_the_same_when_asked_ahead() -> None:
     protocol = StreamProtocol(replace(DESCRIPTOR, total_format="Nodes searched: N"), 1)
-    answers = [correct_answer(position, depth, False) for depth, position in enumerate(played(3), 1)]
+    answers = [correct_answer(position, depth, False) for depth, position in enumerate(random_positions(3), 1)]
     assert protocol.questions(block_of(answers)).decode() == "".join(
         f"{line}\n" for one in answers for line in DESCRIPTOR.lines(one.fen, [], one.depth)
     )
-    assert Position.from_fen(answers[1].fen) == played(2)[1]
+    assert Position.from_fen(answers[1].fen) == random_positions(2)[1]

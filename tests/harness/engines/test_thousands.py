@@ -1,4 +1,4 @@
-"""Whatever separates thousands is read, from engines of every kind, one question at a time and asked ahead."""
+"""All thousands separators are read, from engines of all types, one question at a time and ahead."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from helpers.blocks import correct_block
 from helpers.fakes import quirky, quirky_descriptor, quirky_program, quirky_script
 from helpers.program import WIDE, Run
-from helpers.streams import doubts, opened
+from helpers.streams import doubtful_positions, open_stream
 from perft_check.generator import Position
 from perft_check.harness.engines.stdio.lines import AnswerPatterns, LinePattern, root_move, totals
 
@@ -44,8 +44,8 @@ LARGE = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     )
 ]
-"""Below some of their root moves are thousands of leaf nodes."""
-KINDS: dict[str, Callable[..., str]] = {
+"""Some of their root moves have counts in the thousands."""
+ENGINE_TYPES: dict[str, Callable[..., str]] = {
     "uci": lambda _, *quirks: quirky(*quirks),
     "cmd": lambda _, *quirks: quirky_program(*quirks),
     "script": lambda _, *quirks: quirky_script(*quirks),
@@ -60,17 +60,19 @@ KINDS: dict[str, Callable[..., str]] = {
 }
 
 
-WAYS = [*((kind, []) for kind in KINDS), ("uci", ["counts"]), ("cmd", ["counts"])]
+WAYS = [*((engine_type, []) for engine_type in ENGINE_TYPES), ("uci", ["counts"]), ("cmd", ["counts"])]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("separator", "kind", "prints"),
+    ("separator", "engine_type", "prints"),
     [(separator, *WAYS[(number + step) % len(WAYS)]) for number, separator in enumerate(SEPARATORS) for step in (0, 3)],
 )
-def test_a_right_engine_is_right(run: Run, tmp_path: Path, kind: str, separator: str, prints: list[str]) -> None:
+def test_correct_engine_agrees_with_any_separator(
+    run: Run, tmp_path: Path, engine_type: str, separator: str, prints: list[str]
+) -> None:
     (tmp_path / "mine.epd").write_text(SUITE)
-    engine = KINDS[kind](tmp_path, *SEPARATORS[separator], *prints)
+    engine = ENGINE_TYPES[engine_type](tmp_path, *SEPARATORS[separator], *prints)
     done = run("run", "-e", engine, "-s", "mine.epd", "--timeout", "5")
     assert (done.returncode, "all 3 positions agree" in done.stdout) == (0, True), done.stdout
 
@@ -79,18 +81,18 @@ def test_a_right_engine_is_right(run: Run, tmp_path: Path, kind: str, separator:
     ("separator", "prints"),
     [(separator, ["counts"] * (number % 2)) for number, separator in enumerate(SEPARATORS)],
 )
-def test_it_is_read_where_it_is_asked_ahead(separator: str, prints: list[str]) -> None:
+def test_separator_is_read_when_asked_ahead(separator: str, prints: list[str]) -> None:
     block, wrong = correct_block(LARGE, 3), correct_block(LARGE, 3)
     assert block.counts.max() > 1_000 < block.totals.min()
     wrong.counts[wrong.ends[1] - 1] += 1_000
     wrong.totals[2] += 1_000
-    with opened(quirky(*SEPARATORS[separator], *prints)) as one:
-        assert doubts(one, block, wrong) == [[], [2] if prints else [1, 2]]
+    with open_stream(quirky(*SEPARATORS[separator], *prints)) as one:
+        assert doubtful_positions(one, block, wrong) == [[], [2] if prints else [1, 2]]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("kind", "separator", "told"),
+    ("engine_type", "separator", "message"),
     [
         ("uci", "point", "."),
         ("descriptor", "point", "."),
@@ -99,28 +101,28 @@ def test_it_is_read_where_it_is_asked_ahead(separator: str, prints: list[str]) -
         ("uci", "comma", ""),
     ],
 )
-def test_the_doctor_finds_out_and_saves_it(run: Run, tmp_path: Path, kind: str, separator: str, told: str) -> None:
-    engine = KINDS[kind](tmp_path, *SEPARATORS[separator])
+def test_doctor_saves_the_separator(run: Run, tmp_path: Path, engine_type: str, separator: str, message: str) -> None:
+    engine = ENGINE_TYPES[engine_type](tmp_path, *SEPARATORS[separator])
     done = run("doctor", "-e", engine, "--save", "saved.json", **WIDE)
     lines = [line for line in done.stdout.splitlines() if line.startswith("total ")]
-    assert [f"with {told!r} between thousands" in line for line in lines] == [bool(told)]
-    assert json.loads((tmp_path / "saved.json").read_text()).get("separator", "") == told
+    assert [f"with {message!r} between thousands" in line for line in lines] == [bool(message)]
+    assert json.loads((tmp_path / "saved.json").read_text()).get("separator", "") == message
     (tmp_path / "mine.epd").write_text(SUITE)
     assert run("run", "-e", "saved.json", "-s", "mine.epd").returncode == 0
 
 
-def test_a_separator_that_cannot_be_one_is_refused(run: Run, tmp_path: Path) -> None:
+def test_invalid_separator_is_rejected(run: Run, tmp_path: Path) -> None:
     engine = quirky_descriptor(tmp_path / "mine.json", "uci", separator="x")
     done = run("run", "-e", engine)
-    told = "'separator' 'x' is not '.' or ' ': others are understood without it"
-    assert (done.returncode, done.stderr) == (2, f"perft-check: {engine}: {told}\n")
+    message = "'separator' 'x' is not '.' or ' ': others are understood without it"
+    assert (done.returncode, done.stderr) == (2, f"perft-check: {engine}: {message}\n")
 
 
 @pytest.mark.parametrize(
     "text",
     ["8.902", "8 902", "8,902", "8_902", "8'902", "8\u2019902", "8\u00a0902", " 8\u202f902", "8\u00b7902", "8`902"],
 )
-def test_expressions_may_catch_separators(text: str) -> None:
+def test_patterns_may_capture_separators(text: str) -> None:
     patterns = AnswerPatterns(LinePattern("m", "(?P<move>[a-h1-8]+) (?P<count>.*)"), LinePattern("t", "=(?P<nodes>.*)"))
     assert (patterns.root_move(f"e2e4 {text}"), patterns.totals(f"={text}")) == (
         ("e2e4", 8902),
@@ -149,7 +151,7 @@ print(f"{{bar}} Total {{bar}} {{total:>12,}} {{bar}}".replace(",", "\\u00b7"))
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bar", ["\u2551", "\u2502", "\u2503", "|"])
-def test_a_table_that_is_drawn_is_read(run: Run, tmp_path: Path, bar: str) -> None:
+def test_box_drawing_table_is_read(run: Run, tmp_path: Path, bar: str) -> None:
     (tmp_path / "mine.py").write_text(TABLE.format(tests=str(Path(__file__).parents[2])))
     (tmp_path / "mine.epd").write_text(SUITE)
     spec = f"cmd:{shlex.quote(sys.executable)} mine.py {{depth}} {{fen}} {shlex.quote(bar)}"
@@ -171,7 +173,7 @@ def test_a_table_that_is_drawn_is_read(run: Run, tmp_path: Path, bar: str) -> No
         ("e2e4: 1\u00a0234 567", (1234, 1234, 1234567)),
     ],
 )
-def test_points_and_spaces_separate_only_where_that_is_known(line: str, counts: tuple[int | None, ...]) -> None:
+def test_points_and_spaces_separate_only_if_known(line: str, counts: tuple[int | None, ...]) -> None:
     read = [root_move(line, separator) for separator in ("", ".", " ")]
     assert tuple(None if pair is None else pair[1] for pair in read) == counts
     total = line.replace("e2e4:", "Nodes:")

@@ -1,4 +1,4 @@
-"""Options of UCI engines: how users write them, what engines offer, and what is sent."""
+"""Options of UCI engines: their syntax, those that an engine offers, and the commands that are sent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from helpers.program import Run, wrong
 from perft_check.errors import UsageError
 from perft_check.harness.engines.command_lines import name_engine
 from perft_check.harness.engines.stdio.offered import OfferedOption
-from perft_check.harness.engines.uci_options import UciOption, add_options, read_options, split_options
+from perft_check.harness.engines.uci_options import UciOption, add_options, parse_options, split_options
 
 RIGHT = ("perft", "startpos", "2")
 
@@ -26,7 +26,7 @@ RIGHT = ("perft", "startpos", "2")
         (("Name=it's [b", "A=]"), """./engine ['Name=it'"'"'s [b' 'A=]']"""),
     ],
 )
-def test_a_spec_holds_its_options(options: tuple[str, ...], spec: str) -> None:
+def test_a_spec_contains_its_options(options: tuple[str, ...], spec: str) -> None:
     joined = add_options("./engine", options)
     assert split_options(joined) == ("./engine", options)
     assert joined == spec
@@ -35,11 +35,11 @@ def test_a_spec_holds_its_options(options: tuple[str, ...], spec: str) -> None:
 @pytest.mark.parametrize(
     "spec", ["./engine", "uci:./engine --seed [3", "python[/usr/bin/python3]:m:f", "cmd:x [{fen}]y"]
 )
-def test_a_spec_without_options_is_taken_as_it_is(spec: str) -> None:
+def test_a_spec_without_options_is_unchanged(spec: str) -> None:
     assert split_options(spec) == (spec, ())
 
 
-def test_options_are_added_to_those_that_a_spec_has() -> None:
+def test_options_are_added_to_those_of_a_spec() -> None:
     assert add_options("e [Hash=1]", ["Clear Hash"]) == "e [Hash=1 'Clear Hash']"
     assert name_engine("e [Hash=1 'Clear Hash']") == ["-e", "e", "-o", "Hash=1", "-o", "Clear Hash"]
 
@@ -54,21 +54,21 @@ def test_options_are_added_to_those_that_a_spec_has() -> None:
         ("Path=", "setoption name Path value <empty>"),
     ],
 )
-def test_an_option_is_one_line_to_the_engine(text: str, line: str) -> None:
+def test_an_option_is_sent_as_one_line(text: str, line: str) -> None:
     option = UciOption.read(text)
     assert option.line == line
     assert UciOption.of_line(line) == option
 
 
 @pytest.mark.parametrize("text", ["", "=3", " = 3", "Hash=1\nquit", "A\0=1"])
-def test_what_is_no_option(text: str) -> None:
-    with pytest.raises(UsageError, match="is no option: write NAME=VALUE, or the NAME of a button, on one line"):
+def test_invalid_options_are_rejected(text: str) -> None:
+    with pytest.raises(UsageError, match="is not an option: write NAME=VALUE, or the NAME of a button, on one line"):
         UciOption.read(text)
 
 
-def test_an_option_is_set_once() -> None:
+def test_an_option_cannot_be_set_twice() -> None:
     with pytest.raises(UsageError, match="option hash is set twice: leave one out"):
-        read_options(["Hash=1", "hash=2"])
+        parse_options(["Hash=1", "hash=2"])
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_an_option_is_set_once() -> None:
         ("option", None),
     ],
 )  # fmt: skip
-def test_what_an_engine_offers(line: str, option: OfferedOption | None) -> None:
+def test_an_option_line_of_an_engine_is_parsed(line: str, option: OfferedOption | None) -> None:
     assert OfferedOption.read(line) == option
 
 
@@ -98,7 +98,7 @@ def engine(log: Path) -> str:
     return fake("offers-options", str(log))
 
 
-def test_options_are_sent_before_isready_as_the_engine_writes_them(run: Run, engine: str, log: Path) -> None:
+def test_options_are_sent_before_isready_in_the_spelling_of_the_engine(run: Run, engine: str, log: Path) -> None:
     options = "hash=32", "PONDER=True", "analysis contempt=off", "clear hash", "Eval File="
     done = run(*RIGHT, "-e", engine, *(word for one in options for word in ("-o", one)))
     assert (done.returncode, done.stdout) == (0, "400\n")
@@ -127,19 +127,19 @@ def test_options_are_sent_before_isready_as_the_engine_writes_them(run: Run, eng
         ("Hash", "option Hash needs a value, a whole number from 1 to 1024: write Hash=VALUE"),
     ],
 )
-def test_what_the_engine_does_not_offer_is_one_line(run: Run, engine: str, option: str, complaint: str) -> None:
+def test_an_unknown_option_is_reported_in_one_line(run: Run, engine: str, option: str, complaint: str) -> None:
     assert complaint in wrong(run, *RIGHT, "-e", engine, "-o", option)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [("run", "-q"), ("fuzz", "-n", "10"), ("divide", "startpos", "2"), ("doctor",)])
-def test_no_command_begins_with_a_wrong_option(run: Run, engine: str, command: tuple[str, ...]) -> None:
+def test_every_command_rejects_an_unknown_option(run: Run, engine: str, command: tuple[str, ...]) -> None:
     assert "offers no option 'Hahs': did you mean 'Hash'?" in wrong(run, *command, "-e", engine, "-o", "Hahs=1")
 
 
-def test_an_engine_that_offers_nothing(run: Run) -> None:
-    told = wrong(run, *RIGHT, "-e", quirky("standard"), "-o", "Hash=1")
-    assert told.endswith("offers no option 'Hash': it offers none")
+def test_an_option_for_an_engine_without_options(run: Run) -> None:
+    message = wrong(run, *RIGHT, "-e", quirky("standard"), "-o", "Hash=1")
+    assert message.endswith("offers no option 'Hash': it offers none")
 
 
 @pytest.mark.parametrize(
@@ -154,18 +154,18 @@ def test_an_engine_that_offers_nothing(run: Run) -> None:
         "zoo:list-of-200",
     ],
 )
-def test_other_engines_take_no_options(run: Run, spec: str) -> None:
-    told = f"{spec} takes no options: they are for UCI engines, uci:COMMAND, a path or FILE.json"
-    assert told in wrong(run, *RIGHT, "-e", spec, "-o", "Hash=1")
+def test_other_engine_types_take_no_options(run: Run, spec: str) -> None:
+    message = f"{spec} takes no options: they are for UCI engines, uci:COMMAND, a path or FILE.json"
+    assert message in wrong(run, *RIGHT, "-e", spec, "-o", "Hash=1")
 
 
-def test_options_need_an_engine_and_leave_chess960_to_us(run: Run, engine: str) -> None:
-    assert wrong(run, "run", "-o", "Hash=1") == "-o sets options of a UCI engine: name one with -e"
-    told = wrong(run, "run", "-e", engine, "-o", "uci_chess960=true")
-    assert told.endswith("perft-check sets UCI_Chess960 itself, as each position needs it: leave it out")
+def test_options_need_an_engine_and_cannot_set_chess960(run: Run, engine: str) -> None:
+    assert wrong(run, "run", "-o", "Hash=1") == "-o sets an option of a UCI engine: add -e SPEC, or leave out -o"
+    message = wrong(run, "run", "-e", engine, "-o", "uci_chess960=true")
+    assert message.endswith("perft-check sets UCI_Chess960 itself, as each position needs it: leave it out")
 
 
-def test_doctor_lists_what_an_engine_offers_and_saves_what_is_set(run: Run, engine: str, tmp_path: Path) -> None:
+def test_doctor_lists_options_and_saves_those_that_are_set(run: Run, engine: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     done = run("doctor", "-e", engine, "-o", "Hash=32", "--save", str(file), COLUMNS="1000")
     for title, text in (
@@ -180,7 +180,7 @@ def test_doctor_lists_what_an_engine_offers_and_saves_what_is_set(run: Run, engi
     assert json.loads(file.read_text())["setup"] == ["setoption name Hash value 32"]
 
 
-def test_options_of_a_descriptor_are_checked_and_replaced_alike(run: Run, tmp_path: Path) -> None:
+def test_options_of_a_descriptor_are_checked_and_can_be_replaced(run: Run, tmp_path: Path) -> None:
     setup = ["setoption name UCI_Chess960 value maybe"]
     file = quirky_descriptor(tmp_path / "one.json", "uci", setup=setup)
     assert "one: option UCI_Chess960 is true or false, not 'maybe'" in wrong(run, *RIGHT, "-e", file)
@@ -204,7 +204,7 @@ def test_a_configuration_and_a_variable_set_options(run: Run, engine: str, log: 
 
 
 @pytest.mark.slow
-def test_reports_name_the_options_and_the_line_to_repeat_sets_them(run: Run, engine: str, tmp_path: Path) -> None:
+def test_reports_contain_the_options_and_a_command_that_sets_them(run: Run, engine: str, tmp_path: Path) -> None:
     arguments = ("-s", "smoke", "--max-nodes", "3000", "--report", "json=r.json")
     done = run("run", *arguments, "-e", engine, "-o", "Hash=32", "-o", "Clear Hash", COLUMNS="1000")
     assert done.returncode == 1

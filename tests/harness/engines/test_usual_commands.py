@@ -1,4 +1,4 @@
-"""Programs that do not speak UCI: `doctor` finds out how they are called, and every refusal says what to try."""
+"""Programs with a command line: `doctor` finds their arguments, and every error says what to try."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.attempts import CALLS
 from perft_check.harness.engines.stdio.descriptor import load_descriptor
-from perft_check.harness.engines.stdio.help_texts import calls_in, ways_by
-from perft_check.harness.engines.types.program import Arguments, find_prompt
+from perft_check.harness.engines.stdio.help_texts import arguments_in_usage, arguments_of_options
+from perft_check.harness.engines.types.program import CommandTemplate, find_prompt
 from perft_check.harness.engines.usual_commands import CommandAttempt, UsualCommands
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 
 
-def attempt(manner: str, way: str) -> CommandAttempt:
-    return UsualCommands(shlex.split(called(manner))).attempt(way, EngineCall(30))
+def attempt(manner: str, arguments: str) -> CommandAttempt:
+    return UsualCommands(shlex.split(called(manner))).attempt(arguments, EngineCall(30))
 
 
 @pytest.mark.parametrize(
-    ("manner", "way"),
+    ("manner", "arguments"),
     [
         ("perft", "perft {depth} {fen}"),
         ("getopt", "-f {fen} -d {depth}"),
@@ -43,38 +43,38 @@ def attempt(manner: str, way: str) -> CommandAttempt:
         ("errors", "--fen={fen} --depth={depth}"),
     ],
 )
-def test_a_usual_way_is_right_and_counts_a_position_with_castling(manner: str, way: str) -> None:
-    assert way in CALLS
-    assert attempt(manner, way) == CommandAttempt(way, "counts right", is_correct=True)
-    engine = open_engine(f"{called(manner)} {way}")  # with places it needs no prefix
+def test_usual_arguments_count_correctly(manner: str, arguments: str) -> None:
+    assert arguments in CALLS
+    assert attempt(manner, arguments) == CommandAttempt(arguments, "correct count", is_correct=True)
+    engine = open_engine(f"{called(manner)} {arguments}")  # a command with placeholders needs no prefix
     engine.start(EngineCall(30))
     assert engine.perft(Game(KIWIPETE), 2, EngineCall(30)) == 2039
 
 
 @pytest.mark.parametrize(
-    ("manner", "way", "outcome"),
+    ("manner", "arguments", "outcome"),
     [
         ("perft", "{depth} {fen}", "ended with status 1: usage: called perft DEPTH FEN"),
-        ("mistaken", "perft {depth} {fen}", "counts wrong: 53 instead of 52"),
-        ("start", "perft {depth} {fen}", "counts the starting position, and not the one that it is given"),
-        ("other", "perft {depth} {fen}", "prints 7, which is no count of the position"),
+        ("mistaken", "perft {depth} {fen}", "incorrect count: 53 instead of 52"),
+        ("start", "perft {depth} {fen}", "counts the starting position instead of the given one"),
+        ("other", "perft {depth} {fen}", "prints 7, which is not a count of the position"),
         ("split", "{fen} {depth}", "ended with status 64"),
         ("spoken", "{fen} {depth}", "ended with status 0"),
     ],
 )
-def test_what_came_of_another_way_is_told(manner: str, way: str, outcome: str) -> None:
-    found = attempt(manner, way)
+def test_outcome_of_other_arguments(manner: str, arguments: str, outcome: str) -> None:
+    found = attempt(manner, arguments)
     assert (found.outcome, found.is_correct) == (outcome, False)
 
 
-def test_a_program_that_waits_is_overdue_and_leaves_no_process() -> None:
+def test_waiting_program_times_out_and_is_killed() -> None:
     found = UsualCommands(shlex.split(called("deaf"))).attempt(CALLS[0], EngineCall(0.5))
     assert (found.outcome, found.is_overdue) == ("has not answered within 0.5 seconds", True)
     assert not {*children_of(os.getpid())} & {*processes_called_with("deaf")}
 
 
 @pytest.mark.parametrize(
-    ("text", "words", "ways"),
+    ("text", "words", "expected"),
     [
         ("  -d, --depth N  plies\n  -p, --position FEN\n", [], ["-p {fen} -d {depth}"]),
         ("  -s TEXT  the FEN\n  -n N  the depth\n", [], ["-s {fen} -n {depth}"]),
@@ -82,12 +82,12 @@ def test_a_program_that_waits_is_overdue_and_leaves_no_process() -> None:
         ("  --depth N", [], ["{fen} --depth {depth}"]),
     ],
 )
-def test_a_help_suggests_ways(text: str, words: list[str], ways: list[str]) -> None:
-    assert list(ways_by(text, words))[: len(ways)] == ways
+def test_arguments_from_options_of_a_help(text: str, words: list[str], expected: list[str]) -> None:
+    assert list(arguments_of_options(text, words))[: len(expected)] == expected
 
 
 @pytest.mark.parametrize(
-    ("text", "ways"),
+    ("text", "expected"),
     [
         ("usage: engine -d DEPTH FEN", ["-d {depth} {fen}"]),
         ("Usage: ./engine <position file> <depth>", ["/dev/stdin {depth} <<< {fen}"]),
@@ -106,11 +106,11 @@ def test_a_help_suggests_ways(text: str, words: list[str], ways: list[str]) -> N
         ("engine 1.0 reads a fen and counts to a depth, in a very long sentence about that depth", []),
     ],
 )
-def test_a_usage_names_a_way(text: str, ways: list[str]) -> None:
-    assert list(calls_in(text, {"engine"}))[:1] == ways
+def test_arguments_from_a_usage_line(text: str, expected: list[str]) -> None:
+    assert list(arguments_in_usage(text, {"engine"}))[:1] == expected
 
 
-def test_questions_for_input_stand_before_the_first_count() -> None:
+def test_find_prompt() -> None:
     asked = "Enter FEN: Enter depth: "
     assert find_prompt(["Chess", f"{asked}Depth 1 -> 20 positions", "Depth 2 -> 400"], (20, 400)) == asked
     assert find_prompt(["depth? Total: 400"], (20, 400)) == "depth? "
@@ -118,7 +118,7 @@ def test_questions_for_input_stand_before_the_first_count() -> None:
     assert find_prompt(["depth: Nodes: 300"], (20, 400)) == ""
 
 
-def test_root_moves_as_in_games_are_those_of_the_position() -> None:
+def test_san_root_moves_of_a_program() -> None:
     engine = open_engine(f"{called('games')} --level {{depth}} --board {{fen}}")
     engine.start(EngineCall(30))
     assert engine.perft(Game(KIWIPETE), 2, EngineCall(30)) == 2039
@@ -127,18 +127,18 @@ def test_root_moves_as_in_games_are_those_of_the_position() -> None:
     assert listed == {move.uci() for move in KIWIPETE.legal_moves} - {"e1g1", "e1c1"} | castling
 
 
-def test_places_of_a_command() -> None:
+def test_placeholders_of_a_command() -> None:
     game = Game(KIWIPETE)
     words = ["engine", "{depth}", "--fen={fen}", "{fields}", "<<<", "fen {fen}", "go {depth}"]
     fen = KIWIPETE.fen()
-    question = Arguments.of_command(words).of(game, 3)
+    question = CommandTemplate.of_command(words).fill(game, 3)
     assert question.words == ("engine", "3", f"--fen={fen}", *fen.split())
     assert question.lines == (f"fen {fen}", "go 3")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("manner", "way"),
+    ("manner", "arguments"),
     [
         ("perft", "perft {depth} {fen}"),
         ("getopt", "-f {fen} -d {depth}"),
@@ -149,42 +149,42 @@ def test_places_of_a_command() -> None:
         ("games", "--level {depth} --board {fen}"),
     ],
 )
-def test_doctor_finds_out_how_a_program_is_called(run: Run, tmp_path: Path, manner: str, way: str) -> None:
+def test_doctor_finds_the_arguments_of_a_program(run: Run, tmp_path: Path, manner: str, arguments: str) -> None:
     done = run("doctor", "-e", called(manner), "--save", "engine.json")
     assert done.returncode == 0, done
-    assert "kiwipete 2            right: 2,039" in done.stdout
-    assert f"{way}" in done.stdout
+    assert "kiwipete 2            correct: 2,039" in done.stdout
+    assert f"{arguments}" in done.stdout
     saved = json.loads((tmp_path / "engine.json").read_text())
-    assert saved["launch"] == f"{called(manner)} {way}"
+    assert saved["launch"] == f"{called(manner)} {arguments}"
     assert saved.keys() <= {"name", "min_depth", "launch", "total"}
     again = run("perft", "kiwipete", "2", "-e", "engine.json", "--alone")
     assert (again.returncode, again.stdout) == (0, "2039\n")
 
 
 @pytest.mark.slow
-def test_doctor_says_how_a_program_is_used_where_nothing_is_saved(run: Run) -> None:
+def test_doctor_prints_the_spec_if_nothing_is_saved(run: Run) -> None:
     done = run("doctor", "-e", called("perft"))
     spec = f"cmd:{called('perft')} perft {{depth}} {{fen}}"
     assert done.stdout.splitlines()[-1] == f"use it as -e {shlex.quote(spec)}"
 
 
 @pytest.mark.slow
-def test_doctor_asks_an_engine_that_is_named_uci_as_one_of_uci_only(run: Run) -> None:
+def test_doctor_tries_only_uci_after_the_uci_prefix(run: Run) -> None:
     done = run("doctor", "-e", f"uci:{called('perft')}")
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.splitlines()[-1].endswith(f"; try: perft-check doctor -e {shlex.quote(called('perft'))}")
 
 
 @pytest.mark.slow
-def test_doctor_takes_a_way_that_counts_wrong_and_shows_that(run: Run) -> None:
+def test_doctor_accepts_arguments_with_incorrect_counts(run: Run) -> None:
     done = run("doctor", "-e", called("mistaken"))
     assert done.returncode == 1
-    assert "counts wrong: 53 instead of 52" in done.stdout
-    assert "wrong: 8,903 instead of 8,902" in done.stdout
+    assert "incorrect count: 53 instead of 52" in done.stdout
+    assert "incorrect: 8,903 instead of 8,902" in done.stdout
 
 
 @pytest.mark.slow
-def test_doctor_reads_a_total_in_an_unknown_form_by_a_pattern(run: Run) -> None:
+def test_doctor_learns_the_pattern_of_a_total(run: Run) -> None:
     done = run("doctor", "-e", called("json"))
     assert done.returncode == 0, done
     assert "in a line that is not understood" in done.stdout
@@ -192,14 +192,12 @@ def test_doctor_reads_a_total_in_an_unknown_form_by_a_pattern(run: Run) -> None:
     [spec] = shlex.split(done.stdout.splitlines()[-1].removeprefix("use it as -e "))
     again = run("perft", "kiwipete", "2", "-e", spec, "--alone")
     assert (again.returncode, again.stdout) == (0, "2039\n")
-    assert "which was right in three positions" in run("run", "-e", spec, "-s", "smoke", "--max-nodes", "50").stderr
+    assert "which was correct in three positions" in run("run", "-e", spec, "-s", "smoke", "--max-nodes", "50").stderr
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fixed", ["8902", "the clock"])
-def test_a_number_that_is_right_in_the_starting_position_alone_is_no_total(
-    run: Run, tmp_path: Path, fixed: str
-) -> None:
+def test_number_correct_only_in_the_starting_position_is_not_a_total(run: Run, tmp_path: Path, fixed: str) -> None:
     program = tmp_path / "fixed"
     said = "echo 'Version 8902 of a game'" if fixed == "8902" else "echo score 8902 of $2"
     program.write_text(f"#!/bin/sh\n{said}\n")
@@ -210,19 +208,19 @@ def test_a_number_that_is_right_in_the_starting_position_alone_is_no_total(
 
 
 @pytest.mark.slow
-def test_doctor_shows_what_it_has_tried_in_vain(run: Run) -> None:
+def test_doctor_shows_failed_attempts(run: Run) -> None:
     done = run("doctor", "-e", called("other"))
     assert done.returncode == 3
     title, row = done.stdout.splitlines()
     assert title.split() == ["called", "with", "what", "came"]
-    assert "prints 7, which is no count of the position" in row
+    assert "prints 7, which is not a count of the position" in row
     assert f"and {len(CALLS) - 4} more" in row
     spec = f"cmd:{called('other')} {{fen}} {{depth}}"
     assert done.stderr.splitlines()[-1].endswith(f"; try: perft-check doctor -e {shlex.quote(spec)}")
 
 
 @pytest.mark.slow
-def test_a_program_that_is_no_engine_ends_with_the_line_to_try(run: Run, tmp_path: Path) -> None:
+def test_program_that_is_not_an_engine_gets_a_hint(run: Run, tmp_path: Path) -> None:
     program = tmp_path / "engine"
     program.write_text("#!/bin/sh\necho usage: engine perft DEPTH FEN >&2\nexit 1\n")
     program.chmod(0o755)
@@ -236,16 +234,14 @@ def test_a_program_that_is_no_engine_ends_with_the_line_to_try(run: Run, tmp_pat
 
 
 SOURCE = "is source code: build it, then try: perft-check doctor -e ./PROGRAM"
-NO_LINE = "has no #! line, so the system does not start it"
-WINDOWS = (
-    "ends its lines as Windows does, so its #! line names nothing; try: perft-check doctor -e 'python3 ./windows.py'"
-)
+NO_LINE = "has no #! line, so the system cannot start it"
+WINDOWS = "has Windows line endings, which make its #! line useless; try: perft-check doctor -e 'python3 ./windows.py'"
 REFUSED = {
     "engine.py": ("print(1)\n", 0o644, f"{NO_LINE}; try: perft-check doctor -e 'python3 ./engine.py'"),
     "engine.mjs": ("1\n", 0o644, f"{NO_LINE}; try: perft-check doctor -e 'node ./engine.mjs'"),
     "engine.c": ("int\n", 0o644, SOURCE),
-    "plain": ("#!/bin/sh\n", 0o644, "may not be executed: chmod +x ./plain"),
-    "plain.py": ("#!/usr/bin/env python3\n", 0o644, "may not be executed: chmod +x ./plain.py"),
+    "plain": ("#!/bin/sh\n", 0o644, "is not executable: run chmod +x ./plain"),
+    "plain.py": ("#!/usr/bin/env python3\n", 0o644, "is not executable: run chmod +x ./plain.py"),
     "no-shebang": ("echo 1\n", 0o755, f"{NO_LINE}; try: perft-check doctor -e 'sh ./no-shebang'"),
     "text": (
         "1\n", 0o644,
@@ -258,15 +254,16 @@ REFUSED = {
     ),
     "foreign.py": (
         "#!/opt/nowhere/python\n", 0o755,
-        "is to be run by '/opt/nowhere/python', which is not here; try: perft-check doctor -e 'python3 ./foreign.py'",
+        "needs the interpreter '/opt/nowhere/python', which does not exist; "
+        "try: perft-check doctor -e 'python3 ./foreign.py'",
     ),
     "empty": ("", 0o755, "is empty: build it again"),
 }  # fmt: skip
-"""Files that the system does not start, their text and mode, and what is said about them."""
+"""Files that the system cannot start: content, mode and message."""
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_file_that_is_not_started(run: Run, tmp_path: Path, name: str) -> None:
+def test_reason_why_a_file_is_not_started(run: Run, tmp_path: Path, name: str) -> None:
     text, mode, message = REFUSED[name]
     (tmp_path / name).write_text(text, newline="")
     (tmp_path / name).chmod(mode)
@@ -274,7 +271,7 @@ def test_a_file_that_is_not_started(run: Run, tmp_path: Path, name: str) -> None
         assert wrong(run, command, "-e", f"./{name}", **WIDE) == f"engine './{name}': ./{name} {message}"
 
 
-def test_a_name_that_is_nearly_right(run: Run, tmp_path: Path) -> None:
+def test_misspelled_file_name(run: Run, tmp_path: Path) -> None:
     (tmp_path / "my-engine").write_text("")
     assert (
         wrong(run, "-e", "./my-engin") == "engine './my-engin': there is no file ./my-engin; did you mean 'my-engine'?"
@@ -296,10 +293,10 @@ def test_a_command_needs_no_prefix(run: Run, tmp_path: Path) -> None:
     [
         ("ls {fen}", "the command has no {depth}: write cmd:PROGRAM {fen} {depth}, or try: perft-check doctor -e ls"),
         ("cmd:ls", "the command has no {fen}: write cmd:PROGRAM {fen} {depth}, or try: perft-check doctor -e ls"),
-        ("uci:ls {fen} {depth}", "a command with places is none of UCI: write -e 'cmd:ls {fen} {depth}'"),
+        ("uci:ls {fen} {depth}", "a UCI command has no placeholders: write -e 'cmd:ls {fen} {depth}'"),
     ],
 )
-def test_places_that_are_missing_or_too_many(spec: str, message: str) -> None:
+def test_missing_or_superfluous_placeholders(spec: str, message: str) -> None:
     with pytest.raises(UsageError) as raised:
         open_engine(spec)
     assert str(raised.value) == f"engine {spec!r}: {message}"
@@ -308,14 +305,14 @@ def test_places_that_are_missing_or_too_many(spec: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("keys", "message"),
     [
-        ({"launch": "e {fen}"}, "'launch' has no {depth}, which a program needs that is started for each question"),
+        ({"launch": "e {fen}"}, "'launch' has no {depth}, which the command of a program for one question needs"),
         (
             {"launch": "e {depth} {fen}", "case": "x"},
-            "'case' is of no use where the program is started for each question",
+            "'case' is of no use if the program is started for each question",
         ),
     ],
 )
-def test_a_descriptor_of_a_program(tmp_path: Path, keys: dict[str, str], message: str) -> None:
+def test_invalid_descriptor_of_a_program(tmp_path: Path, keys: dict[str, str], message: str) -> None:
     file = tmp_path / "engine.json"
     file.write_text(json.dumps(keys))
     with pytest.raises(UsageError) as raised:
@@ -323,7 +320,7 @@ def test_a_descriptor_of_a_program(tmp_path: Path, keys: dict[str, str], message
     assert str(raised.value) == f"{file}: {message}"
 
 
-def test_a_descriptor_of_a_program_says_how_it_writes_its_total(run: Run, tmp_path: Path) -> None:
+def test_descriptor_of_a_program_with_total_re(run: Run, tmp_path: Path) -> None:
     (tmp_path / "count.py").write_text(COUNTING_PROGRAM.replace("print(", "print('leaf nodes by us', "))
     launch = f"{sys.executable} count.py {{fen}} {{depth}}"
     keys = {"launch": launch, "total_re": "by us (?P<nodes>.*)", "chess960": False}
@@ -343,8 +340,8 @@ print(f"{perft(board, depth):8} position(s) at ply {depth}")
 
 
 @pytest.mark.slow
-def test_a_number_of_moves_before_the_total_is_not_the_total(run: Run, tmp_path: Path) -> None:
-    """Both are written as totals are; with the count of the starting position known, the second one is read."""
+def test_number_of_moves_before_the_total_is_skipped(run: Run, tmp_path: Path) -> None:
+    """Both have the format of a total. The known count of the starting position shows which one it is."""
     (tmp_path / "both.py").write_text(MOVES_AND_POSITIONS)
     engine = f"cmd:{sys.executable} both.py {{fen}} {{depth}}"
     done = run("run", "-e", engine, "-s", "smoke", "--max-nodes", "200", "--timeout", "60")
@@ -373,9 +370,7 @@ print(count(board, depth))
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("last", "form"), [(4, "script:{program}"), (3, "cmd:{program} {{depth}} {{fen}}")])
-def test_a_program_that_plays_the_moves_after_its_fen_is_a_script(
-    last: int, form: str, run: Run, tmp_path: Path
-) -> None:
+def test_program_playing_moves_after_its_fen_is_a_script(last: int, form: str, run: Run, tmp_path: Path) -> None:
     (tmp_path / "tree.py").write_text(OF_PERFTREE.format(last=last))
     program = f"{sys.executable} tree.py"
     done = run("doctor", "-e", program, **WIDE)

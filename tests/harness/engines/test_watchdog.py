@@ -1,4 +1,4 @@
-"""What an engine has started does not outlive us, though we are killed at once."""
+"""Processes of an engine do not survive when perft-check is killed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ for line in sys.stdin:
 
 @pytest.mark.parametrize("own_session", [True, False])
 @pytest.mark.parametrize("command", ["run -s smoke", "fuzz -n 100 -j 2 --careful", "perft startpos 3"])
-def test_nothing_is_left_after_sigkill(command: str, own_session: bool, tmp_path: Path) -> None:
+def test_sigkill_leaves_no_process_behind(command: str, own_session: bool, tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(ENGINE.format(own_session=own_session))
     engine = f"uci:{shlex.join([sys.executable, 'engine.py'])}"
     program = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""`perft-check explain`: each rule has a text, a source, and an example that is what it says."""
+"""`perft-check explain`: each rule has a text, a source, and an example that breaks it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from perft_check.harness.explaining.rules import Rule
 
 OF_SEVERAL_MOVES = {Rule.PROMOTION_LETTERS, Rule.CASTLING_WINGS}
 OF_FENS = {Rule.FEN_CASTLING, Rule.FEN_EN_PASSANT}
-"""One move does not show these: the same position has to be right if it is reached by moves."""
+"""A single move does not show these rules: the same position has to be correct if it is reached by moves."""
 OF_DRAWS = {Rule.DRAW_BY_CLOCK, Rule.DRAW_BY_REPETITION, Rule.DRAW_BY_MATERIAL, Rule.LIST_TOO_SHORT}
-"""Nor these: all moves are missing, and come back where the position is no draw."""
-OF_POSITIONS = {rule for rule, text in rule_texts().items() if any("/" in one for one in text.example.right)}
+"""Nor these: all moves are missing, except if the position is not a draw."""
+OF_POSITIONS = {rule for rule, text in rule_texts().items() if any("/" in one for one in text.example.correct)}
 
 
-def test_the_texts_are_those_of_the_rules_in_their_order() -> None:
+def test_every_rule_has_a_text_in_the_order_of_the_rules() -> None:
     tables = tomllib.loads((files("perft_check.harness.explaining") / "rules.toml").read_text())
     assert list(tables) == [rule.value for rule in Rule]
     assert all(text.text.endswith(".") and text.source for text in rule_texts().values())
@@ -31,16 +31,16 @@ def test_the_example_breaks_the_rule(rule: Rule) -> None:
     if rule not in OF_SEVERAL_MOVES | OF_FENS | OF_DRAWS:
         assert {one.rule for one in example.reasons} == {rule}
     assert example.extra or example.missing
-    assert set(example.missing) <= set(example.right)
+    assert set(example.missing) <= set(example.correct)
 
 
 @pytest.mark.parametrize("rule", [rule for rule in Rule if rule not in OF_POSITIONS and rule is not Rule.STAGE])
-def test_the_right_moves_are_those_of_python_chess(rule: Rule) -> None:
+def test_the_correct_moves_agree_with_python_chess(rule: Rule) -> None:
     example = rule_texts()[rule].example
     chess960 = example.position.chess960
     board = chess.Board(example.position.fen(), chess960=chess960)
-    assert sorted(example.right) == sorted(board.uci(move, chess960=chess960) for move in board.legal_moves)
-    assert rule is Rule.DUPLICATE or not set(example.extra) & set(example.right)
+    assert sorted(example.correct) == sorted(board.uci(move, chess960=chess960) for move in board.legal_moves)
+    assert rule is Rule.DUPLICATE or not set(example.extra) & set(example.correct)
 
 
 def test_a_rule_is_explained(run: Run) -> None:
@@ -50,34 +50,34 @@ def test_a_rule_is_explained(run: Run) -> None:
     assert lines[0] == "en-passant-uncovers-rank: En passant takes both pawns off the king's rank"
     assert lines[3] == "Source: FIDE Laws of Chess 3.9.2"
     assert lines[-5:] == [
-        "position           8/8/2k5/K1Pp3r/8/8/8/8 w - d6 0 4",
-        "right legal moves  3: a5a4 a5b4 a5a6",
-        "wrong legal moves  4: these and c5d6",
-        "seeded faults      ep-bishop-lines-only: perft-check zoo show NAME",
-        "yours              perft-check divide '8/8/2k5/K1Pp3r/8/8/8/8 w - d6 0 4' 1 -e ./my-engine",
+        "position             8/8/2k5/K1Pp3r/8/8/8/8 w - d6 0 4",
+        "correct legal moves  3: a5a4 a5b4 a5a6",
+        "wrong answer         4: these and c5d6",
+        "seeded faults        ep-bishop-lines-only: perft-check zoo show NAME",
+        "your engine          perft-check divide '8/8/2k5/K1Pp3r/8/8/8/8 w - d6 0 4' 1 -e ./my-engine",
     ]
 
 
 @pytest.mark.parametrize(
     ("rule", "line"),
     [
-        ("duplicate", "wrong legal moves  7: these, and e2e4 again"),
-        ("castling", "wrong legal moves  14: these without e1g1"),
-        ("castling-by-king-target", "wrong legal moves  17: these, but f1c1 in place of f1a1"),
-        ("undo-capture", "wrong after e5d6 is taken back  4k3/8/8/4P3/8/8/8/4K3 w - - 0 1"),
-        ("stage", "wrong QUIETS  9: these and a7a8q"),
+        ("duplicate", "wrong answer         7: these, and e2e4 again"),
+        ("castling", "wrong answer         14: these without e1g1"),
+        ("castling-by-king-target", "wrong answer         17: these, but f1c1 instead of f1a1"),
+        ("undo-capture", "wrong answer                      4k3/8/8/4P3/8/8/8/4K3 w - - 0 1"),
+        ("stage", "wrong answer    9: these and a7a8q"),
     ],
 )
-def test_what_is_wrong_is_said(run: Run, rule: str, line: str) -> None:
+def test_the_wrong_move_is_explained(run: Run, rule: str, line: str) -> None:
     assert line in run("explain", rule).stdout.splitlines()
 
 
-def test_all_rules_are_listed_and_a_wrong_name_is_one_line(run: Run) -> None:
+def test_all_rules_are_listed_and_an_unknown_name_is_a_usage_error(run: Run) -> None:
     done = run("explain")
     assert [line.split()[0] for line in done.stdout.splitlines()[1:]] == [rule.value for rule in Rule]
     assert wrong(run, "explain", "pined") == "no rule named 'pined': did you mean 'pinned'?"
     assert wrong(run, "explain", "zzz") == "no rule named 'zzz': `perft-check explain` lists all"
-    assert "'b' is an argument too many" in wrong(run, "explain", "pinned", "b")
+    assert "unexpected argument 'b'" in wrong(run, "explain", "pinned", "b")
 
 
 def test_a_failure_names_the_command_that_explains_it(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""Every rule with its exact sentence, on hand-picked positions; `source` is a real bug or a rare event."""
+"""Every rule with its exact sentence in selected positions; `source` is a real bug or a rare event."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from perft_check.harness.explaining import (
     Explanation,
     Rule,
     explain_duplicate,
-    explain_extra,
-    explain_missing,
+    explain_move,
     explain_notation,
     explain_stage,
     explain_state,
 )
 
 DATA = Path(__file__).parent / "data"
-ASK = {"extra": explain_extra, "missing": explain_missing, "duplicate": explain_duplicate, "notation": explain_notation}
+ASK = {"extra": explain_move, "missing": explain_move, "duplicate": explain_duplicate, "notation": explain_notation}
 
 
 def rows(name: str) -> list[dict[str, str]]:
@@ -47,7 +46,7 @@ def test_move() -> None:
     check_each(check, MOVES, named)
 
 
-def test_what_is_asked_about_is_extra_or_missing() -> None:
+def test_cases_are_extra_or_missing_moves() -> None:
     def check(row: dict[str, str]) -> None:
         position = Position.from_fen(row["fen"], chess960=None)
         try:
@@ -78,7 +77,7 @@ def test_state() -> None:
     check_each(check, STATES, named)
 
 
-def test_the_expected_state_is_true() -> None:
+def test_the_expected_state_is_correct() -> None:
     def check(row: dict[str, str]) -> None:
         position = Position.from_fen(row["fen"], chess960=None)
         assert position.play(position.parse_uci(row["move"])).fen() == row["expected"]
@@ -96,7 +95,7 @@ def test_every_rule_has_a_case() -> None:
         Rule.DRAW_BY_REPETITION,
         Rule.DRAW_BY_MATERIAL,
         Rule.LIST_TOO_SHORT,
-    }  # test_told_causes.py has them
+    }  # tested in test_reported_causes.py
     elsewhere = undoing | of_several_moves | of_fens | of_draws
     assert {Rule(row["rule"]) for row in MOVES + STAGES + STATES} == set(Rule) - elsewhere
 
@@ -106,16 +105,10 @@ def test_slugs_and_titles_are_distinct() -> None:
     assert all(rule.value == rule.name.lower().replace("_", "-") for rule in Rule)
 
 
-def test_extra_and_missing_moves_have_the_same_explanation() -> None:
-    position = Position.start()
-    assert explain_extra(position, "g1f3") == explain_missing(position, "g1f3")
-    assert explain_missing(position, "e2e5").rule is Rule.PIECE_MOVEMENT
-
-
 @pytest.mark.parametrize("text", ["", " ", "0000", "\n", "e2", "e2e", "e2e4qq", "E2E4", "a0a1", "é2é4", "e2e4" * 9])
 def test_any_text_is_explained(text: str) -> None:
     position = Position.start()
-    assert explain_extra(position, text).rule is explain_missing(position, text).rule is Rule.NOT_A_MOVE
+    assert explain_move(position, text).rule is Rule.NOT_A_MOVE
     assert explain_duplicate(position, text).rule is Rule.DUPLICATE
     fen = position.fen()
     assert explain_state(position, text, fen, fen) == ()

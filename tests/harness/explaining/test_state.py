@@ -1,4 +1,4 @@
-"""Customs that are accepted in an engine's FEN, and FENs with several wrong fields."""
+"""Conventions that are accepted in an engine's FEN, and FENs with several incorrect fields."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ def rules(fen: str, move: str, engine: str) -> list[Rule]:
         (CASTLES, "h1h2", "r3k2r/8/8/8/8/8/7R/R3K3 b Qkq -"),
     ],
 )
-def test_customs_are_accepted(fen: str, move: str, engine: str) -> None:
+def test_all_fen_conventions_are_accepted(fen: str, move: str, engine: str) -> None:
     assert rules(fen, move, engine) == []
 
 
 @pytest.mark.parametrize("written", ["e33", "x", "null", "E3", "--"])
-def test_an_en_passant_field_that_is_no_square_cannot_be_read(written: str) -> None:
+def test_an_en_passant_field_without_a_square_is_unreadable(written: str) -> None:
     assert rules(READY, "e2e4", f"4k3/8/8/8/3pP3/8/8/4K3 b - {written} 0 1") == [Rule.UNREADABLE_EN_PASSANT]
 
 
 @pytest.mark.parametrize("written", ["d3", "e4"])
-def test_the_en_passant_square_is_needed_where_it_can_be_used(written: str) -> None:
+def test_the_en_passant_square_is_required_if_the_capture_is_legal(written: str) -> None:
     assert rules(READY, "e2e4", "4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1") == [Rule.EN_PASSANT_SQUARE]
     assert rules(READY, "e2e4", f"4k3/8/8/8/3pP3/8/8/4K3 b - {written} 0 1") == [Rule.EN_PASSANT_SQUARE]
 
 
-def test_the_en_passant_square_may_be_left_out_where_the_capture_is_illegal() -> None:
+def test_the_en_passant_square_is_optional_if_the_capture_is_illegal() -> None:
     fen = "8/8/8/8/R2p2k1/8/4P3/4K3 w - - 0 1"
     assert rules(fen, "e2e4", "8/8/8/8/R2pP1k1/8/8/4K3 b - - 0 1") == []
     assert rules(fen, "e2e4", "8/8/8/8/R2pP1k1/8/8/4K3 b - e3 0 1") == []
@@ -68,7 +68,7 @@ def test_castling_may_be_written_either_way() -> None:
     assert either[0].sentence == "After castling the rook should stand on f1, but nothing is there."
 
 
-def test_each_side_and_cause_of_a_right_is_explained() -> None:
+def test_wrong_rights_are_explained_by_side_and_reason() -> None:
     engine = "r3k2R/8/8/8/8/8/8/R3K3 b KQkq - 0 1"
     assert rules(CASTLES, "h1h8", engine) == [Rule.CASTLING_RIGHT_KEPT, Rule.CASTLING_RIGHT_KEPT]
 

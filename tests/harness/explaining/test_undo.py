@@ -1,4 +1,4 @@
-"""What a move leaves behind when it is taken back wrongly: each kind, in words, and found again by its counts."""
+"""The positions that remain if a move is taken back incorrectly, their explanations, and finding them by counts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.explaining.rules import Rule
-from perft_check.harness.explaining.undo import leftovers
+from perft_check.harness.explaining.undo import failed_undos
 
 DEPTH = 3
 LEFT = {
@@ -42,24 +42,24 @@ LEFT = {
 }
 
 
-def test_every_rule_of_undoing_has_a_case() -> None:
+def test_every_undo_rule_has_a_case() -> None:
     assert {rule for _, _, rule in LEFT} == {rule for rule in Rule if rule.name.startswith("UNDO_")} - {
         Rule.UNDO_POSITION  # of boards that a Python class hands over: tests/harness/engines/test_python_boards.py
     }
 
 
 @pytest.mark.parametrize(("fen", "uci", "rule"), LEFT)
-def test_what_is_left_behind(fen: str, uci: str, rule: Rule) -> None:
+def test_the_position_after_a_failed_undo(fen: str, uci: str, rule: Rule) -> None:
     position = Position.from_fen(fen)
-    found = [one for one in leftovers(position, position.parse_uci(uci)) if one.why.rule is rule]
+    found = [one for one in failed_undos(position, position.parse_uci(uci)) if one.why.rule is rule]
     assert (found[0].why.sentence, found[0].position.fen()) == LEFT[fen, uci, rule]
 
 
 @pytest.mark.parametrize(("fen", "uci", "rule"), LEFT)
-def test_the_move_that_is_taken_back_wrongly_is_found_by_the_counts_after_it(fen: str, uci: str, rule: Rule) -> None:
+def test_the_failed_undo_is_found_by_later_counts(fen: str, uci: str, rule: Rule) -> None:
     position = Position.from_fen(fen)
     culprit = position.parse_uci(uci)
-    left = next(one for one in leftovers(position, culprit) if one.why.rule is rule).position
+    left = next(one for one in failed_undos(position, culprit) if one.why.rule is rule).position
     right = OwnEngine("own").divide(Game(position), DEPTH, EngineCall())
     pairs, is_left = [], False
     moves = sorted(position.legal_moves, key=lambda move: (move != culprit, move))  # all others come after it
@@ -74,7 +74,7 @@ def test_the_move_that_is_taken_back_wrongly_is_found_by_the_counts_after_it(fen
     assert wrong.uci == uci or "It may also be an earlier move: " in wrong.sentence
 
 
-def test_right_counts_accuse_nobody() -> None:
+def test_correct_counts_have_no_failed_undo() -> None:
     position = Position.from_fen("4k3/8/8/8/8/8/P7/4K2R w K - 0 1")
     right = OwnEngine("own").divide(Game(position), DEPTH, EngineCall())
     assert explain_wrong_undo(position, DEPTH, right, right) is None

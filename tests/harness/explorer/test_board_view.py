@@ -1,4 +1,4 @@
-"""Checks, pins, attacks and targets, compared with python-chess."""
+"""Checks, pins, attacks and destinations, compared with python-chess."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ POSITIONS = [case.position for suite in ("smoke", "special", "standard") for cas
 
 @pytest.mark.parametrize("start", range(50))
 def test_marks_are_those_of_python_chess(start: int) -> None:
-    """Every fiftieth position of three suites, from each start."""
+    """Every fiftieth position of three suites is compared."""
     for position in POSITIONS[start::50]:
         board = chess.Board(position.fen(castling="shredder"), chess960=True)
         assert set(squares_in(position.checkers)) == set(board.checkers()), position
@@ -33,8 +33,7 @@ def test_marks_are_those_of_python_chess(start: int) -> None:
         }, position
 
 
-def test_castling_goes_to_the_rook_and_to_where_the_king_lands() -> None:
-    """Both squares may be chosen."""
+def test_castling_is_under_both_the_rook_and_the_destination() -> None:
     position = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
     found = moves_from(position, 4)
     assert found[6] == found[7]
@@ -43,5 +42,4 @@ def test_castling_goes_to_the_rook_and_to_where_the_king_lands() -> None:
 
 
 def test_a_promotion_has_four_moves() -> None:
-    """From a7 to a8."""
     assert len(moves_from(Position.from_fen("8/P6k/8/8/8/8/8/K7 w - - 0 1"), 48)[56]) == 4

@@ -1,4 +1,4 @@
-"""`perft-check explore` as it is started: on a terminal, after a run, and by mistake."""
+"""How `perft-check explore` starts: on a terminal, after a run, and by mistake."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ EP = "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1"
 BROKEN = "uci:" + shlex.join([sys.executable, str(FAKES / "one_bug.py"), "uci", "castling-through-attack"])
 
 
-def test_it_needs_a_terminal(run: Run) -> None:
-    """A pipe is none; nothing is started."""
+def test_explore_needs_a_terminal(run: Run) -> None:
     done = run("explore", "kiwipete")
     assert (done.returncode, done.stdout) == (2, "")
-    line = "perft-check: explore needs a terminal: stdin and stdout are to be one\n"
+    line = "perft-check: explore needs a terminal: do not redirect stdin or stdout\n"
     assert done.stderr == line
 
 
@@ -29,11 +28,10 @@ def test_it_needs_a_terminal(run: Run) -> None:
         (["8/8 w"], "bad FEN '8/8 w'"),
         (["nowhere.json"], "cannot read nowhere.json: No such file or directory"),
         (["kiwipete", "--depth", "0"], "--depth"),
-        (["kiwipete", "-e", "own", "-a", "own"], "own is held against itself: give another engine with -a"),
+        (["kiwipete", "-e", "own", "-a", "own"], "own would be compared with itself: name another engine with -a"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(run: Run, arguments: list[str], message: str) -> None:
-    """No traceback, nothing on stdout."""
     done = run("explore", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
@@ -41,8 +39,8 @@ def test_bad_input_is_one_line_and_status_2(run: Run, arguments: list[str], mess
 
 
 @pytest.mark.slow
-def test_an_engine_that_is_not_there_is_told(tmp_path: Path) -> None:
-    """Before the screen changes."""
+def test_a_missing_engine_is_reported(tmp_path: Path) -> None:
+    """The error is printed before the screen changes."""
     with Screen(["explore", "kiwipete", "-e", "./nobody"], tmp_path) as screen:
         assert screen.status() == 2
         assert "engine './nobody': there is no file ./nobody" in " ".join(screen.text.split())
@@ -50,11 +48,11 @@ def test_an_engine_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_three_keys_from_a_run_to_the_wrong_move(tmp_path: Path) -> None:
-    """The key that is offered, one for the first position of the list, one that follows the difference down."""
+    """`e` opens the explorer, Enter the first position, and `f` follows the difference down."""
     with Screen(["-e", BROKEN, "-s", "smoke", "--max-nodes", "3000"], tmp_path) as screen:
         assert screen.shows("press e to look at the ")
         screen.press("e")
-        assert screen.shows("Enter opens one, Esc stays")
+        assert screen.shows("Enter opens one, Esc cancels")
         screen.press("\r")
         assert screen.shows("[1 Rule]")
         screen.press("f")
@@ -67,7 +65,7 @@ def test_three_keys_from_a_run_to_the_wrong_move(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["\r", "\x03", "x"])
 def test_any_other_key_ends_with_the_status_of_the_run(tmp_path: Path, key: str) -> None:
-    """Ctrl-C as well: the run has ended."""
+    """Ctrl-C does, too, because the run has ended."""
     with Screen(["-e", BROKEN, "-s", "smoke", "--max-nodes", "3000"], tmp_path) as screen:
         assert screen.shows("press e to look at the ")
         screen.press(key)
@@ -76,16 +74,16 @@ def test_any_other_key_ends_with_the_status_of_the_run(tmp_path: Path, key: str)
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("words", "ci", "term"), [(["--quiet"], "", "xterm"), ([], "true", "xterm"), ([], "", "dumb")])
-def test_nothing_is_offered_where_nobody_asks(tmp_path: Path, words: list[str], ci: str, term: str) -> None:
-    """In CI, on a terminal that cannot show it, and with --quiet."""
+def test_the_explorer_is_not_offered_unless_interactive(tmp_path: Path, words: list[str], ci: str, term: str) -> None:
+    """It is not offered in CI, on a dumb terminal, and with --quiet."""
     with Screen(["-e", BROKEN, "-s", "smoke", "--max-nodes", "300", *words], tmp_path, CI=ci, TERM=term) as screen:
         assert screen.status() == 1
         assert "press e" not in screen.text
 
 
 @pytest.mark.slow
-def test_what_was_copied_is_printed_at_the_end(tmp_path: Path) -> None:
-    """For terminals that have no clipboard for it."""
+def test_copied_texts_are_printed_at_the_end(tmp_path: Path) -> None:
+    """Some terminals do not support copying."""
     with Screen(["explore", EP, "--depth", "2"], tmp_path) as screen:
         assert screen.shows("depth 2")
         screen.press("c")
@@ -97,7 +95,6 @@ def test_what_was_copied_is_printed_at_the_end(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_help_names_the_options() -> None:
-    """And that it is there."""
     done = run_in(Path(), "explore", "--help")
     assert "--light" in done.stdout
     assert "explore" in run_in(Path(), "--help").stdout

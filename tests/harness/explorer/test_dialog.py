@@ -1,4 +1,4 @@
-"""Keys that come faster than a dialog goes change nothing."""
+"""Keys that arrive before a dialog has disappeared have no effect."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from textual.app import App
 pytestmark = pytest.mark.slow
 
 
-def test_a_dialog_is_left_once() -> None:
+def test_a_dialog_is_dismissed_once() -> None:
     async def leave_twice() -> list[None]:
         left: list[None] = []
         app: App[None] = App()

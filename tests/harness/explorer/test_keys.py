@@ -1,4 +1,4 @@
-"""Every key of the explorer, pressed on a screen of textual without a terminal."""
+"""Every key of the explorer, pressed without a terminal."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from perft_check.generator.position import Position
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.explorer.keys import MAIN
 from perft_check.harness.explorer.tree_view import TreeView
-from perft_check.harness.model.collecting import FEW
-from perft_check.harness.trees.places import Place
+from perft_check.harness.garbage_collection import FEW
+from perft_check.harness.trees.starting_points import StartingPoint
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
 Test = Callable[..., None]
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 TESTED: set[str] = set()
-"""The names of the keys that some test below is about."""
+"""The keys that are covered by the tests below."""
 
 
 def about(*keys: str) -> Callable[[Test], Test]:
-    """Note which keys a test presses, and have it fail where it does not."""
+    """Declare the keys that a test covers, and fail if it does not press them."""
     TESTED.update(keys)
 
     def with_keys(test: Test) -> Test:
@@ -41,7 +41,7 @@ def about(*keys: str) -> Callable[[Test], Test]:
 
 
 @about("down", "up", "home", "end", "pagedown", "pageup")
-def test_the_cursor_goes_through_the_rows() -> None:
+def test_the_cursor_moves_through_the_rows() -> None:
     """Rows are sorted by the text of the move."""
 
     async def drive(at: Driver) -> None:
@@ -66,8 +66,8 @@ def test_the_cursor_goes_through_the_rows() -> None:
 
 
 @about("enter", "right", "left", "backspace")
-def test_branches_are_opened_and_closed() -> None:
-    """Opening asks the engines for what is below."""
+def test_branches_open_and_close() -> None:
+    """Opening a branch asks the engines about it."""
 
     async def drive(at: Driver) -> None:
         rows = at.controller.tree.rows
@@ -88,7 +88,7 @@ def test_branches_are_opened_and_closed() -> None:
 
 @about("n", "N")
 def test_one_key_goes_to_the_next_difference() -> None:
-    """The only difference is the castling that is not legal; if there is one, it is listed again after itself."""
+    """The only difference is an illegal castling move; the search wraps around to it."""
 
     async def drive(at: Driver) -> None:
         await at.press("n")
@@ -103,8 +103,8 @@ def test_one_key_goes_to_the_next_difference() -> None:
 
 
 @about("f")
-def test_one_key_follows_a_difference_down() -> None:
-    """In Kiwipete the bishop has to go to e2 first, two plies below the root."""
+def test_one_key_follows_a_difference() -> None:
+    """In Kiwipete, the bishop has to capture on e2 first, two plies below the root."""
 
     async def drive(at: Driver) -> None:
         await at.press("f")
@@ -118,12 +118,11 @@ def test_one_key_follows_a_difference_down() -> None:
     explore(drive, fen=KIWIPETE, depth=3)
 
 
-def test_following_says_that_two_agree() -> None:
-    """Two right generators."""
+def test_following_reports_agreement() -> None:
 
     async def drive(at: Driver) -> None:
         await at.press("f")
-        assert "Below this position the two agree." in at.words
+        assert "Below this position the engines agree." in at.words
         await at.press("n")
         assert at.app.view.cursor is at.controller.tree.root
 
@@ -131,8 +130,8 @@ def test_following_says_that_two_agree() -> None:
 
 
 @about("asterisk")
-def test_everything_is_opened() -> None:
-    """The rows of the whole tree of the starting position to depth 3: 1 + 20 + 400 + 8902."""
+def test_everything_can_be_opened() -> None:
+    """The tree of the starting position at depth 3 has 1 + 20 + 400 + 8902 rows."""
 
     async def drive(at: Driver) -> None:
         await at.press("asterisk")
@@ -143,8 +142,8 @@ def test_everything_is_opened() -> None:
     explore(drive, ["own"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", depth=3)
 
 
-def test_the_scrollbar_shows_how_many_rows_there_are() -> None:
-    """... where it was there already, where it comes, and where it goes."""
+def test_the_scrollbar_reflects_the_number_of_rows() -> None:
+    """It is updated when it is already visible, when it appears and when it disappears."""
 
     async def drive(at: Driver) -> None:
         tree = at.app.query_one(TreeView)
@@ -159,8 +158,8 @@ def test_the_scrollbar_shows_how_many_rows_there_are() -> None:
     explore(drive, ["own"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", depth=3, size=(80, 20))
 
 
-def test_the_collector_comes_between_drawings_to_new_objects() -> None:
-    """Afterwards it comes as before."""
+def test_garbage_is_collected_between_redraws() -> None:
+    """Afterwards the collector works as before."""
     assert gc.isenabled()
 
     async def drive(at: Driver) -> None:
@@ -176,15 +175,15 @@ def test_the_collector_comes_between_drawings_to_new_objects() -> None:
     assert gc.get_freeze_count() == 0
 
 
-def test_a_tree_that_was_large_is_taken_apart() -> None:
-    """Its nodes are gone, and those of the next tree are whole."""
+def test_a_large_tree_is_dismantled() -> None:
+    """Its nodes are freed, and those of the next tree are intact."""
 
     async def drive(at: Driver) -> None:
         await at.press("asterisk")
         old = at.controller.tree.root
         below = old.children
         assert below
-        at.app.navigator.look_at(Place("other", Position.from_fen(CASTLING), 2))
+        at.app.navigator.open(StartingPoint("other", Position.from_fen(CASTLING), 2))
         await at.app.workers.wait_for_complete()
         assert old.children is None
         assert all(child.parent is None for child in below)
@@ -195,7 +194,7 @@ def test_a_tree_that_was_large_is_taken_apart() -> None:
 
 
 @about("plus", "equals_sign", "minus")
-def test_plies_more_and_less() -> None:
+def test_the_depth_can_be_changed() -> None:
     """The cursor stays at its move."""
 
     async def drive(at: Driver) -> None:
@@ -213,7 +212,7 @@ def test_plies_more_and_less() -> None:
 
 @about("u")
 def test_engines_are_asked_again() -> None:
-    """The answers are forgotten, and asked for again."""
+    """The answers are discarded and requested again."""
 
     async def drive(at: Driver) -> None:
         before = at.controller.tree.root.answers
@@ -225,16 +224,16 @@ def test_engines_are_asked_again() -> None:
 
 
 @about("x")
-def test_what_is_counted_is_stopped() -> None:
+def test_counting_can_be_stopped() -> None:
     """A count of 13 plies would take years; afterwards the engine answers again."""
 
     async def drive(at: Driver) -> None:
-        at.app.navigator.look_at(Place("deep", Position.start(), 13))
+        at.app.navigator.open(StartingPoint("deep", Position.start(), 13))
         assert at.controller.is_busy
         await at.strike("x")
         await at.settle()
         assert at.controller.tree.root.answers == (None,)
-        at.app.navigator.look_at(Place("shallow", Position.start(), 2))
+        at.app.navigator.open(StartingPoint("shallow", Position.start(), 2))
         await at.settle()
         assert at.controller.tree.root.count(0) == 400
 
@@ -243,7 +242,7 @@ def test_what_is_counted_is_stopped() -> None:
 
 @about("tab")
 def test_a_move_is_played_on_the_board() -> None:
-    """The king is on e1, one rank below the cursor; it goes to d1."""
+    """The king moves from e1, one rank below the cursor, to d1."""
 
     async def drive(at: Driver) -> None:
         await at.press("tab", "down", "enter")
@@ -257,8 +256,8 @@ def test_a_move_is_played_on_the_board() -> None:
     explore(drive)
 
 
-def test_on_the_board_right_and_up_move_the_square() -> None:
-    """The cursor of the board begins on e2, and does not leave the board."""
+def test_arrow_keys_move_the_cursor_of_the_board() -> None:
+    """The cursor starts on e2 and does not leave the board."""
 
     async def drive(at: Driver) -> None:
         await at.press("tab", "right", "right", "right", "right", "up")
@@ -271,7 +270,7 @@ def test_on_the_board_right_and_up_move_the_square() -> None:
 
 @about("b")
 def test_the_board_before_and_after_a_move() -> None:
-    """Before a move its squares are marked."""
+    """The squares of the move are marked in the position before it."""
 
     async def drive(at: Driver) -> None:
         await at.press("end")
@@ -285,7 +284,7 @@ def test_the_board_before_and_after_a_move() -> None:
 
 @about("a")
 def test_attacked_squares_are_marked() -> None:
-    """The diagonal of the bishop, and the squares around the king."""
+    """These are the diagonal of the bishop and the squares around the king."""
 
     async def drive(at: Driver) -> None:
         await at.press("a")
@@ -313,8 +312,7 @@ def test_pinned_pieces_are_marked() -> None:
 
 
 @about("v")
-def test_the_board_is_turned() -> None:
-    """Black below."""
+def test_the_board_can_be_flipped() -> None:
 
     async def drive(at: Driver) -> None:
         await at.press("v")
@@ -325,8 +323,8 @@ def test_the_board_is_turned() -> None:
 
 
 @about("1", "2", "g")
-def test_moves_by_gentype_ours_beside_theirs() -> None:
-    """The list of the engine that castles has one move more."""
+def test_moves_by_gentype_are_compared() -> None:
+    """The list of the engine that castles illegally has one more move."""
 
     async def drive(at: Driver) -> None:
         await at.press("2")
@@ -354,7 +352,7 @@ def test_the_gentypes_of_a_check() -> None:
 
 @about("3", "t", "full_stop", "comma")
 def test_the_walk_of_a_technique() -> None:
-    """Each technique in turn; the steps of the first one begin with the king's squares."""
+    """All techniques are shown in turn; the steps of the first one begin with the king's squares."""
 
     async def drive(at: Driver) -> None:
         await at.press("3")
@@ -370,7 +368,7 @@ def test_the_walk_of_a_technique() -> None:
 
 
 @about("right_square_bracket", "left_square_bracket")
-def test_the_words_are_scrolled() -> None:
+def test_the_panel_can_be_scrolled() -> None:
     """A list of twenty moves is longer than the panel."""
 
     async def drive(at: Driver) -> None:
@@ -385,8 +383,8 @@ def test_the_words_are_scrolled() -> None:
 
 
 @about("c", "y", "r")
-def test_what_is_copied() -> None:
-    """FEN, way and command; all of it is kept for the end."""
+def test_texts_can_be_copied() -> None:
+    """FEN, path and command are copied and kept for the end."""
 
     async def drive(at: Driver) -> None:
         await at.press("n", "c", "y", "r")
@@ -401,12 +399,15 @@ def test_what_is_copied() -> None:
 
 
 @about("o")
-def test_another_position_is_chosen() -> None:
-    """A list is shown first where there are several."""
-    places = [Place("one", Position.start(), 1, note="first"), Place("two", Position.from_fen(CASTLING), 1)]
+def test_another_position_can_be_chosen() -> None:
+    """A list is shown first if there are several positions."""
+    starting_points = [
+        StartingPoint("one", Position.start(), 1, note="first"),
+        StartingPoint("two", Position.from_fen(CASTLING), 1),
+    ]
 
     async def drive(at: Driver) -> None:
-        assert "2 positions: Enter opens one, Esc stays" in at.screen
+        assert "2 positions: Enter opens one, Esc cancels" in at.screen
         assert "one  first" in at.screen
         await at.press("escape")
         assert at.controller.tree.root.count(0) == 20
@@ -414,11 +415,10 @@ def test_another_position_is_chosen() -> None:
         assert at.controller.tree.root.position.fen() == CASTLING
         assert "two: own" in at.lines[0]
 
-    explore(drive, ["own"], places=places)
+    explore(drive, ["own"], starting_points=starting_points)
 
 
-def test_there_is_nothing_to_choose() -> None:
-    """A single position."""
+def test_a_single_position_leaves_no_choice() -> None:
 
     async def drive(at: Driver) -> None:
         await at.press("o")
@@ -429,7 +429,7 @@ def test_there_is_nothing_to_choose() -> None:
 
 @about("d")
 def test_dark_and_light() -> None:
-    """The theme changes, and changes back. Rows take its colours."""
+    """The theme changes and changes back, and so do the colors of rows."""
 
     async def drive(at: Driver) -> None:
         tree = at.app.query_one(TreeView)
@@ -451,7 +451,7 @@ def test_dark_and_light() -> None:
 
 @about("question_mark", "f1")
 def test_help_names_every_key() -> None:
-    """The page is scrolled to its end, and left."""
+    """The page is scrolled to its end and closed."""
 
     async def drive(at: Driver) -> None:
         for key in ("question_mark", "f1"):
@@ -470,8 +470,8 @@ def test_help_names_every_key() -> None:
 
 
 @about("q")
-def test_q_ends() -> None:
-    """The program ends with status 0."""
+def test_q_quits() -> None:
+    """The exit status is 0."""
 
     async def drive(at: Driver) -> None:
         await at.strike("q")
@@ -479,8 +479,8 @@ def test_q_ends() -> None:
     assert explore(drive, ["own"]).return_code == 0
 
 
-def test_rows_and_squares_are_clicked() -> None:
-    """A click goes to a row, a second one opens it; on the board the first takes the piece, the second puts it."""
+def test_rows_and_squares_can_be_clicked() -> None:
+    """A click goes to a row and a second one opens it; on the board, two clicks move a piece."""
 
     async def drive(at: Driver) -> None:
         await at.click("#tree", 5, 2)
@@ -497,8 +497,8 @@ def test_rows_and_squares_are_clicked() -> None:
 
 @about("ctrl+c")
 @pytest.mark.parametrize("before", ["question_mark", "home"])
-def test_ctrl_c_ends_from_every_page(before: str) -> None:
-    """The status is that of what was interrupted."""
+def test_ctrl_c_quits_from_every_page(before: str) -> None:
+    """The exit status is that of an interrupted run."""
 
     async def drive(at: Driver) -> None:
         await at.press(before)
@@ -508,8 +508,8 @@ def test_ctrl_c_ends_from_every_page(before: str) -> None:
 
 
 @about("ctrl+z")
-def test_ctrl_z_does_nothing_where_nothing_can_be_suspended() -> None:
-    """Here no shell waits; test_stopping.py has one."""
+def test_ctrl_z_does_nothing_without_a_shell() -> None:
+    """test_stopping.py tests it with a shell."""
 
     async def drive(at: Driver) -> None:
         await at.press("ctrl+z", "down")
@@ -519,13 +519,13 @@ def test_ctrl_z_does_nothing_where_nothing_can_be_suspended() -> None:
 
 
 def test_every_key_is_tested() -> None:
-    """Each name of each key of the main screen is in a test above."""
+    """All keys of the main screen are covered by the tests above."""
     assert {name for key in MAIN for name in key.key.split(",")} == TESTED
 
 
 @pytest.mark.parametrize("size", [(40, 10), (20, 5), (80, 24), (200, 60)])
-def test_any_size_of_the_terminal_is_borne(size: tuple[int, int]) -> None:
-    """Nothing breaks where there is no room."""
+def test_any_terminal_size_works(size: tuple[int, int]) -> None:
+    """Even the smallest terminal causes no error."""
 
     async def drive(at: Driver) -> None:
         await at.press("n", "2", "3", "question_mark", "escape")

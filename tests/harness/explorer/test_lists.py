@@ -1,4 +1,4 @@
-"""Lists by GenType of other generators: compared by their own convention, so that none is accused that is right."""
+"""Move lists by GenType are compared under the engine's convention, so that correct engines are not accused."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from helpers.explorers import Driver, explore
 from perft_check.harness.trees.jobs import ComparedList
 
 PROMOTES = "1n5k/P7/8/8/8/8/8/K7 w - - 0 1"
-"""Promotions by push and by capture, which generators list in different ways."""
+"""A position with promotions by push and by capture, for which generators have different conventions."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["by_capture", "by_square", "classic"])
-def test_a_right_generator_is_not_accused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """Each convention has its own place for promotions."""
+def test_a_correct_generator_is_not_accused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Each convention lists promotions differently."""
     shutil.copy(str(lists.__file__), tmp_path / "lists.py")
     monkeypatch.chdir(tmp_path)
     seen: list[str] = []
@@ -37,7 +37,7 @@ def test_a_right_generator_is_not_accused(tmp_path: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.slow
 def test_a_wrong_list_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The generator puts en passant among the quiet moves, and promises captures."""
+    """The generator lists en passant with quiet moves instead of captures."""
     shutil.copy(str(lists.__file__), tmp_path / "lists.py")
     monkeypatch.chdir(tmp_path)
 

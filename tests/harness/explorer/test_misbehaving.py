@@ -1,4 +1,4 @@
-"""Engines that crash, hang or lie in the explorer: their verdict is shown, and the screen lives on."""
+"""Engines that crash, hang or miscount: the verdict is shown, and the explorer continues."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from helpers.explorers import Driver, explore
 from helpers.fakes import moody
 from helpers.processes import PATIENCE, children_of, processes_called_with
 from perft_check.generator.position import Position
-from perft_check.harness.trees.places import Place
+from perft_check.harness.trees.starting_points import StartingPoint
 
 QUEEN = "4k3/8/8/3q4/8/8/8/4K3 w - - 0 1"
-"""The moody engine misbehaves here."""
+"""The position in which the moody engine misbehaves."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("mood", "verdict"), [("crash", "crash"), ("hang", "timeout"), ("garbage", "timeout")])
-def test_the_verdict_is_shown_and_the_screen_lives_on(mood: str, verdict: str) -> None:
-    """The reference's counts are there, keys are answered, and elsewhere the engine counts again."""
+def test_the_verdict_is_shown_and_the_screen_stays_responsive(mood: str, verdict: str) -> None:
+    """The reference's counts are shown, keys work, and the engine counts other positions."""
 
     async def drive(at: Driver) -> None:
         assert at.words.startswith(f"{verdict} (u asks again): moody.py ")
@@ -27,7 +27,7 @@ def test_the_verdict_is_shown_and_the_screen_lives_on(mood: str, verdict: str) -
         assert verdict[:7] in at.lines[2], "in the place of the count"
         await at.press("down", "enter", "f", "n", "2", "1", "home", "u")
         assert at.words.startswith(f"{verdict} (u asks again): moody.py ")
-        at.app.navigator.look_at(Place("without a queen", Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 2))
+        at.app.navigator.open(StartingPoint("without a queen", Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 2))
         await at.settle()
         assert [at.controller.tree.root.count(side) for side in (0, 1)] == [25, 25]
         assert at.lines[0].startswith(" 0 differences known")
@@ -36,7 +36,7 @@ def test_the_verdict_is_shown_and_the_screen_lives_on(mood: str, verdict: str) -
 
 
 @pytest.mark.slow
-def test_a_slip_is_shown_at_the_move() -> None:
+def test_a_miscount_is_shown_at_its_move() -> None:
     """The engine counts one leaf too many below its first move."""
 
     async def drive(at: Driver) -> None:
@@ -49,8 +49,8 @@ def test_a_slip_is_shown_at_the_move() -> None:
 
 
 @pytest.mark.slow
-def test_a_program_that_is_no_engine_is_told() -> None:
-    """It ends at once, whatever it is asked; the reference has counted."""
+def test_a_program_that_is_not_an_engine_is_reported() -> None:
+    """The program ends immediately; the counts of the reference are shown."""
 
     async def drive(at: Driver) -> None:
         assert at.words.startswith("crash (u asks again): true ended with status 0")
@@ -60,15 +60,15 @@ def test_a_program_that_is_no_engine_is_told() -> None:
 
 
 @pytest.mark.slow
-def test_no_process_is_left() -> None:
-    """An engine that hangs is ended with the explorer, while it is being asked."""
+def test_no_process_is_left_behind() -> None:
+    """A hanging engine is terminated when the explorer ends."""
     spec = moody("hang")
 
     def engines() -> set[int]:
         return {*children_of(os.getpid())} & {*processes_called_with("moody.py")}
 
     async def drive(at: Driver) -> None:
-        at.app.navigator.look_at(Place("queen", Position.from_fen(QUEEN), 1))
+        at.app.navigator.open(StartingPoint("queen", Position.from_fen(QUEEN), 1))
         end = time.monotonic() + PATIENCE
         while not engines():
             assert time.monotonic() < end, "the engine is not asked"

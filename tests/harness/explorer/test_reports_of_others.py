@@ -1,4 +1,4 @@
-"""A report may come from others: `explore` starts none of the programs that it names, unless the user says so."""
+"""A report may come from other people: `explore` does not start programs that it names unless the user allows it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ REPORTS = {
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a report of each kind, all of an engine of the zoo."""
+    """Return a folder with a report of each format, about an engine of the zoo."""
     folder = tmp_path_factory.mktemp("reports")
     for command in REPORTS.values():
         done = run_in(folder, *command.format(fault=FAULT).split())
@@ -50,7 +50,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder with what notes in the file `executed` that it was started."""
+    """Return a folder with programs that record in a file `executed` that they were started."""
     (tmp_path / "program").write_text(PROGRAM)
     (tmp_path / "program").chmod(0o755)
     (tmp_path / "planted.py").write_text(MODULE)
@@ -60,7 +60,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def planted(reports: Path, name: str, folder: Path, engine: str | None = None, reference: str | None = None) -> Path:
-    """Write a report that names other engines into a folder, as somebody else may have done."""
+    """Write a report that names other engines into a folder."""
     texts = (reports / name).read_text().splitlines()
     whole = [json.loads(line) for line in texts] if name.endswith("jsonl") else [json.loads("\n".join(texts))]
 
@@ -107,7 +107,7 @@ def test_no_reference_is_started(reports: Path, folder: Path, run: Run) -> None:
 
 
 @pytest.mark.parametrize("answer", ["", "n", "no", "maybe"])
-def test_a_terminal_asks_and_no_is_the_default(answer: str, reports: Path, folder: Path) -> None:
+def test_a_terminal_asks_with_no_as_the_default(answer: str, reports: Path, folder: Path) -> None:
     planted(reports, "run.json", folder, engine="uci:./program\x1b[2J")
     with Screen(["explore", "run.json"], folder) as screen:
         assert screen.shows(r"run.json, which may come from others, names 'uci:./program\x1b[2J'")

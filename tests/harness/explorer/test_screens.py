@@ -1,4 +1,4 @@
-"""Whole screens, as they were looked at and kept, at the size of a small terminal and of a large one."""
+"""Snapshots of screens on a small and on a large terminal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SCREENS: dict[str, tuple[list[str], list[str]]] = {
 @pytest.mark.parametrize("size", ["80x24", pytest.param("160x50", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", SCREENS)
 def test_screen(name: str, size: str) -> None:
-    """The screen is the one that was kept, letter by letter."""
+    """The screen matches its snapshot."""
     engines, keys = SCREENS[name]
 
     async def drive(at: Driver) -> None:

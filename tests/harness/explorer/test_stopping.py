@@ -1,4 +1,4 @@
-"""Signals and the keys Ctrl-C and Ctrl-Z, on a terminal of its own: it is given back, and nothing is left."""
+"""Signals, Ctrl-C and Ctrl-Z on a terminal, which is restored, and nothing is left behind."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ import pytest
 from helpers.processes import restore_signals
 
 LEAVE, TAKE = b"\x1b[?1049l", b"\x1b[?1049h"
-"""What gives back the screen that was there before, and what takes another one."""
+"""The escape sequences that leave and enter the alternate screen."""
 
 
 class ExplorerTerminal:
-    """The explorer on a terminal of its own."""
+    """The explorer on a pseudo-terminal."""
 
     def __init__(self, **variables: str) -> None:
         self.pid, self._terminal = pty.fork()
@@ -30,7 +30,7 @@ class ExplorerTerminal:
         self.shown = b""
 
     def wait_for(self, words: bytes, times: int = 1) -> None:
-        """Read until these bytes have come so often."""
+        """Read until these bytes have occurred `times` times."""
         end = time.monotonic() + 60
         while self.shown.count(words) < times:
             assert time.monotonic() < end, self.shown[-500:]
@@ -41,7 +41,7 @@ class ExplorerTerminal:
         os.write(self._terminal, keys)
 
     def status(self) -> int:
-        """Return the exit status, when it has ended."""
+        """Wait for the end, and return the exit status."""
         end = time.monotonic() + 30
         while time.monotonic() < end:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
@@ -51,7 +51,7 @@ class ExplorerTerminal:
         raise AssertionError("the explorer does not end")
 
     def close(self) -> None:
-        """End what is left."""
+        """Kill the process if it is still running."""
         with suppress(ProcessLookupError, ChildProcessError):
             os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
@@ -65,7 +65,7 @@ class ExplorerTerminal:
 
 @pytest.fixture
 def terminal() -> Iterator[ExplorerTerminal]:
-    """An explorer that is shown."""
+    """Return an explorer that has been drawn."""
     explorer = ExplorerTerminal()
     try:
         explorer.wait_for(b"depth 1")
@@ -76,8 +76,8 @@ def terminal() -> Iterator[ExplorerTerminal]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_a_signal_gives_the_terminal_back(terminal: ExplorerTerminal, number: signal.Signals) -> None:
-    """The status is that of every command that was interrupted."""
+def test_a_signal_restores_the_terminal(terminal: ExplorerTerminal, number: signal.Signals) -> None:
+    """The exit status is that of interrupted commands."""
     os.kill(terminal.pid, number)
     assert terminal.status() == 130
     assert LEAVE in terminal.shown
@@ -88,16 +88,16 @@ def test_a_signal_gives_the_terminal_back(terminal: ExplorerTerminal, number: si
 
 @pytest.mark.slow
 @pytest.mark.parametrize("before", [b"", b"e", b"?"], ids=["tree", "editor", "help"])
-def test_ctrl_c_ends_from_every_page(terminal: ExplorerTerminal, before: bytes) -> None:
-    """It does not ask for another key."""
+def test_ctrl_c_quits_from_every_page(terminal: ExplorerTerminal, before: bytes) -> None:
+    """No other key is required."""
     terminal.write(before + b"\x03")
     assert terminal.status() == 130
     assert LEAVE in terminal.shown
 
 
 @pytest.mark.slow
-def test_ctrl_z_stops_and_fg_goes_on(terminal: ExplorerTerminal) -> None:
-    """The shell has the terminal in between."""
+def test_ctrl_z_suspends_and_fg_resumes(terminal: ExplorerTerminal) -> None:
+    """In between, the shell has the terminal."""
     terminal.write(b"\x1a")
     terminal.wait_for(LEAVE)
     os.waitpid(terminal.pid, os.WUNTRACED)
@@ -109,7 +109,7 @@ def test_ctrl_z_stops_and_fg_goes_on(terminal: ExplorerTerminal) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stops", [True, False])
-def test_a_stop_that_nobody_told_of_keeps_it_from_nothing(terminal: ExplorerTerminal, stops: bool) -> None:
+def test_the_explorer_survives_an_unannounced_stop(terminal: ExplorerTerminal, stops: bool) -> None:
     """After SIGCONT one thread reads the keys, and the program ends."""
     if stops:
         os.kill(terminal.pid, signal.SIGSTOP)
@@ -121,8 +121,8 @@ def test_a_stop_that_nobody_told_of_keeps_it_from_nothing(terminal: ExplorerTerm
 
 
 @pytest.mark.slow
-def test_sigcont_may_come_while_it_draws(terminal: ExplorerTerminal) -> None:
-    """What writes to the terminal is not locked by what the signal has interrupted."""
+def test_sigcont_may_arrive_during_drawing(terminal: ExplorerTerminal) -> None:
+    """The code that writes to the terminal is not blocked by a lock that the interrupted code holds."""
     for takes in range(2, 32):
         terminal.write(b"\x1b[B\x1b[B\x1b[B\x1b[B" if takes % 2 else b"\x1b[A\x1b[A\x1b[A\x1b[A")
         time.sleep(0.001 * takes)  # somewhere while it draws
@@ -133,8 +133,7 @@ def test_sigcont_may_come_while_it_draws(terminal: ExplorerTerminal) -> None:
 
 
 @pytest.mark.slow
-def test_a_dumb_terminal_is_told() -> None:
-    """Nothing is drawn on it."""
+def test_a_dumb_terminal_is_rejected() -> None:
     explorer = ExplorerTerminal(TERM="dumb")
     try:
         assert explorer.status() == 2

@@ -1,4 +1,4 @@
-"""What a run remembers is bounded, however long it is and however many kinds of faults there are."""
+"""The memory of a run is bounded, however long it is and however many signatures there are."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import replace
 
 from helpers.games import game_from
 from helpers.planted import discrepancy_at, examiner_of, make_plan
-from perft_check.harness.fuzzing.batch import MOST_KINDS, BatchResult
+from perft_check.harness.fuzzing.batch import MOST_SIGNATURES, BatchResult
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.examining import MOST_HISTORIES
 from perft_check.harness.fuzzing.model import Discrepancy, Hit
-from perft_check.harness.fuzzing.processes.messages import BatchDone, Examined
-from perft_check.harness.fuzzing.processes.schedule import Batches
+from perft_check.harness.fuzzing.processes.messages import BatchDone, BatchProgress
+from perft_check.harness.fuzzing.processes.schedule import BatchSchedule
 
 KINGS = game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
 LETTERS = str.maketrans("0123456789", "abcdefghij")
 
 
 def hit(number: int) -> Hit:
-    """Return a hit of a kind of its own."""
+    """Return a hit with a separate signature."""
     return Hit(discrepancy_at(KINGS, str(number).translate(LETTERS)), "walks", 1)
 
 
@@ -31,28 +31,35 @@ def with_hits(batch: int, *numbers: int) -> BatchResult:
     return result
 
 
-def test_kinds_of_faults_are_bounded() -> None:
-    one, two = with_hits(0, *range(MOST_KINDS + 10)), with_hits(1, *range(300, MOST_KINDS + 300))
-    assert len(one.first) == len(one.hits) == len(one.times) == len(two.first) == MOST_KINDS
+def test_the_number_of_signatures_is_bounded() -> None:
+    one, two = with_hits(0, *range(MOST_SIGNATURES + 10)), with_hits(1, *range(300, MOST_SIGNATURES + 300))
+    assert len(one.first) == len(one.hits) == len(one.hit_counts) == len(two.first) == MOST_SIGNATURES
     one.add(two)
-    assert len(one.first) == len(one.hits) == len(one.times) == MOST_KINDS
-    assert [one.times[hit(number).discrepancy.signature] for number in (0, 299, 300, MOST_KINDS - 1)] == [1, 1, 2, 2]
+    assert len(one.first) == len(one.hits) == len(one.hit_counts) == MOST_SIGNATURES
+    assert [one.hit_counts[hit(number).discrepancy.signature] for number in (0, 299, 300, MOST_SIGNATURES - 1)] == [
+        1,
+        1,
+        2,
+        2,
+    ]
 
 
-def test_kinds_that_are_told_are_bounded() -> None:
-    batches = Batches(make_plan(examples=None))
+def test_the_number_of_reported_signatures_is_bounded() -> None:
+    batches = BatchSchedule(make_plan(examples=None))
     assert batches.next() is not None
-    told = [hit for number in range(0, 1000, 100) for hit in batches.note(Examined(0, 1, hits(number, number + 100)))]
-    assert told == list(hits(0, MOST_KINDS))
+    told = [
+        hit for number in range(0, 1000, 100) for hit in batches.note(BatchProgress(0, 1, hits(number, number + 100)))
+    ]
+    assert told == list(hits(0, MOST_SIGNATURES))
 
 
 def hits(first: int, end: int) -> tuple[Hit, ...]:
     return tuple(hit(number) for number in range(first, end))
 
 
-def test_batches_that_are_done_become_one() -> None:
-    """They end in any order. Those before the first that is not done are one; the sum is the same at each moment."""
-    batches = Batches(replace(make_plan(examples=None)))
+def test_finished_batches_are_merged() -> None:
+    """Batches finish in any order. Those before the first unfinished one are merged; the sum is always the same."""
+    batches = BatchSchedule(replace(make_plan(examples=None)))
     jobs = [batches.next() for _ in range(50)]
     order = [*range(1, 50, 2), *range(48, -1, -2)]
     for done, number in enumerate(order, 1):
@@ -61,11 +68,11 @@ def test_batches_that_are_done_become_one() -> None:
         batches.finish(BatchDone(with_hits(job.batch, number % 3)))
         assert batches.examples == batches.merge().examples == done
     assert not batches._results
-    assert sorted(batches.merge().times.values()) == [16, 17, 17]
+    assert sorted(batches.merge().hit_counts.values()) == [16, 17, 17]
 
 
 class Various:
-    """A check that finds another kind of fault each time."""
+    """A check that finds a new signature each time."""
 
     name = "planted"
 
@@ -77,7 +84,7 @@ class Various:
         yield hit(self._asked).discrepancy
 
 
-def test_histories_are_bounded() -> None:
+def test_the_number_of_histories_is_bounded() -> None:
     examiner = examiner_of(Various())
     lengths = [len(examiner.examine(KINGS, 1)[0].history) for _ in range(MOST_HISTORIES + 5)]
     assert lengths == [*range(1, MOST_HISTORIES + 1), 0, 0, 0, 0, 0]

@@ -1,4 +1,4 @@
-"""Whole runs: the seed decides, limits hold, broken engines are reported, and no process is left running."""
+"""Complete runs: the seed decides, limits hold, broken engines are reported, and no process is left running."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import pytest
 from helpers.fakes import fake, moody
-from helpers.fuzz_report import titles, told
+from helpers.fuzz_report import reported_findings, titles
 from helpers.headlines import without_moves
 from helpers.processes import (
     PATIENCE,
@@ -28,7 +28,7 @@ from helpers.processes import (
 from helpers.program import PROGRAM, STOCKFISH, WIDE, Run, needs_stockfish
 from perft_check.generator import Position
 from perft_check.generator.game import Game
-from perft_check.harness.fuzzing.hypothesis_batch import LONGEST, PART, parts
+from perft_check.harness.fuzzing.hypothesis_batch import LONGEST, PART, split_game
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
@@ -38,7 +38,7 @@ ENDLESS = ("--time", "3600", "--seed", "1")
 
 @dataclass(frozen=True)
 class Running:
-    """The program in a process group of its own, whose processes all carry a mark."""
+    """The program in a separate process group, with a mark in the environment of all its processes."""
 
     process: subprocess.Popen[str]
     mark: str
@@ -51,11 +51,11 @@ class Running:
         until(lambda: len(self.workers) >= number)
 
     def until_workers_have_worked(self, seconds: float) -> None:
-        """Wait until each worker has used so much time of a processor."""
+        """Wait until each worker has used so many seconds of CPU time."""
         until(lambda: all(processor_seconds(pid) > seconds for pid in self.workers))
 
     def until_it_has_found(self, title: str) -> None:
-        """Wait for a line on stderr, which is written as soon as a process tells of the find."""
+        """Wait for a line on stderr, which is written as soon as a process reports the finding."""
         assert self.process.stderr is not None
         assert any(without_moves(line).startswith(f"suspect: {title}") for line in self.process.stderr)
 
@@ -63,7 +63,7 @@ class Running:
         until(lambda: not processes_with(self.mark))
 
     def end(self) -> tuple[int, str, str]:
-        """Return exit status, stdout, and stderr without a traceback, seeing that no process is left."""
+        """Return exit status, stdout and stderr; verify that there is no traceback and that no process is left."""
         stdout, stderr = self.process.communicate(timeout=PATIENCE)
         assert "Traceback" not in stderr, stderr
         self.until_all_are_gone()
@@ -103,7 +103,7 @@ def test_fail_fast_depends_on_the_seed_alone(fuzz: Run) -> None:
     assert titles(one.stdout)[0] == "extra move: Pinned piece leaves its line"
 
 
-def test_time_is_a_limit() -> None:
+def test_the_time_limit_ends_a_run() -> None:
     with running("--time", "3", "--seed", "3", "-j", "1", "-e", "python-chess", "-a", "own:turbo") as program:
         status, stdout, _ = program.end()
     assert status == 0
@@ -111,17 +111,17 @@ def test_time_is_a_limit() -> None:
 
 
 @pytest.mark.slow
-def test_time_is_a_limit_of_reductions_too() -> None:
-    """This one would take hundreds of questions of half a second each; the test would not wait that long."""
+def test_the_time_limit_includes_reductions() -> None:
+    """This reduction would need hundreds of questions of half a second each."""
     sampled = ("--time", "20", "--seed", "1", "-j", "1", "--standard", "--depth", "1", "--strategy", "walks")
     with running("-e", moody("slip"), "--careful", *sampled) as program:
         status, stdout, _ = program.end()
     assert status == 1
-    assert told(stdout)
+    assert reported_findings(stdout)
 
 
 @needs_stockfish
-def test_stockfish_has_no_fault(fuzz: Run) -> None:
+def test_no_fault_is_found_in_stockfish(fuzz: Run) -> None:
     done = fuzz(*SMALL, "-e", f"uci:{STOCKFISH}", "--seed", "1", "-j", "1")
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no fault of stockfish in 40 positions")
 
@@ -134,19 +134,19 @@ def test_stockfish_has_no_fault(fuzz: Run) -> None:
         pytest.param("hang", "timeout", "has not answered within 10 seconds", marks=pytest.mark.long),
     ],
 )
-def test_a_broken_engine_is_a_find(mood: str, title: str, message: str) -> None:
-    """Reduced to few pieces; an engine that hangs makes the reduction wait for its time limit ten times."""
+def test_a_broken_engine_is_reported(mood: str, title: str, message: str) -> None:
+    """The finding is reduced to few pieces; for an engine that hangs, the reduction waits for ten timeouts."""
     arguments = ["-n", "12", "--strategy", "placements", "--seed", "1", "-j", "1", "--timeout", "10"]
     with running("-e", moody(mood), *arguments) as program:
         status, stdout, _ = program.end()
     assert status == 3
     assert set(titles(stdout)) == {title}
-    assert told(stdout)[0].pieces <= 5
+    assert reported_findings(stdout)[0].pieces <= 5
     assert message in stdout
 
 
 @pytest.mark.parametrize("mood", ["garbage", "hang"])
-def test_an_engine_that_does_not_answer_is_a_find_of_its_place(fuzz: Run, mood: str) -> None:
+def test_an_engine_that_does_not_answer_is_reported_by_replay(fuzz: Run, mood: str) -> None:
     done = fuzz("--replay", "3qk3/8/8/8/8/8/8/4K3 w - - 0 1", "-e", moody(mood), "--timeout", "4")
     assert done.returncode == 3
     assert set(titles(done.stdout)) == {"timeout"}
@@ -161,15 +161,15 @@ def test_an_engine_that_never_answers_ends_the_run(mode: str) -> None:
     assert stderr.splitlines()[-1].startswith("perft-check: ")
 
 
-def test_control_c_ends_with_the_whole_report() -> None:
-    """What has been found is in it."""
+def test_ctrl_c_ends_a_run_with_its_report() -> None:
+    """The report has the findings so far."""
     with running("-e", "zoo:pins-forgotten", *ENDLESS, "-j", "2") as program:
         program.until_it_has_found("extra move: Pinned piece leaves its line")
         os.killpg(program.process.pid, signal.SIGINT)  # as a terminal does
         status, stdout, _ = program.end()
     assert status == 130
     assert re.search(r"^interrupted: 1 kind of fault of zoo:pins-forgotten in ", stdout, re.MULTILINE)
-    assert " rare events of chess came up" in stdout
+    assert " rare events of chess occurred" in stdout
     assert "extra move: Pinned piece leaves its line" in without_moves(stdout)
 
 
@@ -177,7 +177,7 @@ def test_control_c_ends_with_the_whole_report() -> None:
     ("number", "seconds"), [pytest.param(signal.SIGINT, 0.5, marks=pytest.mark.long), (signal.SIGTERM, 0.0)]
 )
 def test_a_signal_to_the_group_while_workers_start(number: signal.Signals, seconds: float) -> None:
-    """As Ctrl-C in a terminal, and `timeout`, send it: as soon as there are workers, and while they load modules."""
+    """Ctrl-C in a terminal and `timeout` send a signal to the group, here when workers start or load modules."""
     with running("-e", "own", *ENDLESS, "-j", "2") as program:
         program.until_there_are_workers(2)
         program.until_workers_have_worked(seconds)
@@ -189,7 +189,7 @@ def test_a_signal_to_the_group_while_workers_start(number: signal.Signals, secon
 
 @pytest.mark.parametrize("has_engines", [False, True])
 def test_nothing_outlives_the_program(has_engines: bool) -> None:
-    """Each process has the pipes of those that started before it, and must not keep them open."""
+    """Each process inherits the pipes of earlier processes, and must not keep them open."""
     with running("-e", fake("slow") if has_engines else "own", *ENDLESS, "-j", "3") as program:
         program.until_there_are_workers(3)
         if has_engines:
@@ -200,8 +200,8 @@ def test_nothing_outlives_the_program(has_engines: bool) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.0, pytest.param(1.0, marks=pytest.mark.slow)])
-def test_a_worker_that_dies_is_told_in_one_line(seconds: float) -> None:
-    """At any moment: before it has read its first job, and in the middle of one."""
+def test_the_death_of_a_worker_is_reported_in_one_line(seconds: float) -> None:
+    """A worker may die before it has read its first job, or during a job."""
     with running("-e", "own", *ENDLESS, "-j", "2") as program:
         program.until_there_are_workers(2)
         program.until_workers_have_worked(seconds)
@@ -212,8 +212,8 @@ def test_a_worker_that_dies_is_told_in_one_line(seconds: float) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.long)])
-def test_finds_are_told_though_a_worker_dies(jobs: str) -> None:
-    """Even if it was the only one, or the one that had found them."""
+def test_findings_are_reported_even_if_a_worker_dies(jobs: str) -> None:
+    """The worker may be the only one, or the one with the findings."""
     with running("-e", "zoo:pins-forgotten", *ENDLESS, "-j", jobs) as program:
         program.until_it_has_found("extra move: Pinned piece leaves its line")
         os.kill(program.workers[0], signal.SIGKILL)
@@ -225,11 +225,11 @@ def test_finds_are_told_though_a_worker_dies(jobs: str) -> None:
 
 
 @pytest.mark.parametrize("length", [0, 1, LONGEST, LONGEST + 1, 60])
-def test_the_parts_of_a_long_line_make_up_the_line(length: int) -> None:
+def test_the_parts_of_a_long_game_add_up_to_the_game(length: int) -> None:
     game = Game(Position.start())
     for _ in range(length):
         game = game.after(min(game.position.legal_moves))
-    found = list(parts(game))[::-1]
+    found = list(split_game(game))[::-1]
     assert [move for part in found for move in part.moves] == list(game.moves)
     assert found[-1].position == game.position
     assert all(before.position == after.base for before, after in pairwise(found))

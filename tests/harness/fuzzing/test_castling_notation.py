@@ -1,4 +1,4 @@
-"""How an engine writes castling: a king that lands elsewhere is told, and so is another notation in Chess960, once."""
+"""Notation of castling: a wrong target of the king is reported, and another notation in Chess960 is one finding."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ NOTATION = "notation castling-by-king-target"
 B_FILE = "extra castling-not-a-king-step"
 
 
-def finds_of(run: Run, *words: str) -> tuple[int, set[str]]:
-    """Return the exit status of a run of `fuzz`, and the names of its finds. None accuses the reference."""
+def findings_of(run: Run, *words: str) -> tuple[int, set[str]]:
+    """Return the exit status of `fuzz` and the names of its findings, none of which accuses the reference."""
     done = run("fuzz", *words, "--jobs", "1", "--report", "json=-")
     findings = json.loads(done.stdout)["findings"]
     assert all(finding["is_of_engine"] for finding in findings), findings
@@ -28,8 +28,8 @@ def finds_of(run: Run, *words: str) -> tuple[int, set[str]]:
 
 
 @pytest.mark.parametrize("mode", ["ends-on-b", "white-ends-on-b", "writes-b"])
-def test_a_king_that_castles_to_the_b_file_is_told(run: Run, mode: str) -> None:
-    status, names = finds_of(
+def test_a_king_that_castles_to_the_b_file_is_reported(run: Run, mode: str) -> None:
+    status, names = findings_of(
         run, "-e", castling(mode), "--seed", "1", "-n", "60", "--strategy", "templates", "--careful"
     )
     assert (status, B_FILE in names) == (1, True), names
@@ -38,7 +38,7 @@ def test_a_king_that_castles_to_the_b_file_is_told(run: Run, mode: str) -> None:
 
 
 def spec(folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str) -> str:
-    """Return the engine of a mode, connected in another way than by UCI."""
+    """Return an engine of another type than UCI for a mode."""
     shutil.copy(FAKES / "castling.py", folder)
     monkeypatch.setenv("CASTLING", mode)
     described = {"launch": f"{PROGRAM} plain {mode}", "case": "setboard {fen}\nperft {depth}"}
@@ -53,7 +53,7 @@ def spec(folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str) ->
 
 
 @pytest.mark.parametrize("kind", ["cmd", "script", "moves", "descriptor"])
-def test_engines_of_other_kinds_hide_it_neither(
+def test_wrong_castling_is_reported_for_other_types_of_engines(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     engine = spec(tmp_path, monkeypatch, kind, "writes-b")
@@ -64,21 +64,21 @@ def test_engines_of_other_kinds_hide_it_neither(
 
 
 @pytest.mark.parametrize("mode", ["king-target", "queen-side-target", "far-target"])
-def test_the_kings_target_in_chess960_is_one_find(run: Run, mode: str) -> None:
+def test_writing_the_kings_target_in_chess960_is_one_finding(run: Run, mode: str) -> None:
     words = "-e", castling(mode), "--chess960", "--seed", "3", "-n", "60", "--depth", "1"
-    assert finds_of(run, *words) == (1, {NOTATION})
+    assert findings_of(run, *words) == (1, {NOTATION})
 
 
 @pytest.mark.parametrize("kind", ["moves", "divides", "descriptor"])
-def test_it_is_one_find_of_engines_of_other_kinds(
+def test_it_is_one_finding_for_other_types_of_engines(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     words = "--chess960", "--seed", "5", "-n", "40"
-    assert finds_of(run, "-e", spec(tmp_path, monkeypatch, kind, "king-target"), *words) == (1, {NOTATION})
+    assert findings_of(run, "-e", spec(tmp_path, monkeypatch, kind, "king-target"), *words) == (1, {NOTATION})
 
 
-def test_an_engine_that_writes_the_kings_target_is_not_asked_ahead(run: Run) -> None:
-    """By then there are 160 positions."""
+def test_an_engine_that_writes_the_kings_target_is_not_pipelined(run: Run) -> None:
+    """Pipelining would start after 160 positions."""
     words = "--chess960", "--seed", "3", "-n", "200", "--depth", "1", "--jobs", "1"
     done = run("fuzz", "-e", castling("king-target"), *words)
     assert done.returncode == 1, done.stdout + done.stderr
@@ -86,7 +86,7 @@ def test_an_engine_that_writes_the_kings_target_is_not_asked_ahead(run: Run) -> 
     assert " is asked one question at a time: it writes castling of Chess960 as the king's target" in done.stderr
 
 
-def test_how_castling_is_written_is_told_in_the_words_of_the_engine(run: Run) -> None:
+def test_wrong_notation_of_castling_quotes_the_move_of_the_engine(run: Run) -> None:
     place = "--replay", "1k6/8/8/8/8/8/8/1K3R2 w F - 0 1", "--chess960"
     done = run("fuzz", *place, "-e", castling("king-target"))
     assert done.returncode == 1, done.stdout + done.stderr
@@ -94,8 +94,8 @@ def test_how_castling_is_written_is_told_in_the_words_of_the_engine(run: Run) ->
     assert "b1g1 (O-O) written wrongly: White's castling king-side is written b1f1 in Chess960, king" in done.stdout
 
 
-def test_it_hides_no_fault_below_other_moves(run: Run) -> None:
-    """Black castles to the queen's side after any move of White's, who may castle, too."""
+def test_wrong_notation_hides_no_fault_below_other_moves(run: Run) -> None:
+    """Black can castle queenside after any move of White, who can castle, too."""
     place = "--replay", "r3k3/8/8/8/8/8/P7/4K2R w Hq - 0 1", "--chess960", "--depth", "2"
     done = run("fuzz", *place, "-e", castling("king-target-without-long"))
     assert done.returncode == 1, done.stdout + done.stderr

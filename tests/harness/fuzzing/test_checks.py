@@ -1,4 +1,4 @@
-"""The checks: each finds planted faults, names them correctly, and finds nothing if all is correct."""
+"""The checks: each finds planted faults, names them correctly, and finds nothing in correct engines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from perft_check.generator.game import Game
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.engine import InProcess
+from perft_check.harness.engines.engine import InProcessEngine
 from perft_check.harness.engines.types.library import LibraryEngine
 from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
@@ -54,7 +54,7 @@ def looked(check: Check, game: Game, depth: int = 2) -> list[Seen]:
     return seen(check(Probe(game, depth)))
 
 
-class Stub(InProcess):
+class Stub(InProcessEngine):
     """An engine that asks python-chess, with the faults that a test gives it."""
 
     name = "stub"
@@ -69,14 +69,14 @@ class Stub(InProcess):
     def start(self, call: EngineCall) -> None:
         pass
 
-    def fen(self, setup: Game, call: EngineCall) -> str | None:
-        return self._fen(setup)
+    def fen(self, game: Game, call: EngineCall) -> str | None:
+        return self._fen(game)
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
-        return self._count(board_of(setup), depth)
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
+        return self._count(board_of(game), depth)
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
-        board = board_of(setup)
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
+        board = board_of(game)
         return Divide.of((move, self._below(board, move, depth)) for move in self._moves(board))
 
     def _moves(self, board: chess.Board) -> list[str]:
@@ -102,7 +102,7 @@ def divides(engine: Stub, reference: Stub | None = None) -> Divides:
     return Divides(asking(engine), asking(reference or PythonChessEngine(), is_reference=True), arbiter)
 
 
-def test_a_missing_move_of_an_engine_is_found() -> None:
+def test_a_missing_move_is_found() -> None:
     assert looked(divides(Stub()), game_from(CASTLE)) == []
     assert looked(divides(Stub(no_castling)), game_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")) == [
         ("moves", "missing", "castling")
@@ -110,7 +110,7 @@ def test_a_missing_move_of_an_engine_is_found() -> None:
 
 
 @pytest.mark.slow
-def test_a_repeated_move_of_an_engine_is_found() -> None:
+def test_a_duplicate_move_is_found() -> None:
     found = looked(divides(Stub(lambda _board, moves: [*moves, moves[0]])), game_from(PROMOTES), 1)
     assert found == [("moves", "duplicate", "duplicate")]
 
@@ -131,7 +131,7 @@ def dies(_board: chess.Board, _moves: list[str]) -> list[str]:
     raise EngineCrash("it has died")
 
 
-def test_failures_of_engine_and_reference_are_told_apart() -> None:
+def test_failures_of_engine_and_reference_are_distinguished() -> None:
     with pytest.raises(EngineCrash):
         looked(divides(Stub(dies)), game_from(CASTLE))
     with pytest.raises(EngineCrash, match="the reference stub failed: it has died") as caught:
@@ -147,7 +147,7 @@ def keeps_rights(game: Game) -> str | None:
     return replace(game.position, castling=game.base.castling & game.position.occupied).fen()
 
 
-def test_a_wrong_position_of_an_engine_is_found() -> None:
+def test_a_wrong_state_is_found() -> None:
     game = game_from("4k2r/6K1/8/8/8/8/8/8 w k - 0 1")
     assert looked(ChildFens(asking(Stub())), game) == []
     assert looked(ChildFens(asking(Stub(fen=lambda _: None))), game) == []
@@ -156,8 +156,8 @@ def test_a_wrong_position_of_an_engine_is_found() -> None:
     )
 
 
-def test_the_line_of_a_wrong_position_shows_it_again() -> None:
-    """Without that it could be neither reduced nor replayed."""
+def test_the_game_of_a_wrong_state_reproduces_it() -> None:
+    """Otherwise it could be neither reduced nor replayed."""
 
     def is_confused_by_double_steps(game: Game) -> str:
         position = game.position
@@ -185,8 +185,8 @@ def test_an_engine_that_contradicts_itself_is_found() -> None:
 ADDED = "nodes += perft(&after, depth - 1);"
 
 
-def told_of_totals(folder: Path, old: str, new: str, depth: int) -> list[tuple[Verdict, str]]:
-    """Return what the check of totals says of the example in C after a change."""
+def discrepancies_of_totals(folder: Path, old: str, new: str, depth: int) -> list[tuple[Verdict, str]]:
+    """Return the discrepancies that the check of totals finds in the C example after a change."""
     generator = (EXAMPLES / "c" / "generator.h").read_text(encoding="utf-8")
     assert generator.count(old) == 1
     (folder / "generator.h").write_text(generator.replace(old, new), encoding="utf-8")
@@ -198,27 +198,27 @@ def told_of_totals(folder: Path, old: str, new: str, depth: int) -> list[tuple[V
 
 
 @needs_cc
-def test_a_total_that_is_wrong_where_it_is_asked_for_alone(tmp_path: Path) -> None:
-    """Nodes are added up in 8 bits; the divide is right."""
+def test_a_total_that_is_incorrect_only_if_asked_for_alone(tmp_path: Path) -> None:
+    """Nodes are added up in 8 bits; the divide is correct."""
     narrow = "nodes += (uint8_t)perft(&after, depth - 1);"
-    assert told_of_totals(tmp_path, ADDED, narrow, 2) == []
-    assert told_of_totals(tmp_path, ADDED, narrow, 3) == [
+    assert discrepancies_of_totals(tmp_path, ADDED, narrow, 2) == []
+    assert discrepancies_of_totals(tmp_path, ADDED, narrow, 3) == [
         (
             Verdict.MISMATCH,
-            "it counts 5,958 nodes instead of 97,862 at depth 3 where it is asked for the total alone, though its "
-            "divide adds up to the right number: look at how nodes are added up or kept",
+            "it counts 5,958 nodes instead of 97,862 at depth 3 if it is asked for the total alone, although its "
+            "divide adds up to the correct number: check how nodes are added up or stored",
         )
     ]
 
 
 @needs_cc
-def test_a_wrong_divide_is_not_for_the_check_of_totals(tmp_path: Path) -> None:
+def test_the_check_of_totals_ignores_incorrect_divides(tmp_path: Path) -> None:
     old, new = "own = b->of[b->white], queens", "own = 0, queens"
-    assert told_of_totals(tmp_path, old, new, 2) == []
+    assert discrepancies_of_totals(tmp_path, old, new, 2) == []
 
 
 def deepest(board: chess.Board, depth: int) -> int:
-    """Return the depth, or up to three plies more while each of them has some leaf nodes and not too many."""
+    """Return the depth, or up to three plies more while each has leaf nodes, but not too many."""
     for more, most in enumerate((4000, 6000, 8000), 1):
         if not 0 < leaves(board, depth + more) <= most:
             return depth + more - 1
@@ -246,7 +246,7 @@ EXAMINERS = [build_examiner(make_plan()), build_examiner(make_plan("python-chess
 @pytest.mark.slow
 @properties(40)
 @given(positions())
-def test_right_positions_have_no_discrepancy(position: Position) -> None:
+def test_correct_engines_have_no_discrepancy(position: Position) -> None:
     game = Game(position)
     moves = position.legal_moves
     for examiner in EXAMINERS:

@@ -1,4 +1,4 @@
-"""The corpus has every find once, below the earlier lines, and is always one complete version."""
+"""The corpus has every finding once, after the earlier lines, and is always a complete file."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ STARTPOS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 SUITE = f"# mine\n\n{STARTPOS} ;D1 20 ;D2 400 ;id start\n"
 
 
-def test_a_new_file_has_a_header_and_a_line_for_each_find(tmp_path: Path) -> None:
-    path = tmp_path / "finds.epd"
+def test_a_new_file_has_a_header_and_a_line_for_each_finding(tmp_path: Path) -> None:
+    path = tmp_path / "findings.epd"
     assert add_to_corpus(path, discrepancy_at(ROOK, "castling-in-check"), 1)
     assert add_to_corpus(path, discrepancy_at(PAWN, "en-passant-along-pin", "missing"), 2)
     first, second, third = path.read_text().splitlines()
@@ -37,35 +37,35 @@ def test_a_new_file_has_a_header_and_a_line_for_each_find(tmp_path: Path) -> Non
     assert second.startswith('4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;D3 1197 ;id "extra castling-in-check ')
     assert third.startswith("8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1 ;D1 6 ;D2 121 ;D3 711 ")
     assert ';id "missing en-passant-along-pin ' in third
-    assert sorted(os.listdir(tmp_path)) == ["finds.epd"]
+    assert sorted(os.listdir(tmp_path)) == ["findings.epd"]
 
 
 @pytest.mark.parametrize("place", [ROOK, PAWN, PLAYED])
 @pytest.mark.parametrize("depth", [1, 2])
-def test_counts_are_right_and_deep_enough(tmp_path: Path, place: Game, depth: int) -> None:
-    add_to_corpus(tmp_path / "finds.epd", discrepancy_at(place, "x"), depth)
-    (case,) = load_suite(tmp_path / "finds.epd").cases
+def test_counts_are_correct_and_deep_enough(tmp_path: Path, place: Game, depth: int) -> None:
+    add_to_corpus(tmp_path / "findings.epd", discrepancy_at(place, "x"), depth)
+    (case,) = load_suite(tmp_path / "findings.epd").cases
     assert case.position == place.base
     assert case.counts[-1][0] >= len(place.moves) + depth
     for plies, nodes in case.counts:
         assert nodes == leaves(chess.Board(place.base.fen()), plies)
 
 
-def test_a_mate_is_kept(tmp_path: Path) -> None:
-    add_to_corpus(tmp_path / "finds.epd", discrepancy_at(game_from("Q7/8/k7/2K5/8/8/8/8 b - - 0 3"), "x"), 2)
-    (case,) = load_suite(tmp_path / "finds.epd").cases
+def test_a_mate_is_stored(tmp_path: Path) -> None:
+    add_to_corpus(tmp_path / "findings.epd", discrepancy_at(game_from("Q7/8/k7/2K5/8/8/8/8 b - - 0 3"), "x"), 2)
+    (case,) = load_suite(tmp_path / "findings.epd").cases
     assert case.counts == ((1, 0),)
 
 
 def test_a_chess960_position_is_read_back(tmp_path: Path) -> None:
     game = game_from("1rnnk1rB/p2qpp1p/1pp5/6p1/8/1P6/P1PPPPKP/1R1NQ1RB b gb - 0 10", chess960=True)
-    add_to_corpus(tmp_path / "finds.epd", discrepancy_at(game, "x"), 1)
-    (case,) = load_suite(tmp_path / "finds.epd").cases
+    add_to_corpus(tmp_path / "findings.epd", discrepancy_at(game, "x"), 1)
+    (case,) = load_suite(tmp_path / "findings.epd").cases
     assert case.position == game.base
 
 
-def test_a_position_is_kept_once(tmp_path: Path) -> None:
-    path = tmp_path / "finds.epd"
+def test_a_position_is_stored_once(tmp_path: Path) -> None:
+    path = tmp_path / "findings.epd"
     assert add_to_corpus(path, discrepancy_at(ROOK, "one"), 1)
     before = path.read_bytes()
     assert not add_to_corpus(path, discrepancy_at(ROOK, "another"), 1)
@@ -74,16 +74,16 @@ def test_a_position_is_kept_once(tmp_path: Path) -> None:
 
 def test_a_line_with_too_few_counts_is_replaced(tmp_path: Path) -> None:
     """The counts in the file may end above the depth that shows the discrepancy."""
-    path = tmp_path / "finds.epd"
+    path = tmp_path / "findings.epd"
     path.write_text(f"{PAWN.base.fen()} ;D1 6 ;id shallow\n")
     add_to_corpus(path, discrepancy_at(PAWN, "x"), 2)
     (case,) = load_suite(path)
     assert [depth for depth, _ in case.counts] == [1, 2, 3]
 
 
-def test_finds_after_different_moves_of_one_position_are_two(tmp_path: Path) -> None:
-    """A crash may need its moves, so that neither stands for the other."""
-    path = tmp_path / "finds.epd"
+def test_findings_after_different_moves_are_separate_lines(tmp_path: Path) -> None:
+    """A crash may need its moves, so neither game replaces the other."""
+    path = tmp_path / "findings.epd"
     lines = [ROOK, *(game_from(ROOK.base.fen(), move) for move in ("e1g1", "h1h8"))]
     corpus = Corpus(path)
     for line in [*lines, *lines]:
@@ -96,7 +96,7 @@ def test_finds_after_different_moves_of_one_position_are_two(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("end", ["\n", "", "\n\n", "\r\n"])
-def test_the_rest_of_the_file_is_kept(tmp_path: Path, end: str) -> None:
+def test_the_other_lines_of_the_file_are_unchanged(tmp_path: Path, end: str) -> None:
     path = tmp_path / "mine.epd"
     before = (SUITE.removesuffix("\n") + end).encode()
     path.write_bytes(before)
@@ -116,8 +116,8 @@ def test_the_rest_of_the_file_is_kept(tmp_path: Path, end: str) -> None:
     ],
     ids=["Latin-1", "UTF-16", "blocks"],
 )
-def test_a_suite_can_be_added_to_or_is_refused_at_once(tmp_path: Path, before: bytes) -> None:
-    """It must not be refused after a long run."""
+def test_a_suite_is_extended_or_refused_before_the_run(tmp_path: Path, before: bytes) -> None:
+    """A file must not be refused after a long run."""
     path = tmp_path / "mine.epd"
     path.write_bytes(before)
     assert len(load_suite(path).cases) == 1
@@ -154,7 +154,7 @@ def test_a_file_in_another_format_is_refused(tmp_path: Path, said: str, kind: st
 
 
 @pytest.mark.parametrize("said", ["Buy milk.\n", f"{STARTPOS}\n", f"{STARTPOS} ;D1 twenty\n"])
-def test_a_file_that_is_no_suite_is_refused(tmp_path: Path, said: str) -> None:
+def test_a_file_that_is_not_a_suite_is_refused(tmp_path: Path, said: str) -> None:
     path = tmp_path / "notes.txt"
     path.write_text(said)
     with pytest.raises(SuiteError):
@@ -164,27 +164,27 @@ def test_a_file_that_is_no_suite_is_refused(tmp_path: Path, said: str) -> None:
 
 @pytest.mark.parametrize("said", ["", HEADER, SUITE])
 def test_checking_a_corpus_changes_nothing(tmp_path: Path, said: str) -> None:
-    path = tmp_path / "finds.epd"
+    path = tmp_path / "findings.epd"
     path.write_text(said)
     check_corpus(path)
     check_corpus(tmp_path / "new.epd")
     assert path.read_text() == said
-    assert os.listdir(tmp_path) == ["finds.epd"]
+    assert os.listdir(tmp_path) == ["findings.epd"]
 
 
 def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
-    for path in (tmp_path, tmp_path / "none" / "finds.epd"):
+    for path in (tmp_path, tmp_path / "none" / "findings.epd"):
         with pytest.raises(SuiteError) as caught:
             check_corpus(path)
-        assert str(caught.value) == f"--corpus {path}: give a file in a folder that is there"
+        assert str(caught.value) == f"--corpus {path}: give a file in an existing folder"
     (tmp_path / "file").touch()
     with pytest.raises(SuiteError) as caught:
-        add_to_corpus(tmp_path / "file" / "finds.epd", discrepancy_at(ROOK, "x"), 1)
-    assert str(caught.value) == f"cannot write {tmp_path / 'file' / 'finds.epd'}: File exists"
+        add_to_corpus(tmp_path / "file" / "findings.epd", discrepancy_at(ROOK, "x"), 1)
+    assert str(caught.value) == f"cannot write {tmp_path / 'file' / 'findings.epd'}: File exists"
 
 
-def test_a_corpus_that_is_deleted_is_written_again_as_a_whole(tmp_path: Path) -> None:
-    path = tmp_path / "folder" / "finds.epd"
+def test_a_deleted_corpus_is_written_again_completely(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "findings.epd"
     path.parent.mkdir()
     add_to_corpus(path, discrepancy_at(game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "mine"), 1)
     corpus = Corpus(path)
@@ -200,8 +200,8 @@ def test_a_corpus_that_is_deleted_is_written_again_as_a_whole(tmp_path: Path) ->
     assert corpus.was_deleted
 
 
-def test_a_corpus_to_which_nothing_was_added_is_not_made(tmp_path: Path) -> None:
-    corpus = Corpus(tmp_path / "finds.epd")
+def test_a_corpus_without_findings_is_not_created(tmp_path: Path) -> None:
+    corpus = Corpus(tmp_path / "findings.epd")
     assert (corpus.restore(), corpus.was_deleted, os.listdir(tmp_path)) == (False, False, [])
 
 
@@ -209,8 +209,8 @@ def positions(path: Path) -> list[object]:
     return [case.position for case in load_suite(path)]
 
 
-def test_a_reduced_find_takes_the_place_of_what_was_found(tmp_path: Path) -> None:
-    path = tmp_path / "finds.epd"
+def test_a_reduced_finding_replaces_the_original(tmp_path: Path) -> None:
+    path = tmp_path / "findings.epd"
     path.write_text(SUITE)
     corpus, found = Corpus(path), discrepancy_at(PAWN, "x")
     assert corpus.keep(found, 1)
@@ -222,16 +222,16 @@ def test_a_reduced_find_takes_the_place_of_what_was_found(tmp_path: Path) -> Non
     assert path.read_text().startswith(SUITE)
 
 
-def test_a_find_that_cannot_be_reduced_stays(tmp_path: Path) -> None:
-    corpus, found = Corpus(tmp_path / "finds.epd"), discrepancy_at(PAWN, "x")
+def test_a_finding_that_cannot_be_reduced_stays(tmp_path: Path) -> None:
+    corpus, found = Corpus(tmp_path / "findings.epd"), discrepancy_at(PAWN, "x")
     corpus.keep(found, 1)
-    before = (tmp_path / "finds.epd").read_bytes()
+    before = (tmp_path / "findings.epd").read_bytes()
     assert not corpus.keep_reduced(found, 1, found)
-    assert (tmp_path / "finds.epd").read_bytes() == before
+    assert (tmp_path / "findings.epd").read_bytes() == before
 
 
-def test_a_position_that_the_user_has_stays(tmp_path: Path) -> None:
-    path = tmp_path / "finds.epd"
+def test_a_position_of_the_user_stays(tmp_path: Path) -> None:
+    path = tmp_path / "findings.epd"
     add_to_corpus(path, discrepancy_at(PAWN, "mine"), 1)
     corpus, found = Corpus(path), discrepancy_at(PAWN, "x")
     assert not corpus.keep(found, 1)
@@ -239,8 +239,8 @@ def test_a_position_that_the_user_has_stays(tmp_path: Path) -> None:
     assert positions(path) == [PAWN.base, ROOK.base]
 
 
-def test_a_position_that_another_find_needs_stays_until_that_is_reduced(tmp_path: Path) -> None:
-    path = tmp_path / "finds.epd"
+def test_a_position_of_another_finding_stays_until_that_is_reduced(tmp_path: Path) -> None:
+    path = tmp_path / "findings.epd"
     corpus, one, other = Corpus(path), discrepancy_at(PAWN, "one"), discrepancy_at(PAWN, "other")
     corpus.keep(one, 1)
     corpus.keep(other, 1)
@@ -265,7 +265,7 @@ for number in range(8):
 
 @pytest.mark.slow
 def test_eight_writers_lose_no_line(tmp_path: Path) -> None:
-    path, environment = tmp_path / "finds.epd", os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    path, environment = tmp_path / "findings.epd", os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     writers = [
         subprocess.Popen(
             [sys.executable, "-c", _WRITER, str(path), str(writer)],
@@ -298,8 +298,8 @@ for number in range(1, 3000):
 
 
 @pytest.mark.slow
-def test_kill_9_while_adding_leaves_one_complete_version(tmp_path: Path) -> None:
-    path = tmp_path / "finds.epd"
+def test_sigkill_while_adding_leaves_a_complete_file(tmp_path: Path) -> None:
+    path = tmp_path / "findings.epd"
     delays, seen = random.Random(1), 0
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     for _ in range(4):

@@ -1,11 +1,11 @@
-"""The real program finds seeded faults, reduces them to few pieces, names them, replays them, and keeps a suite."""
+"""The real program finds seeded faults, reduces them to few pieces, names and replays them, and writes a corpus."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from helpers.fuzz_report import told
+from helpers.fuzz_report import reported_findings
 from helpers.program import WIDE, Run
 from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.zoo.catalogue import ZOO
@@ -34,13 +34,13 @@ SMALLEST = {
 }
 """The pieces of the smallest known position that shows the fault."""
 DAILY = {"ep-pinned-along": 1, "one-of-two-checkers": 1, "right-survives-capture": 4, "hash-move-twice": 1}
-"""Those that are hunted soon, and a seed that finds each of them in a moment.
+"""Faults for every test run, with seeds that find them quickly.
 
-The others are hunted with `pytest -m long`, and each of the zoo in `test_detection`.
+The others run with `pytest -m long`, and `test_detection` covers every fault of the zoo.
 """
 SLOW = ("one-of-two-checkers", "hash-move-twice")
 MORE = 2
-"""How many pieces more a finding may have."""
+"""How many more pieces a finding may have."""
 
 
 def _marks(name: str) -> list[pytest.MarkDecorator]:
@@ -51,12 +51,12 @@ def _marks(name: str) -> list[pytest.MarkDecorator]:
 def test_a_seeded_fault(name: str, fuzz: Run, run: Run, tmp_path: Path) -> None:
     fault, engine = ZOO[name], f"zoo:{name}"
     titles = {Rule(rule).title for rule in fault.rules}
-    variant = ["--chess960"] if fault.shows.chess960 else []
-    limits = f"--seed {DAILY.get(name, 1)} --fail-fast -n 3000 -j 1 --corpus finds.epd"
+    variant = ["--chess960"] if fault.demonstration.chess960 else []
+    limits = f"--seed {DAILY.get(name, 1)} --fail-fast -n 3000 -j 1 --corpus findings.epd"
     options = [*limits.split(), *variant]
     done = fuzz("-e", engine, *options)
     assert done.returncode == 1, done.stderr
-    findings = told(done.stdout)
+    findings = reported_findings(done.stdout)
     finding = next(finding for finding in findings if any(title in finding.title for title in titles))
     assert finding.pieces <= SMALLEST[name] + MORE
 
@@ -64,9 +64,9 @@ def test_a_seeded_fault(name: str, fuzz: Run, run: Run, tmp_path: Path) -> None:
     assert again.returncode == 1
     assert f". {finding.title}" in again.stdout
 
-    assert len(load_suite(tmp_path / "finds.epd").cases) <= len(findings)
-    suite = ["run", "--suite", "finds.epd", "--explain=none", *variant]
-    if finding.check != "fen":  # what shows in a FEN alone, no count can show
+    assert len(load_suite(tmp_path / "findings.epd").cases) <= len(findings)
+    suite = ["run", "--suite", "findings.epd", "--explain=none", *variant]
+    if finding.check != "fen":  # no count shows a fault of printed FENs
         assert run(*suite, "-e", engine).returncode == 1
     assert run(*suite, "-e", "own").returncode == 0
 
@@ -74,5 +74,5 @@ def test_a_seeded_fault(name: str, fuzz: Run, run: Run, tmp_path: Path) -> None:
 def test_the_faults_are_of_many_classes() -> None:
     faults = [ZOO[name] for name in SMALLEST]
     assert {fault.effect for fault in faults} == {"extra", "missing", "duplicate", "state"}
-    assert sum(fault.shows.chess960 for fault in faults) == 3
+    assert sum(fault.demonstration.chess960 for fault in faults) == 3
     assert len({rule for fault in faults for rule in fault.rules}) >= 12

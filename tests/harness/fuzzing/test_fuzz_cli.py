@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.fakes import fake
-from helpers.fuzz_report import titles, told
+from helpers.fuzz_report import reported_findings, titles
 from helpers.program import Run
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -22,22 +22,22 @@ MISTAKES = {
     ),
     "a strategy that is nearly there": (["--strategy", "Walk"], "--strategy 'Walk': did you mean 'walks'?"),
     "something that cannot be ignored": (["--ignore", "castling"], "--ignore 'castling': only clocks can be ignored"),
-    "two limits": (["--examples", "5", "--time", "5"], "--examples and --time: give one of them"),
+    "two limits": (["--examples", "5", "--time", "5"], "--examples and --time exclude each other: leave one out"),
     "a convention of our own lists": (
         ["--convention", "castling=neither"],
-        "--convention is about the lists of another engine: give it with -e, or leave it out",
+        "--convention describes the lists of your engine: name it with -e",
     ),
     "against itself": (
         ["-e", "python-chess", "-a", "python-chess"],
-        "python-chess is held against itself: give another reference with -a",
+        "python-chess would be compared with itself: name another engine with -a",
     ),
     "the reference by default against itself": (
         ["-e", "own:turbo", "-a", "own", "-a", "own:turbo"],
-        "own:turbo is held against itself: give another reference with -a",
+        "own:turbo would be compared with itself: name another engine with -a",
     ),
     "a reference, and none": (
         ["--self-consistency", "-a", "own"],
-        "--self-consistency needs no reference: leave out -a",
+        "--self-consistency uses no reference: leave out -a",
     ),
     "a FEN that is none": (
         ["--replay", "8/8/8 w - - 0 1"],
@@ -58,22 +58,22 @@ MISTAKES = {
     ),
     "a corpus in a folder that is not there": (
         ["--corpus", "none/my.epd"],
-        "--corpus none/my.epd: give a file in a folder that is there",
+        "--corpus none/my.epd: give a file in an existing folder",
     ),
-    "a folder for a corpus": (["--corpus", "."], "--corpus .: give a file in a folder that is there"),
-    "two reports on stdout": (["--report", "json=-", "--report", "md=-"], "--report: two reports go to '-'"),
+    "a folder for a corpus": (["--corpus", "."], "--corpus .: give a file in an existing folder"),
+    "two reports on stdout": (["--report", "json=-", "--report", "md=-"], "--report: two reports go to stdout"),
     "a report on the corpus": (
-        ["--corpus", "finds.epd", "--report", "json=./finds.epd"],
-        "--report: './finds.epd' is read or added to by this run; give another path",
+        ["--corpus", "findings.epd", "--report", "json=./findings.epd"],
+        "--report: this command already uses './findings.epd'; name another file",
     ),
-    "a device for a corpus": (["--corpus", "/dev/full"], "--corpus /dev/full: give a file in a folder that is there"),
+    "a device for a corpus": (["--corpus", "/dev/full"], "--corpus /dev/full: give a file in an existing folder"),
     "a report of several engines on stdout": (
         ["-e", "own:turbo", "-e", "own", "--report", "json=-"],
-        "--report json=-: stdout takes the report of one engine; name a file",
+        "--report json=-: stdout takes the report of only one engine; name a file",
     ),
     "a replay with several engines": (
         ["-e", "own:turbo", "-e", "own", "--replay", "startpos"],
-        "--replay is for one engine: name one with -e",
+        "--replay works with one engine only: give one -e",
     ),
     "one of several engines that is not there": (
         ["-e", "own:turbo", "-e", "uci:./none"],
@@ -81,11 +81,11 @@ MISTAKES = {
     ),
     "a replay with a time": (
         ["--replay", "startpos", "--time", "5"],
-        "--replay examines one position and draws none: leave out --time",
+        "--replay checks one position only: leave out --time",
     ),
     "a replay with a corpus": (
         ["--replay", "startpos", "--corpus", "my.epd"],
-        "--replay examines one position and draws none: leave out --corpus",
+        "--replay checks one position only: leave out --corpus",
     ),
 }  # fmt: skip
 
@@ -106,7 +106,7 @@ def test_a_mistake_is_reported_in_one_line(fuzz: Run, mistake: str) -> None:
     assert complaint(fuzz, *arguments).startswith(f"perft-check: {message}")
 
 
-def test_a_corpus_that_is_no_suite_is_refused(fuzz: Run, tmp_path: Path) -> None:
+def test_a_corpus_that_is_not_a_suite_is_refused(fuzz: Run, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("Buy milk.\n")
     said = complaint(fuzz, "--corpus", "notes.txt", "-n", "5")
     assert said.startswith("perft-check: notes.txt:1: ")
@@ -115,7 +115,7 @@ def test_a_corpus_that_is_no_suite_is_refused(fuzz: Run, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("arguments", [["--standard"], ["-e", "python-chess"]])
 def test_the_strategy_castlings_needs_chess960(fuzz: Run, arguments: list[str]) -> None:
-    """Without Chess960 there is nothing to draw from, so the command ends at once."""
+    """Without Chess960 the strategy generates nothing, so the command ends immediately."""
     assert "castlings" in complaint(fuzz, "--strategy", "castlings", "-n", "10", *arguments)
 
 
@@ -128,7 +128,7 @@ def test_numbers_out_of_range_are_refused(fuzz: Run, arguments: list[str]) -> No
 
 
 @pytest.mark.slow
-def test_an_engine_that_does_not_start_ends_the_run(fuzz: Run) -> None:
+def test_an_engine_that_does_not_start_ends_a_run(fuzz: Run) -> None:
     done = fuzz("-e", f"uci:{sys.executable} -c exit(1)", "-n", "10", "-j", "2")
     assert (done.returncode, done.stdout) == (3, "")
     assert "ended with status 1" in done.stderr.splitlines()[-1]
@@ -148,7 +148,7 @@ RIGHT = {
 
 
 @pytest.mark.parametrize("what", RIGHT)
-def test_a_right_position_can_be_replayed(fuzz: Run, what: str) -> None:
+def test_a_correctly_answered_position_can_be_replayed(fuzz: Run, what: str) -> None:
     arguments, checks = RIGHT[what]
     done = fuzz("--replay", *arguments)
     engine = arguments[arguments.index("-e") + 1] if "-e" in arguments else "own"
@@ -157,7 +157,7 @@ def test_a_right_position_can_be_replayed(fuzz: Run, what: str) -> None:
     assert len(done.stdout.splitlines()) == 1
 
 
-def test_a_wrong_position_can_be_replayed(fuzz: Run) -> None:
+def test_an_incorrectly_answered_position_can_be_replayed(fuzz: Run) -> None:
     arguments = ["-e", "zoo:castling-through-attack", "--depth", "1"]
     place = "b3k3/8/8/8/8/8/P7/4K2R w K - 0 1"
     done = fuzz("--replay", place, *arguments)
@@ -177,7 +177,7 @@ def test_the_report_names_seed_and_strategies(fuzz: Run) -> None:
     first, *others = done.stdout.splitlines()
     assert "seed 5" in first
     assert others[-1].strip() == "no fault of own in 40 positions"
-    assert told(done.stdout) == []
+    assert reported_findings(done.stdout) == []
     assert ["placements", "40"] in [line.split() for line in others]
 
 

@@ -1,4 +1,4 @@
-"""The report of a fuzzing run, word for word; nothing in it depends on time."""
+"""The report of a fuzzing run, word for word; it does not depend on time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from helpers.made_results import FEN, WRONG
 from helpers.planted import discrepancy_at
 from helpers.printed import printed
 from perft_check.generator.events import Event
-from perft_check.generator.reachability.labels import Label
+from perft_check.generator.reachability.classification import Reachability
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.fuzzing.timeline import CampaignTimeline
 from perft_check.harness.model.results.finding import Cause, Finding
@@ -42,13 +42,12 @@ WHOLE = """\
 perft-check 1.2.3  fuzzing uci:mine against own:turbo, seed 7; checks: moves, fen
 
 examined: 2,000 positions
-2 of 91 rare events of chess came up (-v lists them); of further positions, fewer than 1 in 2,000
-would show a new one
+2 of 91 rare events of chess occurred (-v lists them); fewer than 1 in 2,000 further positions would
+cover a new one
 1 kind of fault of mine in 2,000 positions
 
 1. missing move c4b3: En passant along the line of a pin
-check: moves; seen in 2 positions, first in number 1,436 (walks); 5 pieces, reduced from 17; looks
-reachable
+check: moves; occurs in 2 positions, first in position 1,436 (walks); 5 pieces, reduced from 17
 in 6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1
   8  .  .  .  .  .  . [k] .    c4b3 (cxb3) missing: The pawn stays on the line of its pin.
   7  .  .  .  .  .  .  .  .
@@ -60,32 +59,32 @@ in 6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1
   1  .  .  .  .  .  .  K  .
      a  b  c  d  e  f  g  h
 rule: perft-check explain en-passant-along-pin
-again: perft-check fuzz --replay '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' -e uci:mine -a own:turbo
+reproduce: perft-check fuzz --replay '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' -e uci:mine -a own:turbo
 """
 
 
-def test_a_find_is_printed_word_for_word() -> None:
-    """The finds come last, and the command that shows the last one again is at the very end."""
+def test_a_finding_is_printed_word_for_word() -> None:
+    """The findings come last, and the command that reproduces the last one is at the very end."""
     assert text(FINISHED) == WHOLE.removesuffix("\n")
 
 
-def test_another_find_of_the_same_cause_takes_a_line_and_a_command_of_its_own() -> None:
+def test_another_finding_of_the_same_cause_has_its_own_line_and_command() -> None:
     by_lists = replace(FUZZ_FINDING, discrepancy=replace(MISSING, check="lists"), times=1)
-    facts = "(check: lists; seen in 1 position; looks reachable)"
-    line = f"the same cause: missing move c4b3: En passant along the line of a pin {facts}: "
+    facts = "(check: lists; occurs in 1 position)"
+    line = f"same cause: missing move c4b3: En passant along the line of a pin {facts}: "
     shown = text(replace(FINISHED, findings=(FUZZ_FINDING, by_lists)), columns=300)
     assert shown.splitlines()[-2:] == [WHOLE.splitlines()[-1], line + FEN]
     shown = text(
         replace(FINISHED, findings=(FUZZ_FINDING, replace(by_lists, replay="perft-check fuzz --replay x"))), columns=300
     )
-    assert shown.splitlines()[-2:] == [line + FEN, "  again: perft-check fuzz --replay x"]
+    assert shown.splitlines()[-2:] == [line + FEN, "  reproduce: perft-check fuzz --replay x"]
 
 
 def test_a_crash_of_the_reference_is_named() -> None:
     assert text(replace(FINISHED, findings=(UNJUDGED,)), quiet=True).splitlines()[2] == "1. crash of the reference"
 
 
-def test_events_met_and_not_met_are_listed() -> None:
+def test_events_that_occurred_and_others_are_listed() -> None:
     lines = [line.split() for line in text(FINISHED, verbose=True).splitlines()]
     assert ["games", "750"] in lines
     assert ["walks", "1,250"] in lines
@@ -94,31 +93,31 @@ def test_events_met_and_not_met_are_listed() -> None:
     assert (mate[1], legal[1]) == ("3", "12")
     assert lines.index(mate) < lines.index(legal), "the rarest first"
     number = len(STARTED.possible_events)
-    assert f"2 of {number} rare events of chess came up; never met: " in text(FINISHED, verbose=True)
+    assert f"2 of {number} rare events of chess occurred; never: " in text(FINISHED, verbose=True)
     missed = Event.STALEMATE
     met = tuple((event.value, 1) for event in Event if event is not missed)
     almost = text(replace(FINISHED, coverage=replace(COVERAGE, events=met)), verbose=True)
-    assert f"{number - 1} of {number} rare events of chess came up; never met: {missed.label}" in almost
+    assert f"{number - 1} of {number} rare events of chess occurred; never: {missed.label}" in almost
     every = replace(FINISHED, coverage=replace(COVERAGE, events=tuple((event, 1) for event in STARTED.possible_events)))
-    assert f"{number} of {number} rare events of chess came up (-v lists them)\n" in text(every)
-    assert "would show a new one" not in text(every) + text(every, verbose=True)
+    assert f"{number} of {number} rare events of chess occurred (-v lists them)\n" in text(every)
+    assert "would cover a new" not in text(every) + text(every, verbose=True)
 
 
 MET_IN_SHORT = [
     "examined: 2,000 positions; fixed questions (the sweep): 0 of 166",
-    "2 of 91 rare events of chess came up (-v lists them); of further positions,",
-    "fewer than 1 in 2,000 would show a new one",
+    "2 of 91 rare events of chess occurred (-v lists them); fewer than 1 in 2,000",
+    "further positions would cover a new one",
     "speed: 33 positions a second, 1 min 00 s; 79 % of CPU time in the engine",
 ]
 SUMMED = {(): "no fault of mine", (FUZZ_FINDING,): "1 kind of fault of mine"}
 
 
 @pytest.mark.parametrize("findings", SUMMED)
-def test_what_was_met_takes_four_lines_at_most(findings: tuple[FuzzFinding, ...]) -> None:
-    """On a screen of 80 columns, with all that is told of: a sweep, the course."""
-    course = CampaignTimeline(60.0, ((Event.MATE.value, 0.5),), (0.5,), 61.25, 48.4)
+def test_the_coverage_takes_at_most_four_lines(findings: tuple[FuzzFinding, ...]) -> None:
+    """On a screen of 80 columns, with all possible lines: sweep, events and timeline."""
+    timeline = CampaignTimeline(60.0, ((Event.MATE.value, 0.5),), (0.5,), 61.25, 48.4)
     started = replace(STARTED, sweep=166)
-    whole = FuzzFinished(started, findings, COVERAGE, 60.0, timeline=course, depends_on_time=True)
+    whole = FuzzFinished(started, findings, COVERAGE, 60.0, timeline=timeline, depends_on_time=True)
     lines = text(whole, columns=80).splitlines()
     start, end = (
         next(n for n, line in enumerate(lines) if line.startswith(one)) for one in ("examined", SUMMED[findings])
@@ -131,7 +130,7 @@ def test_the_report_does_not_depend_on_time() -> None:
     assert text(FINISHED, verbose=True) == text(replace(FINISHED, seconds=0.0), verbose=True)
 
 
-def test_quiet_prints_finds_and_the_last_line() -> None:
+def test_quiet_prints_findings_and_the_last_line() -> None:
     found = text(FINISHED, quiet=True)
     assert found.splitlines()[:3] == [
         "1 kind of fault of mine in 2,000 positions",
@@ -150,12 +149,11 @@ def test_a_crash_of_the_engine_is_named() -> None:
         "1 kind of fault of mine in 2,000 positions",
         "",
         "1. crash",
-        "check: moves; seen in 1 position, first in number 3 (games); 2 pieces, reduced from 32; looks",
-        "reachable",
+        "check: moves; occurs in 1 position, first in position 3 (games); 2 pieces, reduced from 32",
         "mine has died",
         "in k7/8/8/8/8/8/8/K7 w - - 0 1 moves a1a2",
         *BOARD_OF_CRASH,
-        "again: perft-check fuzz --replay ...",
+        "reproduce: perft-check fuzz --replay ...",
     ]
 
 
@@ -169,7 +167,7 @@ BOARD_OF_CRASH = """\
   2  .  .  .  .  .  .  .  .
   1  K  .  .  .  .  .  .  .
      a  b  c  d  e  f  g  h""".splitlines()
-BEYOND = replace(FUZZ_FINDING, label=Label.IMPOSSIBLE)
+BEYOND = replace(FUZZ_FINDING, label=Reachability.IMPOSSIBLE)
 WRONG_REFERENCE = replace(FINDING, wrong=(replace(WRONG, engine_is_correct=True),))
 RIGHT = replace(FUZZ_FINDING, discrepancy=replace(MISSING, finding=WRONG_REFERENCE))
 UNJUDGED = replace(CRASH, discrepancy=replace(CRASHED, reference_failed=True))
@@ -178,13 +176,13 @@ SUMMARIES = {
     "interrupted: no fault of mine in 2,000 positions": replace(FINISHED, findings=(), interrupted=True),
     "interrupted: 1 kind of fault of mine in 2,000 positions": replace(FINISHED, interrupted=True),
     "2 kinds of faults of mine in 2,000 positions": replace(FINISHED, findings=(FUZZ_FINDING, CRASH)),
-    "no fault of mine in 2,000 positions, and 1 difference that it is not to blame for": replace(
+    "no fault of mine in 2,000 positions, and 1 difference not caused by the engine": replace(
         FINISHED, findings=(BEYOND,)
     ),
-    "1 kind of fault of mine in 2,000 positions, and 2 differences that it is not to blame for": replace(
+    "1 kind of fault of mine in 2,000 positions, and 2 differences not caused by the engine": replace(
         FINISHED, findings=(FUZZ_FINDING, RIGHT, UNJUDGED)
     ),
-    "1 kind of fault of mine in 2,000 positions; kept in my.epd": replace(FINISHED, stored="my.epd"),
+    "1 kind of fault of mine in 2,000 positions; saved in my.epd": replace(FINISHED, stored="my.epd"),
     "no fault of an engine in 2,000 positions": replace(
         FINISHED, findings=(), started=replace(STARTED, engine="uci:'./an engine' with a long command")
     ),
@@ -192,7 +190,7 @@ SUMMARIES = {
 
 
 @pytest.mark.parametrize("line", SUMMARIES)
-def test_a_line_before_the_finds_sums_up_the_run(line: str) -> None:
+def test_a_line_before_the_findings_summarizes_the_run(line: str) -> None:
     lines = text(SUMMARIES[line]).splitlines()
     end = next((number for number, one in enumerate(lines) if one.startswith("1. ")), len(lines) + 1)
     assert lines[end - 2] == line
@@ -213,13 +211,15 @@ def test_a_run_without_a_reference_says_so() -> None:
         (replace(FINISHED, interrupted=True), ExitCode.INTERRUPTED),
     ],
 )
-def test_the_exit_status_follows_the_finds(finished: FuzzFinished, status: ExitCode) -> None:
+def test_the_exit_status_depends_on_the_findings(finished: FuzzFinished, status: ExitCode) -> None:
     assert finished.exit_code is status
 
 
-def test_json_has_everything() -> None:
+def test_json_has_all_results() -> None:
     failed = replace(
-        FINISHED, findings=(FUZZ_FINDING, replace(CRASH, reproducible=False, label=Label.IMPOSSIBLE)), failure="no more"
+        FINISHED,
+        findings=(FUZZ_FINDING, replace(CRASH, reproducible=False, label=Reachability.IMPOSSIBLE)),
+        failure="no more",
     )
     found = json.loads(JSON.render(failed))
     first, second = found.pop("findings")
@@ -286,7 +286,7 @@ def test_json_has_everything() -> None:
     }
 
 
-def test_signatures_tell_kinds_apart() -> None:
+def test_signatures_distinguish_kinds_of_faults() -> None:
     line = game_from(FEN)
     one, same, other = (
         discrepancy_at(line, "pinned"),

@@ -1,4 +1,4 @@
-"""Guided by the engine's own code: what was reached, by which line first, and which positions are walked from."""
+"""Coverage guidance: which games first reach branches, and from which bases walks start."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from numpy.typing import NDArray
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
 from perft_check.generator.sampling.sampler import PositionSampler
-from perft_check.harness.coverage.model import EQUAL, SOMEWHERE, BlockCoverage, FirstReached, SourcePlace
+from perft_check.harness.coverage.model import EQUAL, SOMEWHERE, BlockCoverage, FirstReached, SourceLocation
 from perft_check.harness.engines.asking.pipelined import PACED, SMALLEST_BLOCK, PipelinedSession
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.child import EngineChild
 from perft_check.harness.fuzzing import guidance as guidance_module
-from perft_check.harness.fuzzing.guidance import MOST_BLOCKS_SOUGHT, Guidance, GuidedBases
+from perft_check.harness.fuzzing.guidance import MOST_BLOCKS_LOCATING, Guidance, GuidedBases
 from perft_check.suites.loader import load_suite
 
 needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="no clang")
@@ -38,14 +38,14 @@ BRANCHES = 2
 COMPARISON = 8 * BRANCHES
 
 
-class Counting:
+class FakeCounters:
     """Counters that a test sets."""
 
     def __init__(self, *counters: int) -> None:
         self.counters = np.array(counters, dtype=np.uint8)
 
-    def places(self) -> tuple[SourcePlace | None, ...]:
-        return tuple(SourcePlace("a.c", line) for line in range(1, len(self.counters) + 1))
+    def locations(self) -> tuple[SourceLocation | None, ...]:
+        return tuple(SourceLocation("a.c", line) for line in range(1, len(self.counters) + 1))
 
     def read(self) -> NDArray[np.uint8]:
         return self.counters
@@ -54,12 +54,12 @@ class Counting:
         self.counters[:] = 0
 
 
-def guidance(*counters: int) -> tuple[Guidance, Counting]:
-    source = Counting(*counters)
-    return Guidance(source, source.places(), easy_blocks=0), source
+def guidance(*counters: int) -> tuple[Guidance, FakeCounters]:
+    source = FakeCounters(*counters)
+    return Guidance(source, source.locations(), easy_blocks=0), source
 
 
-def test_the_positions_of_a_block_that_reach_something_are_bases() -> None:
+def test_positions_of_a_block_that_reach_something_become_bases() -> None:
     known, _ = guidance(0, 0)
     lines = [Game(ONE), Game(OTHER), Game(THIRD)]
     features = ((0, 0), (8, 2), (9, 2))
@@ -70,9 +70,9 @@ def test_the_positions_of_a_block_that_reach_something_are_bases() -> None:
     assert known.bases(True).positions == []
 
 
-def test_what_the_first_blocks_reach_is_noted_and_not_walked_from() -> None:
-    source = Counting(0, 0)
-    known = Guidance(source, source.places(), easy_blocks=2)
+def test_positions_of_the_first_blocks_are_recorded_but_do_not_become_bases() -> None:
+    source = FakeCounters(0, 0)
+    known = Guidance(source, source.locations(), easy_blocks=2)
     lines = [Game(ONE), Game(OTHER), Game(THIRD)]
     for feature, position, by_suite in ((0, 0, True), (1, 1, False), (8, 2, False)):
         block = BlockCoverage(BRANCHES, ((feature, position),))
@@ -81,47 +81,47 @@ def test_what_the_first_blocks_reach_is_noted_and_not_walked_from() -> None:
     assert known.bases(False).positions == [THIRD]
 
 
-def test_a_line_that_was_examined_alone_is_a_base_where_it_reaches_something() -> None:
+def test_a_game_examined_alone_becomes_a_base_if_it_reaches_something() -> None:
     known, source = guidance(1, 0)
-    known.note_line(Game(ONE), 2, by_suite=False)
-    known.note_line(Game(OTHER), 2, by_suite=False)
+    known.note_game(Game(ONE), 2, by_suite=False)
+    known.note_game(Game(OTHER), 2, by_suite=False)
     source.counters[1] = 1
-    known.note_line(Game(THIRD), 2, by_suite=False)
+    known.note_game(Game(THIRD), 2, by_suite=False)
     assert known.bases(False).positions == [ONE, THIRD]
 
 
-def test_a_branch_that_no_line_reaches_alone_counts_for_the_latest_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_branch_that_no_game_reaches_alone_is_attributed_to_the_latest(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = count(1000)
     monkeypatch.setattr(guidance_module, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     known, _ = guidance(0, 0)
     known.note_block(BlockCoverage(BRANCHES, ((8, SOMEWHERE),)), lambda _index: (Game(ONE), 1), by_suite=False)
     asked: list[Game] = []
-    for _ in range(MOST_BLOCKS_SOUGHT + 1):
+    for _ in range(MOST_BLOCKS_LOCATING + 1):
         assert known.collect_new() == ()
         lines = iter([(Game(ONE), 1), (Game(OTHER), 2)])
-        known.seek(lines, lambda line, _depth: asked.append(line), by_suite=False)
+        known.locate(lines, lambda line, _depth: asked.append(line), by_suite=False)
     assert known.collect_new() == (FirstReached(1, asked[-1], 1),)
 
 
-def test_the_time_before_the_first_block_is_none_for_searching(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_time_before_the_first_block_does_not_count_for_locating(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr(guidance_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
     known, _ = guidance(0, 0)
     now[0] = 1000.0
     known.note_block(BlockCoverage(BRANCHES, ((8, SOMEWHERE),)), lambda _index: (Game(ONE), 1), by_suite=False)
     asked: list[Game] = []
-    known.seek(iter([(Game(ONE), 1)]), lambda line, _depth: asked.append(line), by_suite=False)
+    known.locate(iter([(Game(ONE), 1)]), lambda line, _depth: asked.append(line), by_suite=False)
     assert asked == []
 
 
-def test_what_other_processes_have_reached_is_walked_from_and_not_told_again() -> None:
+def test_bases_of_other_processes_are_used_and_not_reported_again() -> None:
     known, _ = guidance(0, 0)
     known.adopt([FirstReached(0, Game(ONE), 1), FirstReached(0, Game(OTHER), 1)])
     assert known.bases(False).positions == [ONE]
     assert known.collect_new() == ()
 
 
-def test_a_base_that_has_come_nearer_takes_the_place_of_the_one_before() -> None:
+def test_a_nearer_base_replaces_the_previous_one() -> None:
     bases = GuidedBases()
     bases.add(ONE, BRANCHES, [COMPARISON + 10])
     bases.add(OTHER, BRANCHES, [COMPARISON + 12])
@@ -129,7 +129,7 @@ def test_a_base_that_has_come_nearer_takes_the_place_of_the_one_before() -> None
     assert picked[str(OTHER)] > 10 * picked[str(ONE)]
 
 
-def test_a_comparison_that_was_equal_leads_nowhere() -> None:
+def test_an_equal_comparison_gives_no_energy() -> None:
     bases = GuidedBases()
     bases.add(ONE, BRANCHES, [COMPARISON + 10])
     bases.add(OTHER, BRANCHES, [COMPARISON + EQUAL])
@@ -139,7 +139,7 @@ def test_a_comparison_that_was_equal_leads_nowhere() -> None:
 
 
 @pytest.mark.parametrize("bit", [12, EQUAL])
-def test_a_position_takes_the_place_of_a_tree_that_has_come_as_near(bit: int) -> None:
+def test_a_position_replaces_a_tree_that_is_as_near(bit: int) -> None:
     bases = GuidedBases()
     bases.add(ONE, BRANCHES, [COMPARISON + bit], is_tree=True)
     bases.add(OTHER, BRANCHES, [COMPARISON + 12])
@@ -147,7 +147,7 @@ def test_a_position_takes_the_place_of_a_tree_that_has_come_as_near(bit: int) ->
     assert picked[str(OTHER)] > 10 * picked[str(ONE)]
 
 
-def test_a_tree_that_comes_nearer_leaves_the_nearest_position_its_place() -> None:
+def test_a_nearer_tree_does_not_replace_the_nearest_position() -> None:
     bases = GuidedBases()
     bases.add(ONE, BRANCHES, [COMPARISON + 10])
     bases.add(OTHER, BRANCHES, [COMPARISON + 12], is_tree=True)
@@ -155,7 +155,7 @@ def test_a_tree_that_comes_nearer_leaves_the_nearest_position_its_place() -> Non
     assert abs(picked[str(OTHER)] - picked[str(ONE)]) < 10
 
 
-def test_the_first_positions_are_not_taken_for_each_of_all_they_reach() -> None:
+def test_the_first_positions_do_not_count_for_everything_they_reach() -> None:
     bases, branches = GuidedBases(), 100
     bases.add(ONE, branches, range(0, 8 * branches, 8), has_new=True)
     bases.add(OTHER, branches, [1], has_new=True)
@@ -163,7 +163,7 @@ def test_the_first_positions_are_not_taken_for_each_of_all_they_reach() -> None:
     assert picked[str(OTHER)] < picked[str(ONE)] < 2 * picked[str(OTHER)]
 
 
-def test_a_base_that_has_led_to_a_fault_is_taken_less_often_though_it_is_one_twice() -> None:
+def test_a_base_with_a_fault_is_picked_less_often_even_if_it_is_listed_twice() -> None:
     bases = GuidedBases()
     for position in (ONE, OTHER, ONE):
         bases.add(position, BRANCHES, [0])
@@ -172,7 +172,7 @@ def test_a_base_that_has_led_to_a_fault_is_taken_less_often_though_it_is_one_twi
     assert 10 < picked[str(ONE)] < picked[str(OTHER)] / 2
 
 
-def test_each_base_has_its_turn() -> None:
+def test_each_base_is_picked() -> None:
     bases = GuidedBases()
     assert bases.pick(3) == []
     for position in (ONE, OTHER, THIRD):
@@ -195,7 +195,7 @@ def moves(fen):
 
 
 def counted(kind: str, folder: Path) -> str:
-    """Return an engine of a kind with counters."""
+    """Return an engine of a type with counters."""
     if kind == "lib":
         return f"lib:{example(folder, *FLAGS)}"
     if kind == "python":
@@ -218,7 +218,7 @@ def counted(kind: str, folder: Path) -> str:
 @pytest.mark.parametrize(
     "kind", ["python", pytest.param("lib", marks=needs_clang), pytest.param("stdin", marks=needs_clang)]
 )
-def test_what_its_pace_was_measured_by_is_new_to_the_run(
+def test_what_the_measurement_of_speed_reached_is_new_to_the_run(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -227,7 +227,7 @@ def test_what_its_pace_was_measured_by_is_new_to_the_run(
         assert engine.has_counters
         engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
-        assert engine.can_be_asked_ahead
+        assert engine.can_pipeline
         blocks, begin, starts = [], EngineChild.__init__, Counter[str]()
         monkeypatch.setattr(EngineChild, "__init__", lambda *words: (starts.update([words[1]]), begin(*words))[1])
         for is_brief in (True, False):
@@ -242,19 +242,19 @@ def test_what_its_pace_was_measured_by_is_new_to_the_run(
         assert len(unmeasured[0]) > 0
         assert measured == unmeasured or kind != "python"
         met, again = ({feature // 8 for feature, _ in first} for first, _ in (unmeasured, measured))
-        assert met <= again, "what runs once in a process is told with the first block"
-        # Of what a process runs once, and of what a position runs as well, the number of times is another.
+        assert met <= again, "code that runs once per process is reported with the first block"
+        # If code runs once per process and in a position as well, the number of times differs.
         new, as_new = ({one for one in later if one[0] // 8 not in met} for _, later in (unmeasured, measured))
         assert new == as_new
         assert bool(new) is (kind != "python"), "its three lines all run in the first position"
         assert any(position != SOMEWHERE for _, position in new) is (kind == "lib")
-        # A callable is tried in a process of its own; and a process of Python tells once of what it has reached.
+        # A callable is tried in a separate process, and a Python process reports each branch once.
         assert starts.total() == (4 if kind == "python" else 2)
 
 
 @needs_clang
 @pytest.mark.slow
-def test_a_guided_run_finds_a_fault_and_keeps_a_cover_that_is_right(run: Run, tmp_path: Path) -> None:
+def test_a_guided_run_finds_a_fault_and_writes_a_correct_cover(run: Run, tmp_path: Path) -> None:
     engine = f"lib:{example(tmp_path, *FLAGS, '-DWRONG')}"
     words = "-n", "2000", "-j", "2", "--keep-cover", "cover.epd", "--report", "json=run.json", "--seed", "1"
     done = run("fuzz", "-e", engine, "--coverage", *words)
@@ -269,15 +269,17 @@ def test_a_guided_run_finds_a_fault_and_keeps_a_cover_that_is_right(run: Run, tm
 
 @pytest.mark.slow
 @needs_clang
-def test_an_engine_without_counters_is_fuzzed_as_ever_and_told_of(run: Run, tmp_path: Path) -> None:
+def test_an_engine_without_counters_is_fuzzed_with_a_notice(run: Run, tmp_path: Path) -> None:
     engine = f"lib:{built(tmp_path, EXAMPLES / 'c' / 'library.c', '-O2')}"
     done = run("fuzz", "-e", engine, "--coverage", "-n", "50", "-j", "1", "--seed", "1")
     assert done.returncode == 0
-    assert "has no counters; include perft_check_coverage.h, and compile as that says" in " ".join(done.stderr.split())
+    assert "has no counters; include perft_check_coverage.h, and compile as described there" in " ".join(
+        done.stderr.split()
+    )
 
 
 @pytest.mark.slow
-def test_where_nothing_was_examined_nothing_is_said_of_the_code(run: Run, tmp_path: Path) -> None:
+def test_a_run_without_examples_reports_no_code_coverage(run: Run, tmp_path: Path) -> None:
     (tmp_path / "sleeps.py").write_text("import time\ndef count(fen, depth):\n    time.sleep(1000)\n")
     words = "--coverage", "--keep-cover", "cover.epd", "--time", "2", "--timeout", "1000", "-j", "1"
     done = run("fuzz", "-e", "python:sleeps:count", *words)
@@ -288,18 +290,18 @@ def test_where_nothing_was_examined_nothing_is_said_of_the_code(run: Run, tmp_pa
 
 
 @pytest.mark.slow
-def test_an_engine_of_a_kind_without_counters_is_told_of(run: Run) -> None:
+def test_a_type_of_engine_without_counters_gets_a_notice(run: Run) -> None:
     done = run("fuzz", "-e", "own:move-table", "--coverage", "-n", "30", "-j", "1", "--seed", "1")
     assert done.returncode == 0
-    assert "engines of this kind have no counters" in " ".join(done.stderr.split())
+    assert "engines of this type have no counters" in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--keep-cover", "a.epd"), "--keep-cover keeps lines by what they reach in the engine's code: add --coverage"),
-        (("--coverage", "--keep-cover", "no/a.epd"), "--keep-cover no/a.epd: give a file in a folder that is there"),
+        (("--keep-cover", "a.epd"), "--keep-cover needs --coverage"),
+        (("--coverage", "--keep-cover", "no/a.epd"), "--keep-cover no/a.epd: give a file in an existing folder"),
     ],
 )
-def test_what_does_not_fit_is_one_line(run: Run, arguments: tuple[str, ...], message: str) -> None:
+def test_conflicting_options_are_one_line(run: Run, arguments: tuple[str, ...], message: str) -> None:
     assert wrong(run, "fuzz", "-e", "own", *arguments).endswith(message)

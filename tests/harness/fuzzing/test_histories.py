@@ -1,4 +1,4 @@
-"""New processes reproduce a crash, by its reduced position or by what the engine was asked before."""
+"""New processes reproduce a crash by its reduced position or by the earlier questions."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from helpers.games import game_from
 from helpers.planted import add_to_corpus, make_plan
 from helpers.program import WIDE, Run
 from perft_check.generator.game import Game
-from perft_check.generator.types.pieces import Kind
+from perft_check.generator.types.pieces import PieceType
 from perft_check.harness.engines.asking import histories
 from perft_check.harness.engines.asking.confirming import SURE_TRIES
-from perft_check.harness.engines.asking.histories import load_history, write_line
+from perft_check.harness.engines.asking.histories import format_game, load_history
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.fuzzing.checks.divides import Divides
-from perft_check.harness.fuzzing.examining import Examiner, lines_to_replay, replay, replay_command
+from perft_check.harness.fuzzing.examining import Examiner, games_to_replay, replay, replay_command
 from perft_check.harness.fuzzing.reducing import reduce
 from perft_check.harness.model.results.verdict import Verdict
 
@@ -33,11 +33,11 @@ LINES = [
     game_from("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", chess960=True),
 ]
 PATIENCE = 4
-"""So many questions the tired engine answers."""
+"""Number of questions that the tired engine answers."""
 
 
 class Tired(Answering):
-    """Crashes at the fifth question of a process, whatever it is; or at a queen, if it dislikes those."""
+    """Crashes at the fifth question of a process or, with `dislikes_queens`, at each queen."""
 
     def __init__(self, dislikes_queens: bool) -> None:
         super().__init__(self._answer)
@@ -45,7 +45,7 @@ class Tired(Answering):
 
     def _answer(self, game: Game, depth: int) -> Divide:
         self._asked += 1
-        queens = game.base.pieces[0][Kind.QUEEN]
+        queens = game.base.pieces[0][PieceType.QUEEN]
         if queens if self._dislikes_queens else self._asked > PATIENCE:
             self.close()
             raise EngineCrash("out of breath")
@@ -60,7 +60,7 @@ def examiner_of(engine: Answering) -> Examiner:
     return Examiner([Divides(tested, asking(OWN, is_reference=True), None)], [tested], CallRunner())
 
 
-def test_a_reduced_crash_comes_again_in_new_processes() -> None:
+def test_a_reduced_crash_is_reproduced_in_new_processes() -> None:
     engine = Tired(dislikes_queens=True)
     examiner = examiner_of(engine)
     (found,) = examiner.examine(QUEENS, 1)
@@ -70,7 +70,7 @@ def test_a_reduced_crash_comes_again_in_new_processes() -> None:
     assert engine.starts >= started + SURE_TRIES
 
 
-def test_a_crash_that_no_position_shows_keeps_its_history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crash_that_no_position_reproduces_keeps_its_history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(histories, "cache_root", lambda: tmp_path)
     engine = Tired(dislikes_queens=False)
     examiner = examiner_of(engine)
@@ -78,17 +78,17 @@ def test_a_crash_that_no_position_shows_keeps_its_history(tmp_path: Path, monkey
     found = next(one for line in asked for one in examiner.examine(line, 1))
     kept, _, reproducible = reduce(found, 1, examiner)
     assert (kept.game, reproducible) == (found.game, True)
-    assert kept.history == tuple(map(write_line, asked[: PATIENCE + 1]))
+    assert kept.history == tuple(map(format_game, asked[: PATIENCE + 1]))
     command = shlex.split(replay_command(replace(make_plan("uci:mine", ("own:turbo",))), kept, 1))
     path = command[command.index("--replay") + 1]
-    lines = lines_to_replay(path, chess960=False)
+    lines = games_to_replay(path, chess960=False)
     assert lines == load_history(Path(path)) == asked[: PATIENCE + 1]
     (again,) = replay(lines, 1, examiner_of(Tired(dislikes_queens=False)))
     assert (again.verdict, again.message) == (Verdict.CRASH, "out of breath")
 
 
 class Overflowing(Answering):
-    """Counts one node too many at each tenth question of a process."""
+    """Counts one extra node at each tenth question of a process."""
 
     def __init__(self) -> None:
         super().__init__(self._answer)
@@ -103,8 +103,8 @@ class Overflowing(Answering):
         self.questions = 0
 
 
-def test_a_fault_that_depends_on_the_number_of_questions_comes_again_at_another_line() -> None:
-    """The process had been asked four times before the history begins, where a new one is asked once."""
+def test_a_fault_that_depends_on_the_number_of_questions_is_reproduced_in_another_game() -> None:
+    """The process had answered four questions before the history begins; a new process has answered one."""
     engine = Overflowing()
     engine.questions = 4
     examiner = examiner_of(engine)
@@ -112,7 +112,7 @@ def test_a_fault_that_depends_on_the_number_of_questions_comes_again_at_another_
     found = [one for line in asked for one in examiner.examine(line, 1)]
     assert [one.game for one in found] == [asked[5]], "at the tenth question of all"
     kept, _, reproducible = reduce(found[0], 1, examiner)
-    assert (kept.history, reproducible) == (tuple(map(write_line, asked)), True)
+    assert (kept.history, reproducible) == (tuple(map(format_game, asked)), True)
     assert kept.finding is not None
     note = "new processes that are asked for all 6 positions again and again fail at other positions"
     assert kept.finding.note == note
@@ -121,7 +121,7 @@ def test_a_fault_that_depends_on_the_number_of_questions_comes_again_at_another_
 
 
 class Wavering(Answering):
-    """Counts one node too many at one question of its life, and never again."""
+    """Counts one extra node at a single question, and never again."""
 
     def __init__(self) -> None:
         super().__init__(self._answer)
@@ -133,15 +133,15 @@ class Wavering(Answering):
         return Divide.of_total(right.total + 1) if self._asked == len(LINES) else right
 
 
-def test_what_never_comes_again_keeps_its_history() -> None:
+def test_a_fault_that_is_not_reproducible_keeps_its_history() -> None:
     examiner = examiner_of(Wavering())
     found = next(one for line in LINES for one in examiner.examine(line, 1))
     kept, _, reproducible = reduce(found, 1, examiner)
     assert (kept.game, reproducible) == (found.game, False)
-    assert kept.history == tuple(map(write_line, LINES))
+    assert kept.history == tuple(map(format_game, LINES))
 
 
-def test_the_first_of_a_signature_has_its_history() -> None:
+def test_only_the_first_discrepancy_of_a_signature_has_a_history() -> None:
     """Histories are long, and a common fault shows in thousands of positions."""
 
     def wrong(game: Game, depth: int) -> Divide:
@@ -149,14 +149,14 @@ def test_the_first_of_a_signature_has_its_history() -> None:
 
     examiner = examiner_of(Answering(wrong))
     histories = [one.history for line in LINES for one in examiner.examine(line, 1)]
-    assert histories == [(write_line(LINES[0]),), (), ()]
+    assert histories == [(format_game(LINES[0]),), (), ()]
 
 
 def test_a_reference_that_fails_does_not_shorten_the_history() -> None:
-    """The process of the engine under test goes on, with all that it has been asked."""
+    """The process of the engine under test continues with its whole history."""
 
     def dislikes_queens(game: Game, depth: int) -> Divide:
-        if game.base.pieces[0][Kind.QUEEN]:
+        if game.base.pieces[0][PieceType.QUEEN]:
             raise EngineCrash("a reference has died")
         return OWN.divide(game, depth, EngineCall())
 
@@ -165,14 +165,14 @@ def test_a_reference_that_fails_does_not_shorten_the_history() -> None:
     examiner = Examiner([Divides(tested, reference, None)], [tested, reference], CallRunner())
     asked = [QUEENS, *LINES[1:], *LINES[1:]]
     *_, failed = [one for game in asked for one in examiner.examine(game, 1)]
-    assert (failed.message, failed.history) == ("out of breath", tuple(map(write_line, asked)))
+    assert (failed.message, failed.history) == ("out of breath", tuple(map(format_game, asked)))
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (b"", "the file has no positions"),
-        (b"\xff\xfe", "this is no text in UTF-8"),
+        (b"\xff\xfe", "the file is not UTF-8 text"),
         (None, "No such file or directory"),
     ],
 )

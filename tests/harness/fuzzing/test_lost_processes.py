@@ -1,6 +1,6 @@
-"""When a process dies, its hits are reported, and the other processes go on.
+"""When a process dies, its hits are reported, and the other processes continue.
 
-Here the processes of the pool are threads that follow a script, and answer through pipes as processes do.
+Here the processes of the pool are threads that follow a script and answer through pipes, as processes do.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from perft_check.harness.fuzzing.campaign import fuzz
 from perft_check.harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, Hit
 from perft_check.harness.fuzzing.plan import LARGEST_BATCH
 from perft_check.harness.fuzzing.processes.messages import (
-    Answer,
     BatchDone,
+    BatchProgress,
+    EnginesReady,
     ExamineBatch,
-    Examined,
     HitReduced,
     Job,
     ReduceHit,
-    Started,
+    WorkerMessage,
 )
 from perft_check.harness.model.results.verdict import ExitCode
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.work import processes
 from perft_check.harness.work.executor import Done, Message
 
@@ -44,29 +44,29 @@ LATER = 3
 
 
 class Death(Exception):
-    """Raised in a script where the process dies."""
+    """Raised in a script when the process dies."""
 
 
 class ScriptedJob:
-    """The job of a script, as its process answers it."""
+    """A job of a script, with methods that send the messages of its process."""
 
     def __init__(self, number: int, pipe: Connection) -> None:
         self._number, self._pipe = number, pipe
 
-    def tell(self, answer: Answer) -> None:
-        """Answer on the way."""
-        self._pipe.send(Message(self._number, [answer]))
+    def send(self, message: WorkerMessage) -> None:
+        """Send a message during the job."""
+        self._pipe.send(Message(self._number, [message]))
 
-    def end(self, answer: Answer) -> None:
-        """Give the last answer."""
-        self._pipe.send(Done(self._number, [answer]))
+    def end(self, result: WorkerMessage) -> None:
+        """End the job with its result."""
+        self._pipe.send(Done(self._number, [result]))
 
     def fail(self, error: Exception) -> None:
-        """Raise an error."""
+        """End the job with an error."""
         self._pipe.send(Done(self._number, error=error))
 
     def wait_for_stop(self) -> None:
-        """Wait until the job is to be ended early."""
+        """Wait until the job is stopped."""
         assert self._pipe.recv().number == self._number
 
 
@@ -80,7 +80,7 @@ class Scripted(threading.Thread):
 
     def __init__(self, pipe: Connection, script: Script) -> None:
         super().__init__(daemon=True)
-        # The parent closes its copy of our end, as that of a process.
+        # The parent closes its copy of this end, as it does for a process.
         self._pipe, self._script = Connection(os.dup(pipe.fileno())), script
 
     def run(self) -> None:
@@ -88,11 +88,11 @@ class Scripted(threading.Thread):
             has_started = False
             while True:
                 order = self._pipe.recv()
-                if not hasattr(order, "task"):  # to end a job that has ended meanwhile
+                if not hasattr(order, "task"):  # a stop for a job that has already ended
                     continue
                 answering = ScriptedJob(order.number, self._pipe)
                 if not has_started:
-                    answering.tell(Started())
+                    answering.send(EnginesReady())
                     has_started = True
                 self._script(order.task, answering)
         except (Death, EOFError, OSError):
@@ -122,15 +122,15 @@ def hit(kind: str) -> Hit:
     return Hit(discrepancy_at(LARGE, kind), "placements", 1 + KINDS.index(kind))
 
 
-def draw(job: ExamineBatch, answering: ScriptedJob) -> None:
-    """Draw a batch that finds both kinds."""
+def examine(job: ExamineBatch, answering: ScriptedJob) -> None:
+    """Examine a batch that has hits of both kinds."""
     result = BatchResult(job.batch)
     for kind in KINDS:
         found = hit(kind)
         signature = found.discrepancy.signature
-        result.hits[signature], result.first[signature], result.times[signature] = [found], found, 5
+        result.hits[signature], result.first[signature], result.hit_counts[signature] = [found], found, 5
     result.strategies["placements"] = LARGEST_BATCH
-    answering.tell(Examined(job.batch, 2, tuple(map(hit, KINDS))))
+    answering.send(BatchProgress(job.batch, 2, tuple(map(hit, KINDS))))
     answering.end(BatchDone(result))
 
 
@@ -150,7 +150,7 @@ def pieces(findings: tuple[FuzzFinding, ...]) -> dict[str, int]:
 def dies_reducing(*kinds: str) -> Script:
     def script(job: Job, answering: ScriptedJob) -> None:
         if isinstance(job, ExamineBatch):
-            draw(job, answering)
+            examine(job, answering)
         elif kind_of(job.hit.discrepancy) in kinds:
             raise Death
         else:
@@ -163,7 +163,7 @@ def dies_reducing(*kinds: str) -> Script:
     ("fatal", "jobs"),
     [((), 2), *((fatal, jobs) for fatal in (("one",), ("other",)) for jobs in (1, 2, 3)), (KINDS, 2), (KINDS, 3)],
 )
-def test_what_is_not_reduced_by_a_process_that_dies_is_by_another(
+def test_other_processes_reduce_the_remaining_hits_of_a_dead_process(
     monkeypatch: pytest.MonkeyPatch, fatal: tuple[str, ...], jobs: int
 ) -> None:
     finished = run(monkeypatch, dies_reducing(*fatal), jobs)
@@ -177,7 +177,7 @@ def test_what_is_not_reduced_by_a_process_that_dies_is_by_another(
     assert finished.exit_code is ExitCode.MISMATCH
 
 
-def test_finds_are_reduced_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_findings_are_reduced_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     interrupt = Interrupt()
     monkeypatch.setattr(campaign, "PATIENCE_SECONDS", PATIENCE)
 
@@ -190,7 +190,7 @@ def test_finds_are_reduced_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None
     assert finished.exit_code is ExitCode.INTERRUPTED
 
 
-def test_a_process_whose_engine_does_not_start_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_whose_engine_does_not_start_gets_no_more_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     def script(job: Job, answering: ScriptedJob) -> None:
         if isinstance(job, ReduceHit) and kind_of(job.hit.discrepancy) == "one":
             answering.fail(EngineTimeout("the engine has not answered"))
@@ -203,15 +203,15 @@ def test_a_process_whose_engine_does_not_start_is_left_out(monkeypatch: pytest.M
     assert finished.exit_code is ExitCode.MISMATCH
 
 
-def dies_drawing(job: Job, answering: ScriptedJob) -> None:
-    """The first batch finds something and dies; later ones end once they are stopped."""
+def dies_examining(job: Job, answering: ScriptedJob) -> None:
+    """The process of the first batch dies after a hit; later batches end when they are stopped."""
     if isinstance(job, ReduceHit):
         reduce(job, answering)
     elif job.batch == 0:
-        answering.tell(Examined(0, 7, (hit("one"),)))
+        answering.send(BatchProgress(0, 7, (hit("one"),)))
         raise Death
     else:
-        assert job.batch < LATER, "no batch is given out after the death"
+        assert job.batch < LATER, "no batch is handed out after the death"
         answering.wait_for_stop()
         result = BatchResult(job.batch)
         result.strategies["placements"] = 4
@@ -220,18 +220,18 @@ def dies_drawing(job: Job, answering: ScriptedJob) -> None:
 
 @pytest.mark.parametrize(("jobs", "size"), [(1, 32), (2, 2), (3, 2)])
 def test_hits_of_a_dead_process_are_reported(monkeypatch: pytest.MonkeyPatch, jobs: int, size: int) -> None:
-    """They are reduced if another process is left to do it."""
-    finished = run(monkeypatch, dies_drawing, jobs, batches=9)
+    """They are reduced if another process is left."""
+    finished = run(monkeypatch, dies_examining, jobs, batches=9)
     assert finished.failure.startswith("a fuzzing process died at batch 0, with exit status -9")
     assert pieces(finished.findings) == {"one": size}
     assert finished.coverage.examples == 7 + 4 * (jobs - 1)
     assert finished.exit_code is ExitCode.MISMATCH
 
 
-def test_all_processes_die_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hits_are_reported_if_all_processes_die(monkeypatch: pytest.MonkeyPatch) -> None:
     def script(job: Job, answering: ScriptedJob) -> None:
         assert isinstance(job, ExamineBatch)
-        answering.tell(Examined(job.batch, 7, (hit("one"),)))
+        answering.send(BatchProgress(job.batch, 7, (hit("one"),)))
         raise Death
 
     finished = run(monkeypatch, script, jobs=2, batches=9)
@@ -239,7 +239,7 @@ def test_all_processes_die_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert finished.exit_code is ExitCode.MISMATCH
 
 
-def test_without_finds_the_run_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_run_fails_without_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     def script(_job: Job, _answering: ScriptedJob) -> None:
         raise Death
 

@@ -1,4 +1,4 @@
-"""`--time` bounds a command even if the engine does not get ready or does not answer, and what was asked is said."""
+"""`--time` bounds a command even if the engine does not get ready or does not answer, and the report says so."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SLOW = {
         ("cover -s smoke --time 1", 3, "perft-check: engine.py was not ready within 4 seconds"),
     ],
 )
-def test_a_command_ends_though_the_engine_is_not_ready(
+def test_a_command_ends_if_the_engine_is_not_ready(
     name: str, words: str, status: int, last: str, run: Run, tmp_path: Path
 ) -> None:
     (tmp_path / "engine.py").write_text(SLOW[name])
@@ -56,8 +56,8 @@ def test_a_command_ends_though_the_engine_is_not_ready(
     assert said in done.stderr or not words.startswith("fuzz")
 
 
-def test_what_is_compiled_is_none_of_the_time(tmp_path: Path) -> None:
-    """Also where kernels of ours are there already, and only those are not that draw positions by the block."""
+def test_compilation_does_not_count_toward_the_time(tmp_path: Path) -> None:
+    """This includes runs for which only the kernels that generate blocks of positions are not compiled yet."""
     kernels = {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
     engine = ahead("one-line-at-a-time")
     assert run_in(tmp_path, "fuzz", "-e", engine, "--careful", "-n", "20", "-q", **kernels).returncode == 0
@@ -92,7 +92,7 @@ def divide(fen, depth):
         ("0.5", "1000", 0, r"out of time: [1-9]\d* of \d+ branches of \S+ reached by [1-9]\d* positions?"),
     ],
 )
-def test_a_cover_says_what_was_asked(nap: str, timeout: str, status: int, says: str, run: Run, tmp_path: Path) -> None:
+def test_cover_reports_what_was_asked(nap: str, timeout: str, status: int, says: str, run: Run, tmp_path: Path) -> None:
     (tmp_path / "answers.py").write_text(ANSWERS.replace("NAP", nap))
     words = "--time", "4", "--timeout", timeout, "--max-depth", "1"
     done = run("cover", "-s", "smoke", "-e", "python:answers:divide", *words, COLUMNS="300")

@@ -1,4 +1,4 @@
-"""Broken kernels of our own are found: the faults are planted in a copy of the package."""
+"""Faults in perft-check's kernels are found; they are planted in a copy of the package."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import chess
 import perft_check
 import pytest
-from helpers.fuzz_report import told
+from helpers.fuzz_report import reported_findings
 from helpers.headlines import without_moves
 from helpers.program import WIDE, run_in
 from perft_check.suites.loader import load_suite
@@ -36,7 +36,7 @@ def broken(folder: Path, *edits: tuple[str, str, str]) -> None:
 
 def fuzzed(folder: Path, *arguments: str, status: int = 1) -> str:
     """Return the report of the copy, whose kernels run as plain Python."""
-    # With a cache of its own, so that other sources do not push the kernels of all tests out of theirs.
+    # A separate cache, so that other sources do not replace the kernels of all tests.
     own = {"NUMBA_DISABLE_JIT": "1", "NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": str(folder)}
     environment = own | WIDE
     done = run_in(folder, "fuzz", *arguments, "--seed", "1", "-j", "1", **environment)
@@ -45,7 +45,7 @@ def fuzzed(folder: Path, *arguments: str, status: int = 1) -> str:
     return done.stdout
 
 
-# The edit that breaks a kernel, the arguments of the fuzzer, the title of the find, and the most pieces it may have.
+# The edit that breaks a kernel, the arguments of the fuzzer, the title of the finding, and the most pieces it may have.
 FAULTS: dict[str, tuple[tuple[str, str, str], list[str], str, int]] = {
     "pinned pieces in the list kernel": (
         PINS,
@@ -61,7 +61,7 @@ FAULTS: dict[str, tuple[tuple[str, str, str], list[str], str, int]] = {
     ),
 }
 SLOW = ("en passant in the counting kernel",)
-"""It takes many positions until one shows it. `test_a_fault_of_the_counting_kernel_is_found` shows it in one."""
+"""Only one of many positions shows these faults; `test_a_fault_of_the_counting_kernel_is_found` uses a known one."""
 
 
 @pytest.mark.slow
@@ -69,7 +69,7 @@ SLOW = ("en passant in the counting kernel",)
 def test_a_broken_kernel_is_found(name: str, tmp_path: Path) -> None:
     edit, arguments, title, pieces = FAULTS[name]
     broken(tmp_path, edit)
-    finding = told(fuzzed(tmp_path, *arguments))[0]
+    finding = reported_findings(fuzzed(tmp_path, *arguments))[0]
     assert without_moves(finding.title).startswith(title)
     assert finding.pieces <= pieces
     again = fuzzed(tmp_path, *finding.replay[1:])
@@ -78,15 +78,15 @@ def test_a_broken_kernel_is_found(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_fault_of_the_counting_kernel_is_found(tmp_path: Path) -> None:
-    """Its counts are wrong one ply down, where it lists no moves."""
+    """The counts are incorrect one ply down, where the kernel lists no moves."""
     broken(tmp_path, EN_PASSANT)
     report = fuzzed(tmp_path, "--replay", "8/6Q1/5Q2/8/k1p4R/8/1P6/K7 w - - 0 1", "-e", "own:turbo")
     assert report.startswith("1. below b2b4 the engine contradicts itself (6 in the divide, 5 after playing it")
 
 
 @pytest.mark.slow
-def test_the_corpus_has_right_counts_from_a_broken_kernel(tmp_path: Path) -> None:
-    """The counts come from python-chess, because our own generator may be wrong there."""
+def test_the_corpus_of_a_broken_kernel_has_correct_counts(tmp_path: Path) -> None:
+    """The counts come from python-chess, because perft-check's generator may be incorrect."""
     broken(tmp_path, BOTH_PINS)
     only = ["--strategy", "placements", "--standard", "--depth", "1"]
     fuzzed(tmp_path, *only, "-x", "-n", "500", "--corpus", "c.epd")

@@ -1,4 +1,4 @@
-"""A FEN with a field that cannot be read is reported as that: the engine prints it wrong, and may play correctly."""
+"""A FEN with an unreadable field is a finding about printing, because the engine may play correctly."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def test_the_field_is_named(fuzz: Run, quirk: str, title: str, sentence: str) ->
     done = fuzz("--replay", CASTLING, "-e", quirky(quirk))
     assert (done.returncode, set(titles(done.stdout))) == (1, {f"wrong FEN: {title}"}), done.stdout
     assert sentence in done.stdout
-    assert "This is about the FEN that the engine prints: what it counts may be right." in done.stdout
+    assert "This concerns the FEN that the engine prints; its counts may be correct." in done.stdout
     assert "plays a move wrongly" not in done.stdout
 
 
 @pytest.mark.parametrize(
     ("quirk", "title"), [("fen:2=k:", "Castling right is lost"), ("fen:4=1:7", "Wrong halfmove clock")]
 )
-def test_a_field_that_can_be_read_is_a_state(fuzz: Run, quirk: str, title: str) -> None:
+def test_a_readable_field_is_a_wrong_state(fuzz: Run, quirk: str, title: str) -> None:
     done = fuzz("--replay", CASTLING, "-e", quirky(quirk))
     assert (done.returncode, f"wrong state: {title}" in without_moves(done.stdout)) == (1, True), done.stdout
 
@@ -51,14 +51,14 @@ def test_clocks_may_be_ignored(fuzz: Run) -> None:
 
 
 @pytest.mark.parametrize("quirk", ["fen:2=Q:R", "fen:3=-:none"])
-def test_a_missing_move_is_told_beside_it(fuzz: Run, quirk: str) -> None:
+def test_a_missing_move_is_reported_as_well(fuzz: Run, quirk: str) -> None:
     engine = quirky(quirk, "lacks=queen-moves")
     fen = CASTLING.replace("/8/8/R3", "/8/Q7/R3")
     done = fuzz("--replay", fen, "-e", engine, "--depth", "1")
     assert {title.partition(":")[0] for title in titles(done.stdout)} == {"missing move", "wrong FEN"}
 
 
-def test_reports_have_the_cause(fuzz: Run, tmp_path: Path) -> None:
+def test_json_has_the_cause(fuzz: Run, tmp_path: Path) -> None:
     fuzz(
         *("-e", quirky("fen:2=Q:R"), "--examples", "60", "--seed", "2", "--strategy", "templates", "--careful"),
         *("--jobs", "1", "--report", "json=out.json"),

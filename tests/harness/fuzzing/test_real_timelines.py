@@ -1,4 +1,4 @@
-"""Real runs: what they say about CPU time holds against what the processes and the system say."""
+"""Real runs: their CPU times match those of the processes and the system."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from helpers.planted import make_plan
 from helpers.program import Run
-from helpers.terminal import on_a_terminal, plain
+from helpers.terminal import plain_lines, run_on_terminal
 from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.model import FuzzFinished
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 
 MOVES = """\
 import os, time
@@ -41,19 +41,19 @@ def used_by_children() -> float:
 
 
 @pytest.mark.slow
-def test_the_share_of_the_engine_is_what_its_processes_have_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cpu_time_of_the_engine_is_that_of_its_processes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     *_, last = campaign.fuzz(replace(make_plan("python:mine:moves", ("own:turbo",), 12), depth=1), Interrupt())
     assert isinstance(last, FuzzFinished)
-    course = last.timeline
-    assert course is not None
-    assert course.engine_cpu_seconds is not None
+    timeline = last.timeline
+    assert timeline is not None
+    assert timeline.engine_cpu_seconds is not None
     told = [float(file.read_text()) for file in folder.glob("used-*")]
     assert last.coverage.examples == 12
-    assert 0 < sum(told) - 0.03 * len(told) <= course.engine_cpu_seconds < course.cpu_seconds
-    assert course.cpu_seconds <= time.process_time() + used_by_children()
-    assert dict(course.events).keys() == dict(last.coverage.events).keys()
-    assert course.last_new_event == max(dict(course.events).values()) <= course.seconds
+    assert 0 < sum(told) - 0.03 * len(told) <= timeline.engine_cpu_seconds < timeline.cpu_seconds
+    assert timeline.cpu_seconds <= time.process_time() + used_by_children()
+    assert dict(timeline.events).keys() == dict(last.coverage.events).keys()
+    assert timeline.last_new_event == max(dict(timeline.events).values()) <= timeline.seconds
     assert last.reported_timeline is None
 
 
@@ -73,16 +73,18 @@ def test_one_seed_gives_the_same_bytes_in_every_report(fuzz: Run, tmp_path: Path
     assert "course" not in one
 
 
-def test_a_terminal_shows_what_is_new_and_the_share(folder: Path) -> None:
+def test_a_terminal_shows_new_events_and_the_share_of_the_engine(folder: Path) -> None:
     engine = ("-e", "python:mine:moves", "--careful")
     words = ["fuzz", *engine, "-n", "40", "--depth", "1", "-j", "1", "--seed", "1", "-v"]
-    status, sampled = on_a_terminal(words, folder, columns=140)
+    status, sampled = run_on_terminal(words, folder, columns=140)
     assert status == 0
-    text = "\n".join(plain(sampled))
-    assert re.search(r"fuzzing: \d+ of 40 positions, .*, \d+ of \d+ rare events met, the last new one \d s ago", text)
+    text = "\n".join(plain_lines(sampled))
+    assert re.search(
+        r"fuzzing: \d+ of 40 positions, .*, \d+ of \d+ rare events occurred, the last new one \d s ago", text
+    )
     assert re.search(r"^inside the engine: \d+ % of [\d.]+ s of CPU time$", text, re.MULTILINE)
     assert re.search(
-        r"^rare events met for the first time: [\d,.]+ a minute in the last \d+\.\d+ s, the last one after ",
+        r"^new rare events: [\d,.]+ a minute in the last \d+\.\d+ s, the latest after ",
         text,
         re.MULTILINE,
     )

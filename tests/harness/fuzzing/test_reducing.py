@@ -1,4 +1,4 @@
-"""The reduction: planted discrepancies are reduced to the smallest known position, and keep their signature."""
+"""Reduction: planted discrepancies are reduced to the smallest known position, and keep their signature."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import pytest
 from helpers.games import board_of, game_from
 from helpers.planted import Planted, Predicate, discrepancy_at, examiner_of
 from perft_check.generator.game import Game
-from perft_check.generator.reachability.labels import Label, label_of
+from perft_check.generator.reachability.classification import Reachability, reachability_of
 from perft_check.harness.engines.asking.confirming import REPEATS
 from perft_check.harness.engines.asking.runner import CallRunner
+from perft_check.harness.fuzzing.candidates import candidates_for, cost, is_sound
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.reducing import MOST_EXAMINATIONS, MOST_TIMEOUTS, reduce
-from perft_check.harness.fuzzing.simpler import changed_lines, cost, is_sound
 from perft_check.harness.model.results.verdict import Verdict
-from perft_check.harness.model.shutdown import Interrupted
+from perft_check.harness.shutdown import Interrupted
 
 
 def pinned(board: chess.Board, kind: chess.PieceType) -> bool:
@@ -66,7 +66,7 @@ CROWD = "rn4k1/1p4pp/8/8/1Pp5/7P/B5P1/R5K1 b - b3 0 30"
 GIUOCO = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
 BOTH_CASTLE = "r3k2r/pppq1ppp/2np1n2/2b1p1B1/2B1P1b1/2NP1N2/PPPQ1PPP/R3K2R w KQkq - 6 8"
 SHUFFLE = "c3b1", "f6g8", "b1c3", "g8f6"
-# The name of a planted fault, where it shows, a line that shows it, and the least known number of pieces and moves.
+# The name of a planted fault, its predicate, a game that shows it, and the least known number of pieces and moves.
 FAULTS: dict[str, tuple[Predicate, Game, int, int]] = {
     "en passant along a pin": (en_passant_along_a_pin, game_from(CROWD), 5, 0),
     "castling": (castles, game_from(BOTH_CASTLE), 3, 0),
@@ -80,7 +80,7 @@ FAULTS: dict[str, tuple[Predicate, Game, int, int]] = {
     "right taken with the rook": (
         rook_with_its_right_was_taken,
         game_from(BOTH_CASTLE, "g5f6", "a7a6", "f6g7", "a6a5", "g7h8"),
-        5,  # without the pawn Black had no last move, with a king as the capturer three would do
+        5,  # without the pawn Black has no last move; with a king as the capturer three pieces suffice
         1,
     ),
     "right taken at the end of a game": (
@@ -113,7 +113,7 @@ def reduced(name: str) -> tuple[Discrepancy, Discrepancy, int, Planted]:
 
 
 @each_fault
-def test_a_discrepancy_is_reduced_to_the_smallest_known_line(name: str) -> None:
+def test_a_discrepancy_is_reduced_to_the_smallest_known_game(name: str) -> None:
     holds, _, pieces, moves = FAULTS[name]
     before, after, depth, _ = reduced(name)
     assert (after.pieces, len(after.game.moves)) == (pieces, moves), after.game
@@ -128,21 +128,21 @@ def test_a_reduced_discrepancy_cannot_be_reduced_again(name: str) -> None:
     _, after, depth, check = reduced(name)
     line = after.game
     assert reduce(after, 2, examiner_of(Planted({name: holds}))) == (after, depth, True)
-    sound = [other for other in changed_lines(line) if is_sound(other, like=line)]
+    sound = [other for other in candidates_for(line) if is_sound(other, like=line)]
     assert not [other for other in sound if holds(other) and cost(other) < cost(line)]
     assert check.asked < MOST_EXAMINATIONS / 4
 
 
 NO_GAME = ("4k2r/8/N7/8/8/8/8/K7 w k - 0 1", "r3k3/8/N6P/8/8/8/8/K7 w q - 0 1", "r3k2r/8/N7/6B1/8/8/8/K7 w kq - 0 1")
-"""Black has no last move, as long as it may castle."""
+"""Black cannot have made the last move, because it may castle."""
 
 
 @pytest.mark.parametrize("fen", NO_GAME)
-def test_a_position_without_a_game_is_left_for_one_that_looks_reachable(fen: str) -> None:
+def test_an_unreachable_position_is_reduced_to_one_that_looks_reachable(fen: str) -> None:
     game = game_from(fen)
-    assert label_of(game.base) is Label.VALID
+    assert reachability_of(game.base) is Reachability.VALID
     after, _, _ = reduce(discrepancy_at(game, "any knight"), 1, examiner_of(Planted({"any knight": has_knight})))
-    assert (after.pieces, label_of(after.game.base)) == (3, Label.REACHABLE)
+    assert (after.pieces, reachability_of(after.game.base)) == (3, Reachability.REACHABLE)
 
 
 def test_a_reduction_keeps_the_signature() -> None:
@@ -157,7 +157,7 @@ def test_a_reduction_keeps_the_signature() -> None:
     assert pieces == {"pinned knight": 4, "any knight": 3}
 
 
-def test_a_discrepancy_that_is_everywhere_is_reduced_to_two_kings() -> None:
+def test_a_discrepancy_of_all_positions_is_reduced_to_two_kings() -> None:
     check = Planted({"everywhere": lambda _: True})
     large = discrepancy_at(game_from(GIUOCO, "f1b5", "a7a6"), "everywhere")
     discrepancy, depth, _ = reduce(large, 2, examiner_of(check))
@@ -165,7 +165,7 @@ def test_a_discrepancy_that_is_everywhere_is_reduced_to_two_kings() -> None:
     assert check.asked < 100
 
 
-def test_a_discrepancy_that_does_not_come_again_is_returned_as_it_is() -> None:
+def test_a_discrepancy_that_is_not_reproducible_is_returned_unchanged() -> None:
     discrepancy = discrepancy_at(game_from(GIUOCO, "f1b5"), "gone")
     check = Planted({"gone": lambda _: False})
     assert reduce(discrepancy, 2, examiner_of(check)) == (discrepancy, 2, False)
@@ -189,19 +189,19 @@ def test_a_reduction_ends_after_a_few_timeouts() -> None:
 
 
 class LookingDown:
-    """Finds castling in the position, or else after one of its moves, and reports it there."""
+    """Finds castling in the position or after one of its moves, and reports it there."""
 
     name = "planted"
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
-        fresh = probe.game.afresh()
-        for place in (fresh, *(fresh.after(move).afresh() for move in probe.position.legal_moves)):
+        fresh = probe.game.without_moves()
+        for place in (fresh, *(fresh.after(move).without_moves() for move in probe.position.legal_moves)):
             if castles(place):
                 yield discrepancy_at(place, "castling")
                 return
 
 
-def test_a_discrepancy_on_a_deeper_line_is_reduced_there() -> None:
+def test_a_discrepancy_in_a_deeper_position_is_reduced_there() -> None:
     line = game_from(BOTH_CASTLE.replace("KQkq", "kq"))
     assert not castles(line)
     discrepancy, _, _ = reduce(discrepancy_at(line, "castling"), 2, examiner_of(LookingDown()))
@@ -233,7 +233,7 @@ def test_a_stopped_reduction_keeps_its_progress(after: int) -> None:
     examiner = Examiner([Stopping(caller, after)], [], caller)
     found, _, reproducible = reduce(discrepancy, 2, examiner)
     assert castles(found.game)
-    assert reproducible, "no examination has missed it"
+    assert reproducible, "no examination failed to show it"
     assert examiner.caller.stopped
     if after < 2:
         assert found == discrepancy
@@ -241,5 +241,5 @@ def test_a_stopped_reduction_keeps_its_progress(after: int) -> None:
         assert found.pieces < 20
 
 
-def test_an_interrupt_is_no_ordinary_exception() -> None:
+def test_interrupted_is_not_an_ordinary_exception() -> None:
     assert not issubclass(Interrupted, Exception)

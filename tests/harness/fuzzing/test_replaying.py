@@ -10,7 +10,7 @@ from helpers.games import game_from
 from helpers.planted import discrepancy_at, make_plan
 from perft_check.harness.cli.actions import fuzz
 from perft_check.harness.cli.program import run_command_line
-from perft_check.harness.engines.asking.histories import read_line
+from perft_check.harness.engines.asking.histories import parse_game
 from perft_check.harness.engines.stdio.process import ProcessLimits
 from perft_check.harness.fuzzing.examining import replay_command
 from perft_check.harness.fuzzing.plan import FuzzPlan
@@ -29,7 +29,7 @@ PLANS = {
 
 
 def understood(command: str, monkeypatch: pytest.MonkeyPatch) -> tuple[FuzzPlan, str, bool]:
-    """Return the plan, the line and the variant that the program reads from a command."""
+    """Return the plan, the game and the variant that the program reads from a command."""
     heard: list[tuple[FuzzPlan, str, bool]] = []
 
     def replayed_game(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named: bool) -> ExitCode:
@@ -50,18 +50,18 @@ def test_the_command_repeats_the_options_of_the_run(name: str, depth: int, monke
     again, line, chess960 = understood(replay_command(plan, discrepancy_at(LINE, "planted"), depth), monkeypatch)
     assert asked(again) == asked(plan)
     assert again.depth == depth
-    assert read_line(line, chess960) == LINE
+    assert parse_game(line, chess960) == LINE
 
 
 def asked(plan: FuzzPlan) -> tuple[object, ...]:
     return plan.engine, plan.references, plan.self_consistency, plan.limits
 
 
-def test_the_command_for_a_chess960_position_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_for_a_chess960_position_has_the_option(monkeypatch: pytest.MonkeyPatch) -> None:
     line = game_from("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", "e1f1", chess960=True)
     _, text, chess960 = understood(replay_command(MINE, discrepancy_at(line, "planted"), 1), monkeypatch)
     assert chess960
-    assert read_line(text, True) == line
+    assert parse_game(text, True) == line
 
 
 def test_the_command_for_a_timeout_has_the_same_timeout(monkeypatch: pytest.MonkeyPatch) -> None:

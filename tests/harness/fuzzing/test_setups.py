@@ -1,4 +1,4 @@
-"""Fuzzing by setups: what is drawn, what is found, how it is told, and that nothing right is accused."""
+"""Fuzzing by setups: what is generated, what is found and how it is reported; correct engines are not accused."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from helpers.fuzz_report import titles
 from helpers.program import Run
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
-from perft_check.generator.position_setup import PositionSetup, SetupOption, read_options
+from perft_check.generator.position_setup import PositionSetup, SetupOption, parse_setup
 from perft_check.generator.types.moves import MoveKind
 from perft_check.harness.engines.opening import open_engine
+from perft_check.harness.fuzzing.candidates import candidates_for
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.setups import Setups
-from perft_check.harness.fuzzing.hypothesis_batch import MOST_ENDS, ends_of
+from perft_check.harness.fuzzing.hypothesis_batch import MOST_ENDS, setups_along
 from perft_check.harness.fuzzing.plan import FuzzPlan
 from perft_check.harness.fuzzing.processes.schedule import CAREFUL_ONE_IN
-from perft_check.harness.fuzzing.simpler import changed_lines
 from perft_check.suites.loader import load_suite
 
 START = Position.start()
@@ -32,7 +32,7 @@ SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
 
 
 def game(moves: str, words: str = "startpos") -> PositionSetup:
-    return PositionSetup.of(Game.from_uci(START, moves), read_options(words))
+    return PositionSetup.of(Game.from_uci(START, moves), parse_setup(words))
 
 
 def plan(**more: object) -> FuzzPlan:
@@ -40,34 +40,34 @@ def plan(**more: object) -> FuzzPlan:
     return FuzzPlan(**settings | {"variants": (False,), "depth": 2} | more)  # type: ignore[arg-type]
 
 
-def test_setups_have_their_turns() -> None:
+def test_every_strategy_has_careful_batches() -> None:
     for variants, expected in {(False,): 2, (True,): 1, (False, True): 3}.items():
         strategy_order = plan(variants=variants).strategy_order
         assert sum(variant.strategy == "setups" for variant in strategy_order) == expected
-        # Of a run that asks ahead one batch in so many is careful: each strategy must come.
+        # In a pipelined run only one batch in `CAREFUL_ONE_IN` is careful, and each strategy must be used.
         careful = {
             strategy_order[number * CAREFUL_ONE_IN % len(strategy_order)] for number in range(len(strategy_order))
         }
         assert careful == set(strategy_order)
 
 
-def test_of_a_game_the_positions_are_examined_that_depend_on_its_way() -> None:
+def test_positions_whose_moves_depend_on_the_history_are_examined() -> None:
     line = game(f"{ITALIAN} e1g1 e8g8 h2h3 a7a5 h3h4 a5a4 b2b4")
-    ends = list(ends_of(line))
+    ends = list(setups_along(line))
     assert ends[0] == line
     assert all(isinstance(end, PositionSetup) and end.options == line.options for end in ends)
     assert [len(end.moves) for end in ends] == [13, 7, 6]  # en passant is legal at the end, castling before
     kinds = [{move.kind for move in end.position.legal_moves} for end in ends]
     assert [MoveKind.CASTLING in one for one in kinds] == [False, True, True]
-    assert list(ends_of(game("e2e4"))) == [game("e2e4")]
-    assert len(list(ends_of(game(" ".join([SHUFFLE] * 25))))) <= MOST_ENDS + 1
+    assert list(setups_along(game("e2e4"))) == [game("e2e4")]
+    assert len(list(setups_along(game(" ".join([SHUFFLE] * 25))))) <= MOST_ENDS + 1
 
 
-def test_a_long_game_is_reduced_by_leaving_out_its_end() -> None:
+def test_a_long_game_with_a_setup_is_reduced_from_its_end() -> None:
     line = game(" ".join([SHUFFLE] * 50))
-    assert [len(one.moves) for one in changed_lines(line)] == [100, 150, 175, 188, 194, 197, 199]
-    assert all(isinstance(one, PositionSetup) and one.options == line.options for one in changed_lines(line))
-    assert list(changed_lines(game("e2e4"))) == [], "no other position is called startpos"
+    assert [len(one.moves) for one in candidates_for(line)] == [100, 150, 175, 188, 194, 197, 199]
+    assert all(isinstance(one, PositionSetup) and one.options == line.options for one in candidates_for(line))
+    assert list(candidates_for(game("e2e4"))) == [], "no other position is called startpos"
 
 
 FOUND = {
@@ -79,12 +79,12 @@ FOUND = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FOUND)
-def test_a_fault_is_found_named_and_shown_again(name: str, run: Run) -> None:
+def test_a_fault_is_found_named_and_replayed(name: str, run: Run) -> None:
     done = run("fuzz", "-e", f"zoo:{name}", "--strategy", "setups", "--examples", "80", "--seed", "2", COLUMNS="3000")
     assert done.returncode == 1, done.stdout
     assert titles(done.stdout)[0].startswith(FOUND[name])
     is_of_name = "set up by" in FOUND[name]
-    assert ("It is counted wrongly where it is set up by `position startpos" in done.stdout) is is_of_name
+    assert ("The count is incorrect when the position is set up by `position startpos" in done.stdout) is is_of_name
     again = re.search(r"perft-check (fuzz --replay .*)", done.stdout)
     assert again is not None
     command = shlex.split(again[1])
@@ -93,7 +93,7 @@ def test_a_fault_is_found_named_and_shown_again(name: str, run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_a_find_in_a_corpus_fails_again(run: Run, tmp_path: Path) -> None:
+def test_a_finding_in_a_corpus_fails_again(run: Run, tmp_path: Path) -> None:
     engine = f"uci:{shlex.quote(sys.executable)} -m perft_check zoo serve startpos-without-rights"
     replay = str(game(ITALIAN))
     found = run("fuzz", "-e", engine, "--replay", replay)
@@ -132,12 +132,12 @@ def test_a_fault_of_one_color_contradicts_the_other() -> None:
     )
     assert found.finding is not None
     assert found.finding.note == (
-        "the engine contradicts itself: 5 nodes where the position is set up by its FEN with White and Black swapped, "
+        "the engine contradicts itself: 5 nodes if the position is set up by its FEN with White and Black swapped, "
         "9 by its FEN"
     )
 
 
-def test_what_is_wrong_by_its_fen_as_well_is_no_matter_of_the_setup(run: Run) -> None:
+def test_a_fault_by_fen_is_not_attributed_to_the_setup(run: Run) -> None:
     fen = "4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1"
     done = run("fuzz", "-e", "zoo:castling-from-check-on-load", "--replay", f"{fen} setup twice")
     assert done.returncode == 1, done.stdout
@@ -174,15 +174,13 @@ def test_an_engine_that_prints_totals_only_is_not_accused(
         ("zoo:control-other-order", "--chess960"),
     ],
 )
-def test_who_is_right_is_not_accused(engine: str, variant: str, run: Run) -> None:
+def test_correct_engines_are_not_accused(engine: str, variant: str, run: Run) -> None:
     options = [] if variant == "--standard" else [variant]
     done = run("fuzz", "-e", engine, "--strategy", "setups", "--examples", "100", "--seed", "4", *options)
     assert done.returncode == 0, done.stdout
 
 
-def test_a_setup_that_cannot_be_is_told_in_one_line(run: Run) -> None:
+def test_an_impossible_setup_is_one_line(run: Run) -> None:
     done = run("fuzz", "-e", "own", "--replay", "kiwipete setup startpos")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        "perft-check: --replay 'kiwipete setup startpos': startpos is the name of another position\n"
-    )
+    assert done.stderr == ("perft-check: --replay 'kiwipete setup startpos': startpos needs the starting position\n")

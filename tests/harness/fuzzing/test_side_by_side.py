@@ -15,11 +15,11 @@ from helpers.fuzz_report import titles
 from helpers.processes import PATIENCE
 from helpers.program import Run
 from perft_check.errors import UsageError, UserError
-from perft_check.harness.cli.output.report_files import names_of
+from perft_check.harness.cli.output.report_files import file_names_of
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.fuzzing.campaign import RunFailed, side_by_side
 from perft_check.harness.fuzzing.model import FuzzEvent
-from perft_check.harness.fuzzing.planning import make_plans
+from perft_check.harness.fuzzing.plan import make_plans
 from perft_check.harness.model.results.events import Notice
 from perft_check.harness.model.results.verdict import ExitCode, worst
 
@@ -28,7 +28,7 @@ CASTLING = "zoo:castling-through-attack"
 
 
 def saying(*texts: str, failure: UserError | None = None, closed: list[str] | None = None) -> Iterator[FuzzEvent]:
-    """Yield notices, then fail, if told to; note in `closed` the first text once the run has been closed."""
+    """Yield notices, then raise `failure`, if given; append the first text to `closed` when the run is closed."""
     try:
         for text in texts:
             yield Notice(text)
@@ -40,7 +40,7 @@ def saying(*texts: str, failure: UserError | None = None, closed: list[str] | No
 
 
 def heard(runs: dict[str, Iterator[FuzzEvent]]) -> list[tuple[str, str]]:
-    """Return the texts of all notices and failures, with the names of the runs."""
+    """Return the texts of all notices and failures with the names of the runs."""
     events = side_by_side(runs)
     return [(name, str(one.failure) if isinstance(one, RunFailed) else one.text) for name, one in events]  # type: ignore[union-attr]
 
@@ -49,7 +49,7 @@ def test_runs_take_turns_until_all_have_ended() -> None:
     assert heard({"a": saying("1", "2", "3"), "b": saying("4")}) == [("a", "1"), ("b", "4"), ("a", "2"), ("a", "3")]
 
 
-def test_all_runs_have_begun_before_the_first_event_is_told() -> None:
+def test_all_runs_are_started_before_the_first_event() -> None:
     begun: list[str] = []
 
     def begin(name: str) -> Iterator[FuzzEvent]:
@@ -60,24 +60,24 @@ def test_all_runs_have_begun_before_the_first_event_is_told() -> None:
     assert begun == ["a", "b"]
 
 
-def test_a_run_that_cannot_go_on_leaves_the_others() -> None:
+def test_a_run_that_fails_does_not_end_the_others() -> None:
     runs = {"a": saying("1", failure=EngineCrash("gone")), "b": saying("2", "3", "4")}
     assert heard(runs) == [("a", "1"), ("b", "2"), ("a", "gone"), ("b", "3"), ("b", "4")]
 
 
-def test_a_run_alone_that_cannot_go_on_raises() -> None:
+def test_a_single_run_that_fails_raises() -> None:
     with pytest.raises(EngineCrash, match="gone"):
         heard({"": saying("1", failure=EngineCrash("gone"))})
 
 
-def test_a_run_that_cannot_begin_closes_those_that_have() -> None:
+def test_a_run_that_cannot_start_closes_the_others() -> None:
     closed: list[str] = []
     with pytest.raises(UsageError, match="no such engine"):
         heard({"a": saying("1", closed=closed), "b": saying(failure=UsageError("no such engine"))})
     assert closed == ["1"]
 
 
-def test_the_worst_status_counts() -> None:
+def test_the_worst_exit_status_wins() -> None:
     assert worst([ExitCode.AGREE, ExitCode.NOTHING_TO_RUN]) is ExitCode.NOTHING_TO_RUN
     assert worst([ExitCode.ENGINE_FAILED, ExitCode.MISMATCH, ExitCode.AGREE]) is ExitCode.MISMATCH
     assert worst([ExitCode.USAGE, ExitCode.ENGINE_FAILED]) is ExitCode.ENGINE_FAILED
@@ -94,11 +94,11 @@ NAMES = {
 
 
 @pytest.mark.parametrize("engines", NAMES)
-def test_no_two_engines_have_one_name(engines: tuple[str, ...]) -> None:
-    assert names_of(engines) == NAMES[engines]
+def test_engines_have_different_names(engines: tuple[str, ...]) -> None:
+    assert file_names_of(engines) == NAMES[engines]
 
 
-def test_engines_share_the_processes_and_draw_alike() -> None:
+def test_engines_share_the_processes_and_the_seed() -> None:
     engines = (PROMOTIONS, CASTLING, "python-chess")
     plans = make_plans(engines, jobs=5)
     assert [(plan.engine, plan.jobs) for plan in plans] == list(zip(engines, (2, 2, 1), strict=True))
@@ -107,8 +107,8 @@ def test_engines_share_the_processes_and_draw_alike() -> None:
 
 
 POOLS = f"""
-from perft_check.harness.engines.our_environment import load_numpy
-load_numpy()  # without threads of its own, beside which nothing can be forked
+from perft_check.harness.engines.child_environment import load_numpy
+load_numpy()  # without threads, which would prevent forks
 from helpers.planted import make_plan
 from perft_check.platforms.processes import can_fork
 from perft_check.harness.fuzzing.processes.pool import processes_here
@@ -124,7 +124,7 @@ second.close()
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are not forked here")
 def test_a_run_that_ends_does_not_wait_for_the_processes_of_another() -> None:
-    """A process ends once its pipe is closed, so a fork of another run may not keep an end of that."""
+    """A process ends when its pipe is closed, so forks of another run must not keep an end of it."""
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     done = subprocess.run([sys.executable, "-c", POOLS], capture_output=True, text=True, env=environment, check=True)
     assert done.stdout == "True 0 True\n"
@@ -139,7 +139,7 @@ LIMITS = (
 
 
 @pytest.mark.slow
-def test_each_engine_has_its_report_and_its_last_line(fuzz: Run, tmp_path: Path) -> None:
+def test_each_engine_has_a_report_and_a_summary_line(fuzz: Run, tmp_path: Path) -> None:
     reports = ("--report", "json=found.json", "--report", "md=found.md")
     done = fuzz(*ENGINES, *LIMITS, *reports, "--corpus", "all.epd")
     assert done.returncode == 1
@@ -157,9 +157,9 @@ def test_each_engine_has_its_report_and_its_last_line(fuzz: Run, tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_an_engine_that_cannot_start_leaves_the_others(fuzz: Run) -> None:
+def test_an_engine_that_cannot_start_does_not_end_the_others(fuzz: Run) -> None:
     done = fuzz("-e", fake("silent"), "-e", "own:turbo", *LIMITS, "--timeout", "1")
     assert done.returncode == 3
     right, wrong = done.stdout.splitlines()[-2:]
     assert right == "own-turbo: no fault of own:turbo in 300 positions"
-    assert wrong == "engine.py: engine.py does not answer 'uci' by 'uciok' within 1 second"
+    assert wrong == "engine.py: engine.py does not answer 'uci' with 'uciok' within 1 second"

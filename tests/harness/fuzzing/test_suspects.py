@@ -1,4 +1,4 @@
-"""What `fuzz` announces is part of its report: a suspect is found or not reproduced, and none is dropped."""
+"""Every suspect that `fuzz` announces is settled: found or not reproduced."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from helpers.planted import discrepancy_at, make_plan
 from helpers.program import Run
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.model import Hit
-from perft_check.harness.fuzzing.processes.messages import BatchDone, Examined
-from perft_check.harness.fuzzing.processes.schedule import Batches
+from perft_check.harness.fuzzing.processes.messages import BatchDone, BatchProgress
+from perft_check.harness.fuzzing.processes.schedule import BatchSchedule
 
 COUNTING = """
 import sys
@@ -67,7 +67,7 @@ def write_counting(folder: Path, leaves_out: str = "False") -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", ["1", "2"])
-def test_every_suspect_is_reported(seed: str, fuzz: Run, tmp_path: Path) -> None:
+def test_every_suspect_is_settled(seed: str, fuzz: Run, tmp_path: Path) -> None:
     write_counting(tmp_path)
     (tmp_path / "engine.py").write_text(EXTRA_AND_CRASH)
     words = "-e", "python:engine:wrong", "-x", "-j", "2", "--seed", seed, "--timeout", "100"
@@ -93,13 +93,13 @@ def done_with(number: int, *hits: Hit) -> BatchDone:
 
 
 @pytest.mark.parametrize("fail_fast", [False, True])
-def test_a_suspect_is_announced_once_nothing_can_come_before_it(fail_fast: bool) -> None:
-    batches = Batches(replace(make_plan(examples=None), fail_fast=fail_fast))
+def test_a_suspect_is_announced_when_no_earlier_batch_can_end_the_run(fail_fast: bool) -> None:
+    batches = BatchSchedule(replace(make_plan(examples=None), fail_fast=fail_fast))
     numbers = [job.batch for _ in range(3) if (job := batches.next()) is not None]
     assert numbers == [0, 1, 2]
     late, last = hit_at("castling-through-check", 2), hit_at("castling-no-right", 3)
-    assert batches.note(Examined(2, 1, (last,))) == ([] if fail_fast else [last])
-    assert batches.note(Examined(1, 1, (late,))) == ([] if fail_fast else [late])
+    assert batches.note(BatchProgress(2, 1, (last,))) == ([] if fail_fast else [last])
+    assert batches.note(BatchProgress(1, 1, (late,))) == ([] if fail_fast else [late])
     assert batches.finish(done_with(1, late)) == []
     assert batches.finish(done_with(0)) == ([late] if fail_fast else [])
     assert batches.finish(done_with(2, last)) == []
@@ -108,12 +108,12 @@ def test_a_suspect_is_announced_once_nothing_can_come_before_it(fail_fast: bool)
 
 
 @pytest.mark.parametrize("first_of_all", [False, True])
-def test_the_first_batch_is_announced_at_once(first_of_all: bool) -> None:
-    batches = Batches(replace(make_plan(examples=None), fail_fast=True))
+def test_hits_of_the_first_batch_are_announced_immediately(first_of_all: bool) -> None:
+    batches = BatchSchedule(replace(make_plan(examples=None), fail_fast=True))
     assert [job.batch for _ in range(2) if (job := batches.next()) is not None] == [0, 1]
     early, late = hit_at("castling-in-check", 1), hit_at("castling-through-check", 2)
-    assert batches.note(Examined(1, 1, (late,))) == []
-    assert batches.note(Examined(0, 1, (early,) if first_of_all else ())) == [early] * first_of_all
+    assert batches.note(BatchProgress(1, 1, (late,))) == []
+    assert batches.note(BatchProgress(0, 1, (early,) if first_of_all else ())) == [early] * first_of_all
     assert batches.finish(done_with(0, *[early] * first_of_all)) == ([] if first_of_all else [late])
 
 
@@ -125,7 +125,7 @@ def test_the_first_batch_is_announced_at_once(first_of_all: bool) -> None:
         ("depth == 1 and move.promotion == chess.KNIGHT", "missing move: Promotion"),
     ],
 )
-def test_what_is_wrong_at_depth_1_only_is_found_and_replayed(
+def test_a_fault_at_depth_1_only_is_found_and_replayed(
     leaves_out: str, rule: str, fuzz: Run, run: Run, tmp_path: Path
 ) -> None:
     write_counting(tmp_path, leaves_out)
@@ -135,7 +135,7 @@ def test_what_is_wrong_at_depth_1_only_is_found_and_replayed(
     assert "not reproduced" not in done.stdout + done.stderr
     title = next(line for line in done.stdout.splitlines() if line.startswith("1. "))
     assert without_moves(title).removeprefix("1. ").startswith(rule)
-    replay = next(line for line in done.stdout.splitlines() if line.startswith("again: perft-check "))
-    again = run(*shlex.split(replay.removeprefix("again: perft-check ")))
+    replay = next(line for line in done.stdout.splitlines() if line.startswith("reproduce: perft-check "))
+    again = run(*shlex.split(replay.removeprefix("reproduce: perft-check ")))
     assert again.returncode == 1, again
     assert title in again.stdout.splitlines()

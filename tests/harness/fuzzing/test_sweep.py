@@ -1,4 +1,4 @@
-"""The sweep: what a run asks first, in which batches, and that real programs with late faults are found by it."""
+"""The sweep: its cases and batches, and real programs whose faults it finds."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.plan import SWEEP_BATCH, BatchAssignment, FuzzPlan, SweepCase, sweep_cases
 from perft_check.harness.fuzzing.processes.messages import BatchDone
-from perft_check.harness.fuzzing.processes.schedule import Batches
+from perft_check.harness.fuzzing.processes.schedule import BatchSchedule
 from perft_check.harness.fuzzing.sweep_batches import SweepBatch
-from perft_check.strategies import Label, label_of
+from perft_check.strategies import Reachability, reachability_of
 from perft_check.suites.bundled import SETUPS, SWEEPS, bundled_path
 from perft_check.suites.loader import load_suite
 
@@ -34,15 +34,15 @@ SET_UP, SET_UP_960 = (
     for variant in (False, True)
 )
 WHOLE = len(STANDARD) + len(SET_UP) + 1
-"""The questions of standard chess: one is in no suite."""
+"""Number of cases of standard chess, one of which is in no suite."""
 SERVE = f"uci:{shlex.quote(sys.executable)} -m perft_check.harness.zoo.serve"
 
 
 def sweeping(examples: int | None = None, variants: tuple[bool, ...] = (False,), depth: int = 2) -> FuzzPlan:
-    return replace(make_plan(examples=examples), sweeps=True, strategies=(), variants=variants, depth=depth)
+    return replace(make_plan(examples=examples), includes_sweep=True, strategies=(), variants=variants, depth=depth)
 
 
-def test_each_variant_has_its_questions() -> None:
+def test_each_variant_has_its_cases() -> None:
     def kinds(*variants: bool) -> list[bool]:
         return [question.game.base.chess960 for question in sweep_cases(variants, 2)]
 
@@ -51,7 +51,7 @@ def test_each_variant_has_its_questions() -> None:
     assert kinds(True) == [True] * (len(CHESS960) + len(SET_UP_960) + len(STANDARD) + 1)
 
 
-def test_a_question_is_a_count_or_a_list_after_moves() -> None:
+def test_a_case_is_a_count_or_a_list_after_moves() -> None:
     usual = [one for one in sweep_cases((False,), 2) if not isinstance(one.game, PositionSetup)]
     for case, question in zip(STANDARD, usual[:-1], strict=True):
         assert question.game == Game(case.position, case.moves)
@@ -60,24 +60,27 @@ def test_a_question_is_a_count_or_a_list_after_moves() -> None:
         assert len(case.counts) == 1
 
 
-def test_setups_come_after_the_first_forty_questions() -> None:
+def test_setups_come_after_the_first_forty_cases() -> None:
     for variants, cases in (((False,), SET_UP), ((True,), SET_UP_960), ((False, True), SET_UP + SET_UP_960)):
         asked = sweep_cases(variants, 2)
         places = [place for place, one in enumerate(asked) if isinstance(one.game, PositionSetup)]
         before = 40 if False in variants else len(CHESS960)
         assert places == list(range(before, before + len(cases)))
-        assert Counter(asked[place].game for place in places) == Counter(case.played_line for case in cases)
+        assert Counter(asked[place].game for place in places) == Counter(case.game_after_moves for case in cases)
 
 
-def test_positions_to_which_no_game_leads_come_last_and_impossible_ones_first() -> None:
+def test_the_unreachable_position_is_last_and_the_impossible_one_first() -> None:
     usual, all_of_them = sweep_cases((False,), 2), sweep_cases((False,), 2, impossible=True)
-    assert label_of(usual[-1].game.base) is Label.VALID
-    assert {label_of(question.game.base) for question in usual[:-1]} <= {Label.REACHABLE, Label.VALID}
-    assert label_of(all_of_them[0].game.base) is Label.IMPOSSIBLE
+    assert reachability_of(usual[-1].game.base) is Reachability.VALID
+    assert {reachability_of(question.game.base) for question in usual[:-1]} <= {
+        Reachability.REACHABLE,
+        Reachability.VALID,
+    }
+    assert reachability_of(all_of_them[0].game.base) is Reachability.IMPOSSIBLE
     assert all_of_them[1:] == usual
 
 
-def test_at_depth_1_no_question_looks_deeper() -> None:
+def test_at_depth_1_no_case_is_deeper() -> None:
     assert {question.depth for question in sweep_cases((False,), 1)} == {1}
     assert {question.depth for question in sweep_cases((False,), 2)} >= {1, 2, 3, 4, 5}
 
@@ -85,24 +88,24 @@ def test_at_depth_1_no_question_looks_deeper() -> None:
 @pytest.mark.parametrize("examples", [1, SWEEP_BATCH, SWEEP_BATCH + 1, WHOLE - 1, WHOLE, 1_000])
 def test_the_sweep_comes_first_and_counts_as_examples(examples: int) -> None:
     plan, shares = sweeping(examples), list[BatchAssignment]()
-    batches = Batches(plan)
+    batches = BatchSchedule(plan)
     while (job := batches.next()) is not None:
         shares.append(job.assignment)
         batches.finish(BatchDone(BatchResult(job.batch)))
     assert [plan.assignment(number) for number in range(len(shares))] == shares
     assert plan.assignment(len(shares)).size == 0
-    asked = [question for assignment in shares for question in assignment.questions]
+    asked = [question for assignment in shares for question in assignment.sweep_cases]
     assert asked == list(plan.sweep[:examples])
     assert sum(assignment.size for assignment in shares) == examples
     assert [assignment.first for assignment in shares] == [
         sum(one.size for one in shares[:n]) for n in range(len(shares))
     ]
-    sampled = [plan.variant(assignment.number).name for assignment in shares if not assignment.questions]
-    assert sampled == [replace(plan, sweeps=False).variant(number).name for number in range(len(sampled))]
+    sampled = [plan.variant(assignment.number).name for assignment in shares if not assignment.sweep_cases]
+    assert sampled == [replace(plan, includes_sweep=False).variant(number).name for number in range(len(sampled))]
 
 
-class QuestionNotes:
-    """A check that finds nothing and remembers what it was asked about."""
+class RecordingCheck:
+    """A check that finds nothing and records the cases that it examines."""
 
     name = "notes"
 
@@ -114,13 +117,16 @@ class QuestionNotes:
         yield from ()
 
 
-def test_each_question_is_examined_as_deep_as_it_says() -> None:
-    notes, plan = QuestionNotes(), sweeping()
-    batch = SweepBatch(BatchContext(plan, plan.assignment(0), examiner_of(notes), lambda _hits: None))
+def test_each_case_is_examined_to_its_own_depth() -> None:
+    recorder, plan = RecordingCheck(), sweeping()
+    batch = SweepBatch(BatchContext(plan, plan.assignment(0), examiner_of(recorder), lambda _hits: None))
     batch.run()
-    lines = [one.game.afresh() if isinstance(one.game, PositionSetup) else one.game for one in plan.sweep[:SWEEP_BATCH]]
+    lines = [
+        one.game.without_moves() if isinstance(one.game, PositionSetup) else one.game
+        for one in plan.sweep[:SWEEP_BATCH]
+    ]
     expected = [SweepCase(line, one.depth) for line, one in zip(lines, plan.sweep[:SWEEP_BATCH], strict=True)]
-    assert notes.asked == [(question, True) for question in expected]
+    assert recorder.asked == [(question, True) for question in expected]
     assert batch.result.strategies == {"sweep": SWEEP_BATCH}
     assert batch.result.labels.total() == SWEEP_BATCH
     assert batch.pairs_met.any()
@@ -167,7 +173,7 @@ def counts(board, depth):
 def divide(fen, depth):
     return dict(counts(chess.Board(fen), depth))
 """
-"""A Python program that keeps castling rights itself, by the squares of rooks and kings."""
+"""A Python program that updates castling rights itself, by the squares of rooks and kings."""
 RIGHT = "own | other"
 FAULTS = {
     "a promotion that takes a rook leaves its right": "own | (0 if move.promotion else other)",
@@ -187,7 +193,7 @@ def test_a_python_program_with_a_late_fault_is_found_by_the_sweep(
     (tmp_path / "late.py").write_text(LATE.replace("ENDED", FAULTS[fault]))
     done = fuzz("-e", "python:late:divide", "--time", "60", "--seed", "1", "-j", "1", "--fail-fast", *careful)
     assert done.returncode == 1, done.stdout
-    assert re.search(r"first in number [\d,]+ \(sweep\)", done.stdout), done.stdout
+    assert re.search(r"first in position [\d,]+ \(sweep\)", done.stdout), done.stdout
 
 
 @pytest.mark.slow
@@ -198,11 +204,11 @@ def test_a_python_program_with_a_late_fault_is_found_by_the_sweep(
 def test_a_process_with_a_late_fault_is_found_by_the_sweep(fuzz: Run, fault: str) -> None:
     done = fuzz("-e", f"{SERVE} {fault}", "--time", "60", "--seed", "1", "-j", "2", "--fail-fast")
     assert done.returncode == 1, done.stdout
-    assert re.search(r"first in number [\d,]+ \(sweep\)", done.stdout), done.stdout
+    assert re.search(r"first in position [\d,]+ \(sweep\)", done.stdout), done.stdout
 
 
 @pytest.mark.slow
-def test_a_right_program_answers_the_whole_sweep(fuzz: Run, tmp_path: Path) -> None:
+def test_a_correct_program_passes_the_sweep(fuzz: Run, tmp_path: Path) -> None:
     (tmp_path / "late.py").write_text(LATE.replace("ENDED", RIGHT))
     size = str(WHOLE)
     for options in ([], ["--careful"]):
@@ -212,7 +218,7 @@ def test_a_right_program_answers_the_whole_sweep(fuzz: Run, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_a_run_says_how_far_the_sweep_came(fuzz: Run, tmp_path: Path) -> None:
+def test_a_run_reports_the_progress_of_the_sweep(fuzz: Run, tmp_path: Path) -> None:
     (tmp_path / "right.py").write_text(LATE.replace("ENDED", RIGHT))
     done = fuzz("-e", "python:right:divide", "-n", "20", "-j", "1", "--report", "json=r.json")
     assert done.returncode == 0, done.stdout
@@ -221,7 +227,7 @@ def test_a_run_says_how_far_the_sweep_came(fuzz: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_one_seed_gives_one_report_whatever_the_number_of_processes(fuzz: Run) -> None:
+def test_the_report_does_not_depend_on_the_number_of_processes(fuzz: Run) -> None:
     arguments = ["-e", f"{SERVE} right-lost-by-queen", "-n", str(WHOLE + 20), "--seed", "3", "--careful"]
     one, three = (fuzz(*arguments, "-j", jobs) for jobs in ("1", "3"))
     assert (one.returncode, three.returncode) == (1, 1)
@@ -230,19 +236,19 @@ def test_one_seed_gives_one_report_whatever_the_number_of_processes(fuzz: Run) -
 
 
 @pytest.mark.slow
-def test_a_run_that_draws_what_it_is_told_has_no_sweep(fuzz: Run) -> None:
+def test_a_run_with_chosen_strategies_has_no_sweep(fuzz: Run) -> None:
     done = fuzz("-e", "own", "--strategy", "placements", "-n", "20", "--seed", "1", "-j", "1")
     assert done.returncode == 0, done.stderr
     assert "sweep" not in done.stdout
 
 
-def test_our_own_generator_is_asked_the_questions_of_both_variants(fuzz: Run) -> None:
+def test_perft_checks_generator_is_asked_the_cases_of_both_variants(fuzz: Run) -> None:
     done = fuzz("-n", "10", "--seed", "1", "-j", "1")
     assert done.returncode == 0, done.stderr
     assert f"; fixed questions (the sweep): 10 of {WHOLE + len(CHESS960) + len(SET_UP_960)}\n" in done.stdout
 
 
-def test_questions_are_written_as_positions_that_right_programs_count_alike() -> None:
+def test_cases_are_unambiguous_positions() -> None:
     for case in (*STANDARD, *CHESS960):
         assert case.position.oddities == [], case.name
         assert Position.from_fen(case.position.fen(), chess960=None) == case.position, case.name

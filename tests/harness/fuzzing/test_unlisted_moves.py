@@ -1,4 +1,4 @@
-"""An engine that ends when it is told to play a move that it does not list has a missing move, and no crash."""
+"""An engine that dies when it has to play a move that it does not list has a missing move, and not a crash."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WAYS = [["unlisted=dies"], ["unlisted=dies", "counts"], [], ["counts"]]
         if row != column
     ],
 )
-def test_fuzz_tells_of_the_missing_move_alone(
+def test_fuzz_reports_only_the_missing_move(
     fuzz: Run, lacks: str, fen: str, moves: str, rule: str, way: list[str], plays: bool
 ) -> None:
     line = f"{fen} moves {moves}" if plays else fen
@@ -39,24 +39,24 @@ def test_fuzz_tells_of_the_missing_move_alone(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_run_of_fuzz_finds_no_crash(fuzz: Run, way: list[str]) -> None:
+def test_fuzz_finds_no_crash(fuzz: Run, way: list[str]) -> None:
     engine = quirky("lacks=en-passant", *way)
     done = fuzz("-e", engine, "--careful", "--strategy", "templates", "--examples", "12", "--seed", "3", "--jobs", "1")
     assert (done.returncode, set(titles(done.stdout))) == (1, {"missing move: En passant"}), done.stdout
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_run_names_the_move_of_a_case_that_is_missing(run: Run, tmp_path: Path, way: list[str]) -> None:
+def test_run_names_the_missing_move_of_a_case(run: Run, tmp_path: Path, way: list[str]) -> None:
     moves = "c2c4 d4c3 e1d1"
     (tmp_path / "mine.epd").write_text(f'{EN_PASSANT} ;D1 7 ;moves "{moves}"\n')
     done = run("run", "-e", quirky("lacks=en-passant", *way), "-s", "mine.epd")
     assert (done.returncode, "crash" in done.stdout.lower()) == (1, False), done.stdout
     assert f"d4c3 of the moves {moves} is not in its list\n  missing move: En passant\n" in without_moves(done.stdout)
-    assert "again: perft-check divide '4k3/8/8/8/2Pp4/8/8/4K3 b - c3 0 1' 1 -e" in done.stdout
+    assert "reproduce: perft-check divide '4k3/8/8/8/2Pp4/8/8/4K3 b - c3 0 1' 1 -e" in done.stdout
 
 
 @pytest.mark.parametrize("prints", [[], ["counts"]])
-def test_a_crash_at_a_move_that_is_listed_is_one(fuzz: Run, run: Run, tmp_path: Path, prints: list[str]) -> None:
+def test_a_crash_after_a_listed_move_is_a_crash(fuzz: Run, run: Run, tmp_path: Path, prints: list[str]) -> None:
     engine = quirky("dies-playing=d4c3", *prints)
     done = fuzz("--replay", f"{EN_PASSANT} moves c2c4 d4c3", "-e", engine)
     assert (done.returncode, titles(done.stdout)) == (3, ["crash"]), done.stdout
@@ -66,7 +66,7 @@ def test_a_crash_at_a_move_that_is_listed_is_one(fuzz: Run, run: Run, tmp_path: 
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_an_engine_that_is_compared_with_itself_is_not_blamed_for_moves_that_it_lacks(run: Run, way: list[str]) -> None:
+def test_self_consistency_does_not_report_missing_moves(run: Run, way: list[str]) -> None:
     engine = quirky("lacks=castling", *way)
     fen = "r3k3/8/8/8/8/8/8/4K3 b q - 0 1"
     done = run("divide", fen, "2", "-e", engine, "--self-consistency")

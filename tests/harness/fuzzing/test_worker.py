@@ -10,16 +10,16 @@ from helpers.fakes import fake
 from helpers.games import game_from
 from helpers.planted import discrepancy_at, make_plan
 from helpers.processes import until
-from helpers.tasks import received
+from helpers.tasks import receive_results
 from perft_check.harness.fuzzing.model import Hit
 from perft_check.harness.fuzzing.plan import BatchAssignment
 from perft_check.harness.fuzzing.processes.messages import (
     BatchDone,
+    EnginesReady,
     ExamineBatch,
     HitReduced,
     ReduceHit,
-    Started,
-    Waiting,
+    WorkerNotice,
 )
 from perft_check.harness.fuzzing.processes.worker import do_job
 from perft_check.harness.fuzzing.timeline import CpuTime
@@ -28,23 +28,23 @@ from perft_check.harness.work.threads import LocalThreads
 
 @pytest.mark.slow
 def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:
-    """The engine starts from the beginning: its dialect was not yet known."""
+    """The engine starts again, because its dialect was not known yet."""
     asked = tmp_path / "asked"
     plan = make_plan(fake("perft-only", str(asked)), ("own:turbo",))
-    told: list[object] = []
+    messages: list[object] = []
     with closing(LocalThreads(1, do_job, plan)) as executor:
         executor.submit(1, ExamineBatch(BatchAssignment(0, 0, 20)))
         until(asked.exists)
         executor.stop()
-        (sampled,) = received(executor, 1, told)[1].value
+        (sampled,) = receive_results(executor, 1, messages)[1].value
         assert isinstance(sampled, BatchDone)
         assert sampled.result.examples == 0
-        assert not [answer for answer in told if not isinstance(answer, Waiting | CpuTime)]
+        assert not [answer for answer in messages if not isinstance(answer, WorkerNotice | CpuTime)]
 
         discrepancy = discrepancy_at(game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "none")
         executor.submit(2, ReduceHit(Hit(discrepancy, "placements", 1)))
-        (reduced,) = received(executor, 1, told)[2].value
-        (started,) = [answer for answer in told if not isinstance(answer, Waiting | CpuTime)]
-        assert isinstance(started, Started)
+        (reduced,) = receive_results(executor, 1, messages)[2].value
+        (started,) = [answer for answer in messages if not isinstance(answer, WorkerNotice | CpuTime)]
+        assert isinstance(started, EnginesReady)
         assert isinstance(reduced, HitReduced)
         assert not reduced.reproducible

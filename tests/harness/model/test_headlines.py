@@ -1,4 +1,4 @@
-"""The headline of a finding that names the move: which move, what was played before it, and when none is named."""
+"""The headline of a finding: which move it names, the moves played before it, and when it names none."""
 
 from dataclasses import replace
 
@@ -68,7 +68,7 @@ def test_each_kind_of_wrong_move(kind: str, told: str) -> None:
     assert finding(move("e1g1", kind)).headline_with_move == told
 
 
-def test_a_fault_that_shows_only_after_a_move() -> None:
+def test_a_fault_that_occurs_only_after_a_move() -> None:
     one = finding(move("c7d6"), cause=Cause.STATE, played="e1g1")
     assert one.headline_with_move == "after e1g1 (castling), extra move c7d6: Pinned piece"
     assert one.headline == "extra move: Pinned piece"
@@ -76,7 +76,7 @@ def test_a_fault_that_shows_only_after_a_move() -> None:
     assert replace(one, setup="startpos").headline_with_move == "extra move c7d6: Pinned piece, set up by startpos"
 
 
-def test_a_move_that_is_played_wrongly_is_the_one_of_several() -> None:
+def test_the_incorrectly_played_move_is_named_among_several() -> None:
     one = replace(finding(played="b7a8q e8e7 e1e2"), state=(move("b7a8q", "state"),), cause=Cause.STATE)
     assert one.headline_with_move == "wrong state after b7a8q (promotion, captures a rook): Pinned piece"
 
@@ -87,7 +87,7 @@ def test_the_other_wrong_moves_are_counted() -> None:
     assert one.headline == "extra move: Pinned piece (and 1 more)"
 
 
-def test_the_move_about_which_a_reference_is_wrong() -> None:
+def test_the_move_for_which_the_reference_is_incorrect() -> None:
     one = finding(replace(move("e1g1", "missing"), engine_is_correct=True))
     assert one.headline_with_move == "the reference is wrong about e1g1: Pinned piece"
 
@@ -104,5 +104,5 @@ def test_the_move_about_which_a_reference_is_wrong() -> None:
         Finding(cause=Cause.REFUSED, fen=CASTLES, chess960=False),
     ],
 )
-def test_no_move_is_named_if_it_is_guessed_or_not_the_cause(unsure: Finding) -> None:
+def test_guessed_or_unrelated_moves_are_not_named(unsure: Finding) -> None:
     assert unsure.headline_with_move == unsure.headline

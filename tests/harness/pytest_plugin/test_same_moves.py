@@ -56,12 +56,12 @@ def test_what_is_no_position_and_no_move() -> None:
         assert_same_moves(CASTLING, [7])
 
 
-def by_fen(fen: str) -> list[str]:
+def setup_without_moves(fen: str) -> list[str]:
     return [move.uci() for move in chess.Board(fen).legal_moves]
 
 
 def by_depth(fen: str, depth: int) -> dict[str, int]:
-    return dict.fromkeys(by_fen(fen), depth)
+    return dict.fromkeys(setup_without_moves(fen), depth)
 
 
 def by_moves(fen: str, depth: int, moves: list[str]) -> list[tuple[str, int]]:
@@ -69,14 +69,14 @@ def by_moves(fen: str, depth: int, moves: list[str]) -> list[tuple[str, int]]:
 
 
 def by_gentype(fen: str, gentype: str) -> list[str]:
-    return by_fen(fen) if gentype == "legal" else []
+    return setup_without_moves(fen) if gentype == "legal" else []
 
 
 class DerivedBoard(chess.Board):
     """A class of boards."""
 
 
-@pytest.mark.parametrize("generator", [by_fen, by_depth, by_moves, by_gentype, DerivedBoard])
+@pytest.mark.parametrize("generator", [setup_without_moves, by_depth, by_moves, by_gentype, DerivedBoard])
 def test_a_generator_is_called_as_an_engine_is(generator: Callable[..., Any]) -> None:
     assert_same_moves(CASTLING, generator)
 
@@ -99,7 +99,9 @@ def test_ten_missing_moves_are_enough() -> None:
 
 
 def test_what_lists_no_moves() -> None:
-    with pytest.raises(TypeError, match="moves are a list, a text, or what the engine python: takes; 7: "):
+    with pytest.raises(
+        TypeError, match="moves must be a list, a string, or a callable as for python: engines, not 7: "
+    ):
         assert_same_moves("startpos", 7)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="returned 20"):
         assert_same_moves("startpos", lambda _fen: 20)

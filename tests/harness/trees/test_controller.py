@@ -1,4 +1,4 @@
-"""Tree and engines together: answers for a tree that was left do not reach the next one."""
+"""The controller of trees; answers about a previous tree are ignored."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Opened = Callable[..., TreeController]
 
 @pytest.fixture
 def opened() -> Iterator[Opened]:
-    """Return a function that opens engines; they are closed after the test."""
+    """Return a function that opens engines, which are closed after the test."""
     with ExitStack() as stack:
         yield lambda *specs: stack.enter_context(closing(TreeController([*map(open_session, specs)])))
 
 
 def everything(controller: TreeController) -> list[object]:
-    """Return what comes until nothing is under way."""
+    """Return the events until the controller is idle."""
     found: list[object] = []
     while controller.is_busy:
         found += controller.events(1)
@@ -33,44 +33,43 @@ def everything(controller: TreeController) -> list[object]:
     return found
 
 
-def test_both_answers_come_into_the_tree(opened: Opened) -> None:
-    """Counts of the starting position."""
+def test_both_answers_are_recorded(opened: Opened) -> None:
     controller = opened("own", "own:turbo")
-    root = controller.plant(START, 3).root
+    root = controller.start_tree(START, 3).root
     everything(controller)
     assert [root.count(side) for side in (0, 1)] == [8_902, 8_902]
 
 
-def test_following_in_a_tree_that_was_left_leads_nowhere(opened: Opened) -> None:
-    """Its node is none of the tree that is shown, and another difference may be followed."""
+def test_following_in_a_previous_tree_is_ignored(opened: Opened) -> None:
+    """Its node does not belong to the current tree, in which another difference may be followed."""
     controller = opened("own", "own:turbo")
-    old = controller.plant(START, 3).root
+    old = controller.start_tree(START, 3).root
     everything(controller)
     assert controller.follow(old)
-    new = controller.plant(START, 2).root
+    new = controller.start_tree(START, 2).root
     assert controller.follow(new)
     followed = [event for event in everything(controller) if isinstance(event, Followed)]
     assert [event.node for event in followed] == [new]
 
 
-def test_a_stop_holds_for_a_question_that_was_about_to_be_put(opened: Opened) -> None:
+def test_a_stop_drops_a_waiting_question(opened: Opened) -> None:
     """Otherwise the next question would wait for its time limit."""
     controller = opened("own")
-    (side,) = controller.sides
+    (side,) = controller.panes
     with side.lock:
-        root = controller.plant(START, 3).root
+        root = controller.start_tree(START, 3).root
         while side.waiting:
             time.sleep(0.01)
         controller.stop()
     assert everything(controller) == [DividedNode(root, 0, None)]
 
 
-def test_a_stop_holds_for_a_difference_that_was_about_to_be_followed(opened: Opened) -> None:
-    """It waits for a side that is asked something else."""
+def test_a_stop_drops_a_waiting_descent(opened: Opened) -> None:
+    """The descent waits for an engine that is answering another question."""
     controller = opened("own", "own:turbo")
-    root = controller.plant(START, 3).root
+    root = controller.start_tree(START, 3).root
     everything(controller)
-    with controller.sides[1].lock:
+    with controller.panes[1].lock:
         controller.follow(root)
         controller.stop()
     assert everything(controller) == [Followed(root, None, is_stopped=True)]

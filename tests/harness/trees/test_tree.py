@@ -1,4 +1,4 @@
-"""The tree of the explorer: rows, places and differences, compared with naive walks of all nodes."""
+"""Rows, nodes and differences of a tree, compared with naive traversals of all nodes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 
 def shown(node: Node) -> Iterator[Node]:
-    """Yield the nodes that are shown, by walking all of them."""
+    """Yield the visible nodes by a full traversal."""
     yield node
     for child in node.children or () if node.is_open else ():
         yield from shown(child)
@@ -24,8 +24,8 @@ def shown(node: Node) -> Iterator[Node]:
 
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 400), st.booleans()), max_size=30))
-def test_rows_are_those_of_a_walk(steps: list[tuple[int, bool]]) -> None:
-    """Whatever is opened and closed, in whatever order."""
+def test_rows_match_a_traversal(steps: list[tuple[int, bool]]) -> None:
+    """Branches are opened and closed in any order."""
     tree = Tree(Position.from_fen(KIWIPETE), 3, 1)
     tree.open(tree.root)
     known = [tree.root, *(tree.root.children or ())]
@@ -40,11 +40,11 @@ def test_rows_are_those_of_a_walk(steps: list[tuple[int, bool]]) -> None:
     assert tree.rows == len(rows)
     for place in range(0, len(rows), 7):
         assert tree.row(place) is rows[place]
-        assert tree.place(rows[place]) == place
+        assert tree.row_of(rows[place]) == place
 
 
 def test_the_moves_are_those_of_python_chess() -> None:
-    """Two plies of Kiwipete, and none below a leaf."""
+    """Two plies of Kiwipete are compared; leaves have no children."""
     tree = Tree(Position.from_fen(KIWIPETE), 2, 1)
     tree.open(tree.root)
     board = chess.Board(KIWIPETE)
@@ -55,7 +55,7 @@ def test_the_moves_are_those_of_python_chess() -> None:
         assert {below.uci for below in child.children or ()} == {move.uci() for move in board.legal_moves}
         assert child.position.fen().split()[0] == board.board_fen()
         board.pop()
-    leaf = tree.at(["e2a6", "b4c3"])
+    leaf = tree.find(["e2a6", "b4c3"])
     assert not tree.open(leaf)
     assert leaf.san == "bxc3"
 
@@ -66,58 +66,57 @@ def divide(**counts: int) -> Divide:
 
 
 def told(got: Divide, expected: Divide) -> Tree:
-    """Return the tree of two kings of depth 2, at whose root two sides have told this."""
+    """Return a tree of two kings of depth 2, with these answers at the root."""
     tree = Tree(Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 2, 2)
     tree.open(tree.root)
-    tree.take(tree.root, 0, got)
-    tree.take(tree.root, 1, expected)
+    tree.record(tree.root, 0, got)
+    tree.record(tree.root, 1, expected)
     return tree
 
 
 RIGHT = divide(e1d1=5, e1d2=5, e1e2=5, e1f1=5, e1f2=5)
 
 
-def test_nothing_differs() -> None:
-    """Equal divides."""
+def test_equal_divides_do_not_differ() -> None:
     tree = told(RIGHT, RIGHT)
     assert tree.root.wrong == 0
     assert tree.next_difference(tree.root) is None
 
 
 def test_each_kind_of_difference() -> None:
-    """Missing, extra, counted otherwise; the number at the root is that of the ends."""
+    """Moves are missing, extra or counted differently; the root has the total number."""
     got = Divide({"e1d1": 5, "e1e2": 6, "e1f1": 5, "e1f2": 5, "a1a2": 1}, {"e1f1": 1}, 27)
     tree = told(got, RIGHT)
     kinds = {child.text: child.kind for child in tree.root.children or () if child.kind}
     assert kinds == {"e1d2": "missing", "e1e2": "count", "a1a2": "extra", "e1f1": "duplicate"}
     assert tree.root.wrong == 4
-    assert not tree.at(["a1a2"]).can_be_played
-    assert not tree.open(tree.at(["a1a2"]))
+    assert not tree.find(["a1a2"]).can_be_played
+    assert not tree.open(tree.find(["a1a2"]))
 
 
-def test_differences_are_gone_through_in_the_order_of_rows() -> None:
-    """Forward, backward, and from the last to the first; branches below count in place of what is above them."""
+def test_differences_are_visited_in_the_order_of_rows() -> None:
+    """They are visited forward and backward, with wrap-around; innermost differences replace those above them."""
     tree = told(divide(e1d1=5, e1d2=5, e1e2=6, e1f1=4, e1f2=5), RIGHT)
-    first, second = tree.at(["e1e2"]), tree.at(["e1f1"])
+    first, second = tree.find(["e1e2"]), tree.find(["e1f1"])
     assert tree.next_difference(tree.root) is first
     assert tree.next_difference(first) is second
     assert tree.next_difference(second) is first
     assert tree.next_difference(second, -1) is first
     assert tree.next_difference(first, -1) is second
     tree.open(first)
-    tree.take(first, 0, divide(e8d8=1, e8d7=1, e8e7=1, e8f7=1, e8f8=1, e8g8=1))
-    tree.take(first, 1, divide(e8d8=1, e8d7=1, e8e7=1, e8f7=1, e8f8=1))
+    tree.record(first, 0, divide(e8d8=1, e8d7=1, e8e7=1, e8f7=1, e8f8=1, e8g8=1))
+    tree.record(first, 1, divide(e8d8=1, e8d7=1, e8e7=1, e8f7=1, e8f8=1))
     below = tree.next_difference(tree.root)
     assert below is not None
     assert (below.text, below.kind) == ("e8g8", "extra")
     assert tree.root.wrong == 2
-    tree.take(first, 0, None)
+    tree.record(first, 0, None)
     assert tree.root.wrong == 2
     assert tree.next_difference(tree.root) is first
 
 
-def test_counts_that_cancel_each_other_out_differ() -> None:
-    """One leaf too many below one move, one too few below another."""
+def test_differences_that_cancel_out_are_found() -> None:
+    """One move has an extra leaf node, and another one is missing one."""
     tree = told(divide(e1d1=5, e1d2=5, e1e2=6, e1f1=4, e1f2=5), RIGHT)
     assert tree.root.count(0) == tree.root.count(1)
     assert tree.root.wrong == 2

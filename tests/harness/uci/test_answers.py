@@ -87,7 +87,7 @@ def test_a_position_without_moves_has_no_leaf_nodes_and_depth_0_has_one() -> Non
 def test_a_depth_that_is_none_is_refused_in_a_line() -> None:
     for text in ("-1", "x", "201", "9" * 5_000, "", "1.5", "\N{ARABIC-INDIC DIGIT THREE}", "2_0"):
         said = answers(f"go perft {text}")
-        assert said.startswith("info string the depth of perft is a whole number from 0 to 200, not '"), text
+        assert said.startswith("info string the depth of perft must be a whole number from 0 to 200, not '"), text
         assert said.count("\n") == 1
         assert len(said) < 450
 
@@ -95,7 +95,7 @@ def test_a_depth_that_is_none_is_refused_in_a_line() -> None:
 def test_a_search_ends_at_once_without_a_move() -> None:
     for asked in ("go", "go infinite", "go depth 5", "go wtime 1000 btime 1000", "go searchmoves e2e4"):
         info, best = answers(asked).splitlines()
-        assert info == "info string perft-check counts and does not search: ask for go perft DEPTH"
+        assert info == "info string perft-check counts and does not search: send go perft DEPTH"
         assert best == "bestmove 0000"
 
 
@@ -159,7 +159,7 @@ def test_a_thousand_moves_are_played() -> None:
 
 def refused() -> Iterable[tuple[str, str]]:
     """Yield what cannot be a position, and what is said to it."""
-    form = "invalid position: it is 'startpos' or 'fen FEN', and then may have 'moves MOVE ...'"
+    form = "invalid position: write 'startpos' or 'fen FEN', optionally followed by 'moves MOVE ...'"
     for words in ("", " foo", f" {START}", " startpos e2e4", " moves e2e4"):
         yield f"position{words}", form
     yield "position fen", "invalid FEN: a FEN has six fields, or four without the counters, not 0"
@@ -210,7 +210,7 @@ def test_a_table_that_cannot_be_is_refused_in_a_line() -> None:
     assert too_large.startswith("info string no room for a table of 33,554,432 MiB and ")
     assert too_large.endswith("\nNodes searched: 20\n\n")
     asked = Answers("list")
-    why = "option Hash is for own:turbo and own:two-plies: counts go on without a table"
+    why = "option Hash works with own:turbo and own:two-plies only: this kernel has no table"
     assert (
         asked.to(["setoption", "name", "Hash", "value", "2"], EngineCall(), list[str]().append)
         == f"info string {why}\n"
@@ -235,17 +235,17 @@ def test_options_are_set() -> None:
 
 
 def test_options_that_are_none_are_refused_in_a_line() -> None:
-    form = "setoption takes: setoption name NAME value VALUE"
+    form = "invalid setoption: write setoption name NAME value VALUE"
     for words, said in {
         "": form,
         "name": form,
         "name Hash": form,
         "Hash 64": form,
         "name Hash value": form,
-        "name Hash value 0": "option Hash is a whole number from 1 to 33554432, not '0'",
-        "name Hash value 1 GB": "option Hash is a whole number from 1 to 33554432, not '1 GB'",
-        "name Threads value 1025": "option Threads is a whole number from 1 to 1024, not '1025'",
-        "name UCI_Chess960 value yes": "option UCI_Chess960 is true or false, not 'yes'",
+        "name Hash value 0": "option Hash must be a whole number from 1 to 33554432, not '0'",
+        "name Hash value 1 GB": "option Hash must be a whole number from 1 to 33554432, not '1 GB'",
+        "name Threads value 1025": "option Threads must be a whole number from 1 to 1024, not '1025'",
+        "name UCI_Chess960 value yes": "option UCI_Chess960 must be true or false, not 'yes'",
         "name Skill Level value 3": "no option 'Skill Level': there are Threads, Hash, UCI_Chess960",
         "name Hsh value 3": "no option 'Hsh': did you mean 'Hash'?",
     }.items():
@@ -265,6 +265,6 @@ def test_a_count_that_is_stopped_says_how_far_it_came() -> None:
 
     end = asked.to(["perft", "4"], call, stop_at_the_third)
     assert [line[:4] for line in said] == [move.uci() for move in Position.start().legal_moves[:3]]
-    assert end == "info string stopped: 3 of 20 root moves are counted\n"
-    assert asked.to(["perft", "9"], call, said.append) == "info string stopped: 0 of 20 root moves are counted\n"
+    assert end == "info string stopped: 3 of 20 root moves counted\n"
+    assert asked.to(["perft", "9"], call, said.append) == "info string stopped: 0 of 20 root moves counted\n"
     assert asked.to(["perft", "1"], EngineCall(), said.append).endswith("\nNodes searched: 20\n\n")

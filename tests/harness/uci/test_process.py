@@ -101,8 +101,8 @@ def test_streams_that_are_closed_or_full_are_no_traceback() -> None:
         assert (done.returncode, done.stderr) == (2, said)
 
 
-def test_only_kernels_of_ours_count(run: Run) -> None:
-    said = "Invalid value for '--engine' / '-e': 'stockfish' is no kernel of ours: own, own:turbo, own:two-plies"
+def test_only_kernels_of_perft_check_count(run: Run) -> None:
+    said = "Invalid value for '--engine' / '-e': 'stockfish' is not one of own, own:turbo, own:two-plies"
     assert wrong(run, "uci", "-e", "stockfish") == said
     done = subprocess.run([*UCI, "-e", "own"], input="perft 3\n", capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

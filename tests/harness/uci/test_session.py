@@ -118,7 +118,7 @@ def test_isready_and_uci_are_answered_while_a_count_is_under_way_and_stop_ends_i
     talk.say("uci")
     assert "".join(talk.line() for _ in GREETING.splitlines()) == GREETING
     talk.say("stop")
-    assert talk.line() == "info string stopped: 0 of 20 root moves are counted\n"
+    assert talk.line() == "info string stopped: 0 of 20 root moves counted\n"
     talk.say("go perft 3", "quit")
     assert talk.end().endswith("\nNodes searched: 13160\n\n")
 
@@ -129,12 +129,12 @@ def test_stop_ends_counts_that_wait_and_leaves_what_comes_later() -> None:
     assert talk.line() == "readyok\n"
     talk.say("stop", "perft 1", "d", "quit")
     answer = talk.end()
-    assert answer.startswith(2 * "info string stopped: 0 of 20 root moves are counted\n")
+    assert answer.startswith(2 * "info string stopped: 0 of 20 root moves counted\n")
     assert "\nNodes searched: 20\n" in answer
     assert "Fen: rnbqkbnr/pppppppp/8/8/4P3/8/" in answer
 
 
-def test_root_moves_of_a_deep_count_are_told_one_by_one() -> None:
+def test_root_moves_of_a_deep_count_are_reported_one_by_one() -> None:
     talk = Talk()
     talk.say("position fen 7k/8/8/8/8/8/8/K7 w - - 0 1", "go perft 6")
     told = [talk.line() for _ in range(3)]

@@ -19,14 +19,14 @@ from helpers.tasks import (
     end_in_order,
     fail,
     keep,
-    received,
+    receive_results,
     start_another,
     wait_for_file,
     wait_for_the_end,
 )
 from perft_check.errors import UsageError
 from perft_check.harness.engines.base import EngineCrash
-from perft_check.harness.model.shutdown import InternalError, Interrupt
+from perft_check.harness.shutdown import InternalError, Interrupt
 from perft_check.harness.work.executor import Done, Executor, Message
 from perft_check.harness.work.pool import spread, value_of
 from perft_check.harness.work.processes import LocalProcesses
@@ -55,7 +55,9 @@ def test_each_task_has_its_result(open_executor: Callable[..., Executor[Any]]) -
     for number in range(9):
         executor.submit(number, number)
     assert executor.capacity() == 2
-    assert {number: done.value for number, done in received(executor, 9).items()} == {n: 40 + n for n in range(9)}
+    assert {number: done.value for number, done in receive_results(executor, 9).items()} == {
+        n: 40 + n for n in range(9)
+    }
     assert executor.receive(0) == []
 
 
@@ -73,20 +75,20 @@ def test_tasks_are_ended_early_by_their_numbers(open_executor: Callable[..., Exe
 
     until(have_begun)
     executor.stop(frozenset({2}))
-    assert received(executor, 1)[2].value == "ended"
+    assert receive_results(executor, 1)[2].value == "ended"
     executor.stop()
-    assert received(executor, 1)[1].value == "ended"
+    assert receive_results(executor, 1)[1].value == "ended"
 
 
-def test_what_is_ended_before_it_is_begun_is_told(open_executor: Callable[..., Executor[Any]]) -> None:
+def test_what_is_ended_before_it_is_begun_is_reported(open_executor: Callable[..., Executor[Any]]) -> None:
     executor = open_executor(1, wait_for_the_end)
     for number in (1, 2, 3):
         executor.submit(number, None)
     until(lambda: any(isinstance(answer, Message) for answer in executor.receive(0.05)))
     executor.stop(frozenset({2}))
-    assert received(executor, 1)[2].failure == "it was ended early"
+    assert receive_results(executor, 1)[2].failure == "it was ended early"
     executor.stop()
-    done = received(executor, 2)
+    done = receive_results(executor, 2)
     assert (done[1].value, done[3].failure) == ("ended", "it was ended early")
 
 
@@ -95,21 +97,21 @@ def test_an_interrupted_task_has_no_value(open_executor: Callable[..., Executor[
     executor.submit(5, None)
     until(lambda: any(isinstance(answer, Message) for answer in executor.receive(0.05)))
     executor.stop(frozenset({5}))
-    assert received(executor, 1)[5].failure == "it was ended early"
+    assert receive_results(executor, 1)[5].failure == "it was ended early"
 
 
 def test_a_mistake_of_the_user_comes_through(open_executor: Callable[..., Executor[Any]]) -> None:
     executor = open_executor(1, fail)
     executor.submit(1, UsageError("no such engine"))
     with pytest.raises(UsageError, match=r"^no such engine$"):
-        value_of(received(executor, 1)[1], EngineCrash)
+        value_of(receive_results(executor, 1)[1], EngineCrash)
 
 
 def test_a_fault_of_ours_comes_with_its_traceback() -> None:
     with closing(LocalProcesses(1, fail)) as processes:
         processes.submit(1, ValueError("broken"))
         with pytest.raises(InternalError, match=r"(?s)Traceback.*in fail.*ValueError: broken"):
-            value_of(received(processes, 1)[1], EngineCrash)
+            value_of(receive_results(processes, 1)[1], EngineCrash)
 
 
 def test_to_close_threads_ends_what_is_under_way_and_what_has_not_begun() -> None:
@@ -128,7 +130,7 @@ def test_what_is_kept_is_opened_once_and_closed_in_the_end(
     executor = open_executor(1, keep)
     for number in range(3):
         executor.submit(number, tmp_path / "closed")
-    assert len({done.value for done in received(executor, 3).values()}) == 1
+    assert len({done.value for done in receive_results(executor, 3).values()}) == 1
     assert not (tmp_path / "closed").exists()
     executor.close()
     assert (tmp_path / "closed").exists() is isinstance(executor, LocalThreads)  # processes are killed
@@ -137,7 +139,7 @@ def test_what_is_kept_is_opened_once_and_closed_in_the_end(
 def test_a_task_may_start_processes() -> None:
     with closing(LocalProcesses(1, start_another)) as processes:
         processes.submit(1, 2)
-        assert received(processes, 1)[1].value == 42
+        assert receive_results(processes, 1)[1].value == 42
 
 
 def test_a_process_that_dies_fails_its_task_alone() -> None:
@@ -145,7 +147,7 @@ def test_a_process_that_dies_fails_its_task_alone() -> None:
         orders: Sequence[int] = (0, signal.SIGKILL, 0, signal.SIGSEGV, 0)
         for number, order in enumerate(orders):
             processes.submit(number, order)
-        done = received(processes, 5)
+        done = receive_results(processes, 5)
     assert [done[number].failure for number in (1, 3)] == [
         "a worker process died, with exit status -9",
         "a worker process died, with exit status -11",
@@ -164,7 +166,7 @@ def test_a_process_that_cannot_read_a_task_says_why(capfd: pytest.CaptureFixture
     """The error is an OSError, as it is at the end of the pipe."""
     with closing(LocalProcesses(1, add, 40)) as processes:
         processes.submit(1, Unreadable())
-        assert received(processes, 1)[1].failure == "a worker process died, with exit status 1"
+        assert receive_results(processes, 1)[1].failure == "a worker process died, with exit status 1"
     assert "FileNotFoundError: [Errno 2] No such file or directory: 'no such file'" in capfd.readouterr().err
 
 
@@ -172,7 +174,7 @@ def test_what_waits_in_a_process_that_dies_is_done_by_another_one() -> None:
     with closing(LocalProcesses(1, die)) as processes:
         for number, order in enumerate((signal.SIGKILL, 0, 0)):
             processes.submit(number, order)
-        done = received(processes, 3)
+        done = receive_results(processes, 3)
     assert [bool(done[number].failure) for number in range(3)] == [True, False, False]
     assert done[0].exit_status == -signal.SIGKILL
     assert done[1].value == done[2].value
@@ -181,18 +183,18 @@ def test_what_waits_in_a_process_that_dies_is_done_by_another_one() -> None:
 def test_lost_processes_are_fewer_where_none_comes_in_their_place() -> None:
     with closing(LocalProcesses(2, die, forks=True)) as processes:
         processes.submit(1, signal.SIGKILL)
-        assert received(processes, 1)[1].failure
+        assert receive_results(processes, 1)[1].failure
         assert processes.capacity() == 1
         for number in (2, 3, 4):
             processes.submit(number, 0)
-        assert len({done.value for done in received(processes, 3).values()}) == 1
+        assert len({done.value for done in receive_results(processes, 3).values()}) == 1
 
 
 @pytest.mark.parametrize("forks", [True, False])
 def test_a_task_whose_process_ends_in_order_has_failed(forks: bool) -> None:
     with closing(LocalProcesses(1, end_in_order, forks=forks)) as processes:
         processes.submit(1, None)
-        assert received(processes, 1)[1].failure == "a worker process died, with exit status 0"
+        assert receive_results(processes, 1)[1].failure == "a worker process died, with exit status 0"
 
 
 def test_no_task_waits_in_a_busy_process_while_another_is_idle(tmp_path: Path) -> None:
@@ -200,17 +202,17 @@ def test_no_task_waits_in_a_busy_process_while_another_is_idle(tmp_path: Path) -
     with closing(LocalProcesses(2, wait_for_file)) as processes:
         for number in range(4):
             processes.submit(number, file if number == 0 else None)
-        done = received(processes, 3)
+        done = receive_results(processes, 3)
         assert done.keys() == {1, 2, 3}
         file.touch()
-        busy = received(processes, 1)[0].value
+        busy = receive_results(processes, 1)[0].value
         assert busy not in {one.value for one in done.values()}
 
 
-def test_a_process_that_is_told_to_close_has_time_for_it(tmp_path: Path) -> None:
+def test_a_process_that_is_reported_to_close_has_time_for_it(tmp_path: Path) -> None:
     processes = LocalProcesses(1, keep, forks=True, grace_seconds=60)
     processes.submit(1, tmp_path / "closed")
-    received(processes, 1)
+    receive_results(processes, 1)
     processes.close()
     assert (tmp_path / "closed").exists()
 

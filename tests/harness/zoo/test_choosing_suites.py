@@ -1,4 +1,4 @@
-"""The suites chosen by the zoo: the families that they catch, and a choice that is always the same."""
+"""The suites chosen with the zoo: the families that they detect, and that the choice is always the same."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 from bundling.generated import CHOSEN
 from bundling.suites import FAMOUS, SuiteChooser, candidates, demonstration_name, families, is_wrong, kill, kill_all
 from perft_check.generator import Position
-from perft_check.harness.model.shutdown import Interrupt
-from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside
+from perft_check.harness.shutdown import Interrupt
+from perft_check.harness.zoo.catalogue import ZOO, is_held_out
 from perft_check.harness.zoo.fault import Fault
 from perft_check.suites.bundled import RARE, SWEEPS, bundled_path
 from perft_check.suites.case import Case
@@ -23,9 +23,9 @@ def pool() -> list[Case]:
 
 
 def caught_at(fault: Fault, suite: str, max_nodes: int, enough: int) -> int:
-    """Return at how many positions of a suite, or of Chess960, a fault shows; the search ends with `enough`."""
+    """Return in how many positions of a suite and of `chess960-special` a fault shows, counted up to `enough`."""
     both = [case for name in (suite, "chess960-special") for case in load_suite(bundled_path(name))]
-    cases = (case for case in both if case.position.chess960 <= fault.shows.chess960)
+    cases = (case for case in both if case.position.chess960 <= fault.demonstration.chess960)
     places: set[str] = set()
     counts = [(nodes, depth, case) for case in cases for depth, nodes in case.counts if nodes <= max_nodes]
     for nodes, depth, case in sorted(counts, key=lambda count: count[:2]):
@@ -35,19 +35,19 @@ def caught_at(fault: Fault, suite: str, max_nodes: int, enough: int) -> int:
 
 
 def caught(suite: str, max_nodes: int, times: int) -> int:
-    """Return the number of families of which every fault shows at `times` positions."""
+    """Return the number of families whose faults all show in `times` positions."""
     return sum(
         all(caught_at(fault, suite, max_nodes, times) >= times for fault in faults) for faults in families().values()
     )
 
 
 @pytest.mark.long
-def test_smoke_catches_nearly_all_families_that_can_show() -> None:
+def test_smoke_detects_nearly_all_families_that_can_show() -> None:
     assert caught("smoke", SMALL_NODES, 1) >= 0.85 * 85
 
 
 @pytest.mark.long
-def test_the_chosen_suites_catch_these_families() -> None:
+def test_the_chosen_suites_detect_these_families() -> None:
     assert [caught("smoke", 100_000, times) for times in (1, 2)] == [82, 77]
     assert [caught("special", 30_000, times) for times in (1, 3)] == [82, 72]
 
@@ -84,7 +84,7 @@ def test_the_kills_of_a_fault() -> None:
     assert found == {"king-beside-king": {"kings": 3}}
 
 
-def test_great_counts_are_tried_only_where_asked_for() -> None:
+def test_large_counts_are_tried_only_if_requested() -> None:
     cases = [Case("kings", KINGS, ((2, 10**9),), "made")]
     assert kill("king-beside-king", cases, frozenset()) == {}
     assert kill("king-beside-king", cases, frozenset({"kings"})) == {"kings": 2}
@@ -104,7 +104,9 @@ def test_candidates_are_reachable_and_survive_a_file(pool: list[Case]) -> None:
 @pytest.mark.slow
 def test_the_choice_depends_on_the_matrix_alone(pool: list[Case]) -> None:
     matrix = {
-        fault.name: {demonstration_name(fault): fault.shows.depth} for faults in families().values() for fault in faults
+        fault.name: {demonstration_name(fault): fault.demonstration.depth}
+        for faults in families().values()
+        for fault in faults
     }
     first, second = SuiteChooser(pool, matrix), SuiteChooser(pool[::-1], dict(reversed(matrix.items())))
     assert first.smoke() == second.smoke()
@@ -114,7 +116,7 @@ def test_the_choice_depends_on_the_matrix_alone(pool: list[Case]) -> None:
     kinds = {name: {case.position.chess960 for case in suite} for name, suite in chosen.items()}
     assert kinds == {"smoke": {False}, "special": {False}, "chess960-special": {True}}
     own, others = first.cross_validate()
-    # Only their own positions show the families that are held out, and these positions are held out, too.
+    # Only their demonstrations show the held-out families, and these positions are held out, too.
     assert own.families + others.families == len(families())
     assert others.killed == (0, 0, 0)
-    assert others.families == sum(map(is_kept_aside, families()))
+    assert others.families == sum(map(is_held_out, families()))

@@ -56,13 +56,13 @@ def test_fixed_options_stay_and_cost_no_budget() -> None:
     assert chosen(choice) == [("famous", 3), ("one", 1), ("two", 1)]
 
 
-def test_a_needless_option_is_dropped() -> None:
+def test_an_unnecessary_option_is_dropped() -> None:
     # The first has the best ratio. The others are needed for c and d, and then cover all that it covers.
     options = [option("first", 1, 0, "ab"), option("second", 1, 600, "ac"), option("third", 1, 700, "bd")]
     assert chosen(cover(options, ALL, 1, {})) == [("second", 1), ("third", 1)]
 
 
-def test_a_needless_depth_is_dropped() -> None:
+def test_an_unnecessary_depth_is_dropped() -> None:
     options = [option("first", 1, 0, "a"), option("first", 2, 100, "ab"), option("second", 1, 1_500, "bc")]
     assert chosen(cover(options, {"a": 1, "b": 1, "c": 1}, 1, {})) == [("first", 1), ("second", 1)]
 

@@ -1,4 +1,4 @@
-"""Every fault is found and correctly explained at the position that shows it; controls never show."""
+"""Every fault is found and correctly explained in its demonstration; controls are never reported."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HIDDEN_STATE = {
     *("castling-check-unseen", "castling-rook-frozen", "stale-checkers"),
     *(name for name, one in ZOO.items() if one.fault_class == PLAYED_MOVES),
 }
-"""Faults of state that no FEN shows: in a list of pieces, or in checkers that were not computed."""
+"""Faults of state that no FEN shows, such as in a piece list or in checkers."""
 
 
 def having(effect: str) -> list[Fault]:
@@ -41,18 +41,18 @@ def test_a_wrong_list_or_state_is_found_and_explained() -> None:
         engine = ZooEngine(one.name)
         finding = descent(one, engine)
         assert finding is not None
-        # No more divides than plies, and one for the verification from a fresh FEN.
-        assert finding.divides <= one.shows.depth + 1
+        # One divide per ply, and one for the verification from a new FEN.
+        assert finding.divides <= one.demonstration.depth + 1
         kinds = {move.kind for move in (*finding.wrong, *finding.state)}
         if one.effect == "state" or one.name in HIDDEN_STATE:
             assert finding.cause is Cause.STATE
             assert finding.base_moves
-            assert finding.path or one.shows.moves, "the wrong move is below the position that was asked about"
+            assert finding.path or one.demonstration.moves, "the wrong move is below the position that was asked about"
             assert ("state" in kinds) != (one.name in HIDDEN_STATE)
         else:
             assert finding.cause is Cause.MOVES
             assert one.effect in kinds
-            assert len(finding.path) >= min(2, one.shows.depth - 1), "the wrong move is two plies below"
+            assert len(finding.path) >= min(2, one.demonstration.depth - 1), "the wrong move is two plies below"
         assert explains(one, {move.rule for move in (*finding.wrong, *finding.state)})
         assert all(move.sentence.endswith(".") for move in (*finding.wrong, *finding.state))
         assert engine.tally.reached
@@ -61,7 +61,7 @@ def test_a_wrong_list_or_state_is_found_and_explained() -> None:
     check_each(check, LISTED.values(), name_of)
 
 
-def test_a_wrong_count_of_right_moves_is_found() -> None:
+def test_an_incorrect_count_of_correct_moves_is_found() -> None:
     def check(one: Fault) -> None:
         finding = descent(one, ZooEngine(one.name))
         assert finding is not None
@@ -83,7 +83,7 @@ def test_a_wrong_fen_is_found_and_explained() -> None:
     check_each(check, having("fen"), name_of)
 
 
-def test_who_dies_or_hangs_says_so() -> None:
+def test_crashes_and_hangs_raise_errors() -> None:
     def check(one: Fault) -> None:
         engine = ZooEngine(one.name)
         with pytest.raises(EngineCrash if one.effect == "crash" else EngineTimeout):
@@ -119,7 +119,7 @@ def test_controls_never_show(chess960: bool, number: int) -> None:
 
 @budget(4, 100)
 @CHESS960
-def test_no_fault_fails_otherwise_than_it_says(chess960: bool, number: int) -> None:
+def test_no_fault_fails_in_another_way_than_declared(chess960: bool, number: int) -> None:
     lines = [Game(oracle.position_of(board)) for board in oracle.random_boards(8, number, chess960=chess960)]
     for name, one in SERVED.items():
         engine = ZooEngine(name)

@@ -1,4 +1,4 @@
-"""Each fault shows where and how it says, and not in the first plies; the right generators are right."""
+"""Each fault shows where and how it declares, but not in the first plies; its base classes are correct."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from perft_check.generator import Position, perft
 from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.zoo.catalogue import ZOO, find_fault
 from perft_check.harness.zoo.fault import PLAYED_MOVES, Fault, bugs, fault
-from perft_check.harness.zoo.faults.checks_and_pins import KingSteps
+from perft_check.harness.zoo.faults.checks_and_pins import KingStepGenerator
 from perft_check.harness.zoo.faults.counting import HashedGenerator
-from perft_check.harness.zoo.faults.en_passant import Unsafe
+from perft_check.harness.zoo.faults.en_passant import EnPassantGenerator
 from perft_check.harness.zoo.faults.rights import RightsGenerator, RookPresent
 from perft_check.harness.zoo.seeded.castling_generator import CastlingGenerator
 from perft_check.harness.zoo.seeded.generator import Generator, watch
@@ -37,7 +37,15 @@ POSITIONS = {
     "king and rook swap": ("1rnn1krB/p2qpp1p/1pp5/6p1/8/1P6/P1PPPPKP/1R1NQ1RB b gb - 0 10", True),
     "rook shields king": ("Qr1k1brq/p1ppp2p/3n1pp1/8/n1P5/3P2P1/1P2PP1P/BRNKNBR1 b GBgb - 0 10", True),
 }
-BASES = (Generator, CastlingGenerator, KingSteps, Unsafe, HashedGenerator, RightsGenerator, RookPresent)
+BASES = (
+    Generator,
+    CastlingGenerator,
+    KingStepGenerator,
+    EnPassantGenerator,
+    HashedGenerator,
+    RightsGenerator,
+    RookPresent,
+)
 UNDONE_WRONGLY = ("right-lost-by-undo", "rights-kept-for-four-plies")
 COUNTED = {name: one for name, one in SERVED.items() if one.effect == "count"}
 
@@ -47,7 +55,7 @@ def name_of(one: Fault) -> str:
 
 
 @pytest.mark.parametrize("base", BASES)
-def test_what_faults_are_made_of_is_right(base: type[Generator]) -> None:
+def test_the_base_classes_of_faults_are_correct(base: type[Generator]) -> None:
     def check(position: str) -> None:
         fen, chess960 = POSITIONS[position]
         right = base()
@@ -61,9 +69,9 @@ def test_what_faults_are_made_of_is_right(base: type[Generator]) -> None:
     check_each(check, POSITIONS)
 
 
-def test_the_count_is_wrong_by_the_fault_alone() -> None:
+def test_only_the_fault_makes_the_count_incorrect() -> None:
     def check(one: Fault) -> None:
-        faulty, right, depth = one.seeded(), Generator(), one.shows.depth
+        faulty, right, depth = one.seeded(), Generator(), one.demonstration.depth
         true = board_of(one, right)
         assert true.is_valid() or one.name == "ep-victim-no-shield"  # to which no game can lead
         count = perft(game_of(one).position, depth)
@@ -78,18 +86,18 @@ def test_the_count_is_wrong_by_the_fault_alone() -> None:
 
 def test_a_fault_of_undoing_affects_the_moves_after_it() -> None:
     one = ZOO["right-lost-by-undo"]
-    faulty, right, depth = one.seeded(), Generator(), one.shows.depth
+    faulty, right, depth = one.seeded(), Generator(), one.demonstration.depth
     counts, true = (dict(each.divide(board_of(one, each), depth)) for each in (faulty, right))
     assert counts["e1g1"] == true["e1g1"]
     assert counts["a2a3"] < true["a2a3"]
-    assert faulty.perft(faulty.line(one.shows.fen, ["a2a3"], False), depth - 1) == true["a2a3"]
+    assert faulty.perft(faulty.line(one.demonstration.fen, ["a2a3"], False), depth - 1) == true["a2a3"]
 
 
-def test_the_first_plies_are_right() -> None:
+def test_the_first_plies_are_correct() -> None:
     def check(one: Fault) -> None:
-        plies = 0 if one.effect == "state" else min(1, one.shows.depth - 2)
+        plies = 0 if one.effect == "state" else min(1, one.demonstration.depth - 2)
         faulty, true = one.seeded(), board_of(one, Generator())
-        if one.shows.depth < 3:
+        if one.demonstration.depth < 3:
             return  # no game leads there, or the fault is in reading what it is given
         board = board_of(one, faulty)
         for _ in played(faulty, board, true, plies):
@@ -99,7 +107,7 @@ def test_the_first_plies_are_right() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_wrong_is_of_its_kind() -> None:
+def test_wrong_lists_match_the_declared_effect() -> None:
     def check(one: Fault) -> None:
         differences = list(wrong_lists(one))
         assert differences
@@ -118,27 +126,27 @@ def test_what_is_wrong_is_of_its_kind() -> None:
 
 
 def wrong_lists(one: Fault) -> list[tuple[Counter[str], Counter[str]]]:
-    """Return the generated and the legal moves wherever the two differ."""
+    """Return the generated and the legal moves of each position in which they differ."""
     faulty = one.seeded()
     board, true = board_of(one, faulty), board_of(one, Generator())
     found = []
-    for _ in played(faulty, board, true, one.shows.depth - 1):
+    for _ in played(faulty, board, true, one.demonstration.depth - 1):
         pair = listed(faulty, board), legal(true)
         if pair[0] != pair[1]:
             found.append(pair)
     return found
 
 
-STATE_FAULTS = {name: one for name, one in LISTED.items() if one.effect == "state" and not one.shows.moves}
+STATE_FAULTS = {name: one for name, one in LISTED.items() if one.effect == "state" and not one.demonstration.moves}
 
 
 def test_a_fault_of_state_plays_incorrectly_and_lists_correctly() -> None:
-    """What is wrong after a move is right again from the FEN of the true position."""
+    """The lists are incorrect only after moves; from the FEN of the correct position they are correct."""
 
     def check(one: Fault) -> None:
         faulty, true, wrong = one.seeded(), board_of(one, Generator()), 0
         board = board_of(one, faulty)
-        for _ in played(faulty, board, true, one.shows.depth - 1):
+        for _ in played(faulty, board, true, one.demonstration.depth - 1):
             wrong += board.fen() != true.fen()
             assert listed(faulty, true.copy(stack=False)) == legal(true)
         assert wrong
@@ -147,13 +155,13 @@ def test_a_fault_of_state_plays_incorrectly_and_lists_correctly() -> None:
 
 
 @pytest.mark.slow
-def test_reached_and_triggered_are_counted_and_change_nothing() -> None:
+def test_counting_reached_and_triggered_changes_no_answer() -> None:
     def check(one: Fault) -> None:
-        watching, plain, depth = watch(one.seeded), one.seeded(), one.shows.depth
+        watching, plain, depth = watch(one.seeded), one.seeded(), one.demonstration.depth
         answers = [_answers(one, generator, depth) for generator in (watching, plain)]
         assert answers[0] == answers[1]
         assert watching.tally.reached
-        assert bool(watching.tally.triggered) is not one.control
+        assert bool(watching.tally.triggered) is not one.is_control
 
     check_each(check, SERVED.values(), name_of)
 
@@ -171,7 +179,7 @@ def _answers(one: Fault, generator: Generator, depth: int) -> object:
     return answer
 
 
-def test_the_right_generator_triggers_nothing() -> None:
+def test_the_correct_generator_triggers_nothing() -> None:
     generator = watch(Generator)
     for fen, chess960 in POSITIONS.values():
         board = generator.line(fen, (), chess960)
@@ -182,7 +190,7 @@ def test_the_right_generator_triggers_nothing() -> None:
 
 def test_the_zoo_covers_the_catalogue() -> None:
     families = {bug.family for bug in bugs().values()}
-    assert len(families & {one.family for one in ZOO.values() if not one.control}) >= 80
+    assert len(families & {one.family for one in ZOO.values() if not one.is_control}) >= 80
     classes = {bug.fault_class for bug in bugs().values()} | {"control", "setup", PLAYED_MOVES}
     for one in ZOO.values():
         assert one.fault_class in classes
@@ -204,11 +212,11 @@ def test_the_faults_are_described() -> None:
         )
 
 
-def test_two_faults_cannot_have_one_name() -> None:
+def test_two_faults_cannot_have_the_same_name() -> None:
     with pytest.raises(ValueError, match="two faults are called 'ep-pinned-along'"):
         fault(fen=chess.STARTING_FEN)(type("EpPinnedAlong", (Generator,), {}))
 
 
-def test_a_name_nearly_right_gets_a_hint() -> None:
+def test_a_misspelled_name_gets_a_hint() -> None:
     with pytest.raises(Exception, match=r"did you mean 'ep-pinned-along'\?"):
         find_fault("ep-pined-along")

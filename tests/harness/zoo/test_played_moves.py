@@ -1,4 +1,4 @@
-"""Faults that show only after a special move was played are found by the lines that the sweep plays."""
+"""The games that the sweep plays show the faults that need a special move before."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FAULTS = {
     "corner-capture-opens-no-line": 5,
     "pins-outlive-special-moves": 22,
 }
-"""At how many of the played lines each shows."""
+"""In how many of the played games each fault shows."""
 
 ENGINE = '''
 def occupied_squares(board):
@@ -54,7 +54,7 @@ class Mine(UciEngine):
 
 Mine().serve()
 '''
-"""A UCI program that finds its moves with occupied squares of its own, which it does not update correctly."""
+"""A UCI program that computes legal moves from occupied squares that it does not update correctly."""
 CAPTURED = "chess.BB_SQUARES[chess.square(chess.square_file(last.to_square), chess.square_rank(last.from_square))]"
 ORIGIN = "chess.BB_SQUARES[last.from_square]"
 IS_PAWN = "before.piece_type_at(last.from_square) == chess.PAWN"
@@ -81,13 +81,13 @@ def test_the_played_lines_show_each_fault() -> None:
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_program_whose_occupied_squares_are_wrong_after_a_move(run: Run, tmp_path: Path, mistake: str) -> None:
+def test_a_program_with_incorrect_occupied_squares_fails(run: Run, tmp_path: Path, mistake: str) -> None:
     engine = written_engine(tmp_path / "engine.py", ENGINE.replace("WRONG", MISTAKES[mistake]))
     done = run("-e", engine, "-s", str(PLAYED), "--timeout", "60", "--fail-fast")
     assert done.returncode == 1, done.stdout
 
 
-def test_a_program_whose_occupied_squares_are_correct(run: Run, tmp_path: Path) -> None:
+def test_a_program_with_correct_occupied_squares_passes(run: Run, tmp_path: Path) -> None:
     engine = written_engine(tmp_path / "engine.py", ENGINE.replace("WRONG", "0"))
     done = run("-e", engine, "-s", str(PLAYED), "--timeout", "60")
     assert done.returncode == 0, done.stdout

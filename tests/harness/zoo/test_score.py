@@ -1,4 +1,4 @@
-"""Hunts detect faults and leave controls alone, and the score sums up their outcomes."""
+"""Hunts detect faults but not controls, and the score summarizes their outcomes."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from math import inf
 from unittest.mock import Mock
 
 import pytest
-from helpers.made_outcomes import BUDGET, OUTCOMES, caught, missed, score_of
+from helpers.made_outcomes import BUDGET, OUTCOMES, detected, missed, score_of
 from perft_check.errors import UserError
 from perft_check.harness.zoo import hunt as hunting
-from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside
+from perft_check.harness.zoo.catalogue import ZOO, is_held_out
 from perft_check.harness.zoo.hunt import hunt
 from perft_check.harness.zoo.results import Hunt
 from perft_check.harness.zoo.score import BELONGS, curve, family_seconds, sum_outcomes
 
-FAULTS = [fault for fault in ZOO.values() if not fault.control]
+FAULTS = [fault for fault in ZOO.values() if not fault.is_control]
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ FAULTS = [fault for fault in ZOO.values() if not fault.control]
         pytest.param("pins-forgotten", "served", marks=pytest.mark.slow),
     ],
 )
-def test_a_fault_is_caught(fault: str, strategy: str) -> None:
+def test_a_fault_is_detected(fault: str, strategy: str) -> None:
     outcome = hunt(Hunt(fault, strategy, 1, 60.0))
     assert (outcome.reached, outcome.triggered, outcome.detected) == (True, True, True)
     assert outcome.explained is True
@@ -36,7 +36,7 @@ def test_a_fault_is_caught(fault: str, strategy: str) -> None:
     assert outcome.positions > 0
 
 
-def test_an_engine_that_is_refused_is_detected_where_its_fault_may_do_that(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_fails_to_start_is_detected_if_its_fault_can_cause_that(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hunting, "fuzz", Mock(side_effect=UserError("has not answered within 10 seconds")))
     outcome = hunt(Hunt("tables-never-ready", "served", 1, 60.0))
     assert (outcome.detected, outcome.positions, outcome.explained) == (True, 0, None)
@@ -53,7 +53,7 @@ def test_a_control_is_not_detected() -> None:
 def test_every_fault_is_in_one_group_of_each_kind() -> None:
     for fault in FAULTS:
         assert [BELONGS[name](fault) for name in ("standard", "Chess960")].count(True) == 1
-        assert [BELONGS[name](fault) for name in ("tuned on", "kept aside")].count(True) == 1
+        assert [BELONGS[name](fault) for name in ("tuned on", "held out")].count(True) == 1
         assert BELONGS["all"](fault)
 
 
@@ -63,11 +63,11 @@ def test_groups_are_those_of_the_zoo() -> None:
     assert ZOO["castling-from-check"].family == ZOO["chess960-king-stays-in-check"].family
 
 
-def test_about_a_third_of_the_families_is_kept_aside() -> None:
+def test_about_a_third_of_the_families_is_held_out() -> None:
     families = {fault.family for fault in FAULTS}
-    assert 0.28 < sum(map(is_kept_aside, families)) / len(families) < 0.38
+    assert 0.28 < sum(map(is_held_out, families)) / len(families) < 0.38
     kept, tuned = ("capture-promotion-stage", "castle-clear-source"), ("adjacent-kings", "attack-mask")
-    assert [is_kept_aside(family) for family in (*kept, *tuned)] == [True, True, False, False]
+    assert [is_held_out(family) for family in (*kept, *tuned)] == [True, True, False, False]
 
 
 def test_shares_and_medians() -> None:
@@ -79,7 +79,7 @@ def test_shares_and_medians() -> None:
 
 
 def test_there_is_no_median_below_half_of_the_detections() -> None:
-    row = sum_outcomes([caught("pins-forgotten", 1.0), missed("pins-forgotten", 2), missed("pins-forgotten", 3)])
+    row = sum_outcomes([detected("pins-forgotten", 1.0), missed("pins-forgotten", 2), missed("pins-forgotten", 3)])
     assert (row.seconds, row.positions, row.nodes, row.families_detected) == (None, None, None, 0)
     assert (row.detected, row.explained, row.pieces) == (1 / 3, 1.0, 4)
 
@@ -92,28 +92,28 @@ def test_without_detection_there_is_no_explanation() -> None:
     ("outcomes", "seconds"),
     [
         # The slowest fault of the family, with the better half of the seeds.
-        ([caught("king-beside-king", 1.0), caught("castling-beside-king", 3.0)], 3.0),
-        ([caught("king-beside-king", 1.0), missed("castling-beside-king")], inf),
+        ([detected("king-beside-king", 1.0), detected("castling-beside-king", 3.0)], 3.0),
+        ([detected("king-beside-king", 1.0), missed("castling-beside-king")], inf),
         (
             [
-                *(caught("king-beside-king", 1.0, 1), missed("castling-beside-king", 1)),
-                *(missed("king-beside-king", 2), caught("castling-beside-king", 1.0, 2)),
+                *(detected("king-beside-king", 1.0, 1), missed("castling-beside-king", 1)),
+                *(missed("king-beside-king", 2), detected("castling-beside-king", 1.0, 2)),
             ],
             inf,
         ),
         (
             [
-                *(caught("king-beside-king", 1.0, 1), missed("castling-beside-king", 1)),
-                *(caught("king-beside-king", 4.0, 2), caught("castling-beside-king", 2.0, 2)),
+                *(detected("king-beside-king", 1.0, 1), missed("castling-beside-king", 1)),
+                *(detected("king-beside-king", 4.0, 2), detected("castling-beside-king", 2.0, 2)),
             ],
             4.0,
         ),
-        ([caught("king-beside-king", second, seed) for seed, second in enumerate((5.0, 1.0, 3.0), 1)], 3.0),
+        ([detected("king-beside-king", second, seed) for seed, second in enumerate((5.0, 1.0, 3.0), 1)], 3.0),
         # An incomplete seed does not count.
         (
             [
-                *(caught("king-beside-king", 2.0, 1), caught("castling-beside-king", 3.0, 1)),
-                caught("king-beside-king", 1.0, 2),
+                *(detected("king-beside-king", 2.0, 1), detected("castling-beside-king", 3.0, 1)),
+                detected("king-beside-king", 1.0, 2),
             ],
             3.0,
         ),
@@ -132,7 +132,11 @@ def test_the_points_of_the_curve() -> None:
     assert (score.families, list(score.strategies)) == (3, ["fuzz", "smoke"])
 
 
-def test_one_moment_is_one_point_and_late_families_count_at_the_end() -> None:
-    together = [caught("pins-forgotten", 1.0), caught("king-beside-king", 1.0), caught("castling-from-check", 10.4)]
+def test_simultaneous_detections_are_one_point_and_late_ones_count_at_the_end() -> None:
+    together = [
+        detected("pins-forgotten", 1.0),
+        detected("king-beside-king", 1.0),
+        detected("castling-from-check", 10.4),
+    ]
     assert curve(together, BUDGET) == ((1.0, 2), (10.0, 3))
     assert curve([missed("pins-forgotten")], BUDGET) == ()

@@ -1,4 +1,4 @@
-"""`perft-check zoo score` keeps outcomes, continues where it stopped, and reports the outcomes there are."""
+"""`perft-check zoo score` stores outcomes, resumes, and reports the stored outcomes."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from helpers.made_outcomes import OUTCOMES, caught, missed
+from helpers.made_outcomes import OUTCOMES, detected, missed
 from helpers.program import Run
 from perft_check.errors import UsageError
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.results import Hunt, Outcome
-from perft_check.harness.zoo.running import Results, carry_out, hunts
+from perft_check.harness.zoo.running import OutcomeFile, hunts, run_hunts
 
-OUTCOME = caught("pins-forgotten", 0.5)
-DOUBLE_CHECK = caught("one-of-two-checkers", 0.5)
+OUTCOME = detected("pins-forgotten", 0.5)
+DOUBLE_CHECK = detected("one-of-two-checkers", 0.5)
 """The only fault of its class."""
 
 
 @pytest.fixture
 def score(run: Run) -> Run:
-    """Carry out `perft-check zoo score`."""
+    """Run `perft-check zoo score`."""
     return partial(run, "zoo", "score")
 
 
 def kept(path: Path, *outcomes: Outcome, jobs: int = 2) -> None:
-    results = Results(path)
+    results = OutcomeFile(path)
     for outcome in outcomes:
         results.keep(outcome, jobs)
 
@@ -49,19 +49,19 @@ def test_hunts_go_seed_by_seed_and_suites_are_counted_once() -> None:
 def test_finished_hunts_are_not_repeated(tmp_path: Path) -> None:
     path = tmp_path / "score.jsonl"
     todo = hunts([ZOO["pins-forgotten"], ZOO["king-beside-king"]], ["smoke"], 1, 60.0)
-    events = list(carry_out(todo, Results(path), 2, Interrupt()))
+    events = list(run_hunts(todo, OutcomeFile(path), 2, Interrupt()))
     assert [event for event in events if isinstance(event, Hunt)] == todo
     assert len([event for event in events if isinstance(event, Outcome)]) == 2
-    done = Results(path)
+    done = OutcomeFile(path)
     assert (set(done.by_hunt), done.jobs(todo)) == (set(todo), (2,))
-    assert list(carry_out(todo, done, 1, Interrupt())) == []
+    assert list(run_hunts(todo, done, 1, Interrupt())) == []
 
 
 @pytest.mark.slow
-def test_an_interrupt_drops_unfinished_hunts(tmp_path: Path) -> None:
-    done, interrupt = Results(tmp_path / "score.jsonl"), Interrupt()
+def test_an_interrupt_discards_unfinished_hunts(tmp_path: Path) -> None:
+    done, interrupt = OutcomeFile(tmp_path / "score.jsonl"), Interrupt()
     quick, endless = Hunt("king-beside-king", "smoke", 1, 60.0), Hunt("control-ep-only-if-legal", "fuzz", 1, 3600.0)
-    for event in carry_out([endless, quick], done, 2, interrupt):
+    for event in run_hunts([endless, quick], done, 2, interrupt):
         interrupt.requested = isinstance(event, Outcome)
     assert list(done.by_hunt) == [quick]
     assert not multiprocessing.active_children()
@@ -72,18 +72,18 @@ def test_a_hunt_with_an_incomplete_line_is_repeated(tmp_path: Path) -> None:
     kept(path, OUTCOME)
     whole = path.read_text()
     path.write_text(whole + whole[:30])
-    again = Results(path)
+    again = OutcomeFile(path)
     assert again.by_hunt == {OUTCOME.hunt: OUTCOME}
     other = replace(OUTCOME, hunt=replace(OUTCOME.hunt, seed=2))
     again.keep(other, 1)
-    assert list(Results(path).by_hunt.values()) == [OUTCOME, other]
+    assert list(OutcomeFile(path).by_hunt.values()) == [OUTCOME, other]
 
 
 def test_results_of_unknown_jobs_are_read(tmp_path: Path) -> None:
     path = tmp_path / "score.jsonl"
     kept(path, OUTCOME)
     path.write_text(path.read_text().replace(', "jobs": 2', ""))
-    done = Results(path)
+    done = OutcomeFile(path)
     assert (done.by_hunt, done.jobs(done.by_hunt)) == ({OUTCOME.hunt: OUTCOME}, ())
 
 
@@ -92,8 +92,8 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path, line: str) -> None:
     path = tmp_path / "score.jsonl"
     path.write_text(f"{line}\n")
     with pytest.raises(UsageError) as caught_error:
-        Results(path)
-    assert str(caught_error.value) == f"{path}, line 1: no outcome of a hunt; give another file"
+        OutcomeFile(path)
+    assert str(caught_error.value) == f"{path}, line 1: not an outcome of a hunt; give another file"
 
 
 @pytest.mark.parametrize(
@@ -119,24 +119,24 @@ def test_an_outcome_of_wrong_types_is_refused(tmp_path: Path, field: str, value:
     line = json.loads(path.read_text())
     (line["hunt"] if field in line["hunt"] else line)[field] = value
     path.write_text(json.dumps(line).replace("Infinity", "1e999") + "\n")
-    with pytest.raises(UsageError, match=r"line 1: no outcome of a hunt; give another file"):
-        Results(path)
+    with pytest.raises(UsageError, match=r"line 1: not an outcome of a hunt; give another file"):
+        OutcomeFile(path)
 
 
 def test_hunting_and_reporting(run: Run, tmp_path: Path) -> None:
     arguments = ["double check", "--method", "smoke", "--results", "score.jsonl"]
     done = run("zoo", "score", *arguments, "--report", "score.md")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1] == "smoke missed (with so many seeds): none"
+    assert done.stdout.splitlines()[-1] == "missed by smoke (number of seeds): none"
     assert len((tmp_path / "score.jsonl").read_text().splitlines()) == 1
     page = (tmp_path / "score.md").read_bytes()
-    # What is not said is taken from the results; the same is written without hunting.
+    # Missing options are taken from the results, and the same report is written without hunting.
     again = run("zoo", "score", "double check", *arguments[3:], "--report", "score.md", "--no-hunt")
     assert (again.returncode, again.stdout) == (0, done.stdout)
     assert (tmp_path / "score.md").read_bytes() == page
 
 
-def test_what_the_results_lack_is_told(tmp_path: Path, score: Run) -> None:
+def test_missing_hunts_are_reported(tmp_path: Path, score: Run) -> None:
     kept(tmp_path / "score.jsonl", DOUBLE_CHECK)
     arguments = ["double check", "--results", "score.jsonl", "--no-hunt"]
     done = score(*arguments, "--seeds", "2", "--report", "json=-")
@@ -147,7 +147,7 @@ def test_what_the_results_lack_is_told(tmp_path: Path, score: Run) -> None:
         "seconds": 10.0
     }
     command = "perft-check zoo score 'double check' --method fuzz --budget 10s --seeds 2 -j 2 --results score.jsonl"
-    assert done.stderr == f"1 of 2 hunts done; to go on: {command} --report json=-\n"
+    assert done.stderr == f"1 of 2 hunts done; to continue: {command} --report json=-\n"
 
 
 def test_only_hunts_of_the_same_budget_are_compared(tmp_path: Path, score: Run) -> None:
@@ -156,24 +156,24 @@ def test_only_hunts_of_the_same_budget_are_compared(tmp_path: Path, score: Run) 
     arguments = ["double check", "--results", "score.jsonl", "--no-hunt"]
     done = score(*arguments)
     assert done.returncode == 2
-    assert done.stderr == "perft-check: score.jsonl has hunts of 10s and 90s: say which with --budget\n"
+    assert done.stderr == "perft-check: score.jsonl has hunts of 10s and 90s: choose one with --budget\n"
     for budget, planned in (("10s", 1), ("1.5m", 3), ("90", 3)):
         done = score(*arguments, "--budget", budget, "--report", "json=-")
         document = json.loads(done.stdout)
         assert (document["planned"], document["done"]) == (planned, 1)
 
 
-def test_nothing_to_tell(score: Run) -> None:
+def test_a_score_without_outcomes(score: Run) -> None:
     done = score("double check", "--no-hunt")
     assert (done.returncode, done.stdout) == (4, "")
-    assert done.stderr == "0 of 1 hunt done; with --results FILE they are kept, and the next run goes on\n"
+    assert done.stderr == "0 of 1 hunt done; to be able to continue, save them with --results FILE\n"
 
 
-def test_the_report_of_everything_there_is(tmp_path: Path, score: Run) -> None:
+def test_the_report_of_all_stored_outcomes(tmp_path: Path, score: Run) -> None:
     kept(tmp_path / "score.jsonl", *OUTCOMES, missed("list-of-192"))
     done = score("--results", "score.jsonl", "--no-hunt")
     assert done.returncode == 0
-    assert "smoke missed (with so many seeds): " in done.stdout
+    assert "missed by smoke (number of seeds): " in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -183,17 +183,17 @@ def test_the_report_of_everything_there_is(tmp_path: Path, score: Run) -> None:
         (["--method", "special-960"], "--method 'special-960': did you mean 'special'?"),
         (["ghosts"], "no class 'ghosts': there are "),
         (["castlings"], "no class 'castlings': did you mean 'castling'?"),
-        (["control"], "class 'control' has controls only, and they are not hunted: give another one"),
-        (["--report", "x.pdf"], "--report 'x.pdf': name a file that ends in .md, .json, .html, or one of the kinds md"),
-        (["--report", "x"], "--report 'x': name a file that ends in .md, .json, .html, or one of the kinds md"),
-        (["--report", "odd=x.md"], "--report 'odd=x.md': no format 'odd': there are md, json, html"),
+        (["control"], "class 'control' has only controls, which are not hunted: name another class"),
+        (["--report", "x.pdf"], "--report 'x.pdf': write a file name that ends in .md, .json, .html; or a kind"),
+        (["--report", "x"], "--report 'x': write a file name that ends in .md, .json, .html; or a kind"),
+        (["--report", "odd=x.md"], "--report 'odd=x.md': unknown kind 'odd': there are md, json, html"),
         (["--report", "none/x.md"], "--report 'none/x.md': there is no folder 'none'"),
         (["--results", "none/x.jsonl"], "--results none/x.jsonl: there is no folder 'none'"),
         (["--results", "."], "cannot read .: Is a directory"),
-        (["--budget", "soon"], "Invalid value for '--budget': 'soon' is no time of 0.1 s or more: write seconds, "),
-        (["--budget", "0"], "Invalid value for '--budget': '0' is no time of 0.1 s or more: "),
-        (["--budget", "inf"], "Invalid value for '--budget': 'inf' is no time of 0.1 s or more: "),
-        (["--budget", "-1"], "Invalid value for '--budget': '-1' is no time of 0.1 s or more: "),
+        (["--budget", "soon"], "Invalid value for '--budget': 'soon' is not a time of 0.1 s or more: write seconds, "),
+        (["--budget", "0"], "Invalid value for '--budget': '0' is not a time of 0.1 s or more: "),
+        (["--budget", "inf"], "Invalid value for '--budget': 'inf' is not a time of 0.1 s or more: "),
+        (["--budget", "-1"], "Invalid value for '--budget': '-1' is not a time of 0.1 s or more: "),
         (["--seeds", "0"], "Invalid value for '--seeds': "),
     ],
 )

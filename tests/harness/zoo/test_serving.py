@@ -1,4 +1,4 @@
-"""A fault as a process: its commands, the harness asking it, and faults that crash, hang or cannot be served."""
+"""Faults as processes: their commands, findings through the harness, crashes and hangs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SEEN_OUTSIDE = [
     *(pytest.param(name, marks=pytest.mark.long) for name in ("castling-check-unseen", "right-survives-capture")),
     *("startpos-without-rights", "new-game-rights-survive", "fen-adds-rights", "position-told-twice"),
 ]
-"""Two states, of which no FEN shows the second, a list, a move twice, a list, a count, and four setups."""
+"""Faults of states, counts, lists, duplicate moves and setups."""
 CASE = UCI_CASE.replace("{command}", "go perft {depth}")
 
 
@@ -80,7 +80,7 @@ def test_the_program_speaks_uci() -> None:
     assert int(triggered) >= 1
 
 
-def test_castling_is_printed_as_the_mode_asks() -> None:
+def test_castling_is_printed_as_uci_chess960_requires() -> None:
     position = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1"
     name = "control-other-order"
     answer = ask(name, position, "go perft 1", "setoption name UCI_Chess960 value true", position, "go perft 1")
@@ -89,8 +89,8 @@ def test_castling_is_printed_as_the_mode_asks() -> None:
 
 
 @pytest.mark.parametrize("name", SEEN_OUTSIDE)
-def test_a_process_shows_the_same_as_the_engine_in_our_process(name: str) -> None:
-    """The finding must be the same, but for a FEN that the process prints after a setup."""
+def test_a_served_fault_gives_the_same_finding_as_the_engine_in_process(name: str) -> None:
+    """The finding must be the same, except for a FEN that the process prints after a setup."""
     fault, engine = ZOO[name], engine_of(name)
     try:
         finding = descent(fault, engine)
@@ -99,9 +99,9 @@ def test_a_process_shows_the_same_as_the_engine_in_our_process(name: str) -> Non
     inside = descent(fault, ZooEngine(name))
     assert finding is not None
     assert inside is not None
-    assert finding == (replace(inside, note=finding.note) if fault.shows.setup else inside)
+    assert finding == (replace(inside, note=finding.note) if fault.demonstration.setup else inside)
     rules = {move.rule for move in (*finding.wrong, *finding.state)}
-    assert fault.shows.setup or rules <= {*fault.rules}
+    assert fault.demonstration.setup or rules <= {*fault.rules}
 
 
 def test_a_crash_ends_the_process_with_a_message() -> None:
@@ -109,7 +109,7 @@ def test_a_crash_ends_the_process_with_a_message() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (134, "", "crashed: square index 64\n")
 
 
-def test_a_crash_and_a_hang_are_told_apart() -> None:
+def test_a_crash_and_a_hang_raise_different_errors() -> None:
     for name, error in (("ep-square-crashes", EngineCrash), ("tables-never-ready", EngineTimeout)):
         engine = engine_of(name)
         with pytest.raises(error):
@@ -140,7 +140,7 @@ def test_every_fault_can_be_shown(capfd: pytest.CaptureFixture[str]) -> None:
         zoo.show(name)
         shown = capfd.readouterr().out
         assert fault.story.split()[0] in shown
-        assert fault.shows.fen in shown
+        assert fault.demonstration.fen in shown
 
 
 def test_the_list_names_all_of_a_class(capfd: pytest.CaptureFixture[str]) -> None:
@@ -185,7 +185,7 @@ def test_the_command_that_shows_a_fault(name: str, command: str, run: Run, capfd
     assert done.returncode in (1, 3)
 
 
-def test_an_answer_about_the_position_before_is_one_rejection(run: Run) -> None:
+def test_an_answer_about_the_previous_position_is_one_rejection(run: Run) -> None:
     spec = f"uci:{shlex.join([*SERVE, 'stale-result'])}"
     done = run("fuzz", "--replay", "k7/8/8/2p5/8/8/7P/K7 w - c6 0 1", "-e", spec, "-a", "own:turbo")
     assert done.returncode == 3, done.stdout

@@ -1,4 +1,4 @@
-"""Faults of setups: each shows where and how it says, and in no other setup; each is named and explained."""
+"""Faults of setups: each shows with its setup options only, and is named and explained."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from perft_check.suites.loader import load_suite
 pytestmark = pytest.mark.slow  # most tests start processes
 
 OF_GAMES = ("repetition-in-a-game-is-drawn", "fifty-moves-of-a-game-are-drawn")
-"""Faults that show after many moves, however the game begins."""
+"""Faults that show after many moves, whatever the setup options."""
 
 
 def name_of(one: Fault) -> str:
@@ -31,15 +31,15 @@ def name_of(one: Fault) -> str:
 
 
 def divide_of(one: Fault, game: Game) -> Divide:
-    return asking(ZooEngine(one.name)).divide(game, one.shows.depth)
+    return asking(ZooEngine(one.name)).divide(game, one.demonstration.depth)
 
 
 def right_of(one: Fault) -> Divide:
-    return asking(OwnEngine("own")).divide(one.shows.game.afresh(), one.shows.depth)
+    return asking(OwnEngine("own")).divide(one.demonstration.game.without_moves(), one.demonstration.depth)
 
 
-def test_there_are_faults_behind_many_setups() -> None:
-    assert Counter(word for one in SET_UP.values() for word in one.shows.setup.split()) == {
+def test_faults_cover_many_setup_options() -> None:
+    assert Counter(word for one in SET_UP.values() for word in one.demonstration.setup.split()) == {
         "startpos": 5,
         "after-another": 4,
         "ucinewgame": 2,
@@ -48,25 +48,25 @@ def test_there_are_faults_behind_many_setups() -> None:
         "shredder": 1,
         "twice": 1,
     }
-    assert sum(len(one.shows.moves) > 90 for one in SET_UP.values()) == 2
+    assert sum(len(one.demonstration.moves) > 90 for one in SET_UP.values()) == 2
     assert not any(visible(one) for one in SET_UP.values()), "the chosen suites do not change by them"
 
 
-def test_a_count_is_wrong_through_the_setup_and_right_by_the_fen() -> None:
+def test_a_count_is_incorrect_with_the_setup_and_correct_by_fen() -> None:
     def check(one: Fault) -> None:
-        assert not agree(divide_of(one, one.shows.game), right_of(one))
-        assert agree(divide_of(one, one.shows.game.afresh()), right_of(one))
+        assert not agree(divide_of(one, one.demonstration.game), right_of(one))
+        assert agree(divide_of(one, one.demonstration.game.without_moves()), right_of(one))
 
     check_each(check, SET_UP.values(), name_of)
 
 
 def test_the_suite_of_setups_shows_each() -> None:
-    lines = [case.played_line for case in load_suite(bundled_path(SETUPS)) if case.setup]
+    lines = [case.game_after_moves for case in load_suite(bundled_path(SETUPS)) if case.setup]
 
     def shows(one: Fault) -> bool:
         zoo, own = asking(ZooEngine(one.name)), asking(OwnEngine("own"))
         try:
-            return not all(agree(zoo.divide(game, 2), own.divide(game.afresh(), 2)) for game in lines)
+            return not all(agree(zoo.divide(game, 2), own.divide(game.without_moves(), 2)) for game in lines)
         except EngineRejection:
             return True
 
@@ -75,7 +75,7 @@ def test_the_suite_of_setups_shows_each() -> None:
 
 def test_every_option_of_a_setup_is_needed() -> None:
     def check(one: Fault) -> None:
-        line = one.shows.game
+        line = one.demonstration.game
         assert isinstance(line, PositionSetup)
         for option in line.options:
             less = line.without(option)
@@ -89,7 +89,7 @@ def test_the_finding_names_setup_and_rule() -> None:
     def check(one: Fault) -> None:
         finding = descent(one, ZooEngine(one.name))
         assert finding is not None
-        assert set(finding.setup.split()) == set(one.shows.setup.split())
+        assert set(finding.setup.split()) == set(one.demonstration.setup.split())
         assert finding.base_fen is not None
         wrong = (*finding.state, *finding.wrong)
         if one.effect in ("missing", "extra", "duplicate"):
@@ -100,7 +100,7 @@ def test_the_finding_names_setup_and_rule() -> None:
     check_each(check, SET_UP.values(), name_of)
 
 
-def test_an_easy_setup_is_taken_by_all() -> None:
+def test_simple_setups_are_accepted_by_all() -> None:
     """A fault must not look like the limit of an engine that does not know a setup."""
 
     def check(one: Fault) -> None:

@@ -1,4 +1,4 @@
-"""How the sweep is chosen: what questions show, which are chosen in which order, and what the bundled ones show."""
+"""How the sweep is chosen: which faults cases show, the order of the cases, and what the bundled cases show."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from perft_check.suites.loader import load_suite
 
 STANDARD, CHESS960 = (load_suite(bundled_path(SWEEPS[variant])) for variant in (False, True))
 NEVER = {"list-of-256", "ep-victim-no-shield"}
-"""They take positions to which no game leads, which `fuzz` adds to the sweep, as it adds the setups."""
+"""Faults that need unreachable positions, which `fuzz` adds to the sweep, as it adds the setups."""
 SHOWN_BY_PLAYING = {
     "castling-not-found",
     "ep-printed-as-pawn",
@@ -28,7 +28,7 @@ SHOWN_BY_PLAYING = {
     "right-survives-castling",
     *(name for name, fault in ZOO.items() if fault.fault_class == PLAYED_MOVES),
 }
-"""Only questions with moves show them: by FEN alone they would need 100,000 nodes, or never show."""
+"""Faults that only cases with moves show; by FEN they would need 100,000 nodes, or never show."""
 
 
 def case(name: str, fen: str, depth: int, moves: str = "") -> Case:
@@ -41,22 +41,22 @@ START = case("start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 CASTLED = case("castled", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", 1, "e1g1")
 
 
-def test_what_a_question_shows() -> None:
+def test_which_faults_a_case_shows() -> None:
     assert is_shown(ZOO["king-beside-king"], KINGS)
     assert not is_shown(ZOO["king-beside-king"], START)
     assert is_shown(ZOO["castling-not-found"], CASTLED)
     assert not is_shown(ZOO["castling-not-found"], replace(CASTLED, moves=()))
-    assert not any(is_shown(fault, KINGS) for fault in ZOO.values() if fault.control)
+    assert not any(is_shown(fault, KINGS) for fault in ZOO.values() if fault.is_control)
     assert find_shown("king-beside-king", [START, KINGS, CASTLED]) == {"kings"}
 
 
-def test_narrow_variants_are_tried_at_questions_with_moves_too() -> None:
+def test_narrow_variants_are_tried_in_cases_with_moves_too() -> None:
     taken = case("taken", "4k3/8/8/8/8/6n1/8/4K1RR b K - 0 1", 1, "g3h1 g1h1 e8d8")
     assert find_shown("capture by a black knight leaves the right", [START, taken]) == {"taken"}
     assert find_shown("capture by a black queen leaves the right", [START, taken]) == set()
 
 
-def test_those_come_first_that_show_most_for_their_cost() -> None:
+def test_cases_that_show_most_for_their_cost_come_first() -> None:
     matrix = {
         "king-beside-king": frozenset({"kings"}),
         "castling-not-found": frozenset({"castled"}),
@@ -77,9 +77,9 @@ def test_those_come_first_that_show_most_for_their_cost() -> None:
 @pytest.mark.slow
 def test_the_bundled_sweeps_show_every_fault() -> None:
     for fault in ZOO.values():
-        if fault.control or fault.name in NEVER or fault.name in SET_UP:
+        if fault.is_control or fault.name in NEVER or fault.name in SET_UP:
             continue
-        questions = CHESS960 if fault.shows.chess960 else STANDARD
+        questions = CHESS960 if fault.demonstration.chess960 else STANDARD
         named = [one for one in questions if fault.name in one.purpose]
         places = [*named, *sorted((one for one in questions if one not in named), key=nodes_of)]
         some = [one for one in places if bool(one.moves) is (fault.name in SHOWN_BY_PLAYING)]
@@ -89,8 +89,8 @@ def test_the_bundled_sweeps_show_every_fault() -> None:
 @pytest.mark.slow
 def test_no_control_is_accused_by_the_sweep() -> None:
     for fault in ZOO.values():
-        if fault.control:
-            questions = CHESS960 if fault.shows.chess960 else STANDARD
+        if fault.is_control:
+            questions = CHESS960 if fault.demonstration.chess960 else STANDARD
             assert not any(is_shown(fault, one) for one in questions if nodes_of(one) < 1_000), fault.name
 
 

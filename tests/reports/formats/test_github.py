@@ -1,4 +1,4 @@
-"""Annotations of GitHub Actions, read as its runner reads them, and the summary of a step."""
+"""GitHub annotations, parsed like the runner does, and the job summary."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 from helpers.made_results import DIVIDE, FEN, FUZZ, GREEN, HOSTILE, MISMATCH, RUN, hostile, run_of
-from helpers.readers import written
+from helpers.readers import rendered
 from perft_check.harness.cli.output.github_actions import cut
 
 COMMAND = re.compile("::(?P<name>[a-z-]+)(?: (?P<properties>.*?))?::(?P<message>.*)")
@@ -15,7 +15,7 @@ COMMAND = re.compile("::(?P<name>[a-z-]+)(?: (?P<properties>.*?))?::(?P<message>
 
 @dataclass
 class Annotation:
-    """An annotation as GitHub shows it."""
+    """An annotation, as GitHub shows it."""
 
     level: str
     properties: dict[str, str]
@@ -29,9 +29,9 @@ def _unescaped(text: str) -> str:
 
 
 def annotated(result: object) -> list[Annotation]:
-    """Return the annotations of a report. Every line of it must be one."""
+    """Return the annotations of a report, of which every line must be one."""
     found = []
-    for line in written("github", result).splitlines():
+    for line in rendered("github", result).splitlines():
         command = COMMAND.fullmatch(line)
         assert command is not None, line
         pairs = [pair.split("=", 1) for pair in command["properties"].split(",")]
@@ -40,9 +40,9 @@ def annotated(result: object) -> list[Annotation]:
     return found
 
 
-def test_an_annotation_word_for_word() -> None:
-    again = f"again: perft-check divide '{FEN}' 1 -e odd -a own"
-    assert written("github", run_of(MISMATCH)) == (
+def test_the_text_of_an_annotation() -> None:
+    again = f"reproduce: perft-check divide '{FEN}' 1 -e odd -a own"
+    assert rendered("github", run_of(MISMATCH)) == (
         "::error file=suites/made.epd,line=2,"
         "title=missing move c4b3%3A En passant along the line of a pin%3A made%3Awrong::"
         "missing move c4b3: En passant along the line of a pin; -1 nodes%0A"
@@ -53,7 +53,7 @@ def test_an_annotation_word_for_word() -> None:
     )
 
 
-def test_the_first_of_each_cause_comes_first_then_the_others_and_ten_at_most() -> None:
+def test_the_first_failure_of_each_cause_comes_first_up_to_ten() -> None:
     more = [replace(MISMATCH, name=f"w{number}") for number in range(20)]
     found = annotated(run_of(*RUN.results, *more))
     titles = [one.properties["title"] for one in found]
@@ -65,7 +65,7 @@ def test_the_first_of_each_cause_comes_first_then_the_others_and_ten_at_most() -
     assert {one.level for one in found} == {"error"}
 
 
-def test_what_was_not_reproduced_is_a_warning() -> None:
+def test_a_failure_that_was_not_reproduced_is_a_warning() -> None:
     (one,) = annotated(run_of(RUN.results[8]))
     assert (one.level, one.properties["line"]) == ("warning", "9")
 
@@ -81,7 +81,7 @@ def test_a_fuzzing_run_and_a_divide() -> None:
     assert annotated(GREEN) == []
 
 
-def test_nothing_from_outside_is_a_command() -> None:
+def test_external_text_is_never_a_workflow_command() -> None:
     for text in HOSTILE:
         for result in hostile(text):
             found = annotated(result)
@@ -96,12 +96,12 @@ def test_a_summary_is_cut_at_a_line(most: int) -> None:
     lines = [f"line {number}" for number in range(10)] + ["```", *(f"command {number}" for number in range(90)), "```"]
     text = cut("\n".join(lines), most).decode()
     assert len(text.encode()) <= most
-    assert text.endswith("\n\nThe rest is left out: GitHub takes 1 MiB a step.\n")
+    assert text.endswith("\n\nTruncated: GitHub limits the summary of a step to 1 MiB.\n")
     assert text.count("```") in (0, 2)
     assert all(line in lines for line in text.splitlines()[:-3] if line)
 
 
-def test_a_summary_that_is_short_enough_stays_as_it_is() -> None:
+def test_a_short_summary_is_not_changed() -> None:
     assert cut("ü" * 10, 20) == ("ü" * 10).encode()
     assert cut("ü" * 10, 19) == b""
 
@@ -109,4 +109,4 @@ def test_a_summary_that_is_short_enough_stays_as_it_is() -> None:
 def test_the_summary_of_hostile_results_can_be_written() -> None:
     for text in HOSTILE:
         for result in hostile(text):
-            assert len(cut(written("md", result), 2**20)) <= 2**20
+            assert len(cut(rendered("md", result), 2**20)) <= 2**20

@@ -1,4 +1,4 @@
-"""JSON and JSON lines: valid for the schema that the package has, which names every field."""
+"""JSON and JSON lines are valid for the published schema, which contains every field."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from jsonschema import Draft202012Validator, ValidationError
 from pages import json_schema
 
 
-def test_the_schema_is_one() -> None:
+def test_the_schema_is_valid() -> None:
     Draft202012Validator.check_schema(json.loads(OUR_SCHEMA.read_text()))
 
 
 @pytest.mark.slow
-def test_the_schema_is_what_the_types_say() -> None:
+def test_the_schema_matches_the_types() -> None:
     assert OUR_SCHEMA.read_text(encoding="utf-8") == json_schema.schema_text(), "run `python -m tools.pages`"
 
 
-def test_results_have_the_fields_of_the_schema_and_no_others() -> None:
+def test_results_have_exactly_the_fields_of_the_schema() -> None:
     for result in (RUN, GREEN, FUZZ, replace(FUZZ, code=CODE), COVER, DIVIDE, score_of(*OUTCOMES)):
         json_document(result, is_strict=True)
 
 
 @pytest.mark.slow
-def test_what_commands_print_has_them_too(run: Run) -> None:
+def test_output_of_commands_matches_the_schema(run: Run) -> None:
     commands = [
         ["perft", "startpos", "2", "--stats", "--json"],
         ["divide", "startpos", "2", "-e", "own:turbo", "-a", "own", "-a", "python-chess", "--json"],
@@ -86,7 +86,7 @@ def test_json_lines_of_a_fuzzing_run() -> None:
     assert [line["kind"] for line in lines] == ["fuzz-start", "finding", "finding", "fuzz-end"]
 
 
-def test_the_code_that_was_reached_is_there_line_by_line() -> None:
+def test_reached_code_is_listed_by_line() -> None:
     document = json_document(COVER)
     assert (document["branches"], document["by_suites"], document["lines_reached"]) == (7, 2, 2)
     (file,) = document["files"]
@@ -98,7 +98,7 @@ def test_the_code_that_was_reached_is_there_line_by_line() -> None:
     assert json_lines(replace(FUZZ, code=CODE), is_strict=True)[-1]["code"] == end
 
 
-def test_texts_from_outside_come_back_as_they_were() -> None:
+def test_external_texts_are_preserved() -> None:
     for text in HOSTILE:
         run, fuzz, divide = hostile(text)
         assert json_document(run)["results"][0]["message"] == text
@@ -107,12 +107,12 @@ def test_texts_from_outside_come_back_as_they_were() -> None:
         assert json_document(divide)["finding"]["note"] == text
 
 
-def test_agreement_is_told_as_everything_else_is() -> None:
+def test_agreement_is_written_like_other_verdicts() -> None:
     (agreed,) = GREEN.results[:1]
     for one in (agreed, replace(agreed, expected=None, got=None), replace(agreed, name='a"\n', chess960=True)):
-        told = json_document(replace(GREEN, results=(one,)), is_strict=True)["results"][0]
+        document = json_document(replace(GREEN, results=(one,)), is_strict=True)["results"][0]
         unlike = {"verdict": "agree", "references": dict(one.references), "reachability": None}
         same = {field.name: getattr(one, field.name) for field in fields(one)} | unlike
-        told["counts"], same["counts"] = len(told["counts"]), len(one.counts)
+        document["counts"], same["counts"] = len(document["counts"]), len(one.counts)
         same["at_first"] = None
-        assert told == same
+        assert document == same

@@ -1,4 +1,4 @@
-"""LCOV, read by a reader that knows the manual page geninfo(1) alone, and by genhtml where that is installed."""
+"""LCOV, read by a parser according to geninfo(1), and by genhtml if it is installed."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from helpers.made_coverage import CODE, COVER, PLACES, SOURCE, TEXT
 from helpers.made_results import FUZZ, HOSTILE
-from helpers.readers import written
+from helpers.readers import rendered
 from perft_check.harness.coverage.code import CodeCoverage
 from perft_check.harness.coverage.model import CoverageSummary
-from perft_check.harness.coverage.places import SourceFile
+from perft_check.harness.coverage.source_files import SourceFile
 
 LINES = {
     "TN": r"(\w*)",
@@ -26,23 +26,23 @@ LINES = {
     "DA": r"(\d+),(\d+)",
     **dict.fromkeys(("FNF", "FNH", "BRF", "BRH", "LH", "LF"), r"(\d+)"),
 }
-"""What stands behind each word of the manual page."""
+"""Pattern of the value after each keyword of the manual page."""
 
 
 @dataclass
 class TracefileRecord:
-    """What is said of one source file."""
+    """The record of a source file."""
 
     found: dict[str, list[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(list))
 
     def one(self, word: str) -> str:
-        """Return the only value of a word."""
+        """Return the only value of a keyword."""
         ((value,),) = self.found[word]
         return value
 
 
 def read(text: str) -> list[TracefileRecord]:
-    """Return the records of a tracefile, whose sums are right."""
+    """Return the records of a tracefile after checking its sums."""
     records, record = [], TracefileRecord()
     for line in text.splitlines():
         if line == "end_of_record":
@@ -69,8 +69,8 @@ def read(text: str) -> list[TracefileRecord]:
     return records
 
 
-def test_lines_functions_and_branches_are_those_of_the_code() -> None:
-    (record,) = read(written("lcov", replace(COVER, code=CODE)))
+def test_lines_functions_and_branches_match_the_code() -> None:
+    (record,) = read(rendered("lcov", replace(COVER, code=CODE)))
     assert (record.one("TN"), record.one("SF")) == ("perft_check", "/src/mine.c")
     assert record.found["DA"] == [("3", "1"), ("4", "1"), ("5", "1"), ("6", "0"), ("8", "0"), ("12", "0")]
     assert record.found["FN"] == [("3", "count"), ("12", "undo")]
@@ -80,35 +80,35 @@ def test_lines_functions_and_branches_are_those_of_the_code() -> None:
 
 def test_branches_of_a_line_that_never_ran_are_dashes() -> None:
     nothing = CodeCoverage.of(CoverageSummary(PLACES, ()), [SOURCE])
-    (record,) = read(written("lcov", replace(COVER, code=nothing)))
+    (record,) = read(rendered("lcov", replace(COVER, code=nothing)))
     assert record.found["BRDA"] == [("4", "0", "0", "-"), ("4", "0", "1", "-")]
     assert record.one("LH") == "0"
 
 
 def test_a_fuzzing_run_has_the_same() -> None:
-    assert written("lcov", replace(FUZZ, code=CODE)) == written("lcov", replace(COVER, code=CODE))
-    assert written("lcov", FUZZ) == ""
+    assert rendered("lcov", replace(FUZZ, code=CODE)) == rendered("lcov", replace(COVER, code=CODE))
+    assert rendered("lcov", FUZZ) == ""
 
 
-def test_only_files_that_are_here_are_named() -> None:
+def test_only_available_files_are_listed() -> None:
     places = (*PLACES, replace(PLACES[0], path="/usr/include/vector"), replace(PLACES[0], path="x.so", is_source=False))
     absent = SourceFile("/usr/include/vector", "vector", absence="no such file")
     offsets = SourceFile("x.so", "x.so", is_source=False, absence="no lines")
     code = CodeCoverage.of(CoverageSummary(places, ()), [absent, offsets, SOURCE])
-    assert [one.one("SF") for one in read(written("lcov", replace(COVER, code=code)))] == ["/src/mine.c"]
+    assert [one.one("SF") for one in read(rendered("lcov", replace(COVER, code=code)))] == ["/src/mine.c"]
 
 
-def test_on_another_machine_all_files_are_named() -> None:
-    absent = replace(SOURCE, lines=(), place="", absence="no such file")
+def test_all_files_are_listed_on_another_machine() -> None:
+    absent = replace(SOURCE, lines=(), real_path="", absence="no such file")
     code = CodeCoverage.of(CoverageSummary(PLACES, ()), [absent])
-    assert [one.one("SF") for one in read(written("lcov", replace(COVER, code=code)))] == ["/src/mine.c"]
+    assert [one.one("SF") for one in read(rendered("lcov", replace(COVER, code=code)))] == ["/src/mine.c"]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_texts_of_an_engine_make_no_lines(text: str) -> None:
+def test_texts_of_an_engine_add_no_lines(text: str) -> None:
     places = tuple(replace(place, path=text, function=text) for place in PLACES)
     code = CodeCoverage.of(CoverageSummary(places, ()), [SourceFile(text, text, SOURCE.lines)])
-    (record,) = read(written("lcov", replace(COVER, code=code)))
+    (record,) = read(rendered("lcov", replace(COVER, code=code)))
     assert record.one("FNF") == "1"
 
 
@@ -116,9 +116,9 @@ def test_texts_of_an_engine_make_no_lines(text: str) -> None:
 @pytest.mark.skipif(shutil.which("genhtml") is None, reason="lcov is not installed")
 def test_genhtml_reads_it(tmp_path: Path) -> None:
     (tmp_path / "mine.c").write_text(TEXT, encoding="utf-8")
-    source = replace(SOURCE, place=str(tmp_path / "mine.c"))
+    source = replace(SOURCE, real_path=str(tmp_path / "mine.c"))
     code = CodeCoverage.of(CODE.summary, [source])
-    (tmp_path / "cover.info").write_text(written("lcov", replace(COVER, code=code)), encoding="utf-8")
+    (tmp_path / "cover.info").write_text(rendered("lcov", replace(COVER, code=code)), encoding="utf-8")
     command = ["genhtml", "--branch-coverage", "-o", "out", "cover.info"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

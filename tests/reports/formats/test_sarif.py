@@ -1,4 +1,4 @@
-"""SARIF reports, valid for the schema of SARIF 2.1.0."""
+"""SARIF reports, validated with the schema of SARIF 2.1.0."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_result_for_each_failure_the_first_of_each_cause_first() -> None:
     assert run["invocations"] == [{"executionSuccessful": True, "exitCode": 1}]
 
 
-def test_a_result_has_its_place_the_position_and_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_result_has_its_location_position_and_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
     run = sarif(run_of(MISMATCH))
@@ -56,7 +56,7 @@ def test_a_result_has_its_place_the_position_and_the_command(tmp_path: Path, mon
     }
 
 
-def test_only_files_of_the_project_are_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_files_of_the_project_are_locations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     below = tmp_path / "a b" / "c"
     below.mkdir(parents=True)
     monkeypatch.chdir(below)
@@ -136,12 +136,12 @@ def test_fingerprints_stay_the_same_when_lines_and_engines_move() -> None:
     assert fingerprint() != fingerprint(fen="6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 2")
 
 
-def test_more_than_github_shows_is_cut_and_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(format_module, "MOST", 3)
+def test_results_are_limited_to_what_github_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(format_module, "MAX_RESULTS", 3)
     run = sarif(RUN)
     assert len(run["results"]) == 3
     (note,) = run["invocations"][0]["toolExecutionNotifications"]
-    assert note["message"]["text"] == "5 more problems are left out: GitHub shows 3 of a run"
+    assert note["message"]["text"] == "5 failures left out: GitHub shows at most 3 per run"
 
 
 def test_a_fuzzing_run_and_a_divide() -> None:
@@ -152,6 +152,6 @@ def test_a_fuzzing_run_and_a_divide() -> None:
     assert one["message"]["text"].startswith("missing move c4b3: En passant along the line of a pin\n")
 
 
-def test_no_problem() -> None:
+def test_a_run_without_failures() -> None:
     assert sarif(GREEN)["results"] == sarif(run_of(CASES[9]))["results"] == []
     assert sarif(replace(GREEN, interrupted=True))["invocations"] == [{"executionSuccessful": False, "exitCode": 130}]

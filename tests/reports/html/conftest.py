@@ -1,4 +1,4 @@
-"""A window for the tests of pages. Without a browser they are skipped."""
+"""A browser window for the tests of pages, which are skipped without a browser."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from helpers.pages import Opened, written
+from helpers.browsers import PageOpener, write_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def window(browser: Browser) -> Page:
-    """One window for all tests: a new one would take a second."""
+    """One window for all tests, since a new one takes a second."""
     return browser.new_context(permissions=["clipboard-read", "clipboard-write"]).new_page()
 
 
 @pytest.fixture
-def opened(window: Page, tmp_path: Path) -> Iterator[Opened]:
-    """Open the page of a result, or a file that has one; nothing may be requested, logged or run but our script.
+def opened(window: Page, tmp_path: Path) -> Iterator[PageOpener]:
+    """Open the page of a result or a file; nothing may be requested or logged, and only the page's script may run.
 
     `blocks` are words of messages that a test expects.
     """
@@ -45,7 +45,7 @@ def opened(window: Page, tmp_path: Path) -> Iterator[Opened]:
 
     def open_page(result: object, width: int = 1000, blocks: str | None = None) -> Page:
         path = tmp_path / f"page-{len(paths)}.html"
-        paths.append(result if isinstance(result, Path) else written(result, path))
+        paths.append(result if isinstance(result, Path) else write_page(result, path))
         expected.extend([blocks] if blocks else [])
         window.set_viewport_size({"width": width, "height": 800})
         window.emulate_media(color_scheme="light")

@@ -1,4 +1,4 @@
-"""Boards: arrows, rings, checks and pins, and the same in words."""
+"""Boards with arrows, rings, checks and pins, and their descriptions in words."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ def drawn(fen: str) -> BoardPicture:
     return board
 
 
-def test_an_arrow_for_each_wrong_move_and_a_ring_for_what_to_look_at() -> None:
+def test_wrong_moves_are_arrows_and_relevant_squares_are_ringed() -> None:
     board = board_of(FEN, (WRONG, EXTRA))
     assert board is not None
     assert re.findall(r'<line .*?class="(.*?)"', board.drawing) == ["arrow pin", "arrow missing", "arrow extra"]
     assert board.drawing.count("<polygon") == 2
     assert board.drawing.count('class="circle look"') == 2
     assert board.arrows == (("missing", "missing move"), ("extra", "extra move"))
-    assert board.looked_at == ("white bishop a2", "black king g8")
+    assert board.ringed == ("white bishop a2", "black king g8")
     assert board.pieces == "White: Kg1, Ba2, b4. Black: Kg8, c4."
     assert "style" not in board.drawing + sprites()
 
 
-def test_what_is_no_board_and_no_move_is_not_drawn() -> None:
+def test_invalid_boards_and_moves_are_not_drawn() -> None:
     assert board_of("</svg>") is None
     board = board_of(FEN, (replace(WRONG, uci="z9", squares=()), replace(WRONG, kind="odd", squares=("i9",))))
     assert board is not None
@@ -48,13 +48,13 @@ def test_a_check_is_a_frame_around_the_king_and_a_line_from_the_checker() -> Non
     assert drawn("4k3/8/8/8/8/8/8/K3R3 w - - 0 1").lines == ()
 
 
-def test_pins_are_as_python_chess_has_them() -> None:
+def test_pins_are_those_of_python_chess() -> None:
     for fen in ("4r2k/8/8/8/4N2b/8/5B2/r1N1K3 w - - 0 1", "k7/1q6/8/3r4/8/5B2/8/Q6K b - - 0 1"):
         board = drawn(fen)
         base = chess.BaseBoard(fen.split()[0])
         pinned = {square for square, piece in base.piece_map().items() if base.is_pinned(piece.color, square)}
-        said = {chess.parse_square(says.split()[-1]) for kind, says in board.lines if kind == "pin"}
-        assert said == pinned
+        squares = {chess.parse_square(caption.split()[-1]) for kind, caption in board.lines if kind == "pin"}
+        assert squares == pinned
 
 
 def test_of_two_arrows_between_the_same_squares_the_last_is_drawn() -> None:
@@ -64,7 +64,7 @@ def test_of_two_arrows_between_the_same_squares_the_last_is_drawn() -> None:
     assert board.arrows == (("extra", "extra move"),)
 
 
-def test_a_document_says_what_it_shows() -> None:
+def test_a_board_is_described_in_words() -> None:
     text = board_document(drawn(FEN), "A <pawn>")
     root = ElementTree.fromstring(text)
     assert [root[n].text for n in (0, 1)] == [

@@ -1,4 +1,4 @@
-"""How pages look at any width, and that everybody can read them: axe-core has nothing to complain about."""
+"""The layout of pages at any width, and their accessibility according to axe-core."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers.browsers import violations
+from helpers.browsers import OPEN_ALL, PageOpener, overflowing_elements, violations
 from helpers.each import check_each
 from helpers.made_pages import DIVIDE, FUZZ, RESULTS, RUN, case, run_of
-from helpers.pages import OPEN_ALL, Opened, sticking_out
 from helpers.program import Run
 from perft_check.harness.model.results.verdict import Verdict
 
 WIDTHS = (360, 400, 800, 1200, 1600)
 OF_ALL_COLORS = ("run", "score", "covered fuzz")
-"""Pages that have all colors between them."""
+"""Pages that together use all colors."""
 LARGEST = 4_865_609_000
 BROADEST = run_of(
     *RUN.results,
@@ -33,29 +32,29 @@ BROADEST = run_of(
 """A run whose table has the longest verdict, the longest name of a bundled suite, and large numbers."""
 SCROLLED = """[...document.querySelectorAll('.wide')].filter((box) => box.scrollWidth > box.clientWidth)
     .map((box) => box.getAttribute('aria-label'))"""
-"""Tables that are cut: one has to scroll to see their last column."""
+"""JavaScript that returns tables that have to be scrolled to see the last column."""
 
 
 @pytest.mark.slow
-def test_nothing_sticks_out_at_any_width(opened: Opened) -> None:
+def test_nothing_overflows_at_any_width(opened: PageOpener) -> None:
     def fits(name: str) -> None:
         page = opened(RESULTS[name])
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 800})
-            assert sticking_out(page) == [], width
+            assert overflowing_elements(page) == [], width
 
     check_each(fits, RESULTS)
 
 
 @pytest.mark.parametrize("width", [400, 1200, 1600])
-def test_no_column_is_cut(opened: Opened, width: int) -> None:
+def test_no_column_is_cut_off(opened: PageOpener, width: int) -> None:
     names = ("zoo:pins-forgotten", "own:two-plies", "python-chess")
     divides = tuple(replace(one, engine=name) for one, name in zip(DIVIDE.divides, names, strict=True))
     for result in (BROADEST, FUZZ, RESULTS["timed fuzz"], replace(DIVIDE, divides=divides)):
         assert opened(result, width=width).evaluate(SCROLLED) == []
 
 
-def test_a_row_is_a_block_on_a_narrow_screen(opened: Opened) -> None:
+def test_a_row_is_a_block_on_a_narrow_screen(opened: PageOpener) -> None:
     row = opened(RUN, width=400).locator(".explorer tbody tr").first
     assert row.inner_text().split("\n")[0] == "pawn"
     expected = row.locator("td").nth(3)
@@ -68,15 +67,15 @@ def test_a_row_is_a_block_on_a_narrow_screen(opened: Opened) -> None:
     assert below["y"] >= left["y"] + left["height"]
 
 
-def test_endless_words_are_broken(opened: Opened) -> None:
+def test_long_words_are_broken(opened: PageOpener) -> None:
     endless = "x" * 3000
     failed = (replace(one, name=endless, message=endless, source=endless) for one in RUN.results[1:5])
     for result in (run_of(*failed), replace(FUZZ, started=replace(FUZZ.started, engine=endless))):
-        assert sticking_out(opened(result, width=360)) == []
+        assert overflowing_elements(opened(result, width=360)) == []
 
 
 @pytest.mark.slow
-def test_everybody_can_read_it(opened: Opened, axe: str) -> None:
+def test_pages_are_accessible(opened: PageOpener, axe: str) -> None:
     def is_readable(name: str) -> None:
         page = opened(RESULTS[name])
         page.evaluate(f"{OPEN_ALL};{axe}")
@@ -90,7 +89,7 @@ def test_everybody_can_read_it(opened: Opened, axe: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("width", WIDTHS)
-def test_everybody_can_read_real_pages(opened: Opened, axe: str, run: Run, tmp_path: Path, width: int) -> None:
+def test_real_pages_are_accessible(opened: PageOpener, axe: str, run: Run, tmp_path: Path, width: int) -> None:
     pages = {
         "run": ["-s", "smoke", "-e", "zoo:pins-forgotten"],
         "divide": ["divide", "kiwipete", "3", "-e", "zoo:pins-forgotten", "-a", "own", "-a", "python-chess"],
@@ -101,7 +100,7 @@ def test_everybody_can_read_real_pages(opened: Opened, axe: str, run: Run, tmp_p
     def is_readable(name: str) -> None:
         run(*pages[name], "--report", f"{name}.html")
         page = opened(tmp_path / f"{name}.html", width=width)
-        assert sticking_out(page) == []
+        assert overflowing_elements(page) == []
         page.evaluate(axe)
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
@@ -110,7 +109,7 @@ def test_everybody_can_read_real_pages(opened: Opened, axe: str, run: Run, tmp_p
     check_each(is_readable, pages)
 
 
-def test_boards_are_of_a_size_to_look_at(opened: Opened) -> None:
+def test_boards_are_large_enough(opened: PageOpener) -> None:
     page = opened(RUN)
 
     def is_square(width: int) -> None:

@@ -1,4 +1,4 @@
-"""What pages say: the numbers and sentences of the results."""
+"""The numbers and sentences in pages."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from helpers.made_pages import (
 from helpers.made_results import GREEN
 from helpers.program import Run
 from perft_check.harness.engines.command_lines import difference_command
-from perft_check.harness.model.machine import Circumstances
 from perft_check.harness.model.results.events import RunFinished, RunStarted
+from perft_check.harness.report_context import ReportContext
 from perft_check.reports.formats.html import HTML
-from perft_check.reports.html import parts
+from perft_check.reports.html import components
 
 VOID = ("meta", "link", "input", "br")
 
 
 class PageReader(HTMLParser):
-    """Reads a page: its text, its identifiers, and whether its elements end where they should."""
+    """Parses a page: its text, its ids, and whether its elements are balanced."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class PageReader(HTMLParser):
 
 
 def text_of(result: object) -> str:
-    """Return what a page says, without its markup, style and script."""
+    """Return the text of a page without markup, style and script."""
     page = re.sub(r"(?s)<(style|script)>.*?</\1>|<svg.*?</svg>|<script .*?</script>", "", HTML.render(result))
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
 
@@ -74,7 +74,7 @@ def rows_of(result: object) -> list[list[Any]]:
 
 
 @pytest.mark.parametrize("name", RESULTS)
-def test_a_page_is_whole_and_names_nothing_outside(name: str) -> None:
+def test_a_page_is_well_formed_and_self_contained(name: str) -> None:
     reader = PageReader()
     reader.feed(HTML.render(RESULTS[name]))
     assert reader.open == []
@@ -88,15 +88,15 @@ SAID: dict[str, tuple[object, list[str]]] = {
     "run": (
         RUN,
         [
-            "✗ Mismatch 1 of 6 positions agree, 1 failed once and not again, 3 mismatches, 1 crash from 3 causes",
+            "✗ Mismatch 1 of 6 positions agree, 1 not reproduced, 3 mismatches, 1 crash from 3 causes",
             "compared with the counts of the suites, own",
             "counted 7,800 nodes in 2.50 s",
             "1. extra move: Pinned piece leaves its line 2 positions",
             "c4b3 (cxb3) missing : The pawn stays on the line of its pin.",
-            "look at white bishop a2, black king g8",
+            "relevant: white bishop a2, black king g8",
             "counts depth 2: 1,256 nodes, the suite says 1,257, own says 1,257",
             "b2b4 (b4) -1: odd 7, own 8",
-            "The same cause in 1 other made:pawn",
+            "Same cause in 1 other position made:pawn",
             "plays a move wrongly. Right is kept b7h1 (Bxh1) played wrongly",
             "played from 4k3/1b6/8/8/8/8/8/4K2R b K - 0 1 by b7h1",
             "crash: odd ended with status 3",
@@ -121,9 +121,9 @@ SAID: dict[str, tuple[object, list[str]]] = {
         [
             "✗ Mismatch 2 kinds of faults of odd in 2,400 positions",
             "seed 7",
-            "found by check: moves; seen in 12 positions, first in number 31 (walks); 5 pieces, reduced from 9",
+            "discovery check: moves; occurs in 12 positions, first in position 31 (walks); 5 pieces, reduced from 9",
             "perft-check fuzz --replay B",
-            "Rare events: 2 of 4 met, 2 never",
+            "Rare events: 2 of 4 occurred, 2 never",
             "walks 1,400 games 1,000",
         ],
     ),
@@ -133,45 +133,45 @@ SAID: dict[str, tuple[object, list[str]]] = {
         [
             "✓ Done 3 families of faults; detected by fuzz 2 (66.7 %), by smoke 1 (33.3 %)",
             "perft-check zoo score --seeds 2 --results score.jsonl",
-            "smoke missed (with so many seeds): king-beside-king (1), chess960-uncovers-king (1)",
+            "missed by smoke (number of seeds): king-beside-king (1), chess960-uncovers-king (1)",
         ],
     ),
     "nothing run": (
         RunFinished(RunStarted("1", "odd", (), ()), (), 0.1),
-        ["! Nothing compared nothing to run: the filter and the limits leave no count"],
+        ["! Nothing compared nothing to run: the filter and the limits exclude every count"],
     ),
 }
 
 
 @pytest.mark.parametrize("name", SAID)
-def test_a_page_says_the_facts_of_its_result(name: str) -> None:
+def test_a_page_contains_the_facts_of_its_result(name: str) -> None:
     result, facts = SAID[name]
     text = text_of(result)
     assert [fact for fact in facts if fact not in text] == []
 
 
-def test_the_command_of_a_cause_is_that_of_other_reports() -> None:
+def test_commands_are_those_of_other_reports() -> None:
     one = RUN.results[1]
     assert one.difference is not None
     assert difference_command(one.difference, one.finding) in text_of(RUN)
 
 
-def test_the_rows_are_all_positions_with_exact_numbers_those_that_fail_first() -> None:
-    whole = replace(RUN, not_begun=(replace(RUN.results[0], name="later"),))
-    rows = rows_of(whole)
+def test_the_table_lists_all_positions_with_failures_first() -> None:
+    run = replace(RUN, not_begun=(replace(RUN.results[0], name="later"),))
+    rows = rows_of(run)
     assert [row[0] for row in rows] == ["pawn", "other-pawn", "rook", "broken", "once", "start", "later"]
     assert rows[0][4:] == [2, 1257, 1256, 1300, 0.25]
     assert rows[3][6] is None
 
 
 SECTIONS = {
-    "run": ["3 causes", "Not reproduced", "Suites", "All positions", "How this was made"],
-    "fuzz": ["2 causes", "Rare events: 2 of 4 met, 2 never", "Examples"],
-    "timed fuzz": ["2 causes", "Rare events: 2 of 4 met, 2 never", "Examples"],
-    "divide": ["2 differences", "Position", "Root moves of each engine", "How this was made"],
+    "run": ["3 causes", "Not reproduced", "Suites", "All positions", "About this report"],
+    "fuzz": ["2 causes", "Rare events: 2 of 4 occurred, 2 never", "Positions examined"],
+    "timed fuzz": ["2 causes", "Rare events: 2 of 4 occurred, 2 never", "Positions examined"],
+    "divide": ["2 differences", "Position", "Root moves of each engine", "About this report"],
 }
-"""The heads of pages in their order: what is wrong first."""
-MADE = Circumstances(
+"""The headings of pages in order, with failures first."""
+MADE = ReportContext(
     "2026-11-22T11:58:03Z",
     "Linux x86_64, znver3, 2 threads",
     (("perft-check", "0.1.0"), ("Python", "3.11.2"), ("Numba", "0.62.1")),
@@ -180,24 +180,24 @@ MADE = Circumstances(
 
 
 def page_made(result: object) -> str:
-    """Return the page of a result of which is known when and where it was made."""
-    return "".join(HTML.pieces(result, MADE))
+    """Return the page of a result with known circumstances."""
+    return "".join(HTML.chunks(result, MADE))
 
 
 @pytest.mark.parametrize("name", SECTIONS)
-def test_what_is_wrong_comes_first(name: str) -> None:
+def test_failures_come_first(name: str) -> None:
     heads = re.findall(r"<h2 id=[^>]*>(.*?)</h2>", page_made(RESULTS[name]))
-    assert heads == SECTIONS[name] + (["How this was made"] if name == "timed fuzz" else [])
+    assert heads == SECTIONS[name] + (["About this report"] if name == "timed fuzz" else [])
 
 
 @pytest.mark.parametrize("name", RESULTS)
-def test_a_page_says_when_where_and_by_which_versions_it_was_made(name: str) -> None:
-    said = " ".join(re.sub(r"<[^>]*>", " ", page_made(RESULTS[name])).split())
+def test_a_page_states_its_circumstances(name: str) -> None:
+    content = " ".join(re.sub(r"<[^>]*>", " ", page_made(RESULTS[name])).split())
     facts = (
-        "made 2026-11-22 11:58:03 UTC machine Linux x86_64, znver3, 2 threads "
+        "created 2026-11-22 11:58:03 UTC machine Linux x86_64, znver3, 2 threads "
         f"versions perft-check 0.1.0, Python 3.11.2, Numba 0.62.1 build of odd SHA-256 {'ab' * 32}"
     )
-    assert (facts in said) == (name != "fuzz"), "a fuzz that its seed repeats has the same bytes each time"
+    assert (facts in content) == (name != "fuzz"), "a repeatable report contains no circumstances"
 
 
 def test_a_real_page_names_the_build_of_its_engine(run: Run, tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ def test_a_real_page_names_the_build_of_its_engine(run: Run, tmp_path: Path) -> 
     assert f"Python {platform.python_version()}, Numba {version('numba')}" in page
 
 
-def test_events_that_were_never_met_come_first() -> None:
+def test_events_that_never_occurred_come_first() -> None:
     assert [(row[1], row[2]) for row in rows_of(FUZZ)] == [(0, 0), (0, 0), (1, 5), (1, 1234)]
     assert [row[3] for row in rows_of(TIMED_FUZZ)] == [None, None, 3.5, 0.25]
 
@@ -220,9 +220,9 @@ def test_the_same_fuzzing_run_gives_the_same_bytes() -> None:
     assert HTML.render(FUZZ) == HTML.render(replace(FUZZ, seconds=1.0))
 
 
-def test_others_of_a_cause_beyond_a_hundred_are_counted() -> None:
-    many = [RUN.results[1]] * (parts.SHOWN_OTHERS + 8)
-    assert "The same cause in 107 others" in text_of(replace(RUN, results=many))
+def test_other_failures_beyond_a_hundred_are_counted() -> None:
+    many = [RUN.results[1]] * (components.SHOWN_OTHERS + 8)
+    assert "Same cause in 107 other positions" in text_of(replace(RUN, results=many))
     assert "... and 7 more" in text_of(replace(RUN, results=many))
 
 
@@ -236,6 +236,6 @@ def test_html_on_stdout_and_in_a_file(run: Run) -> None:
     assert refused.returncode == 2
 
 
-def test_only_a_page_with_boards_has_their_pieces() -> None:
+def test_only_pages_with_boards_define_pieces() -> None:
     assert 'class="sprites"' in HTML.render(RUN)
     assert 'class="sprites"' not in HTML.render(GREEN)

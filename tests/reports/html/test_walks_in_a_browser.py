@@ -1,11 +1,11 @@
-"""Animated walks of techniques: they move, and stand still at their end for whoever wants less motion."""
+"""Animated walks of techniques, which are static if the user prefers reduced motion."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from helpers.pages import Opened
+from helpers.browsers import PageOpener
 
 WALKS = sorted((Path(__file__).parents[3] / "docs" / "pictures").glob("technique-*.svg"))
 SEEN = """() => Object.fromEntries(['.a', '.then', '.now', '.end'].map((kind) => [kind,
@@ -15,7 +15,7 @@ AT += " one.currentTime = share * one.effect.getTiming().duration; })"
 
 
 @pytest.mark.parametrize("path", WALKS, ids=lambda path: path.stem)
-def test_a_walk_moves_and_can_stand_still(opened: Opened, path: Path) -> None:
+def test_a_walk_moves_and_can_stand_still(opened: PageOpener, path: Path) -> None:
     page = opened(path)
     steps = page.locator(".a").count()
     assert steps > 10

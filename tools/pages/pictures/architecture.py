@@ -1,4 +1,4 @@
-"""The drawing of `docs/architecture.md`: the main packages, and the path of a question through them."""
+"""The picture in `docs/architecture.md`: the main packages, and the path of a question through them."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from .svg import document, label
 
 ROOT = Path(__file__).resolve().parents[3]
 CONTRACT = "The layers of the package"
-"""The contract of import-linter in `pyproject.toml` that has the packages from top to bottom."""
+"""The contract of import-linter in `pyproject.toml` that lists the packages from top to bottom."""
 
 
-class SampledPackage(NamedTuple):
-    """A box of the drawing."""
+class PackageBox(NamedTuple):
+    """A package in the picture."""
 
     purpose: str
     stations: tuple[int, ...] = ()
-    """The numbers of the steps of a question, on the page, that this package takes."""
+    """The steps of the path of a question, as numbered on the page, that this package performs."""
 
 
 DRAWN = {
-    "harness/cli": SampledPackage("commands, options, configuration", (1,)),
-    "harness/explorer": SampledPackage("the screen of explore: two trees side by side, a board, the cause"),
-    "reports": SampledPackage("results on the terminal, in files, as pages", (8,)),
-    "harness/zoo": SampledPackage("generators with one fault each; how many are detected"),
-    "harness/fuzzing": SampledPackage("generates positions, checks them, reduces findings", (2, 4, 6)),
-    "harness/checking": SampledPackage("counts suites, follows a wrong count to its cause", (2, 4, 6)),
-    "harness/engines": SampledPackage("SPECs, sessions, processes, answers", (3, 5)),
-    "harness/explaining": SampledPackage("the broken rule in words", (7,)),
-    "harness/model": SampledPackage("results, verdicts, events"),
-    "strategies": SampledPackage("positions by Hypothesis"),
-    "suites": SampledPackage("positions with their counts"),
-    "generator": SampledPackage("positions, moves, perft; kernels compiled by Numba"),
+    "harness/cli": PackageBox("commands, options, configuration", (1,)),
+    "harness/explorer": PackageBox("the screen of explore: two trees side by side, a board, the cause"),
+    "reports": PackageBox("results on the terminal, in files, as pages", (8,)),
+    "harness/zoo": PackageBox("generators with one fault each; how many are detected"),
+    "harness/fuzzing": PackageBox("generates positions, checks them, reduces findings", (2, 4, 6)),
+    "harness/checking": PackageBox("counts suites, follows a wrong count to its cause", (2, 4, 6)),
+    "harness/engines": PackageBox("SPECs, sessions, processes, answers", (3, 5)),
+    "harness/explaining": PackageBox("the broken rule in words", (7,)),
+    "harness/model": PackageBox("results, verdicts, events"),
+    "strategies": PackageBox("positions by Hypothesis"),
+    "suites": PackageBox("positions with their counts"),
+    "generator": PackageBox("positions, moves, perft; kernels compiled by Numba"),
 }
-"""The packages that the drawing shows; the table on the page has all."""
+"""The packages in the picture; the table on the page has all of them."""
 ROWS = (
     ("harness/cli",),
     ("harness/explorer",),
@@ -53,11 +53,11 @@ ROWS = (
 )
 """The boxes of each row."""
 BANDS = ((0, 3, "what people see"), (3, 6, "finds faults"), (6, 7, "asks engines"), (7, 11, "knows what is correct"))
-"""The first row of each band, the row behind its last one, and what its packages do."""
+"""The first row of each band, the row after its last one, and what its packages do."""
 WIDTH, LEFT, TOP, GAP = 860, 190, 20, 14
-"""The width of the drawing, where the first box stands, and the distance of two boxes."""
+"""The width of the picture, the position of the first box, and the distance between boxes."""
 LINE, TALL, RADIUS = 52, 42, 11
-"""The distance of two rows, the height of a box, and the size of a number."""
+"""The distance between rows, the height of a box, and the size of a number."""
 _STYLE = (
     ".box{fill:#fff;stroke:#838d9a;stroke-width:1.5}.band{fill:#e7ebf0}.name{font-size:14px;font-weight:bold}"
     ".purpose{font-size:12px;fill:#58616c}.side{font:14px sans-serif;fill:#58616c}.station{fill:#1f5fa8}"

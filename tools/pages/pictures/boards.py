@@ -13,7 +13,7 @@ from ..exhibits import Exhibit, gallery
 from .svg import board_document
 
 SIZE = 240
-"""Pixels of a board on a page that has three in a row."""
+"""Size in pixels of a board on a page with three in a row."""
 QUIET = "4k3/P6p/8/3p4/2B5/8/6R1/4K2R w K - 0 1"
 GENTYPES = {
     GenType.CAPTURES: QUIET,
@@ -22,7 +22,7 @@ GENTYPES = {
 }
 
 TWO_PLIES, KNIGHT, BISHOP = "6k1/5ppp/8/3b4/8/8/3N4/K7 w - - 0 1", chess.D2, chess.D5
-"""A position in which moves of the knight cost the bishop moves."""
+"""A position in which moves of the knight take moves from the bishop."""
 
 
 def draw_pictures() -> Iterator[tuple[str, str]]:
@@ -41,7 +41,7 @@ def file_of(exhibit: Exhibit) -> str:
 
 
 def board_of_event(exhibit: Exhibit) -> BoardPicture:
-    """Return the smallest position of an event, with the moves that the first fault gets wrong there."""
+    """Return the smallest position of an event, with the moves that the first fault generates incorrectly."""
     wrong: tuple[WrongMove, ...] = ()
     if exhibit.shown:
         finding = exhibit.shown[0].finding

@@ -1,11 +1,11 @@
-"""A report as lines of segments, with free spaces for the boards that a picture draws."""
+"""Render a report as lines of segments, with space for the boards that a picture draws."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
 
-from perft_check.reports.board import COLUMNS, ROWS, ShownBoard
+from perft_check.reports.board import COLUMNS, ROWS, MarkedBoard
 from perft_check.reports.layout import has_background
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
@@ -16,17 +16,17 @@ WIDTH = 100
 
 
 class Canvas(Console):
-    """A console that prints nothing, and leaves spaces free for boards."""
+    """A console that prints nothing, and leaves space for boards."""
 
     def __init__(self, width: int) -> None:
         super().__init__(
             width=width, file=io.StringIO(), force_terminal=True, color_system="truecolor", legacy_windows=False
         )
-        self.boards: list[ShownBoard] = []
+        self.boards: list[MarkedBoard] = []
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Yield the segments of anything, empty cells for a board."""
-        if not isinstance(renderable, ShownBoard):
+        if not isinstance(renderable, MarkedBoard):
             yield from super().render(renderable, options)
             return
         style = Style(meta={"board": len(self.boards)})
@@ -41,8 +41,8 @@ class Canvas(Console):
         return [list(_trim(line)) for line in Segment.split_lines(self.render(report))]
 
 
-def lines_of(report: RenderableType) -> tuple[list[list[Segment]], list[ShownBoard]]:
-    """Return the lines of a report in a canvas that shows every line whole, and its boards."""
+def lines_of(report: RenderableType) -> tuple[list[list[Segment]], list[MarkedBoard]]:
+    """Return the lines of a report without wrapping, and its boards."""
     needed = max((sum(one.cell_length for one in line) for line in Canvas(WIDTH).lines_of(report)), default=0)
     canvas = Canvas(max(WIDTH, needed))
     return canvas.lines_of(report), canvas.boards
@@ -56,7 +56,7 @@ def board_number(segment: Segment) -> int | None:
 
 def _trim(line: Iterable[Segment]) -> Iterator[Segment]:
     """Yield the segments of a line that show something."""
-    kept = [one for one in line if not one.control]
+    kept = [one for one in line if not one.is_control]
     while kept and not kept[-1].text.strip() and board_number(kept[-1]) is None and not has_background(kept[-1]):
         kept.pop()
     yield from kept

@@ -1,4 +1,4 @@
-"""How counters of an engine guide what is drawn, and what the report says of its code: a loop, and marked source."""
+"""Two pictures of coverage: how an engine's counters guide the fuzzer, and marked source code of a report."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ STEPS = (
 
 
 class MarkedLine(NamedTuple):
-    """A line of the source, and who has reached it."""
+    """A line of the source, and what has reached it."""
 
     text: str
     kind: str
-    """"suites", "fuzzing", "never", or "" where no branch begins."""
+    """"suites", "fuzzing", "never", or "" if no branch begins there."""
     note: str = ""
 
 
@@ -38,7 +38,7 @@ SOURCE = (
 )
 _STYLE = (
     ".box{fill:#fff;stroke:#838d9a;stroke-width:1.5}.name{font:bold 15px sans-serif}.phrase{font:14px sans-serif;"
-    "fill:#58616c}.new{fill:none;stroke:#0b5cad;stroke-width:2}.tip{fill:#0b5cad}.told{font:14px sans-serif;"
+    "fill:#58616c}.new{fill:none;stroke:#0b5cad;stroke-width:2}.tip{fill:#0b5cad}.note{font:14px sans-serif;"
     "fill:#0b5cad}.suites{fill:#146c37}.fuzzing{fill:#0b5cad}.never{fill:#b3211f}.side{font:14px sans-serif}"
     ".band-fuzzing{fill:#e7f0fa}.band-never{fill:#fdeeed}"
 )
@@ -49,13 +49,15 @@ def draw_pictures() -> Iterator[tuple[str, str]]:
     height = SOURCE_TOP + ROW * len(SOURCE) + 20
     steps = "; ".join(f"{name}, {phrase}" for name, phrase in STEPS)
     lines = "; ".join(f"{line.text.strip()} {line.note}" for line in SOURCE)
-    told = f"{steps}. What reaches a new branch becomes a base for the next positions. In the report: {lines}."
+    description = (
+        f"{steps}. A position that reaches a new branch becomes a base for the next positions. In the report: {lines}."
+    )
     parts = [*_loop(), *_source()]
-    yield "coverage.svg", document((WIDTH, height), "Coverage of an engine's own code", told, _STYLE, parts)
+    yield "coverage.svg", document((WIDTH, height), "Coverage of an engine's code", description, _STYLE, parts)
 
 
 def _loop() -> Iterator[str]:
-    """Yield the boxes from left to right, and the way back for what has reached a new branch."""
+    """Yield the boxes from left to right, and the path back for positions that reached a new branch."""
     yield f'<text class="head" x="{LEFT}" y="32">Each position</text>'
     for number, (name, phrase) in enumerate(STEPS):
         x = LEFT + number * (WIDE + GAP)
@@ -67,7 +69,9 @@ def _loop() -> Iterator[str]:
     last, first, below = LEFT + 3 * (WIDE + GAP) + WIDE / 2, LEFT + WIDE / 2, TOP + TALL + 36
     yield f'<path class="new" d="M{last:g} {TOP + TALL}V{below}H{first:g}V{TOP + TALL + 9}"/>'
     yield f'<path class="tip" d="M{first:g} {TOP + TALL}l-6 11h12z"/>'
-    yield label(first + 20, below - 12, "a new branch, or a new bucket: more positions are drawn from this one", "told")
+    yield label(
+        first + 20, below - 12, "a new branch, or a new bucket: more positions are generated from this one", "note"
+    )
 
 
 def _source() -> Iterator[str]:

@@ -14,9 +14,9 @@ from perft_check.harness.cli.actions.run import make_plan
 from perft_check.harness.engines.spec import EngineSpec
 from perft_check.harness.fuzzing.campaign import fuzz
 from perft_check.harness.fuzzing.model import FuzzFinished
-from perft_check.harness.fuzzing.planning import make_plans
+from perft_check.harness.fuzzing.plan import make_plans
 from perft_check.harness.model.results.events import RunFinished
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 
 from .terminal import report_picture
 

@@ -1,4 +1,4 @@
-"""Documents of pictures: a board by itself; what the drawings of trees, rooms and ways share, and texts in it."""
+"""SVG documents, and elements that several pictures share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STYLE = (
 
 
 def board_document(board: BoardPicture, title: str, size: int = 360) -> str:
-    """Return a picture of `size` pixels; `title` is its name for those who do not see it."""
+    """Return a picture of `size` pixels; `title` is its text for screen readers."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" width="{size}" height="{size}" '
         f'role="img" aria-labelledby="title desc"><title id="title">{escape(title)}</title>'
@@ -25,7 +25,7 @@ def board_document(board: BoardPicture, title: str, size: int = 360) -> str:
 
 
 def document(size: tuple[int, int], title: str, description: str, style: str, parts: Sequence[str]) -> str:
-    """Return a document of a width and a height in pixels; `style` are its rules beside those that all share."""
+    """Return a document of a width and a height in pixels; `style` has its rules in addition to the common ones."""
     width, height = size
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '

@@ -12,7 +12,7 @@ from .walk import picture
 
 POSITION = "4k3/4p3/8/8/4R3/8/4P3/4K3 w - - 0 1"
 UNTRACED = ("stockfish", "turbo")
-"""What perft-check itself counts with is not written in the vocabulary."""
+"""The techniques of perft-check's own kernels do not use the traceable operations."""
 
 
 def draw_pictures() -> Iterator[tuple[str, str]]:

@@ -1,8 +1,8 @@
-"""A terminal as an SVG document that browsers and other programs draw alike.
+"""Render a terminal as an SVG document that browsers and other programs draw in the same way.
 
-Each word stands at a place of its own, and no picture has a space. Programs treat spaces differently, and not all can
-stretch a text to a length; so the letters of a table would come to stand elsewhere with another font. Fonts are those
-of the reader's system, and nothing is loaded.
+Each word has its own position, and no text contains a space. Programs treat spaces differently, and not all can stretch
+a text to a length, so that columns would shift with another font. Fonts are those of the reader's system; nothing is
+loaded.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from perft_check.harness.fuzzing.model import FuzzFinished
 from perft_check.harness.model.results.events import RunFinished
 from perft_check.reports.board import COLUMNS
 from perft_check.reports.html.board import SIZE, BoardPicture, board_of, board_rules_of_document, sprites
-from perft_check.reports.html.parts import spell_unseen
+from perft_check.reports.html.components import escape_invisible
 from perft_check.reports.terminal import fuzz, run
 from rich.cells import cell_len
 from rich.color import Color, blend_rgb
@@ -29,13 +29,13 @@ from rich.terminal_theme import SVG_EXPORT_THEME as THEME
 from .canvas import WIDTH, board_number, lines_of
 
 CELL, LINE, FONT = 12.04, 24, 20
-"""The size of a cell, and that of the font, of which most fonts for terminals make letters as wide as a cell."""
+"""The size of a cell, and of the font, whose letters are as wide as a cell in most terminal fonts."""
 LEFT, TOP, BOTTOM = 12, 44, 12
 GAP = 4
-"""What is left free above and below a board."""
+"""The margin above and below a board."""
 FACES = "'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace"
 DIM = 0.25
-"""How much of the ground is in the color of dim text."""
+"""The share of the background color in dim text."""
 _WORD = re.compile(r"[^\s\xa0]+")
 
 
@@ -68,7 +68,7 @@ _BUTTONS = ("#ff5f57", "#febc2e", "#28c840")
 
 
 def _description(lines: Sequence[Sequence[Segment]], drawn: dict[int, BoardPicture]) -> str:
-    """Return the last paragraph, which sums it up, and what is on the boards."""
+    """Return the last paragraph, which is a summary, and descriptions of the boards."""
     text = "\n".join("".join(one.text for one in line).strip() for line in lines)
     last = " ".join(text.strip().rsplit("\n\n", 1)[-1].split())
     return " ".join([last, *(f"Board: {board.words}" for board in drawn.values())])
@@ -147,7 +147,7 @@ def _rule(style: Style) -> str:
 
 
 def _colors(style: Style) -> tuple[ColorTriplet, ColorTriplet | None]:
-    """Return the color of text, and that of the ground where it has one."""
+    """Return the color of text, and of its background if it has one."""
     color = _triplet(style.color or Color.default(), foreground=True)
     ground = _triplet(style.bgcolor, foreground=False) if style.bgcolor and not style.bgcolor.is_default else None
     if style.reverse:
@@ -164,7 +164,7 @@ def _css(color: ColorTriplet) -> str:
 
 
 def _escape(text: str) -> str:
-    return escaped(spell_unseen(text), quote=False)
+    return escaped(escape_invisible(text), quote=False)
 
 
 def report_picture(finished: RunFinished | FuzzFinished) -> str:

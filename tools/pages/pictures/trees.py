@@ -16,7 +16,7 @@ from .svg import document, edge, label
 TREE = "8/2p5/K1k5/8/2P5/8/8/8 w - - 0 1"
 """A position with few moves and few replies."""
 WRONG, FAULT, WAY = "7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1", "ep-pinned-along", ("h8g8", "b2b4")
-"""A position that a fault counts wrongly, and the way down to the wrong move."""
+"""A position that a fault counts incorrectly, and the path to the wrong move."""
 ROW = 24
 _STYLE = (
     ".dot{fill:#1b1f24}.off{fill:#fdeeed;stroke:#b3211f;stroke-width:1.5}.way{stroke:#b3211f;stroke-width:2;fill:none}"
@@ -50,13 +50,13 @@ def _perft(root: Position) -> str:
     parts += [label(24, top, "position"), _dot(102, top)]
     heads = [(190, f"perft 1 = {perft(root, 1)}"), (340, f"perft 2 = {perft(root, 2)}")]
     parts += [f'<text class="head" x="{x}" y="28">{text}</text>' for x, text in heads]
-    told = f"From a position with {perft(root, 1)} moves, {perft(root, 2)} lines of two moves."
-    return document((480, _height(row)), "The tree that perft counts", told, _STYLE, parts)
+    description = f"From a position with {perft(root, 1)} moves, {perft(root, 2)} lines of two moves."
+    return document((480, _height(row)), "The tree that perft counts", description, _STYLE, parts)
 
 
 @dataclass(frozen=True)
 class _Column:
-    """A divide of both, and the row that is followed."""
+    """A divide of both generators, and the row that is followed."""
 
     head: str
     names: Mapping[str, str]
@@ -66,7 +66,7 @@ class _Column:
 
 
 def _divide(root: Position) -> str:
-    """Return the divides of a faulty generator and of ours, one beside the other, down to the wrong move."""
+    """Return the divides of a faulty and a correct generator, side by side, down to the wrong move."""
     columns: list[_Column] = []
     way: list[str] = []
     position = root
@@ -78,8 +78,10 @@ def _divide(root: Position) -> str:
             position = position.play_unchecked(move)
     parts = [part for number, column in enumerate(columns) for part in _shown(number, column)]
     rows = max(len(column.right) for column in columns)
-    told = "The counts differ after Kg8, there after b4, and there the engine does not list cxb3."
-    return document((3 * 270 + 20, _height(rows + 1)), "A divide followed down to the wrong move", told, _STYLE, parts)
+    description = "The counts differ after Kg8, there after b4, and there the engine does not list cxb3."
+    return document(
+        (3 * 270 + 20, _height(rows + 1)), "A divide followed down to the wrong move", description, _STYLE, parts
+    )
 
 
 def _column(position: Position, depth: int, head: str, followed: str) -> _Column:

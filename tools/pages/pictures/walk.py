@@ -1,4 +1,4 @@
-"""The walk of a technique as an SVG that CSS animates; without animation it shows where the walk has been at its end.
+"""The walk of a technique as an SVG animated by CSS. Without animation it shows the end of the walk.
 
 Each frame has a keyframes rule of its own, from the share of the time after which it begins. Whoever wants less motion,
 and programs that know no animation, get the last frame.
@@ -19,7 +19,7 @@ from perft_check.reports.html.board import MARGIN, SIZE, SQUARE, board_of, board
 from perft_check.reports.text import count
 
 SECONDS, REST = 0.5, 4
-"""How long a frame lasts, and how many frames long the last one stays."""
+"""The duration of a frame, and that of the last one in frames."""
 HEIGHT = SIZE + 78
 _STYLE = (
     ".paper{fill:#eceff3}.words{fill:#1b1f24;font:15px sans-serif}.key{fill:#58616c;font:13px sans-serif}"
@@ -32,7 +32,7 @@ _STYLE = (
 
 @dataclass(frozen=True)
 class Frame:
-    """One step as a picture: what stays on the board, what is there for the moment, and the words below."""
+    """One step as a picture: permanent marks, temporary marks, and the words below."""
 
     stays: str
     square: int
@@ -103,7 +103,7 @@ def _frame(step: Step, position: Position) -> Frame:
 
 
 def _content_of(position: Position, square: int) -> str:
-    """Return what stands on a square: "own N", "enemy p" or "empty"."""
+    """Return the content of a square: "own N", "enemy p" or "empty"."""
     piece = position.piece_at(square)
     if piece is None:
         return "empty"

@@ -16,11 +16,11 @@ NAME = "chess960-castling"
 ABOUT = "castling with king and rook on every pair of files."
 FILES = "abcdefgh"
 MOST_NODES = 150
-"""Counts at depth 2 of more nodes are left out."""
+"""Counts of depth 2 with more nodes are left out."""
 FAR: Sequence[str] = ("kb8", "kg8", "kd8", "ke7", "kh6", "ka6")
-"""Where the other king may stand."""
+"""Possible squares of the other king."""
 BESIDE = {(4, 7): "kb8 ra8", (4, 0): "kf8 rg8"}
-"""The other side where king and rook are on their squares of standard chess: it may castle as in no standard game."""
+"""The pieces of the opponent if king and rook are on their standard squares, so that the position is Chess960."""
 
 
 @dataclass(frozen=True)
@@ -32,22 +32,22 @@ class Wing:
 
     @property
     def is_short(self) -> bool:
-        """Whether the rook stands to the right of the king."""
+        """True if the rook is to the right of the king."""
         return self.rook > self.king
 
     @property
     def king_path(self) -> list[int]:
-        """The squares that the king crosses, with its target."""
+        """The squares that the king crosses, and its destination."""
         return _between(self.king, 6 if self.is_short else 2)
 
     @property
     def rook_path(self) -> list[int]:
-        """The squares that the rook crosses, with its target."""
+        """The squares that the rook crosses, and its destination."""
         return _between(self.rook, 5 if self.is_short else 3)
 
     @property
     def needed(self) -> list[int]:
-        """The squares that have to be empty."""
+        """The squares that must be empty."""
         return sorted({*self.king_path, *self.rook_path} - {self.king, self.rook})
 
     @property
@@ -56,7 +56,7 @@ class Wing:
         return f"K{FILES[self.king]}1 R{FILES[self.rook]}1"
 
     def fen(self, pieces: str = "") -> str:
-        """Return the FEN with further pieces, or "" if there is no place for the other king."""
+        """Return the FEN with further pieces, or "" if there is no square for the other king."""
         right, beside = FILES[self.rook].upper(), BESIDE.get((self.king, self.rook), "")
         rights = right + beside[-2:-1]
         placed = (place(f"{self.name} {pieces} {other}", rights=rights) for other in (FAR if not beside else [beside]))
@@ -79,7 +79,7 @@ def castling_text() -> str:
 
 
 def castling_cases() -> Iterator[Case]:
-    """Yield all cases. Both colors castle from each pair of files; what is in their way alternates."""
+    """Yield all cases. Both colors castle from each pair of files, with alternating obstacles."""
     free, others = list(_free()), chain(_blocked(), _attacked(), _pinned())
     yield from count_cases(free, MOST_NODES, 2)
     alternating = (turn(case, number % 2) for number, case in enumerate(others))
@@ -99,9 +99,9 @@ def _blocked() -> Iterator[Case]:
         rook_only = [one for one in wing.needed if one not in wing.king_path]
         free = [one for one in range(8) if one not in (*wing.needed, wing.king, wing.rook)]
         for squares, about in (
-            (king_only, "A piece is in the way of the king alone."),
-            (rook_only, "A piece is in the way of the rook alone."),
-            (free, "A piece stands where neither king nor rook passes."),
+            (king_only, "A piece blocks only the path of the king."),
+            (rook_only, "A piece blocks only the path of the rook."),
+            (free, "A piece stands outside the paths of king and rook."),
         ):
             if squares and (fen := wing.fen(f"N{FILES[squares[0]]}1")):
                 yield _case(f"{wing.name}, piece on {FILES[squares[0]]}1", about, fen)
@@ -112,9 +112,9 @@ def _attacked() -> Iterator[Case]:
     for wing in WINGS:
         rook_only = [one for one in (*wing.rook_path, wing.rook) if one not in (*wing.king_path, wing.king)]
         for squares, about in (
-            (wing.king_path[-1:], "The target of the king is attacked."),
+            (wing.king_path[-1:], "The king's destination is attacked."),
             (wing.king_path[:-1][-1:], "The king would cross an attacked square."),
-            (rook_only[:1], "An attacked square is crossed by the rook alone."),
+            (rook_only[:1], "Only the rook crosses an attacked square."),
         ):
             if squares and (fen := wing.fen(f"r{FILES[squares[0]]}5")):
                 yield _case(f"{wing.name}, {FILES[squares[0]]}1 attacked", about, fen)
@@ -125,7 +125,7 @@ def _pinned() -> Iterator[Case]:
     for wing in WINGS:
         edge = 7 if wing.is_short else 0
         if wing.rook != edge and (fen := wing.fen(f"q{FILES[edge]}1")):
-            about = "The rook stands between its king and a queen."
+            about = "The rook shields its king from a queen."
             yield _case(f"{wing.name}, queen on {FILES[edge]}1", about, fen)
 
 

@@ -1,4 +1,4 @@
-"""Cases about what pinned pieces may not do, and what they still do: they answer no check, and protect and attack."""
+"""Cases about pinned pieces: they cannot answer a check, but they protect and attack."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def pinned_cases() -> Iterator[Case]:
                 if found:
                     verb = "captures" if is_capture else "interposes before"
                     name = f"pinned {piece} {verb} {checker}: {found}"
-                    yield build(name, "A pinned piece does not answer a check.", place(found))
+                    yield build(name, "A pinned piece may not answer a check.", place(found))
     for piece in CHECKERS:
         found = next(_protected(piece))
         name = f"pinned {piece} protects: {found}"
@@ -31,7 +31,7 @@ def pinned_cases() -> Iterator[Case]:
 
 
 def _answers(piece: str, checker: str, is_capture: bool) -> Iterator[str]:
-    """Yield pieces, of which a pinned one could capture the only checking piece, or stand before it."""
+    """Yield pieces, one of which is pinned and could otherwise capture the checking piece or block the check."""
     for pin in PINS:
         king, pinner = (chess.parse_square(word[1:]) for word in pin.split()[:2])
         for square in chess.scan_forward(chess.between(king, pinner)):
@@ -49,7 +49,7 @@ def _answers(piece: str, checker: str, is_capture: bool) -> Iterator[str]:
 
 
 def _protected(piece: str) -> Iterator[str]:
-    """Yield pieces, of which a pinned one protects a knight beside the king."""
+    """Yield pieces, one of which is pinned and protects a knight next to the king."""
     for square in chess.scan_forward(chess.between(chess.H1, chess.H8)):
         for target in chess.SQUARES:
             for king in chess.scan_forward(chess.BB_KING_ATTACKS[target]):

@@ -28,7 +28,7 @@ HARMLESS = {
     "a knight before a queen": "Ka5 Pc5 pd5 nf5 qh5 kg1",
     "the king beside its pawn": "Kb5 Pc5 pd5 kh5",
 }
-"""Ranks on which nothing attacks the king once both pawns have left."""
+"""Ranks on which nothing attacks the king after both pawns have left."""
 PUSHES: tuple[tuple[str, str], ...] = (
     ("file", "Ke1 Pe2 {}e7 nd3 nf3 kh8"),
     ("file", "Kd1 Pd4 {}d8 nc5 kh6"),

@@ -52,7 +52,7 @@ TRANSPOSITIONS: dict[str, tuple[int, str, bool]] = {
     "the rook of h1": (5, "7k/6p1/3p2P1/3P2p1/6Pp/4p2P/4P3/4K2R w K - 0 1", False),
     "the rook of a1": (5, "k7/1p6/1P6/8/5p2/p3pPp1/P3P1P1/R3KB2 w Q - 0 1", False),
 }
-"""What tells positions apart that a small tree leads to, with the depth, and whether both colors are asked about.
+"""Small trees whose positions differ only in one respect, with the depth, and whether both colors are asked about.
 
 A hash table whose keys leave it out takes the count of one for that of the other.
 """
@@ -62,7 +62,7 @@ BOTH_WINGS = "k7/1p6/1P6/8/6P1/p2p1p1p/P2P1P1P/R3K2R w KQ - 0 1"
 
 def rights_cases() -> Iterator[Case]:
     """Yield exchanges of rooks in the corners, after which other pieces stand there."""
-    about = "The right ends with the rook, whatever stands in its corner."
+    about = "The right is lost with its rook, even if another piece stands in the corner."
     for file, (pieces, capture, rights) in EXCHANGES.items():
         for piece in RECAPTURES[file].split():
             fen = place(f"{pieces} {piece}", rights=rights)
@@ -81,7 +81,7 @@ def field_cases() -> Iterator[Case]:
     for kept in product((True, False), repeat=4):
         rights = "".join(compress("KQkq", kept))
         fen = place("Ke1 Ra1 Rh1 Pa2 Ph2 ke8 ra8 rh8 pa7 ph7", rights=rights or "-")
-        yield build(f"castling rights {rights or 'none'}", "Each right stands for itself.", fen)
+        yield build(f"castling rights {rights or 'none'}", "Each castling right is independent of the others.", fen)
 
 
 def tree_cases() -> Iterator[tuple[int, bool, Case]]:
@@ -89,7 +89,7 @@ def tree_cases() -> Iterator[tuple[int, bool, Case]]:
     about = "Castling on one wing is undone before castling on the other."
     yield 3, True, build("castling on both wings", about, BOTH_WINGS)
     for part, (depth, fen, is_for_both) in TRANSPOSITIONS.items():
-        about = "The key of a hash table must tell these positions apart."
+        about = "The hash key must distinguish these positions."
         yield depth, is_for_both, build(f"key without {part}", about, fen)
 
 
@@ -98,5 +98,5 @@ def en_passant_cases() -> Iterator[Case]:
     for name, (pieces, rights, moves) in EN_PASSANT_LEFT.items():
         fen = place(f"{pieces} {PAWNS}", chess.WHITE, rights=rights, en_passant=SQUARE)
         for played, who in ((moves.split()[0], "White"), (moves, "both")):
-            about = "The en passant square is gone after any other move."
+            about = "The en passant square disappears after any other move."
             yield build(f"en passant given up by {who} for {name}", about, fen, played)

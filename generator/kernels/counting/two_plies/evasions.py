@@ -1,4 +1,4 @@
-"""Their replies to a check: the king steps away, a piece takes what gives check, or stops it on its way."""
+"""The opponent's replies to a check: king steps, captures of the checker, and moves between it and the king."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _3, _8 = (np.uint64(number) for number in (3, 8))
 
 @inline
 def _pawn_stops(
-    sides: BoardSides, pawns: TheirPawns, origin: np.uint64, target: np.uint64, way: np.uint64
+    sides: BoardSides, pawns: TheirPawns, origin: np.uint64, target: np.uint64, path: np.uint64
 ) -> np.uint64:
-    """Return the number of pushes that end on `way` after our move, those of a pawn that it has taken left out."""
-    # What has left `origin` may have stopped a pawn there. What stands on `target` stops one, and has taken another one
-    # where that stood: its step is gone.
+    """Return the number of pushes that end on `path` after our move, without those of a pawn that it has captured."""
+    # The piece that left `origin` may have blocked a pawn there. On `target` it blocks a pawn, and if it captured a
+    # pawn there, that pawn's push is gone.
     single = (pawns.single | pawns.blocked & origin) & ~(target | target >> _8)
     double = (single & RANK_6) >> _8 & ~(sides.occupied ^ origin)
-    count = popcount(single & way) + popcount(double & way)
-    return count + _3 * popcount(single & way & RANK_1)
+    count = popcount(single & path) + popcount(double & path)
+    return count + _3 * popcount(single & path & RANK_1)
 
 
 @subroutine
@@ -38,7 +38,7 @@ def _arrivals(
     squares: np.uint64,
 ) -> np.uint64:
     """Return the number of moves of these pieces to `squares`."""
-    # A subroutine: checks are few, and inlined it would be copied for king, knights and sliders.
+    # A subroutine: checks are rare, and inlining would copy it for king, knights and sliders.
     count = ZERO
     while squares != ZERO:
         square = lsb(squares)
@@ -60,17 +60,17 @@ def evasions(
     target: np.uint64,
     attacked: np.uint64,
 ) -> np.uint64:
-    """Return the number of replies when a piece has gone from `origin` to `target`, from where it alone gives check.
+    """Return the number of replies after a piece has moved from `origin` to `target`, from where it alone gives check.
 
-    Then we attack `attacked`, through their king too. No pin ends by it, but where it takes the piece pinned. So a
-    pinned piece can do nothing: it stays on the line of another slider, which meets that of the check on the king's
-    square alone.
+    `attacked` are the squares that we then attack, through their king as well. The move ends no pin except by capturing
+    the pinned piece. Pinned pieces cannot help: they stay on the line of another slider, which meets the line of the
+    check only on the king's square.
     """
-    # No castling out of check, and no en passant: only pieces come here, and no pawn has just moved.
+    # No castling out of check, and no en passant: only moves of pieces come here, and no pawn has just been pushed.
     count = popcount((watch.steps | target & watch.near) & ~attacked) + captures_on(pawns, target)
-    way = between(tables, sides.their_king, lsb(target))
-    if way != ZERO:
-        count += _pawn_stops(sides, pawns, origin, target, way)
+    path = between(tables, sides.their_king, lsb(target))
+    if path != ZERO:
+        count += _pawn_stops(sides, pawns, origin, target, path)
     board, free = sides.board, ~(pin_lines(pins) | target)
     return count + _arrivals(
         tables,
@@ -78,5 +78,5 @@ def evasions(
         board.their_orthogonals & free,
         board.their_knights & free,
         sides.occupied ^ origin | target,
-        way | target,
+        path | target,
     )

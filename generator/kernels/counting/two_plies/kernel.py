@@ -1,10 +1,10 @@
-"""The counting kernel that takes two plies at once: the replies to all simple moves are one sum.
+"""The kernel that counts two plies at once: the replies to all simple moves are computed as one sum.
 
-    replies = number of simple moves * replies if it were their move + what the moves change
+    replies = number of simple moves * replies if the opponent were to move + changes caused by the moves
 
-What they could do if it were their move, and what each kind of piece of theirs gains or loses by our moves, is in
-`their_king`, `their_pawns`, `their_pieces` and `pinned`. `simple_moves` says which moves of ours are simple,
-`our_pieces` and `our_pawns` what these change by themselves.
+The opponent's replies before our move, and what each of their piece types gains or loses by our moves, are in
+`their_king`, `their_pawns`, `their_pieces` and `pinned`. `simple_moves` decides which of our moves are simple,
+`our_pieces` and `our_pawns` compute what each of them changes.
 """
 
 from __future__ import annotations
@@ -34,13 +34,12 @@ _2, _7, _8, _9 = (np.uint64(number) for number in (2, 7, 8, 9))
 
 @inline
 def _add_en_passant(tables: Tables, sides: BoardSides, tally: Tally) -> Tally:
-    """Add our captures en passant."""
     board = sides.board
     if board.en_passant != ZERO:
         takers = their_pawn_attacks(board.en_passant) & board.pawns
         while takers != ZERO:
             if en_passant_is_safe(tables, board, sides.king, sides.occupied, lowest(takers)):
-                # Three squares change at once, which no part of this kernel knows about: the move is made.
+                # Three squares change at once, which no other part of this kernel supports, so the move is made.
                 move = EN_PASSANT | encode(lsb(takers), lsb(board.en_passant))
                 tally = add_replies(tally, replies_to_move(tables, board, move))
             takers = rest(takers)
@@ -49,7 +48,6 @@ def _add_en_passant(tables: Tables, sides: BoardSides, tally: Tally) -> Tally:
 
 @inline
 def _sum_replies(tables: Tables, info: PositionInfo, notes: np.uint64, tally: Tally) -> np.uint64:
-    """Return the number of replies to all moves of the tally."""
     sides, pins, pawns = info.sides, info.pins, info.pawns
     bishops = slider_replies(tables, sides, pins, notes, tally, BISHOP)
     rooks = slider_replies(tables, sides, pins, notes, tally, ROOK)
@@ -61,7 +59,7 @@ def _sum_replies(tables: Tables, info: PositionInfo, notes: np.uint64, tally: Ta
 
 @subroutine
 def count_two_plies(tables: Tables, board: Board, notes: np.uint64) -> np.uint64:
-    """Return the number of leaves two plies below; `notes` is the address of `NOTES` words."""
+    """Return the number of leaf nodes two plies below; `notes` is the address of `NOTES` words."""
     sides = sides_of(board)
     king_safety, info = king_safety_of(tables, sides), position_info(tables, sides, notes)
     king = add_castling_and_steps(tables, info, king_safety, empty_tally())
@@ -72,7 +70,7 @@ def count_two_plies(tables: Tables, board: Board, notes: np.uint64) -> np.uint64
         for targets, ahead in ((moves.single, _8), (moves.left, _7), (moves.right, _9)):
             tally = add_promotions(tables, info, targets & RANK_8, ahead, tally)
     tally = _add_en_passant(tables, sides, tally)
-    # Without a simple move there is nothing to multiply, and the replies before our move need not be found.
+    # Without simple moves there is nothing to multiply, and the replies before our move are not needed.
     return _sum_replies(tables, info, notes, tally) if tally.simple != ZERO else tally.replies
 
 

@@ -1,4 +1,4 @@
-"""Our pawns: pushes and captures, and promotions, four moves each, of which some may be simple."""
+"""Our pawns: pushes, captures, and promotions, which are four moves each, only some of which may be simple."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from .their_pieces import BISHOP, ROOK, capture_change, seen_from
 
 _7, _8, _9, _12, _16 = (np.uint64(number) for number in (7, 8, 9, 12, 16))
 
-KNIGHT_BIT, BISHOP_BIT, ROOK_BIT, QUEEN_BIT, EVERY = (np.uint64(bits) for bits in (1, 2, 4, 8, 15))
-"""Sets of promotion pieces: bit i stands for the piece that is i in a move."""
+KNIGHT_BIT, BISHOP_BIT, ROOK_BIT, QUEEN_BIT, ALL_BUNDLED = (np.uint64(bits) for bits in (1, 2, 4, 8, 15))
+"""Sets of promotion pieces: bit i represents the piece that is number i in a move."""
 
 
 @inline
 def _king_change(
-    tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, anew: np.uint64
+    tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, changed: np.uint64
 ) -> np.uint64:
-    """Return what it changes for their king that a pawn goes from `origin` to `target` (modulo 2**64).
+    """Return the change in the number of their king moves when a pawn goes from `origin` to `target` (mod 2**64).
 
-    On `anew` our sliders are asked again.
+    If `target` is in `changed`, the attacks of our sliders are looked up again.
     """
     sides, our_attacks, watch = info.sides, info.our_attacks, info.watch
-    # To find the attacks of all sliders again takes long, and few moves change them.
-    if target & anew != ZERO:
+    # Looking up the attacks of all sliders takes long, and few moves change them.
+    if target & changed != ZERO:
         occupied = sides.occupied ^ origin | target
         attacked = slider_attacks(tables, sides.board.diagonals, sides.board.orthogonals, occupied)
         attacked |= attacked_without(our_attacks.leapers, pawn_attacks(origin))
@@ -45,13 +45,13 @@ def _king_change(
 
 @inline
 def _origin(target: np.uint64, double: np.uint64) -> np.uint64:
-    """Return where a push to `target` starts; `double` are the targets of double pushes."""
+    """Return the origin of a push to `target`; `double` are the targets of double pushes."""
     return target >> _16 if target & double != ZERO else target >> _8
 
 
 @inline
 def _push_changes(tables: Tables, info: PositionInfo, single: np.uint64, double: np.uint64) -> np.uint64:
-    """Return what single and double pushes that end on these squares change by themselves (modulo 2**64)."""
+    """Return the changes that pushes to these squares cause, except by arrivals and departures (mod 2**64)."""
     watch, limits = info.watch, info.limits
     targets = single | double
     change = ZERO - captures_on(info.pawns, single >> _8) - captures_on(info.pawns, double >> _16)
@@ -60,32 +60,32 @@ def _push_changes(tables: Tables, info: PositionInfo, single: np.uint64, double:
         target = lowest(stops)
         change += arrival_changes(tables, info.sides, info.pins, _origin(target, double), target, ZERO)
         stops = rest(stops)
-    # Their king is asked about again only where our attacks near it may have changed: by the pawn's own two, or because
-    # a slider's line is stopped where it ends, or opened where it started.
+    # The king moves are recounted only if our attacks near the king may have changed: by the pawn's own two attacks, or
+    # because the push blocks a slider's line where it ends, or opens one where it started.
     opening = single & limits.opening << _8 | double & limits.opening << _16
-    anew = squares_leapers_cross(limits, info.our_attacks) | opening
-    left = targets & (watch.pawns | watch.castling.ways | anew)
+    changed = squares_leapers_cross(limits, info.our_attacks) | opening
+    left = targets & (watch.pawns | watch.castling.ways | changed)
     left |= single & watch.pawns << _8 | double & watch.pawns << _16
     while left != ZERO:
         target = lowest(left)
-        change += _king_change(tables, info, _origin(target, double), target, anew)
+        change += _king_change(tables, info, _origin(target, double), target, changed)
         left = rest(left)
     return change
 
 
 @inline
 def _capture_changes(tables: Tables, info: PositionInfo, targets: np.uint64, ahead: np.uint64) -> np.uint64:
-    """Return what captures that end on `targets` change by themselves (modulo 2**64)."""
+    """Return the changes caused by captures on `targets` (mod 2**64)."""
     change, watch = ZERO, info.watch
-    # A slider that looks through the pawn may attack what has been taken next to their king.
-    anew = info.limits.opening << ahead | watch.near & opened_by_leaving(info.our_attacks) << ahead
+    # A slider that sees through the pawn may attack what has been captured next to their king.
+    changed = info.limits.opening << ahead | watch.near & opened_by_leaving(info.our_attacks) << ahead
     while targets != ZERO:
         target = lowest(targets)
         origin = target >> ahead
         change += capture_change(tables, info.sides, info.pins, info.pawns, origin, target)
         change += pawn_departures(info.pawns, origin, target)
-        if (origin | target) & watch.pawns | target & (watch.near | watch.castling.ways | anew) != ZERO:
-            change += _king_change(tables, info, origin, target, anew)
+        if (origin | target) & watch.pawns | target & (watch.near | watch.castling.ways | changed) != ZERO:
+            change += _king_change(tables, info, origin, target, changed)
         targets = rest(targets)
     return change
 
@@ -94,9 +94,9 @@ def _capture_changes(tables: Tables, info: PositionInfo, targets: np.uint64, ahe
 def _simple_pawn_moves(
     tables: Tables, info: PositionInfo, moves: PawnTargets, barred: np.uint64
 ) -> tuple[PawnTargets, np.uint64]:
-    """Return the simple moves among `moves`, and how many captures en passant they offer."""
+    """Return the simple moves among `moves`, and the number of en passant captures that they allow."""
     held = info.limits.held
-    # A target that is barred, or whose pawn is held: the shift brings the squares of the pawns to those of the targets.
+    # Targets that are barred, or whose pawn is held: the shift moves the squares of the pawns to those of the targets.
     double = moves.double & ~(barred | held << _16)
     simple = PawnTargets(
         moves.single & ~barred & ~(held << _8),
@@ -109,7 +109,7 @@ def _simple_pawn_moves(
 
 @inline
 def _add_simple_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, change: np.uint64, tally: Tally) -> Tally:
-    """Add simple moves of pawns, and a change that they bring."""
+    """Add simple pawn moves, and a change that they cause."""
     quiet = moves.single | moves.double
     change += _push_changes(tables, info, moves.single, moves.double)
     for targets, ahead in ((moves.left, _7), (moves.right, _9)):
@@ -125,7 +125,7 @@ def _add_simple_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, ch
 
 @inline
 def add_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, tally: Tally) -> Tally:
-    """Add those of the moves that are no promotions."""
+    """Add the moves that are not promotions."""
     board = info.sides.board
     moves = PawnTargets(moves.single & ~RANK_8, moves.double, moves.left & ~RANK_8, moves.right & ~RANK_8)
     barred = info.limits.closed | info.limits.pawns
@@ -147,10 +147,10 @@ def _unsafe_promotions(tables: Tables, info: PositionInfo, origin: np.uint64, ta
     limits, king = info.limits, info.sides.their_king
     stops = squares_leapers_cross(limits, info.our_attacks)
     barred = limits.closed | changed_targets(limits, info.our_attacks, info.watch.near, origin, stops)
-    # Behind the square that the pawn leaves the new piece looks further than `limits` knows.
+    # Behind the square that the pawn leaves, the new piece sees further than `limits` accounts for.
     held = origin & (limits.held | line(tables, king, lsb(target)))
     if target & (barred | pin_lines(info.pins)) | held != ZERO:
-        return EVERY
+        return ALL_BUNDLED
     unsafe = KNIGHT_BIT if target & limits.knights != ZERO else ZERO
     unsafe |= BISHOP_BIT | QUEEN_BIT if target & limits.bishops != ZERO else ZERO
     return unsafe | (ROOK_BIT | QUEEN_BIT if target & limits.rooks != ZERO else ZERO)
@@ -158,15 +158,15 @@ def _unsafe_promotions(tables: Tables, info: PositionInfo, origin: np.uint64, ta
 
 @inline
 def _slider_change(
-    tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, way: np.uint64, sliders: np.uint64
+    tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, movement: np.uint64, sliders: np.uint64
 ) -> np.uint64:
-    """Return what it changes for these sliders of theirs that the pawn has gone (modulo 2**64)."""
+    """Return the change in the moves of these sliders of the opponent after the pawn has moved (mod 2**64)."""
     sides, change = info.sides, ZERO
     after = sides.occupied ^ origin | target
     while sliders != ZERO:
         square = lsb(sliders)
-        change += popcount(seen_from(tables, sides, way, square, after))
-        change -= popcount(seen_from(tables, sides, way, square, sides.occupied))
+        change += popcount(seen_from(tables, sides, movement, square, after))
+        change -= popcount(seen_from(tables, sides, movement, square, sides.occupied))
         sliders = rest(sliders)
     return change
 
@@ -175,12 +175,12 @@ def _slider_change(
 def _promotion_change(
     tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, unsafe: np.uint64
 ) -> np.uint64:
-    """Return what the promotions that are not `unsafe` change, all together (modulo 2**64)."""
+    """Return the sum of the changes caused by the promotions that are not in `unsafe` (mod 2**64)."""
     sides, watch = info.sides, info.watch
     start, square, after = lsb(origin), lsb(target), sides.occupied ^ origin | target
     diagonal, orthogonal = bishop_attacks(tables, square, after), rook_attacks(tables, square, after)
     loose = ~pin_lines(info.pins)
-    # Of their sliders only those are concerned that see the square that the pawn leaves, or the one where it lands.
+    # Only those of their sliders are affected that see the square that the pawn leaves or the one on which it lands.
     bishops = (diagonal | bishop_attacks(tables, start, sides.occupied)) & sides.board.their_diagonals & loose
     rooks = (orthogonal | rook_attacks(tables, start, sides.occupied)) & sides.board.their_orthogonals & loose
     each = _slider_change(tables, info, origin, target, BISHOP, bishops) - watch.replies
@@ -190,7 +190,7 @@ def _promotion_change(
     others, change = attacked_without(info.our_attacks.all, pawn_attacks(origin)), ZERO
     if unsafe & KNIGHT_BIT == ZERO:
         change += each + replies_of_king(watch, others | knight_attacks(tables, square), target)
-    # Four moves that differ in what the new piece attacks and pins; all the rest is the same for each.
+    # The four moves differ in what the new piece attacks and pins; everything else is the same.
     bishop_pin, rook_pin = target & info.limits.bishop_pins, target & info.limits.rook_pins
     pin = arrival_changes(tables, sides, info.pins, origin, bishop_pin | rook_pin, target)
     by_bishop, by_rook = pin if bishop_pin != ZERO else ZERO, pin if rook_pin != ZERO else ZERO
@@ -205,14 +205,15 @@ def _promotion_change(
 
 @inline
 def add_promotions(tables: Tables, info: PositionInfo, targets: np.uint64, ahead: np.uint64, tally: Tally) -> Tally:
-    """Add the promotions that end on `targets`, so many squares ahead of their start."""
+    """Add the promotions that end on `targets`, `ahead` squares ahead of their origins."""
     while targets != ZERO:
         target = lowest(targets)
         unsafe = _unsafe_promotions(tables, info, target >> ahead, target)
-        # A pawn's promotions may be simple one by one: to a knight while the queen gives check, or the other way round.
-        if unsafe != EVERY:
+        # The promotions of a pawn are simple or not individually: a queen may give check although a knight does not, or
+        # vice versa.
+        if unsafe != ALL_BUNDLED:
             change = _promotion_change(tables, info, target >> ahead, target, unsafe)
-            tally = add_simple(tally, popcount(EVERY ^ unsafe), change)
+            tally = add_simple(tally, popcount(ALL_BUNDLED ^ unsafe), change)
         move = PROMOTION | encode(lsb(target) - ahead, lsb(target))
         while unsafe != ZERO:
             replies = replies_to_move(tables, info.sides.board, move | lsb(unsafe) << _12)

@@ -1,4 +1,4 @@
-"""Our king, knights and sliders: their legal moves, which of these are simple, and what these change by themselves."""
+"""Our king, knights and sliders: their legal moves, which of these are simple, and the changes that they cause."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _8 = np.uint64(8)
 
 
 class Mover(NamedTuple):
-    """A piece of ours on `square`, and its legal moves: `reach`.
+    """One of our pieces on `square`; `reach` are the targets of its legal moves.
 
-    A slider moves as a bishop or rook, or both, where these words are `ALL`. The piece attacks `attacks`. From
-    `checks` it gives check, from `places` it attacks a watch square, from `pinning` it pins a piece. On `stops` it may
-    keep another slider from a watch square. A pinner has a line to their king, `own_line`.
+    `as_bishop` and `as_rook` are `ALL` if a slider moves in this way, otherwise zero. The piece attacks `attacks`. On
+    `checks` it would give check, on `places` attack a watch square, on `pinning` pin a piece. On `stops` it may block
+    another slider's line to a watch square. If it pins a piece, `own_line` is its line to their king.
     """
 
     kind: np.uint64
@@ -64,7 +64,7 @@ class Mover(NamedTuple):
 
 @inline
 def king_safety_of(tables: Tables, sides: BoardSides) -> KingSafety:
-    """Return what restricts our moves, with an empty mask in a double check: nothing but a king step answers it."""
+    """Return what restricts our moves; the mask is empty in a double check, which only king steps evade."""
     safety = king_safety(tables, sides.board, sides.king, sides.occupied)
     mask = ZERO if rest(safety.checkers) != ZERO else safety.mask
     return KingSafety(safety.checkers, mask, safety.orthogonal_pins, safety.diagonal_pins)
@@ -72,10 +72,10 @@ def king_safety_of(tables: Tables, sides: BoardSides) -> KingSafety:
 
 @inline
 def _castling_limits(info: PositionInfo, attacked: np.uint64) -> np.uint64:
-    """Return the squares of which simple castling, which changes no reply, empties or occupies none."""
+    """Return the squares that castling must neither leave nor occupy in order to be simple and to change no reply."""
     limits, watch = info.limits, info.watch
-    # They neither attack nor push to any of the squares. From none of them a king or rook attacks a square that their
-    # king needs, or is in line with it.
+    # The opponent neither attacks nor pushes to any of these squares; from none of them a king or rook attacks a square
+    # that their king needs, or is on a line with it.
     of_king = watch.kings | watch.bishops | watch.rooks | limits.rooks | limits.rook_pins
     pushes = info.sides.board.their_pawns >> _8
     return attacked | pushes | of_king | limits.held | limits.closed | pin_lines(info.pins)
@@ -90,7 +90,7 @@ def add_castling(
     orthogonal_pins: np.uint64,
     tally: Tally,
 ) -> Tally:
-    """Add castling with `rooks`, whose ways are free; they attack `attacked`."""
+    """Add castling with `rooks`, whose paths are free; `attacked` are the squares that the opponent attacks."""
     sides = info.sides
     king = sides.king
     while rooks != ZERO:
@@ -106,7 +106,7 @@ def add_castling(
 
 
 class KingMoves(NamedTuple):
-    """The tally with castling, and the legal steps."""
+    """The tally including castling, and the targets of legal steps."""
 
     tally: Tally
     steps: np.uint64
@@ -114,12 +114,12 @@ class KingMoves(NamedTuple):
 
 @inline
 def add_castling_and_steps(tables: Tables, info: PositionInfo, king_safety: KingSafety, tally: Tally) -> KingMoves:
-    """Add castling, and return the steps."""
+    """Add castling, and return the targets of king steps."""
     sides = info.sides
     board, king = sides.board, sides.king
     steps = king_attacks(tables, king) & ~sides.own
     rooks = free_castling(tables, board, sides.own, king, sides.occupied) if king_safety.checkers == ZERO else ZERO
-    # The king is lifted: a slider attacks on through the square that it leaves.
+    # Attacks are computed without the king, because sliders attack through the square that it leaves.
     if rooks != ZERO:
         attacked = attacked_by_them(tables, board, sides.occupied ^ board.king)
         tally = add_castling(tables, info, rooks, attacked, king_safety.orthogonal_pins, tally)
@@ -131,10 +131,10 @@ def add_castling_and_steps(tables: Tables, info: PositionInfo, king_safety: King
 
 @inline
 def king_mover(tables: Tables, info: PositionInfo, steps: np.uint64) -> Mover:
-    """Return our king, which goes to `steps`."""
+    """Return our king with its target squares."""
     sides, limits = info.sides, info.limits
     attacks, stops = king_attacks(tables, sides.king), squares_leapers_cross(limits, info.our_attacks)
-    # It gives no check itself, but may not stand beside theirs.
+    # It gives no check itself; it may not stand next to their king, which its legal steps observe.
     return Mover(KING, sides.king, ZERO, ZERO, attacks, steps, ZERO, info.watch.kings, stops, ZERO, ZERO)
 
 
@@ -153,18 +153,18 @@ def slider_mover(
 ) -> Mover:
     """Return a bishop, rook or queen."""
     sides, limits, watch, origin = info.sides, info.limits, info.watch, ONE << square
-    # A bit, subtracted from 0, is a mask of all bits or of none: one body for three kinds of sliders, without branches.
+    # A bit, subtracted from 0, is a mask of all bits or none: one body for three types of sliders, without branches.
     as_bishop = ZERO - (sides.board.diagonals >> square & ONE)
     as_rook = ZERO - (sides.board.orthogonals >> square & ONE)
     diagonal = load(notes, DIAGONAL + square) & as_bishop
     orthogonal = load(notes, ORTHOGONAL + square) & as_rook
     reach = (diagonal | orthogonal) & king_safety.mask & ~sides.own
-    # A queen is pinned on one line, and moves along it in one of its two ways; a bishop on a file has no move at all.
+    # A pinned queen moves along its line in only one of its two ways; a bishop that is pinned on a file has no move.
     if origin & king_safety.orthogonal_pins != ZERO:
         reach &= king_safety.orthogonal_pins & orthogonal
     elif origin & king_safety.diagonal_pins != ZERO:
         reach &= king_safety.diagonal_pins & diagonal
-    # Its own lines are no obstacle: what it attacks from its target is found anew.
+    # Its own lines do not count: what it attacks from its target is looked up.
     our_attacks = info.our_attacks
     stops = crossed_squares(
         limits, attacked_without(our_attacks.diagonals, diagonal), attacked_without(our_attacks.orthogonals, orthogonal)
@@ -199,7 +199,7 @@ def attacks_from(tables: Tables, mover: Mover, square: np.uint64, occupied: np.u
 
 @inline
 def _attacked_by_others(tables: Tables, info: PositionInfo, mover: Mover, target: np.uint64) -> np.uint64:
-    """Return what all our other pieces attack when the piece has gone to `target`."""
+    """Return what all our other pieces attack when the piece has moved to `target`."""
     sides, origin = info.sides, ONE << mover.square
     attacked = slider_attacks(
         tables, sides.board.diagonals & ~origin, sides.board.orthogonals & ~origin, sides.occupied ^ origin | target
@@ -210,8 +210,8 @@ def _attacked_by_others(tables: Tables, info: PositionInfo, mover: Mover, target
 
 @inline
 def _lines_along_watch(tables: Tables, info: PositionInfo, mover: Mover) -> np.uint64:
-    """Return the lines on which a slider attacks watch squares; along these it may attack them still."""
-    # `mover.places` were found with the slider where it stands, and so without those that it hides on its own lines.
+    """Return the lines on which a slider attacks watch squares; along them it may still attack these squares."""
+    # `mover.places` were found with the slider on its square, so they lack those that it hides on its own lines.
     lines, seen = ZERO, mover.attacks & info.watch.squares if mover.kind == SLIDER else ZERO
     while seen != ZERO:
         along = line(tables, mover.square, lsb(seen))
@@ -221,19 +221,20 @@ def _lines_along_watch(tables: Tables, info: PositionInfo, mover: Mover) -> np.u
 
 @inline
 def king_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.uint64, checks: np.uint64) -> np.uint64:
-    """Return what it changes for their king that a piece goes to `targets`, summed over these (modulo 2**64).
+    """Return the change in the number of their king moves when a piece moves, summed over `targets` (mod 2**64).
 
-    To that are added all replies to `checks`.
+    All replies to the moves to `checks` are added.
     """
     sides, our_attacks, watch, origin = info.sides, info.our_attacks, info.watch, ONE << mover.square
-    anew = changed_targets(info.limits, our_attacks, watch.near, origin, mover.stops)
-    left, change = targets & (mover.places | watch.castling.ways | watch.near | anew), ZERO
-    # Without the piece, whose attacks from its old square end.
+    changed = changed_targets(info.limits, our_attacks, watch.near, origin, mover.stops)
+    left, change = targets & (mover.places | watch.castling.ways | watch.near | changed), ZERO
+    # Without the piece, because its attacks from its old square end.
     others = attacked_without(our_attacks.all, mover.attacks)
-    # Whoever attacked a watch square before changes something wherever it goes; others only where they arrive at one.
+    # A piece that attacked a watch square changes something wherever it moves; others only if they arrive where they
+    # attack one.
     if origin & mover.places != ZERO:
         left |= targets & _lines_along_watch(tables, info, mover)
-        # Where it attacks no watch square any more, its targets are alike, and one stands for all.
+        # Targets from which it attacks no watch square are equivalent: one represents all.
         alike = targets & ~left
         if alike != ZERO:
             attacked = others | attacks_from(tables, mover, lsb(alike), sides.occupied ^ origin)
@@ -241,9 +242,9 @@ def king_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.u
     left |= checks
     while left != ZERO:
         target = lowest(left)
-        attacked = _attacked_by_others(tables, info, mover, target) if target & anew != ZERO else others
+        attacked = _attacked_by_others(tables, info, mover, target) if target & changed != ZERO else others
         if target & checks != ZERO:
-            # Their king is lifted: what gives check attacks the square behind it, too.
+            # Without their king: a checking piece also attacks the square behind it.
             attacked |= attacks_from(tables, mover, lsb(left), sides.occupied ^ origin ^ sides.board.their_king)
             change += evasions(tables, sides, info.pins, watch, info.pawns, origin, target, attacked)
         else:
@@ -255,7 +256,7 @@ def king_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.u
 
 @inline
 def _pin_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.uint64) -> np.uint64:
-    """Return what it changes for their pinned pieces that a piece goes to `targets`, summed over these."""
+    """Return the change in the moves of their pinned pieces when a piece moves, summed over `targets`."""
     sides, pins, origin, change = info.sides, info.pins, ONE << mover.square, ZERO
     if mover.own_line != ZERO:
         change = pinner_changes(tables, sides, pins, mover.own_line, origin, targets)
@@ -267,7 +268,7 @@ def _pin_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.u
 
 @inline
 def simple_targets(info: PositionInfo, mover: Mover) -> np.uint64:
-    """Return where the simple moves of a piece end."""
+    """Return the targets of the simple moves of a piece."""
     limits = info.limits
     if ONE << mover.square & limits.held != ZERO:
         return ZERO
@@ -276,13 +277,13 @@ def simple_targets(info: PositionInfo, mover: Mover) -> np.uint64:
 
 @inline
 def check_targets(info: PositionInfo, mover: Mover) -> np.uint64:
-    """Return where those checks of a piece end that no other piece gives with it, and that free no pinned one."""
+    """Return the targets on which a piece alone gives check and no pinned piece becomes free."""
     pins = info.pins
-    # From a held square the move discovers another check, or makes a pin.
+    # A move from a held square discovers another check, or creates a pin.
     if ONE << mover.square & pins.held != ZERO:
         return ZERO
-    # An arrival on a pin line may end the pin, and `evasions` would take the piece for pinned still, unless that is the
-    # one taken. For the same reason a pinner checks along its line only.
+    # An arrival on a pin line may end the pin, but `evasions` would still treat the piece as pinned, unless it is the
+    # captured one. For the same reason a pinner may check only along its line.
     checks = mover.reach & mover.checks & ~(pin_lines(pins) & ~info.sides.their)
     return checks & mover.own_line if mover.own_line != ZERO else checks
 
@@ -308,7 +309,7 @@ def add_piece(tables: Tables, info: PositionInfo, notes: np.uint64, mover: Mover
             tally.simple + popcount(simple),
             tally.replies,
         )
-    # What is neither simple nor a check of its own alone is made, move by move.
+    # All other moves are made one by one.
     left = mover.reach & ~(simple | checks)
     if left != ZERO:
         replies += replies_to(tables, sides.board, mover.square, left)
@@ -319,9 +320,9 @@ def add_piece(tables: Tables, info: PositionInfo, notes: np.uint64, mover: Mover
 def add_pieces(
     tables: Tables, info: PositionInfo, notes: np.uint64, king_safety: KingSafety, steps: np.uint64, tally: Tally
 ) -> Tally:
-    """Add the moves of our king, knights and sliders; `steps` are the king's."""
+    """Add the moves of our king, knights and sliders; `steps` are the targets of the king."""
     board = info.sides.board
-    # A pinned knight cannot stay on its line, and has no move.
+    # A pinned knight cannot stay on its line, so it has no move.
     knights = board.knights & ~(king_safety.orthogonal_pins | king_safety.diagonal_pins)
     tally = add_piece(tables, info, notes, king_mover(tables, info, steps), tally)
     while knights != ZERO:

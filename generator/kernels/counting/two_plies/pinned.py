@@ -1,7 +1,7 @@
-"""Their pinned pieces: what they can do, and what our moves change that make, end or change a pin.
+"""The opponent's pinned pieces: their moves, and the changes caused by moves of ours that create, end or change a pin.
 
-All other contributions take a piece that is pinned for one that has always the same moves, and any other one for
-one that is free. Here is the difference, for one piece at a time.
+All other contributions treat a pinned piece as one whose moves never change, and any other piece as free. This module
+computes the differences, one piece at a time.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def _pinned_pawn(
     pawn: np.uint64, orthogonal: np.uint64, diagonal: np.uint64, own: np.uint64, occupied: np.uint64
 ) -> np.uint64:
     if pawn & orthogonal != ZERO:
-        # A pawn that is pinned on its rank has no pin line in front of it. One that is pinned on its file has king or
-        # pinner ahead of it, and never promotes by a push.
+        # In front of a pawn that is pinned on its rank there is no pin line. A pawn that is pinned on its file has king
+        # or pinner ahead of it, and never promotes by a push.
         push = pawn >> _8 & ~occupied & orthogonal
         return popcount(push) + popcount((push & RANK_6) >> _8 & ~occupied)
     moves = popcount(their_pawn_attacks(pawn) & own & diagonal)
@@ -44,11 +44,11 @@ def pinned_moves(
     own: np.uint64,
     occupied: np.uint64,
 ) -> np.uint64:
-    """Return the number of moves of one piece of theirs on an orthogonal or diagonal pin line."""
+    """Return the number of moves of one of their pieces on an orthogonal or diagonal pin line."""
     board, square = sides.board, lsb(piece)
     if piece & board.their_pawns != ZERO:
         return _pinned_pawn(piece, orthogonal, diagonal, own, occupied)
-    # A pinned knight has no move. A queen is pinned on one line, and moves along it in one of its two ways.
+    # A pinned knight has no move. A pinned queen moves along its line in only one of its two ways.
     moves = ZERO
     if piece & board.their_diagonals & diagonal != ZERO:
         moves = popcount(bishop_attacks(tables, square, occupied) & diagonal)
@@ -59,7 +59,7 @@ def pinned_moves(
 
 @inline
 def reach_of(tables: Tables, sides: BoardSides, piece: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return the squares on which the moves of one piece of theirs depend: what it attacks, or may be pushed to."""
+    """Return the squares on which the moves of one of their pieces depend: those it attacks or may be pushed to."""
     board, square = sides.board, lsb(piece)
     if piece & board.their_pawns != ZERO:
         return their_pawn_attacks(piece) | piece >> _8 | piece >> _16
@@ -75,16 +75,16 @@ def reach_of(tables: Tables, sides: BoardSides, piece: np.uint64, occupied: np.u
 
 @inline
 def freed_moves(tables: Tables, sides: BoardSides, piece: np.uint64, own: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return the number of moves of one piece of theirs that is not pinned any more."""
+    """Return the number of moves of one of their pieces that is no longer pinned."""
     if piece & sides.board.their_pawns != ZERO:
         return pawn_moves(piece, own, occupied)
-    # A piece of theirs that is taken meanwhile is a square to go to: there is one of ours now.
+    # The square of a piece of theirs that our move has captured is a target: our piece stands there now.
     return popcount(reach_of(tables, sides, piece, occupied) & ~(sides.their & ~own))
 
 
 @inline
 def pinned_replies(tables: Tables, sides: BoardSides, pins: Pins) -> np.uint64:
-    """Return the number of moves of all their pinned pieces before we move."""
+    """Return the number of moves of all their pinned pieces before our move."""
     count = ZERO
     pieces = sides.their & (pins.orthogonal | pins.diagonal)
     while pieces != ZERO:
@@ -95,7 +95,6 @@ def pinned_replies(tables: Tables, sides: BoardSides, pins: Pins) -> np.uint64:
 
 @inline
 def _moves_before(tables: Tables, sides: BoardSides, pins: Pins, piece: np.uint64) -> np.uint64:
-    """Return the number of moves of a pinned piece before we move."""
     return pinned_moves(tables, sides, piece, pins.orthogonal, pins.diagonal, sides.own, sides.occupied)
 
 
@@ -103,17 +102,17 @@ def _moves_before(tables: Tables, sides: BoardSides, pins: Pins, piece: np.uint6
 def _moves_pinned(
     tables: Tables, sides: BoardSides, piece: np.uint64, origin: np.uint64, target: np.uint64
 ) -> np.uint64:
-    """Return the number of moves of a piece that a slider from `origin` pins on `target`."""
-    way = between(tables, sides.their_king, lsb(target)) | target
-    # Two masks, one of them empty: the piece is pinned in line with the king, or diagonally.
+    """Return the number of moves of a piece that a slider from `origin` pins once it is on `target`."""
+    path = between(tables, sides.their_king, lsb(target)) | target
+    # Two masks, one of them empty: the piece is pinned either orthogonally or diagonally.
     orthogonal = ALL if piece & rook_rays(tables, sides.their_king) != ZERO else ZERO
     own, occupied = sides.own ^ origin | target, sides.occupied ^ origin | target
-    return pinned_moves(tables, sides, piece, way & orthogonal, way & ~orthogonal, own, occupied)
+    return pinned_moves(tables, sides, piece, path & orthogonal, path & ~orthogonal, own, occupied)
 
 
 @inline
 def _moves_free(tables: Tables, sides: BoardSides, piece: np.uint64, origin: np.uint64, target: np.uint64) -> np.uint64:
-    """Return the number of moves of a piece that nothing pins after our move."""
+    """Return the number of moves of a piece that is not pinned after our move."""
     return freed_moves(tables, sides, piece, sides.own ^ origin | target, sides.occupied ^ origin | target)
 
 
@@ -121,13 +120,13 @@ def _moves_free(tables: Tables, sides: BoardSides, piece: np.uint64, origin: np.
 def pinner_changes(
     tables: Tables, sides: BoardSides, pins: Pins, line: np.uint64, origin: np.uint64, targets: np.uint64
 ) -> np.uint64:
-    """Return what it changes for the piece pinned on `line` that its pinner leaves, summed over its targets.
+    """Return the change in the moves of the piece pinned on `line` when its pinner moves, summed over `targets`.
 
-    Modulo 2**64. On a target along the line it pins still.
+    Modulo 2**64. On targets along the line the pin remains.
     """
     piece = between(tables, sides.their_king, lsb(origin)) & sides.occupied
     change = ZERO - popcount(targets) * _moves_before(tables, sides, pins, piece)
-    # Where the pinner ends out of reach of the piece, this has the same moves, wherever that is.
+    # If the pinner ends out of reach of the piece, the number of its moves does not depend on the target.
     near = targets & reach_of(tables, sides, piece, sides.occupied ^ origin)
     far = targets & ~near & line
     if far != ZERO:
@@ -149,15 +148,15 @@ def pinner_changes(
 def arrival_changes(
     tables: Tables, sides: BoardSides, pins: Pins, origin: np.uint64, targets: np.uint64, pinning: np.uint64
 ) -> np.uint64:
-    """Return what arrivals change for the pieces whose pins they make, take over or end, summed over `targets`.
+    """Return the change in the moves of pieces whose pins are created, taken over or ended, summed over `targets`.
 
-    Modulo 2**64. The targets are empty squares of pin lines, or `pinning`: from those what comes from `origin` pins.
+    Modulo 2**64. The targets are empty squares of pin lines, or in `pinning`, from which the piece from `origin` pins.
     """
     change, king = ZERO, sides.their_king
     while targets != ZERO:
         target, square = lowest(targets), lsb(targets)
-        # On a pin line there is one piece of theirs: in front of the arrival or behind it. Elsewhere the arrival pins
-        # the one piece that parts it from the king, which was free until then.
+        # On a pin line there is one piece of theirs, in front of the arrival or behind it. Elsewhere the arrival pins
+        # the one piece between it and the king, which was free before.
         if target & pin_lines(pins) != ZERO:
             ray = between(tables, king, square) | beyond(tables, king, square)
             piece = ray & pin_lines(pins) & sides.their

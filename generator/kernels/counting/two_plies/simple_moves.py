@@ -1,7 +1,7 @@
-"""Which of our moves are simple: they give no check, make or end no pin, open or close no line to a watch square.
+"""Which of our moves are simple: they give no check, create or end no pin, and open or block no line to a watch square.
 
-A move that looks simple here is simple. Some others would be, too; their replies are counted one by one. `PositionInfo`
-has this and all else that is found once for a position, before its moves are gone through.
+A move that is classified as simple is simple. Some simple moves are not classified as such; their replies are counted
+one by one. `PositionInfo` holds this and everything else that is computed once per position.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from .their_pawns import TheirPawns, their_pawns
 
 
 class Limits(NamedTuple):
-    """What simple moves keep away from, and where they change more than what the piece itself attacks.
+    """What simple moves must avoid, and where they change more than what the piece itself attacks.
 
-    No simple move starts on `held`, or ends on `closed`. One that starts on `opening` may open a line of ours to a
-    watch square, one that ends on `bishop_lines` or `rook_lines` may close one. From `pawns` ... `rooks` such a piece
-    would give check. From `bishop_pins` and `rook_pins` it would pin a piece of theirs.
+    Simple moves do not start on `held` or end on `closed`. Those that start on `opening` may open a line of ours to a
+    watch square, those that end on `bishop_lines` or `rook_lines` may block one. On `pawns` ... `rooks` such a piece
+    would give check. On `bishop_pins` and `rook_pins` it would pin a piece of the opponent.
     """
 
     held: np.uint64
@@ -48,19 +48,20 @@ class Limits(NamedTuple):
 def limits_of(
     tables: Tables, sides: BoardSides, our_attacks: OurAttacks, pins: Pins, castling: TheirCastling, watch: Watch
 ) -> Limits:
-    """Return what simple moves keep away from."""
+    """Return what simple moves must avoid."""
     king, occupied, their = sides.their_king, sides.occupied, sides.their
     bishops, rooks = bishop_attacks(tables, king, occupied), rook_attacks(tables, king, occupied)
-    # Through a piece of theirs a slider pins it: their first pieces on the lines from the king are taken off the board,
-    # and what is seen then and was not before lies behind them.
+    # A slider pins the piece through which it sees the king. Their first pieces on the lines from the king are removed;
+    # the squares that are seen only then are behind them.
     bishop_pins = bishop_attacks(tables, king, occupied ^ bishops & their) & ~bishops
     rook_pins = rook_attacks(tables, king, occupied ^ rooks & their) & ~rooks
     return Limits(
-        # What leaves such a line discovers check or makes a pin; what leaves the way of castling allows it.
+        # A piece that leaves such a line discovers check or creates a pin; one that leaves the castling path allows
+        # castling.
         pins.held | castling.held,
-        # A pinned piece has been counted with other moves than those of a free one, which `capture_change` takes off.
+        # The moves of a pinned piece are not those of a free one, which `capture_change` subtracts.
         castling.held | pin_lines(pins) & their,
-        # Seen from a watch square and from a slider of ours: a piece here may part the two.
+        # Squares seen both from a watch square and from our slider: a piece there may stand between the two.
         watch.bishops & our_attacks.diagonals.once | watch.rooks & our_attacks.orthogonals.once,
         watch.bishops & ~their,
         watch.rooks & ~their,
@@ -75,13 +76,16 @@ def limits_of(
 
 @inline
 def crossed_squares(limits: Limits, diagonals: np.uint64, orthogonals: np.uint64) -> np.uint64:
-    """Return the squares where a piece may stop a slider that attacks these squares on its way to a watch square."""
+    """Return the squares on which a piece may block sliders that attack them from a watch square.
+
+    `diagonals` and `orthogonals` are the squares that the sliders attack.
+    """
     return limits.bishop_lines & diagonals | limits.rook_lines & orthogonals
 
 
 @inline
 def squares_leapers_cross(limits: Limits, our_attacks: OurAttacks) -> np.uint64:
-    """Return the squares where king, knight or pawn may stop a slider of ours on its way to a watch square."""
+    """Return the squares on which our king, knight or pawn may block our slider on its way to a watch square."""
     return crossed_squares(limits, our_attacks.diagonals.once, our_attacks.orthogonals.once)
 
 
@@ -89,18 +93,19 @@ def squares_leapers_cross(limits: Limits, our_attacks: OurAttacks) -> np.uint64:
 def changed_targets(
     limits: Limits, our_attacks: OurAttacks, near: np.uint64, origin: np.uint64, stops: np.uint64
 ) -> np.uint64:
-    """Return the targets of a piece on `origin` on which our sliders may attack other watch squares than before.
+    """Return the targets of a piece on `origin` for which our sliders may attack other watch squares than before.
 
-    It stops some on `stops`. If they look through `origin`, they may attack what has been taken next to their king.
+    On `stops` it blocks sliders. If a slider sees through `origin`, it may attack a piece captured next to their king.
     """
-    # Where `origin` alone keeps a slider from a watch square, each of its moves changes what is attacked there.
+    # If a piece on `origin` alone blocks a slider from a watch square, each of its moves changes what is attacked
+    # there.
     if origin & limits.opening != ZERO:
         return ALL
     return stops | near if origin & opened_by_leaving(our_attacks) != ZERO else stops
 
 
 class PositionInfo(NamedTuple):
-    """The position, what we attack, what their replies depend on, and what keeps a move of ours from being simple."""
+    """The position, our attacks, what the replies depend on, and what prevents our moves from being simple."""
 
     sides: BoardSides
     our_attacks: OurAttacks
@@ -112,7 +117,7 @@ class PositionInfo(NamedTuple):
 
 @inline
 def position_info(tables: Tables, sides: BoardSides, notes: np.uint64) -> PositionInfo:
-    """Return what is found once for a position; the notes get what our sliders attack."""
+    """Return what is computed once per position; the attacks of our sliders are written to the notes."""
     our_attacks = our_attacks_of(tables, sides, notes)
     pins = pins_of(tables, sides)
     castling = their_castling(tables, sides, pins)
@@ -123,7 +128,7 @@ def position_info(tables: Tables, sides: BoardSides, notes: np.uint64) -> Positi
 
 @subroutine
 def replies_to(tables: Tables, board: Board, origin: np.uint64, targets: np.uint64) -> np.uint64:
-    """Return the number of replies to the moves from a square to `targets`; no castling, promotion, en passant."""
+    """Return the number of replies to normal moves from a square to `targets`."""
     count = ZERO
     while targets != ZERO:
         count += count_legal(tables, play(board, encode(origin, lsb(targets))))
@@ -134,13 +139,13 @@ def replies_to(tables: Tables, board: Board, origin: np.uint64, targets: np.uint
 @subroutine
 def replies_to_move(tables: Tables, board: Board, move: np.uint64) -> np.uint64:
     """Return the number of replies to one move."""
-    # Moves that are not simple are few. A call for each costs less than copies of what plays a move.
+    # Few moves are not simple. A call for each of them is cheaper than inlining the code that plays a move.
     return count_legal(tables, play(board, move))
 
 
 @inline
 def replies_to_pawns(tables: Tables, board: Board, targets: np.uint64, ahead: np.uint64) -> np.uint64:
-    """Return the number of replies to pawn moves that end on `targets`, so many squares ahead of their start."""
+    """Return the number of replies to pawn moves to `targets`, which are `ahead` squares ahead of their origins."""
     count = ZERO
     while targets != ZERO:
         count += replies_to_move(tables, board, encode(lsb(targets) - ahead, lsb(targets)))

@@ -1,10 +1,11 @@
-"""What is added up while our moves are gone through: replies, and on which squares simple quiet moves end.
+"""The tally of our moves: the sum of replies, and how many simple quiet moves end on each square.
 
-The counters are 64 numbers in four words: bit s of the four together is the number of square s, from 0 to 15. A set of
-squares is counted with a few operations, whatever its size, and sums over squares are popcounts.
+The counters are 64 numbers in four words: bit s of the four words together is the number of square s, from 0 to 15. A
+set of squares is counted with a few operations, whatever its size, and sums over squares are population counts.
 
-More than 15 moves may end on a square, and its counter then begins anew. Nobody asks for it: where a piece of
-theirs looks at a square, it does so from one of eight directions, and ours come from seven and by eight knight's moves.
+More than 15 moves may end on a square, and its counter then wraps to 0. Such counters are never used: if a piece of the
+opponent sees the square, it does so from one of eight directions, and our moves come from the seven others and by eight
+knight's moves.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ def empty_counters() -> Counters:
 
 @inline
 def count_squares(counters: Counters, squares: np.uint64) -> Counters:
-    """Add one to the counter of each of `squares`; 15 and one are 0."""
-    # The adder of a processor, in all columns at once: a digit carries where it was 1 and 1 is added.
+    """Add one to the counter of each of `squares`, modulo 16."""
+    # A ripple-carry adder for all squares at once: a digit carries if it was 1 and 1 is added.
     to_twos = counters.ones & squares
     to_fours = counters.twos & to_twos
     to_eights = counters.fours & to_fours
@@ -62,17 +63,18 @@ def sum_counts(counters: Counters, squares: np.uint64) -> np.uint64:
 
 @inline
 def count_at(counters: Counters, square: np.uint64) -> np.uint64:
-    """Return the counter of one square, by its index."""
+    """Return the counter of a square, given by its index."""
     count = (counters.ones >> square & ONE) + ((counters.twos >> square & ONE) << ONE)
     return count + ((counters.fours >> square & ONE) << _2) + ((counters.eights >> square & ONE) << _3)
 
 
 class Tally(NamedTuple):
-    """Sums over our moves so far.
+    """Sums over the moves so far.
 
-    Of simple moves, promotions apart, `counters` has where the quiet ones end, `origins` where they start, `pawns`
-    those of pawns. `simple` is the number of simple moves. `replies` is the sum of those to moves that are not simple,
-    and of what simple ones change but for what follows from the former (modulo 2**64).
+    Promotions are not included in the first three fields. `counters` has the targets of simple quiet moves, `origins`
+    the origins of all simple moves, `pawns` the targets of simple pawn moves. `simple` is the number of simple moves.
+    `replies` is the number of replies to moves that are not simple, plus the changes caused by simple moves, except
+    those that are computed from the first three fields (modulo 2**64).
     """
 
     counters: Counters
@@ -84,7 +86,7 @@ class Tally(NamedTuple):
 
 @inline
 def empty_tally() -> Tally:
-    """Return sums over no move."""
+    """Return a tally of no moves."""
     return Tally(empty_counters(), ZERO, PawnTargets(ZERO, ZERO, ZERO, ZERO), ZERO, ZERO)
 
 
@@ -96,5 +98,5 @@ def add_replies(tally: Tally, replies: np.uint64) -> Tally:
 
 @inline
 def add_simple(tally: Tally, number: np.uint64, change: np.uint64) -> Tally:
-    """Add what a number of simple moves change, which are in neither `counters` nor `origins`."""
+    """Add a number of simple moves and their changes, without adding to `counters` and `origins`."""
     return Tally(tally.counters, tally.origins, tally.pawns, tally.simple + number, tally.replies + change)

@@ -1,4 +1,4 @@
-"""Their king: who is pinned to it, its steps and castling, and from where we attack the squares that it needs."""
+"""The opponent's king: pins, steps and castling, and the squares from which we attack those that the king needs."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _BACK_RANK = np.uint64(56)
 
 
 class Lines(NamedTuple):
-    """Squares on the lines of one kind.
+    """Squares on lines of one kind.
 
-    `pins` are those from the king to a slider of ours, this included, with one piece between, which is theirs; the
-    slider is one of the `pinners`. `held` are the squares between king and slider with one or two pieces on them,
-    whoever's: if one of these leaves, there is a check or another pin.
+    `pins` are the squares from the king to our slider, including the slider, if exactly one piece stands between, which
+    is theirs; the slider is one of the `pinners`. `held` are the squares between king and slider if one or two pieces
+    stand there, of either side: if one of these leaves, there is a check or another pin.
     """
 
     pins: np.uint64
@@ -43,7 +43,7 @@ class Lines(NamedTuple):
 
 
 class Pins(NamedTuple):
-    """The lines of both kinds, and our sliders that pin a piece of theirs."""
+    """The lines of both kinds, and our sliders that pin a piece of the opponent."""
 
     orthogonal: np.uint64
     diagonal: np.uint64
@@ -56,11 +56,12 @@ def _lines(tables: Tables, sides: BoardSides, sliders: np.uint64) -> Lines:
     pins, pinners, held = ZERO, ZERO, ZERO
     while sliders != ZERO:
         way = between(tables, sides.their_king, lsb(sliders))
-        # At least one piece stands there: it is our move, so their king is not in check.
+        # At least one piece stands there: their king is not in check, because it is our move.
         second = rest(way & sides.occupied)
         if rest(second) == ZERO:
             held |= way
-        # One piece between, and theirs: pinned. One of ours there discovers check when it leaves, and is held.
+        # If the one piece between is theirs, it is pinned. If it is ours, it discovers check when it leaves, and is
+        # held.
         if second == ZERO and way & sides.their != ZERO:
             pins |= way | lowest(sliders)
             pinners |= lowest(sliders)
@@ -86,9 +87,9 @@ def pin_lines(pins: Pins) -> np.uint64:
 class TheirCastling(NamedTuple):
     """What their castling depends on.
 
-    A path has the squares that the king crosses and reaches; it is `ALL` where they cannot castle whatever we do. A
-    way has those that must stay empty, and the rook. `paths` and `ways` are the squares of both. On `held` an arrival
-    or departure of ours may change in other ways whether they can castle.
+    A path has the squares that the king crosses and reaches; it is `ALL` if they cannot castle whatever we do. A way
+    has the squares that must stay empty, and the rook. `paths` and `ways` are the unions for both rooks. An arrival on
+    or departure from `held` may affect their castling in other ways.
     """
 
     first: np.uint64
@@ -108,13 +109,13 @@ def their_castling(tables: Tables, sides: BoardSides, pins: Pins) -> TheirCastli
     rooks = sides.board.castling & sides.their
     while rooks != ZERO:
         rook = lsb(rooks)
-        # The targets are squares of the first rank, from a1 = 0; theirs are the same files of the eighth.
+        # `king_target` gives squares of the first rank; theirs are on the same files of the eighth.
         king_to, rook_to = king_target(king, rook) | _BACK_RANK, rook_target(king, rook) | _BACK_RANK
         path = between(tables, king, king_to) | ONE << king_to
         way = path | between(tables, rook, rook_to) | ONE << rook_to
         third = way & (sides.occupied ^ sides.board.their_king ^ ONE << rook)
         if third == ZERO:
-            # In Chess960 a rook of ours behind theirs pins it, and they cannot castle.
+            # In Chess960 our rook behind theirs pins it, and they cannot castle.
             held |= beyond(tables, king, rook)
             if pins.orthogonal & ONE << rook == ZERO:
                 way |= ONE << rook
@@ -123,8 +124,8 @@ def their_castling(tables: Tables, sides: BoardSides, pins: Pins) -> TheirCastli
                     first, first_way = path, way
                 else:
                     second, second_way = path, way
-        # A piece of ours alone in the way could leave and let them castle. One of theirs stays, or ours has taken it
-        # and stands there; of two pieces one stays.
+        # If the only piece in the way is ours, it could leave and allow castling. If it is theirs, it stays, or our
+        # piece has captured it and stands there; of two pieces at least one stays.
         elif third & sides.their == ZERO and rest(third) == ZERO:
             held |= third
         rooks = rest(rooks)
@@ -132,11 +133,11 @@ def their_castling(tables: Tables, sides: BoardSides, pins: Pins) -> TheirCastli
 
 
 class Watch(NamedTuple):
-    """The watch squares, which their king steps on or crosses in castling, and who attacks them.
+    """The watch squares, on which their king steps or which it crosses in castling, and from where we attack them.
 
-    `steps` are the squares next to their king that are free of their pieces, `near` those with a piece of theirs,
-    `castling` has the paths; `squares` are all that is watched. From `kings` ... `rooks` such a piece of ours attacks
-    a watch square. `replies` is the number of king moves before we move.
+    `steps` are the squares next to their king without pieces of theirs, `near` those with a piece of theirs; `castling`
+    has the paths; `squares` are all watch squares. From `kings` ... `rooks` such a piece of ours attacks a watch
+    square. `replies` is the number of king moves before our move.
     """
 
     steps: np.uint64
@@ -157,7 +158,7 @@ def king_moves(steps: np.uint64, castling: TheirCastling, attacked: np.uint64, t
     count = popcount(steps & ~attacked)
     if castling.paths == ZERO:
         return count
-    # A path of a rook that is not there is `ALL`, and so attacked: two tests do for any number of rooks.
+    # The path of a missing rook is `ALL`, and therefore attacked: two tests are enough for any number of rooks.
     if castling.first & attacked | castling.first_way & target == ZERO:
         count += ONE
     if castling.second & attacked | castling.second_way & target == ZERO:
@@ -167,17 +168,17 @@ def king_moves(steps: np.uint64, castling: TheirCastling, attacked: np.uint64, t
 
 @inline
 def replies_of_king(watch: Watch, attacked: np.uint64, target: np.uint64) -> np.uint64:
-    """Return the number of king moves when we attack `attacked`, and have moved to `target`."""
-    # What we have taken next to their king leaves it a square to step to, where we stand now.
+    """Return the number of king moves when we attack `attacked` and have moved to `target`."""
+    # If we have captured a piece next to their king, the king may step to that square, on which we stand now.
     return king_moves(watch.steps | target & watch.near, watch.castling, attacked, target)
 
 
 @inline
 def watch_of(tables: Tables, sides: BoardSides, our_attacks: OurAttacks, castling: TheirCastling) -> Watch:
-    """Return the watch squares, and who attacks them."""
+    """Return the watch squares, and from where we attack them."""
     next_to = king_attacks(tables, sides.their_king)
     steps = next_to & ~sides.their
-    # In Chess960 a path may be the king's own square. Simple moves give no check, so nobody watches that.
+    # In Chess960 a path may contain the king's own square, which need not be watched: simple moves give no check.
     squares = steps | castling.paths & ~sides.board.their_king
     bishops, rooks = _slider_places(tables, sides, squares)
     return Watch(
@@ -202,7 +203,7 @@ def _king_places(squares: np.uint64) -> np.uint64:
 
 @inline
 def _slider_places(tables: Tables, sides: BoardSides, squares: np.uint64) -> tuple[np.uint64, np.uint64]:
-    # Attacks are symmetric: a bishop attacks a square from where a bishop on the square would attack it.
+    # Attacks are symmetric: a bishop attacks a square from the squares that a bishop on it would attack.
     bishops, rooks = ZERO, ZERO
     while squares != ZERO:
         bishops |= bishop_attacks(tables, lsb(squares), sides.occupied)

@@ -1,6 +1,6 @@
-"""Their pawns: where they go when it is their move, and what our simple moves block, unblock, offer and withdraw.
+"""The opponent's pawns: their moves, and how our simple moves block, unblock, offer and withdraw them.
 
-Pawns that are pinned are apart: no simple move changes what they can do.
+Pinned pawns are not included: no simple move changes their moves.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ RANK_1, _RANK_4, _RANK_5, RANK_6 = (np.uint64(0xFF << 8 * rank) for rank in (0, 
 class TheirPawns(NamedTuple):
     """Their pawns that are not pinned, by what they do.
 
-    `single` and `double` are where they push, `left` and `right` what they attack. On `blocked` a piece of ours
-    stops a push; on `blocked_twice` also the double push behind it, which is free; on `blocked_far` that alone.
+    `single` and `double` are the targets of pushes, `left` and `right` the attacked squares. On `blocked` our piece
+    blocks a single push; on `blocked_twice` also the double push behind it, which is otherwise free; on `blocked_far`
+    only the double push.
     """
 
     single: np.uint64
@@ -43,8 +44,8 @@ def their_pawns(sides: BoardSides, pins: Pins) -> TheirPawns:
     loose = sides.board.their_pawns & ~pin_lines(pins)
     down = loose >> _8
     single = down & ~sides.occupied
-    # Their pawns come down: a first step from their starting rank, our seventh, ends on the sixth, and only from
-    # there does the second step go on.
+    # Their pawns move down: a first step from their starting rank, our seventh, ends on the sixth, and only from there
+    # the second step follows.
     second = (single & RANK_6) >> _8
     blocked = down & sides.own
     return TheirPawns(
@@ -60,19 +61,19 @@ def their_pawns(sides: BoardSides, pins: Pins) -> TheirPawns:
 
 @inline
 def pawn_replies(sides: BoardSides, pawns: TheirPawns) -> np.uint64:
-    """Return the number of their pawn moves before we move, of pawns that are not pinned."""
+    """Return the number of their pawn moves before our move, of pawns that are not pinned."""
     left, right = pawns.left & sides.own, pawns.right & sides.own
     count = popcount(pawns.single) + popcount(pawns.double) + popcount(left) + popcount(right)
-    # A promotion has been counted once, and is four moves.
+    # Each promotion has been counted once, but is four moves.
     return count + _3 * (popcount(pawns.single & RANK_1) + popcount(left & RANK_1) + popcount(right & RANK_1))
 
 
 @inline
 def pawn_arrivals(pawns: TheirPawns, counters: Counters) -> np.uint64:
-    """Return what the arrivals of all quiet moves change for their pawns (modulo 2**64)."""
+    """Return the change in their pawn moves caused by the arrivals of all quiet moves (mod 2**64)."""
     taken = sum_counts(counters, pawns.left) + sum_counts(counters, pawns.right)
-    # A double push has two squares on which it can be stopped: the last one, and the first one, where the single push
-    # ends, which is lost as well.
+    # A double push can be blocked on two squares: on the last one, and on the first one, where the single push is lost
+    # as well.
     change = taken - sum_counts(counters, pawns.single) - sum_counts(counters, pawns.double | pawns.double << _8)
     if (pawns.single | pawns.left | pawns.right) & RANK_1 != ZERO:
         change += _3 * sum_counts(counters, pawns.left & RANK_1) + _3 * sum_counts(counters, pawns.right & RANK_1)
@@ -82,22 +83,22 @@ def pawn_arrivals(pawns: TheirPawns, counters: Counters) -> np.uint64:
 
 @inline
 def captures_on(pawns: TheirPawns, squares: np.uint64) -> np.uint64:
-    """Return the number of their pawn captures on `squares`, of which each has a piece of ours."""
+    """Return the number of their pawn captures on `squares`, on each of which there is a piece of ours."""
     count = popcount(pawns.left & squares) + popcount(pawns.right & squares)
     return count << _2 if squares & RANK_1 != ZERO else count
 
 
 @inline
 def pawn_departures(pawns: TheirPawns, origin: np.uint64, targets: np.uint64) -> np.uint64:
-    """Return what it changes for their pawns that a piece leaves `origin`, summed over its targets (modulo 2**64)."""
-    # Most squares that a piece leaves are neither attacked by a pawn of theirs nor in front of one.
+    """Return the change in their pawn moves when a piece leaves `origin`, summed over its targets (mod 2**64)."""
+    # Most squares that a piece leaves are neither attacked by a pawn nor in front of one.
     touched = pawns.left | pawns.right | pawns.blocked | pawns.blocked_far
     if origin & touched == ZERO:
         return ZERO
     change = ZERO - captures_on(pawns, origin)
     if origin & pawns.blocked != ZERO:
         change += _4 if origin & RANK_1 != ZERO else ONE
-    # The double push comes with it, unless the piece has gone to the other one of the two squares.
+    # The double push becomes possible as well, unless the piece has moved to the other one of the two squares.
     if origin & pawns.blocked_twice != ZERO:
         return change * popcount(targets) + popcount(targets & ~(origin >> _8))
     if origin & pawns.blocked_far != ZERO:
@@ -107,12 +108,12 @@ def pawn_departures(pawns: TheirPawns, origin: np.uint64, targets: np.uint64) ->
 
 @inline
 def _is_safe(tables: Tables, sides: BoardSides, pushed: np.uint64, taker: np.uint64) -> bool:
-    """Return True if their king is safe after `taker` has taken en passant the pawn that has been `pushed`.
+    """Return True if their king is safe after `taker` has captured en passant the pawn that has been `pushed`.
 
-    Three squares have changed then, so all lines to their king are tried.
+    Three squares have changed by then, so all lines to the king are tested.
     """
     board = sides.board
-    # `occupied` is that before the push: the pawn has left its first square, and on its last one nothing stands.
+    # `occupied` is the occupancy before the push: the pawn has left its first square, and its last one is empty again.
     after = sides.occupied ^ taker ^ pushed >> _16 ^ pushed >> _8
     attackers = rook_attacks(tables, sides.their_king, after) & board.orthogonals
     attackers |= bishop_attacks(tables, sides.their_king, after) & board.diagonals
@@ -121,7 +122,7 @@ def _is_safe(tables: Tables, sides: BoardSides, pushed: np.uint64, taker: np.uin
 
 @inline
 def captures_offered(tables: Tables, sides: BoardSides, doubles: np.uint64) -> np.uint64:
-    """Return the number of legal captures en passant that double pushes offer; none of these gives check."""
+    """Return the number of legal en passant captures after double pushes, none of which gives check."""
     beside, count = sides.board.their_pawns & _RANK_4, ZERO
     left, right = doubles & (beside & NOT_FILE_A) >> ONE, doubles & (beside & NOT_FILE_H) << ONE
     while left != ZERO:

@@ -1,8 +1,8 @@
-"""Their knights, bishops, rooks and queens: what they can do, and what our moves cut off, lay open, or take.
+"""The opponent's knights, bishops, rooks and queens: their moves, and what our moves cut off, open up, or capture.
 
-Pinned pieces are apart. Each way of moving is counted on its own: a queen is a bishop and a rook. No quiet move of ours
-changes what their knights can do. A capture is counted as if the piece taken still stood there, and ours had only
-left its square; what is missing then are those who take back, and what the piece taken would have done.
+Pinned pieces are not included. Each way of moving is counted separately: a queen is a bishop and a rook. No quiet move
+of ours changes the moves of their knights. A capture is counted as if the captured piece still stood there and our
+piece had only left its square; what has to be added are the recaptures, minus the moves of the captured piece.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from .their_pawns import RANK_6, TheirPawns, captures_on
 _2, _7, _8, _9, _16 = (np.uint64(number) for number in (2, 7, 8, 9, 16))
 _RANK_2 = np.uint64(0xFF00)
 BISHOP, ROOK = np.uint64(0), np.uint64(1)
-"""The two ways in which sliders move."""
+"""The two movements of sliders."""
 
 
 @inline
 def pawn_moves(pawn: np.uint64, own: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return the number of moves of one pawn of theirs that is not pinned."""
+    """Return the number of moves of one of their pawns that is not pinned."""
     push = pawn >> _8 & ~occupied
     moves = popcount(push | their_pawn_attacks(pawn) & own)
-    # From our second rank every move is a promotion, and that is four moves.
+    # From our second rank every move is a promotion, which is four moves.
     if pawn & _RANK_2 != ZERO:
         moves = moves << _2
     return moves + popcount((push & RANK_6) >> _8 & ~occupied)
@@ -51,18 +51,18 @@ def pawn_moves(pawn: np.uint64, own: np.uint64, occupied: np.uint64) -> np.uint6
 def capture_change(
     tables: Tables, sides: BoardSides, pins: Pins, pawns: TheirPawns, origin: np.uint64, target: np.uint64
 ) -> np.uint64:
-    """Return how many may take back on `target` what came from `origin`, less the moves of the piece taken there.
+    """Return the number of recaptures on `target` of a piece from `origin`, minus the moves of the captured piece.
 
-    Modulo 2**64. Their king is apart.
+    Modulo 2**64. Captures by their king are not included.
     """
     board, square, after = sides.board, lsb(target), sides.occupied ^ origin
     by_bishop, by_rook = bishop_attacks(tables, square, after), rook_attacks(tables, square, after)
     by_knight = knight_attacks(tables, square)
-    # Who may take on a square is found from the square: attacks are symmetric, but for those of pawns.
+    # The pieces that can recapture are found from the square: attacks are symmetric, except for those of pawns.
     takers = popcount(by_bishop & board.their_diagonals & ~pin_lines(pins))
     takers += popcount(by_rook & board.their_orthogonals & ~pin_lines(pins))
     takers += popcount(by_knight & board.their_knights & ~pin_lines(pins)) + captures_on(pawns, target)
-    # What stood on the target has been counted as if it could still move; a pawn or knight is no slider besides.
+    # The captured piece has been counted as if it could still move; pawns and knights are in no slider word.
     if target & board.their_pawns != ZERO:
         return takers - pawn_moves(target, sides.own & ~origin, after)
     if target & board.their_knights != ZERO:
@@ -89,7 +89,7 @@ def capture_changes(
 
 @inline
 def knight_replies(tables: Tables, sides: BoardSides, pins: Pins) -> np.uint64:
-    """Return the number of moves of their knights that are not pinned, before we move."""
+    """Return the number of moves of their knights that are not pinned, before our move."""
     count, knights = ZERO, sides.board.their_knights & ~pin_lines(pins)
     while knights != ZERO:
         count += popcount(knight_attacks(tables, lsb(knights)) & ~sides.their)
@@ -98,25 +98,27 @@ def knight_replies(tables: Tables, sides: BoardSides, pins: Pins) -> np.uint64:
 
 
 class Replies(NamedTuple):
-    """How many replies there are before we move, and the sum of what all simple moves change (modulo 2**64)."""
+    """The number of replies before our move, and the sum of the changes caused by all simple moves (mod 2**64)."""
 
     before: np.uint64
     change: np.uint64
 
 
 @inline
-def seen_from(tables: Tables, sides: BoardSides, way: np.uint64, square: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return where a slider of theirs on `square` may go; `way` is BISHOP or ROOK."""
-    seen = bishop_attacks(tables, square, occupied) if way == BISHOP else rook_attacks(tables, square, occupied)
+def seen_from(
+    tables: Tables, sides: BoardSides, movement: np.uint64, square: np.uint64, occupied: np.uint64
+) -> np.uint64:
+    """Return the targets of a slider of theirs on `square`; `movement` is BISHOP or ROOK."""
+    seen = bishop_attacks(tables, square, occupied) if movement == BISHOP else rook_attacks(tables, square, occupied)
     return seen & ~sides.their
 
 
 @inline
 def arrivals(tables: Tables, square: np.uint64, seen: np.uint64, counters: Counters) -> np.uint64:
-    """Return how much all quiet moves cut off by where they end, of a slider on `square` that sees `seen`."""
+    """Return how many moves of a slider on `square`, which sees `seen`, all quiet moves cut off by their arrivals."""
     lost = ZERO
-    # What lies behind the stop is lost, and read from a table: the attacks with the piece there need no look-up. Each
-    # of the moves is alone on the board, so what they cut off is a sum.
+    # The squares behind the blocker are lost; they come from a table, so that no attacks have to be looked up. Each
+    # move is considered alone, so the losses add up.
     stops = seen & squares_counted(counters)
     while stops != ZERO:
         stop = lsb(stops)
@@ -127,10 +129,11 @@ def arrivals(tables: Tables, square: np.uint64, seen: np.uint64, counters: Count
 
 @inline
 def _targets(sides: BoardSides, notes: np.uint64, pawns: PawnTargets, origin: np.uint64) -> np.uint64:
-    """Return where the piece on `origin` goes by simple moves."""
+    """Return the targets of the simple moves of the piece on `origin`."""
     if origin & sides.board.pawns == ZERO:
         return load(notes, MOVES + lsb(origin))
-    # A pawn has few moves, and they are found from the sets of all targets by their distance: no notes of pawns.
+    # Pawns have few moves, which follow from the sets of all pawn targets by their distance: there are no notes of
+    # pawns.
     pushes = pawns.single & origin << _8 | pawns.double & origin << _16
     return pushes | pawns.left & (origin & NOT_FILE_A) << _7 | pawns.right & (origin & NOT_FILE_H) << _9
 
@@ -141,21 +144,21 @@ def departures(
     sides: BoardSides,
     notes: np.uint64,
     tally: Tally,
-    way: np.uint64,
+    movement: np.uint64,
     square: np.uint64,
     seen: np.uint64,
 ) -> np.uint64:
-    """Return what simple moves change for a slider by where they start, beside what `arrivals` has (modulo 2**64).
+    """Return the change in a slider's moves caused by the departures of simple moves, besides `arrivals` (mod 2**64).
 
-    On leaving, a piece lays open what is behind it. If it goes along the slider's own line, it stops it again:
-    further off, which `arrivals` does not see; or nearer by, where nothing is laid open.
+    A piece that leaves opens what is behind it. If it moves along the slider's line, it blocks the line again: either
+    further away, which `arrivals` does not include, or nearer, so that nothing is opened.
     """
     change, mobility = ZERO, popcount(seen)
     origins = tally.origins & seen
     while origins != ZERO:
         origin = lowest(origins)
-        # For each move the slider sees as if the piece were gone; then what it stops again is taken off.
-        after = seen_from(tables, sides, way, square, sides.occupied ^ origin)
+        # For each move, the slider sees as if the piece were gone; then what it blocks again is subtracted.
+        after = seen_from(tables, sides, movement, square, sides.occupied ^ origin)
         targets = _targets(sides, notes, tally.pawns, origin)
         change += (popcount(after) - mobility) * popcount(targets)
         stops = targets & after & line(tables, square, lsb(origin))
@@ -176,16 +179,16 @@ def slider_replies(
     pins: Pins,
     notes: np.uint64,
     tally: Tally,
-    way: np.uint64,
+    movement: np.uint64,
 ) -> Replies:
-    """Return the replies of their sliders of one way that are not pinned."""
+    """Return the replies of their bishops and queens, or of their rooks and queens, that are not pinned."""
     before, change = ZERO, ZERO
-    sliders = (sides.board.their_diagonals if way == BISHOP else sides.board.their_orthogonals) & ~pin_lines(pins)
+    sliders = (sides.board.their_diagonals if movement == BISHOP else sides.board.their_orthogonals) & ~pin_lines(pins)
     while sliders != ZERO:
         square = lsb(sliders)
-        seen = seen_from(tables, sides, way, square, sides.occupied)
+        seen = seen_from(tables, sides, movement, square, sides.occupied)
         before += popcount(seen)
         change -= arrivals(tables, square, seen, tally.counters)
-        change += departures(tables, sides, notes, tally, way, square, seen)
+        change += departures(tables, sides, notes, tally, movement, square, seen)
         sliders = rest(sliders)
     return Replies(before, change)

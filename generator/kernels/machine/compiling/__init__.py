@@ -1,1 +1,1 @@
-"""Compiling by Numba, which nothing else imports."""
+"""Compilation with Numba; no other package imports Numba."""

@@ -1,4 +1,4 @@
-"""The primitives of words in compiled code: LLVM's instructions, emitted where the primitive is called."""
+"""Word primitives in compiled code: LLVM instructions, emitted where a primitive is called."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ from ..bits import (
 Primitive = Callable[..., object]
 _BIT, _INT, _U64, _U128 = (ir.IntType(bits) for bits in (1, 32, 64, 128))
 _FOR_READING = 0, 3, 1
-"""Arguments of `llvm.prefetch`: for reading, into the nearest cache, data."""
+"""Arguments of `llvm.prefetch`: read, nearest cache, data."""
 _PREFETCH = ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer(), *[_INT] * len(_FOR_READING)])
 
 
 def are_words(*operands: types.Type) -> bool:
-    """Return True if Numba has found all operands to be `uint64`."""
+    """Return True if Numba has inferred `uint64` for all operands."""
     return all(operand == types.uint64 for operand in operands)
 
 
 def declare(primitive: Primitive, is_for: Callable[..., bool]) -> None:
-    """Declare to Numba what a primitive returns if it accepts the types of its operands.
+    """Declare the return type of a primitive to Numba, for operand types that `is_for` accepts.
 
-    Numba refuses a call with other types instead of converting them silently.
+    Numba rejects calls with other types instead of converting them silently.
     """
     returns = types.none if get_type_hints(primitive)["return"] is NoneType else types.uint64
 
@@ -63,10 +63,9 @@ def declare(primitive: Primitive, is_for: Callable[..., bool]) -> None:
 
 
 def emits(primitive: Primitive) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorate the function that emits the code of a primitive of words, given a builder and the operands.
+    """Decorate the function that emits the code of a word primitive, given a builder and the operands.
 
-    A function that is compiled and then inlined would take Numba a hundred times as long for each primitive, and longer
-    for each call.
+    An inlined compiled function instead would take Numba a hundred times as long per primitive, and longer per call.
     """
 
     def register(emit: Callable[..., Any]) -> Callable[..., Any]:
@@ -83,7 +82,7 @@ def emits(primitive: Primitive) -> Callable[[Callable[..., Any]], Callable[..., 
 
 
 def call_llvm(name: str, builder: Any, *operands: Any) -> Any:
-    """Emit a call of LLVM's function of this name, which returns a word."""
+    """Emit a call of the LLVM function `name`, which returns a word."""
     kind = ir.FunctionType(_U64, [operand.type for operand in operands])
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), operands)
 
@@ -95,7 +94,7 @@ def _popcount(builder: Any, bits: Any) -> Any:
 
 @emits(lsb)
 def _lsb(builder: Any, bits: Any) -> Any:
-    # The word is never zero: the flag saves LLVM a test on processors whose instruction leaves that case undefined.
+    # The word is never zero; the flag saves LLVM a test on processors whose instruction is undefined for zero.
     return call_llvm("llvm.cttz.i64", builder, bits, ir.Constant(_BIT, 1))
 
 
@@ -121,18 +120,18 @@ def _multiply(builder: Any, left: Any, right: Any) -> Any:
 
 @emits(multiply_high)
 def _multiply_high(builder: Any, left: Any, right: Any) -> Any:
-    # One multiplication in machine code, which leaves both halves of a product in registers.
+    # This is one multiplication in machine code, which leaves both halves of the product in registers.
     product = builder.mul(builder.zext(left, _U128), builder.zext(right, _U128))
     return builder.trunc(builder.lshr(product, ir.Constant(_U128, 64)), _U64)
 
 
 def _element(builder: Any, address: Any, index: Any, kind: ir.IntType) -> Any:
-    # Addresses are numbers to kernels: Numba's arrays would bring shape, strides and an owner to each call.
+    # Addresses are plain numbers in kernels: Numba's arrays would pass shape, strides and an owner to each call.
     return builder.gep(builder.inttoptr(address, kind.as_pointer()), [index])
 
 
 def emit_load(builder: Any, address: Any, index: Any, kind: ir.IntType = _U64) -> Any:
-    """Emit the load of an element, which is widened to a word."""
+    """Emit the load of an element, which is extended to a word."""
     loaded = builder.load(_element(builder, address, index, kind))
     return loaded if kind == _U64 else builder.zext(loaded, _U64)
 
@@ -157,7 +156,7 @@ def _prefetch(builder: Any, address: Any, index: Any) -> Any:
 @emits(call_count)
 @emits(call_list)
 def _call(builder: Any, address: Any, text: Any, number: Any, *others: Any) -> Any:
-    """Emit a call of the function whose address comes first; the second argument after it is an `int`."""
+    """Emit a call of the function whose address comes first; its second argument is an `int`."""
     kinds = [_U64, _INT, *(_U64 for _ in others)]
     function = builder.inttoptr(address, ir.FunctionType(_U64, kinds).as_pointer())
     return builder.call(function, [text, builder.trunc(number, _INT), *others])

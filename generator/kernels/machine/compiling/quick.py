@@ -1,10 +1,11 @@
-"""The quick compiler: dispatchers of Numba that optimize each kernel once, and a cache on disk.
+"""The quick compiler: Numba dispatchers that optimize each kernel only once, and use the cache on disk.
 
-Numba optimizes a helper and makes machine code of it, then of each function that it is inlined into, and so on up to
-the kernel. Here only the kernel, which has its own copy of its helpers, is optimized and made machine code.
+Numba optimizes each helper and makes machine code of it, then does the same for each function into which the helper is
+inlined, and so on up to the kernel. Here, only the kernel, which contains its own copy of the helpers, is optimized and
+made machine code.
 
 All private names of Numba that perft-check uses are in this module. If one of them is missing, or if compiled code
-cannot be called as we call it, kernels are compiled by the documented `njit` instead (`jit.py`).
+cannot be called as expected, kernels are compiled by the documented `njit` instead (`jit.py`).
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ from numba.core.runtime import rtsys
 from numba.core.typed_passes import AnnotateTypes, NativeLowering, NoPythonBackend, NopythonTypeInference
 from numba.core.untyped_passes import FixupArgs, InlineClosureLikes, IRProcessing, TranslateByteCode
 
-from ..calling import code_at, form_of
+from ..calling import code_at, signature_text
 from ..execution_mode import KernelError
 from ..kernel_cache import KeptCode, KernelFiles, load_code
-from .shortcuts import shortcuts
+from .numba_patches import patched_numba
 
 _MODULE = """\
 target triple = "{triple}"
@@ -43,7 +44,7 @@ define void @"{symbol}"(ptr %words, ptr %answer) {{
     ret void
 }}
 """
-"""Numba's functions take an address for the answer, one for an exception, which no kernel raises, and the words."""
+"""Numba's functions take an address for the result, one for an exception, which no kernel raises, and the words."""
 _LOAD = """\
     %at{place} = getelementptr i64, ptr %words, i64 {place}
     %word{place} = load i64, ptr %at{place}
@@ -51,12 +52,12 @@ _LOAD = """\
 
 
 def symbol_of(name: str) -> str:
-    """Return the name of the code that calls a function."""
+    """Return the name of the function that calls the function `name`."""
     return f"{name}.from_memory"
 
 
 def caller_of(name: str, words: int, layout: str) -> str:
-    """Return code in LLVM's language that calls a function with `words` words."""
+    """Return LLVM code that calls a function with `words` words."""
     return _MODULE.format(
         triple=binding.get_process_triple(),
         layout=layout,
@@ -69,46 +70,44 @@ def caller_of(name: str, words: int, layout: str) -> str:
 
 
 class _NoMachineCode:
-    """Stands for the machine code of a helper, which has none."""
+    """Represents the machine code of a helper, which has none."""
 
     def set_env(self, _name: str, _environment: object) -> None:
-        """Store nothing: a kernel has an environment, which its helpers use."""
+        """Do nothing: helpers use the environment of their kernel."""
 
 
 class _HelperLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
-    """The code of a helper, which kernels link in."""
+    """The code of a helper, which is linked into kernels."""
 
     codegen = _NoMachineCode()
 
     def get_pointer_to_function(self, _name: str) -> int:
-        """Return no address, because Python cannot call it."""
+        """Return no address, because Python never calls it."""
         return 0
 
     def _optimize_final_module(self) -> None:
-        # Level 0: the helper is optimized with the kernel into which it is linked, and there once.
+        # Level 0: the helper is optimized only together with the kernel into which it is linked.
         passes, builder = self._codegen._module_pass_manager(
             loop_vectorize=False, slp_vectorize=False, opt=0, cost="cheap"
         )
         passes.run(self._final_module, builder)
 
     def _finalize_final_module(self) -> None:
-        # Numba would make machine code of it here, which would never be called.
+        # Numba would make machine code here, which would never be called.
         self._finalize_dynamic_globals()
         self._finalized = True
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _OneTypeEach(FunctionPass):  # type: ignore[misc]  # as above
-    """Check that each variable has one type."""
-
     _name = "one_type_each"
 
     def __init__(self) -> None:
         super().__init__()
 
     def run_pass(self, state: Any) -> bool:
-        """Raise KernelError if a variable has had two types: Numba makes floating point of words and integers."""
-        # Numba gives such a variable a type that holds both, and of uint64 and int64 that is a float: exact to 53 bits.
+        """Raise KernelError if a variable has two types, because Numba merges words and integers into floats."""
+        # Numba gives such a variable a common type, which for uint64 and int64 is a float with only 53 exact bits.
         for variable, kind in state.typemap.items():
             if isinstance(kind, types.Float):
                 name = state.func_id.func_qualname
@@ -118,7 +117,7 @@ class _OneTypeEach(FunctionPass):  # type: ignore[misc]  # as above
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _IntoHelper(FunctionPass):  # type: ignore[misc]  # as above
-    """Have the next pass, lowering, write into the library of a helper."""
+    """Make the next pass, lowering, write into the library of a helper."""
 
     _name = "into_helper"
 
@@ -135,15 +134,15 @@ class _IntoHelper(FunctionPass):  # type: ignore[misc]  # as above
 _READING, _TYPING = (TranslateByteCode, FixupArgs, IRProcessing), (NopythonTypeInference, AnnotateTypes, _OneTypeEach)
 _WRITING = (NativeLowering, NoPythonBackend)
 _HELPER_PASSES = (*_READING, *_TYPING, _IntoHelper, *_WRITING)
-"""The passes that a helper needs. Numba's other passes are for closures, arrays, exceptions, objects with reference
-counts, and variables whose type changes, which no helper has.
+"""The passes that a helper needs. Numba's other passes handle closures, arrays, exceptions, reference counts, and
+variables that change their type, none of which occur in helpers.
 """
 _KERNEL_PASSES = (*_READING, InlineClosureLikes, *_TYPING, *_WRITING)
-"""A kernel may have functions inside it."""
+"""Kernels may contain inner functions."""
 
 
 def _compiler_of(passes: tuple[type, ...]) -> type:
-    """Return Numba's compiler with these passes only."""
+    """Return a Numba compiler that has only these passes."""
 
     class Compiler(CompilerBase):  # type: ignore[misc]  # Numba has no types
         def define_pipelines(self) -> list[PassManager]:
@@ -159,46 +158,50 @@ def _compiler_of(passes: tuple[type, ...]) -> type:
 _HELPER_COMPILER, _KERNEL_COMPILER = _compiler_of(_HELPER_PASSES), _compiler_of(_KERNEL_PASSES)
 
 _BARE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-"""Python calls machine code by its address, and helpers not at all; words are no objects with reference counts."""
+"""Python calls machine code by its address, and never calls helpers; words are not reference-counted objects."""
 
 
 class _KernelCache(NullCache):  # type: ignore[misc]  # Numba has no types
-    """Where a dispatcher looks for compiled forms of a kernel that another kernel calls, and keeps new ones."""
+    """The cache of a dispatcher for specializations of a kernel that another kernel calls."""
 
     def __init__(self, files: KernelFiles, name: str, returned: Any, compiled: list[str]) -> None:
         self._files, self._name, self._returned, self._compiled = files, name, returned, compiled
         self.code: dict[str, KeptCode] = {}
-        """What was loaded or compiled, by form: Numba does not keep the machine code of what it has loaded."""
+        """What was loaded or compiled, by signature: Numba does not keep the machine code of what it has loaded."""
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
-        """Return what was compiled for a signature, or None if it has to be compiled.
+        """Return the compiled code of a signature, or None if it has to be compiled.
 
-        It may be on disk although it was not there before: another process may have compiled it.
+        Another process may have compiled it after this process found it missing.
         """
-        kept = self._files.load(_form_of(sig))
+        kept = self._files.load(_signature_text(sig))
         if kept is None:
             return None
-        self.code[_form_of(sig)] = kept
-        # Numba refreshes the whole context here, which takes 0.3 s and is needed for compiling alone:
-        # compiled code only calls the runtime.
+        self.code[_signature_text(sig)] = kept
+        # Numba refreshes its complete context here, which takes 0.3 s and is needed only for compiling: compiled code
+        # only calls the runtime.
         rtsys.initialize(target_context)
         return CompileResult._rebuild(target_context, *pickle.loads(kept.linkable))
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
-        """Keep what was compiled for a signature."""
-        form, made, wanted = _form_of(sig), _form_of((data.signature.return_type,)), form_of(self._returned)
+        """Store the compiled code of a signature."""
+        signature, made, wanted = (
+            _signature_text(sig),
+            _signature_text((data.signature.return_type,)),
+            signature_text(self._returned),
+        )
         if made != wanted:
-            raise KernelError(f"{self._name} returns {made} where it says {wanted}")
-        self._compiled.append(form)
-        self.code[form] = _code_to_keep(data)
-        self._files.save(form, self.code[form])
+            raise KernelError(f"{self._name} returns {made} but is annotated as {wanted}")
+        self._compiled.append(signature)
+        self.code[signature] = _code_to_keep(data)
+        self._files.save(signature, self.code[signature])
 
 
-def _form_of(sig: Any) -> str:
-    return ",".join(map(_form_of_type, sig))
+def _signature_text(sig: Any) -> str:
+    return ",".join(map(_type_text, sig))
 
 
-def _form_of_type(kind: Any) -> str:
+def _type_text(kind: Any) -> str:
     if isinstance(kind, types.BaseTuple):
         name = kind.instance_class.__name__ if isinstance(kind, types.BaseNamedTuple) else "tuple"
         return f"{name}({len(kind)})"
@@ -221,7 +224,7 @@ def helper_dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> 
 def kernel_dispatcher(
     function: Callable[..., Any], options: dict[str, Any], files: KernelFiles, returned: Any, compiled: list[str]
 ) -> Any:
-    """Return the dispatcher of an entry point, which adds to `compiled` the forms that it compiles."""
+    """Return the dispatcher of an entry point; it appends the signatures that it compiles to `compiled`."""
     dispatcher = numba.njit(nogil=True, pipeline_class=_KERNEL_COMPILER, **_BARE, **options)(function)
     dispatcher._cache = _KernelCache(files, function.__name__, returned, compiled)
     return dispatcher
@@ -230,21 +233,21 @@ def kernel_dispatcher(
 def compile_kernel(dispatcher: Any, signature: tuple[Any, ...]) -> KeptCode:
     """Return a kernel, compiled in this process for arguments of these types.
 
-    Raises RuntimeError if this version of Numba compiles functions that cannot be called as we call them.
+    Raises RuntimeError if this version of Numba compiles functions that cannot be called as expected.
     """
     _prove_calling()
     return _compile(dispatcher, signature)
 
 
 def _compile(dispatcher: Any, signature: tuple[Any, ...]) -> KeptCode:
-    with shortcuts():
+    with patched_numba():
         dispatcher.compile(signature)
-    code: KeptCode = dispatcher._cache.code[_form_of(signature)]
+    code: KeptCode = dispatcher._cache.code[_signature_text(signature)]
     return code
 
 
 _PROOF_TYPE = ("i32", "ptr", "ptr", "i64", "i64", "i64")
-"""The type of the kernel below, compiled: its status, addresses for the answer and for an exception, and the words."""
+"""The type of the compiled kernel below: its status, addresses for the result and an exception, and the words."""
 
 
 class _Pair(NamedTuple):
@@ -253,23 +256,23 @@ class _Pair(NamedTuple):
 
 
 def _turn_pair(pair: _Pair, word: np.uint64) -> _Pair:
-    """Return a pair that no misplaced word can make."""
+    """Return a pair that misplaced words could not produce."""
     return _Pair(pair.second ^ word, pair.first + word + word)
 
 
 class _NoFiles(KernelFiles):
-    """Nothing is kept: another Numba has to prove it again."""
+    """Stores nothing, because each process with another Numba has to repeat the proof."""
 
-    def load(self, form: str) -> None:
-        """Have it compiled."""
+    def load(self, signature: str) -> None:
+        """Report that it has to be compiled."""
 
-    def save(self, form: str, code: KeptCode) -> None:
-        """Forget it."""
+    def save(self, signature: str, code: KeptCode) -> None:
+        """Do nothing."""
 
 
 @cache
 def _prove_calling() -> None:
-    """Call a kernel with a known answer. Raises RuntimeError if its answer or its type is not the expected one.
+    """Call a kernel with a known result. Raises RuntimeError if its result or its type is not as expected.
 
     Code on disk needs no proof, because the process that compiled it has made one.
     """
@@ -277,15 +280,15 @@ def _prove_calling() -> None:
     dispatcher = kernel_dispatcher(_turn_pair, {}, files, _Pair, [])
     kept = _compile(dispatcher, (types.NamedUniTuple(types.uint64, 2, _Pair), types.uint64))
     [overload] = dispatcher.overloads.values()
-    # Called with other arguments than it takes, machine code may do anything: its type is read before it is called.
+    # Machine code may do anything if it is called with the wrong arguments, so its type is tested first.
     module = binding.parse_assembly(overload.library.get_llvm_str())
     function = module.get_function(overload.fndesc.llvm_func_name)
     returned = str(function.global_value_type).partition(" ")[0]
     taken = (returned, *(str(argument.type) for argument in function.arguments))
     if taken != _PROOF_TYPE:
-        raise RuntimeError(f"compiled functions have the types {taken} in place of {_PROOF_TYPE}")
+        raise RuntimeError(f"compiled functions have the types {taken} instead of {_PROOF_TYPE}")
     first, second, word = (np.uint64(number) for number in (0xFEDCBA9876543210, 0x0123456789ABCDEF, 0x5A5A5A5A5A5A5A5A))
     answer: Any = code_at(load_code(kept), (_Pair, np.uint64), _Pair)(_Pair(first, second), word)
     expected = _Pair(second ^ word, np.uint64((int(first) + 2 * int(word)) & 0xFFFFFFFFFFFFFFFF))
     if answer != expected:
-        raise RuntimeError(f"compiled functions return {answer} in place of {expected}")
+        raise RuntimeError(f"compiled functions return {answer} instead of {expected}")

@@ -1,1 +1,1 @@
-"""Engines on stdin that are asked ahead of their answers: thousands of positions a second."""
+"""Engines that are asked thousands of questions per second, ahead of their answers."""

@@ -1,4 +1,4 @@
-"""A block of questions that an engine is asked at once: how it is asked, and what has been heard of the answers."""
+"""A block of questions that an engine is asked all at once, and the comparison of the answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..process import plain_text
 from ..transcript import Transcript
 
 NEVER = 1_000
-"""A depth at which nobody lists root moves."""
+"""A depth that is never reached, for an engine that lists no root moves."""
 _NUMBER = re.compile(rb"[0-9]+")
 _NO_LINE = b"\n"
 _UCI_BYTES = tuple(text.encode() for text in UCI_TEXTS)
@@ -27,49 +27,47 @@ _UCI_BYTES = tuple(text.encode() for text in UCI_TEXTS)
 
 @dataclass(frozen=True)
 class StreamProtocol:
-    """How an engine is asked ahead, and how it writes its answers."""
+    """How an engine is asked ahead, and what its answers contain."""
 
     descriptor: Descriptor
-    """Says how totals are written: in one of `dialects.TOTALS`, or as `TOTAL_RE`."""
+    """Its format of totals is one of `dialects.TOTALS`, or `TOTAL_RE`."""
     lists_from: int
-    """The least depth at which it lists root moves; `NEVER` where only totals can be compared."""
+    """The smallest depth at which root moves are listed; `NEVER` if only totals can be compared."""
     leaves_out_final_moves: bool = False
-    """Whether it lists no root moves with a count of 0."""
+    """Whether root moves with a count of 0 are omitted."""
 
     def questions(self, sampled: PositionBatch) -> bytes:
-        """Return what asks about all positions of a block."""
+        """Return the input that asks about all positions of a block."""
         depths = sampled.depths.tolist()
         around = {depth: self._around(depth) for depth in set(depths)}
         pieces: list[bytes] = []
-        for fen, depth in zip(
-            sampled.text.tobytes().split(b"\n"), depths, strict=False
-        ):  # nothing is behind the last \n
+        for fen, depth in zip(sampled.text.tobytes().splitlines(), depths, strict=True):
             before, after = around[depth]
             pieces += (before, fen, after)
         return b"".join(pieces)
 
     def _around(self, depth: int) -> tuple[bytes, bytes]:
-        """Return what stands before and behind a FEN in a question."""
+        """Return the parts of a question before and after the FEN."""
         lines = self.descriptor.lines("\0", [], depth)
         before, _, after = "\n".join(lines).partition("\0")
         return before.encode(), f"{after}\n".encode()
 
 
 class AnswerForm(NamedTuple):
-    """Templates for `%` of the lines of an answer: a root move with its count, and the total. b"" is no template."""
+    """Templates for `%`: a root move with its count, and a total. b"" means that there is none."""
 
     root_move: bytes = b""
     total: bytes = b""
 
 
 def _template(line: bytes, number: int) -> bytes:
-    """Return a line with `%d` in place of its number, b"" if it has other digits or the number has separators."""
+    """Return a line with `%d` in place of its number; b"" if it has other digits or the number has separators."""
     form = _NUMBER.sub(b"%d", line.replace(b"%", b"%%"))
     return form if form.count(b"%d") == 1 and form % number == line else b""
 
 
 def _root_move_template(line: bytes, move: str, count: int) -> bytes:
-    """Return the template of a line that was parsed as this move and count, b"" if other lines cannot be predicted."""
+    """Return the template of a line that was parsed as this move and count; b"" if it predicts no other line."""
     before, found, after = line.partition(move.encode())
     form = _template(after, count)
     return before.replace(b"%", b"%%") + b"%b" + form if found and form and not _NUMBER.search(before) else b""
@@ -77,26 +75,26 @@ def _root_move_template(line: bytes, move: str, count: int) -> bytes:
 
 @lru_cache(maxsize=2)
 def _lines_with_one(root_move: bytes) -> list[bytes]:
-    """Return for each move the line in which its count is 1, as all counts are at depth 1."""
+    """Return, for each move, the line with a count of 1, which is the count of each root move at depth 1."""
     return [root_move % (move, 1) for move in _UCI_BYTES]
 
 
 class AnswerReader:
-    """Parses the answers of one engine as a `Transcript` does, and predicts the lines of correct answers.
+    """Knows how the answers of one engine are parsed, and which lines a correct answer has.
 
-    An answer that consists of exactly the predicted lines is correct, and is not parsed, which would take much longer.
-    The prediction comes from lines of a correct answer that have no other digits. Without it each answer is parsed.
+    An answer of exactly the predicted lines is correct and is not parsed, which would take much longer. The prediction
+    is learned from the lines of a correct answer, if these have no other digits. Without it, all answers are parsed.
     """
 
     def __init__(self, protocol: StreamProtocol) -> None:
         self.protocol, self.form = protocol, AnswerForm()
 
     def transcript(self, depth: int) -> Transcript:
-        """Return an empty answer to a question of this depth."""
+        """Return an empty answer to a question at this depth."""
         return Transcript.of(self.protocol.descriptor, depth)
 
     def learn(self, root_move_line: bytes, pair: tuple[str, int], total_line: bytes, total: int) -> None:
-        """Learn how root moves and totals are written from a line of each; b"" is no line."""
+        """Learn templates from a line with a root move, b"" if there is none, and a line with a total."""
         root_move = _root_move_template(root_move_line, *pair) if root_move_line else b""
         total_form = _template(total_line, total)
         self.form = AnswerForm(root_move or self.form.root_move, total_form or self.form.total)
@@ -106,7 +104,7 @@ class ExpectedAnswers:
     """The correct answers to the questions of a block."""
 
     def __init__(self, sampled: PositionBatch, protocol: StreamProtocol) -> None:
-        """Take a block, and what its engine lists. Raises ValueError if the arrays of the block do not fit together."""
+        """Take a block and the protocol of its engine. Raises ValueError if the lengths of the arrays do not match."""
         per_position = (sampled.ends, sampled.totals, sampled.depths)
         number, listed = len(sampled.text_ends), len(sampled.keys)
         fits = all(len(one) == number for one in per_position) and len(sampled.counts) == listed
@@ -129,19 +127,19 @@ class ExpectedAnswers:
         return len(self.depths)
 
     def root_moves(self, question: int) -> list[tuple[str, int]]:
-        """Return the root moves that are compared, and their counts."""
+        """Return the root moves that are compared with their counts."""
         part = self._parts[question] if self._are_listed[question] else slice(0)
         return [(UCI_TEXTS[key], count) for key, count in zip(self._keys[part], self._counts[part], strict=True)]
 
     def agree(self, question: int, total: int | None, pairs: Sequence[tuple[str, int]]) -> bool:
-        """Return True if an answer is correct: its total, and its root moves in any order, each of them once."""
+        """Return True if an answer has the correct total, and each root move once, in any order."""
         if total != self._totals[question]:
             return False
         expected = self.root_moves(question)
         return not self._are_listed[question] or (len(pairs) == len(expected) and dict(pairs) == dict(expected))
 
     def lines(self, form: AnswerForm) -> Iterator[tuple[set[bytes], bytes]]:
-        """Yield the lines of each answer in this form: its root moves that are compared, and its total."""
+        """Yield the lines of each answer: those of the root moves that are compared, and that of the total."""
         listed = [_NO_LINE] * len(self._keys)
         if form.root_move:
             ones = _lines_with_one(form.root_move)
@@ -155,18 +153,17 @@ class ExpectedAnswers:
 
 @dataclass(frozen=True)
 class Marker:
-    """The question that follows a block, and the engine's own answer to it."""
+    """The question that follows a block, and the engine's answer to it."""
 
     question: bytes
     expected: ExpectedAnswers
 
 
 class StreamBlock:
-    """Questions whose answers are being read, with the marker that is asked about after them.
+    """A block of questions and the marker that follows them, with the answers that have been read.
 
-    They are asked without waiting, so that an answer is told from the next one by its place alone. The answer to the
-    marker is known. An answer that is missing or comes twice is noticed when the answers after it agree with the
-    neighbors of their questions, at the latest at the marker.
+    Only the order of the answers shows which question each belongs to. If one is missing or repeated, the answers after
+    it agree with the questions next to theirs. This is noticed at the marker at the latest, whose answer is known.
     """
 
     def __init__(self, sampled: PositionBatch, expected: ExpectedAnswers, marker: Marker, reader: AnswerReader) -> None:
@@ -175,21 +172,21 @@ class StreamBlock:
         self._question = self._strays = 0
         self._doubtful: set[int] = set()
         self.is_closed = False
-        """Whether the marker has been answered, so that nothing more is to come."""
+        """Whether the marker has been answered, so that the block is complete."""
         self._predicted: list[tuple[set[bytes], bytes]] = []
-        """The lines of each answer, and of the one to the marker."""
+        """The lines of each answer, and of the answer to the marker."""
         self._answer: Transcript | None = None
-        """What has been parsed of the next answer."""
+        """The parsed part of the next answer."""
         self._last: tuple[bytes, tuple[str, int]] = b"", ("", 0)
-        """The last line that was parsed as a root move, and the root move."""
+        """The last line that was parsed as a root move, with the move and its count."""
 
     @property
     def progress(self) -> tuple[int, ...]:
-        """What changes with each answer to a question, not with one that is given again: that may go on for ever."""
+        """Changes with each answer to a new question, but not with repeated answers, which may never end."""
         return self._question, int(self.is_closed)
 
     def read(self, lines: Sequence[bytes], at: int) -> int:
-        """Read lines from index `at` on that belong to this block; return the index of the first line that does not.
+        """Read the lines from index `at` that belong to this block; return the index after them.
 
         Raises UnparseableOutput.
         """
@@ -209,12 +206,12 @@ class StreamBlock:
                     self._parsed.pairs += expected.root_moves(question)
                     at = behind
                     continue
-            self._hear(lines[at])
+            self._add(lines[at])
             at += 1
         return at
 
     def finish(self, trouble: EngineError | None, was_asked: bool = True) -> CollectedBlock:
-        """Return what has become of the block, where there was trouble, of one that may not have been asked."""
+        """Return the result of the block; after an error, `was_asked` states whether it was sent to the engine."""
         answered = min(self._question, len(self.sampled))
         doubtful = self._doubtful | ({answered} if trouble is not None and was_asked else set())
         numbers = sorted(number for number in doubtful if 0 <= number < len(self.sampled))
@@ -222,64 +219,61 @@ class StreamBlock:
 
     @property
     def _next(self) -> tuple[ExpectedAnswers, int]:
-        """The question whose answer comes next: those that it belongs to, and its index among them."""
+        """The question that is answered next: the answers it belongs to, and its index there."""
         is_marker = self._question == len(self._expected)
         return (self.marker.expected, 0) if is_marker else (self._expected, self._question)
 
     @property
     def _has_begun(self) -> bool:
-        """Whether root moves of the next answer have been parsed."""
-        return bool(self._parsed.pairs or self._parsed.games)
+        return bool(self._parsed.pairs or self._parsed.san_moves)
 
     @property
     def _parsed(self) -> Transcript:
-        """What has been parsed of the next answer, to which more may be added."""
+        """The next answer, to which lines can be added."""
         if self._answer is None:
             expected, question = self._next
             self._answer = self._reader.transcript(expected.depths[question])
         return self._answer
 
     def _accept(self) -> None:
-        """Go on after a correct answer to the next question, or to the marker."""
+        """Proceed to the next question after a correct answer; close the block if that was the marker."""
         self.is_closed = self._question == len(self._expected)
         self._question += not self.is_closed
         self._answer = None
 
-    def _hear(self, line: bytes) -> None:
-        """Parse a line."""
+    def _add(self, line: bytes) -> None:
         text, answer = plain_text(line), self._parsed
-        if answer.hear_root_move(text):
+        if answer.add_root_move(text):
             self._last = line, answer.pairs[-1]
-        elif answer.hear_total(text):
+        elif answer.add_total(text):
             self._judge(answer, line)
             self._answer = None
 
     def _agrees(self, answer: Transcript, question: int) -> bool:
-        """Return True if an answer is the correct one to a question of the block."""
         expected = self._expected
         return 0 <= question < len(expected) and expected.agree(question, answer.total, answer.pairs)
 
     def _judge(self, answer: Transcript, line: bytes) -> None:
-        """Compare an answer, which ends with this line, with the next question, or else find out whose answer it is."""
+        """Compare an answer, which ends with this line, with the next question, or find out which one it answers."""
         question, number = self._question, len(self._expected)
         if self._agrees(answer, question):
             self._question += 1
             self._reader.learn(*self._last, line, answer.total or 0)
             return
         if self.marker.expected.agree(0, answer.total, answer.pairs):
-            self._doubtful.update(range(question, number))  # nobody knows where their answers are
+            self._doubtful.update(range(question, number))  # their answers are missing
             self._question, self.is_closed = number, True
             return
-        # It is incorrect, or an answer before it is missing or came twice: then it agrees with a neighboring question.
+        # It is incorrect; or an answer is missing or repeated, and it agrees with an adjacent question.
         repeats = self._agrees(answer, question - 1)
         self._doubtful.add(question)
         if self._agrees(answer, question + 1):
-            self._question += 2  # its own answer is missing
+            self._question += 2  # the answer to this question is missing
         elif not repeats and question < number:
             self._question += 1
             return
         else:
-            self._doubtful.add(question - 1)  # it was answered twice, or this one not at all
-        # A marker that is answered incorrectly ends the block as well: there is nothing more to wait for.
+            self._doubtful.add(question - 1)  # that question was answered twice, or this one not at all
+        # An incorrect answer to the marker completes the block too, because nothing more follows.
         self.is_closed = question == number and not repeats
         self._strays += 1

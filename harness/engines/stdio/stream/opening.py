@@ -1,4 +1,4 @@
-"""Whether an engine can be asked ahead, found out by asking it the same questions one at a time and all at once."""
+"""The trial that shows whether an engine can be asked ahead: the same questions one at a time and all at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .....generator.notation.fen import START_FEN
 from .....generator.position import Position
 from .....generator.sampling.position_batch import PositionBatch, key_of
 from ....coverage.counters import ProcessCounters
-from ...base import EngineError, NotAhead
+from ...base import CannotPipeline, EngineError
 from ...block_stream import OpenedStream
 from ...call import EngineCall
 from ...root_moves import EXAMPLE, are_left_out
@@ -24,33 +24,33 @@ from .block import NEVER, StreamProtocol
 from .stream import Stream
 
 MARKERS = SENTINELS
-"""Positions whose answers end a block, in turn."""
+"""Positions that mark the end of a block, in turn."""
 MARKER_DEPTH, MARKER_DEPTH_OF_TOTALS = 2, 3
-"""A total alone is told from others where it is large: here above 1,000, which a slow engine counts soon enough."""
+"""Depths of the markers. A total without root moves must be large to be unique: here it is above 1,000."""
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 CASTLING_960 = "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"
 FINAL_DEPTH = 2
-"""At this depth moves that end the game have a count of 0."""
+"""At this depth, root moves that end the game have a count of 0."""
 MOST_COUNT = 2**63 - 1
-"""The largest count that a block can hold; no tree of the questions has as many nodes."""
+"""The largest count that a block can store. No question has such a count."""
 _FROM_TO = re.compile("(?:[a-h][1-8]){2}[a-z]?")
 ROUNDS = 2
-"""How often the questions are repeated when they are asked all at once."""
+"""How many times the questions are asked in a block."""
 
 
 @dataclass(frozen=True)
 class TrialAnswer:
-    """What an engine, or another generator, answers to one question."""
+    """The answer of an engine or another generator to one question."""
 
     fen: str
     depth: int
     pairs: Sequence[tuple[str, int]]
-    """Root moves as UCI text and the counts below them."""
+    """Root moves as UCI text, and their counts."""
     total: int
 
 
 def block_of(answers: Sequence[TrialAnswer], chess960: bool = False, castles_to_rook: bool = False) -> PositionBatch:
-    """Return a block of answers that are taken for right. Raises ValueError if a root move is no UCI text."""
+    """Return a block with answers that are taken as correct. Raises ValueError if a root move is not UCI text."""
     text = "".join(f"{answer.fen}\n" for answer in answers).encode()
     listed = [sorted((key_of(move), count) for move, count in answer.pairs) for answer in answers]
     return PositionBatch.without_bases(
@@ -66,7 +66,7 @@ def block_of(answers: Sequence[TrialAnswer], chess960: bool = False, castles_to_
 
 
 def is_uci(move: str) -> bool:
-    """Return True if a root move, as `lines.root_move` or a pattern reads it, goes from a square to a square."""
+    """Return True if a root move, as `lines.root_move` or a pattern reads it, consists of two squares."""
     return _FROM_TO.fullmatch(move) is not None
 
 
@@ -80,13 +80,23 @@ def open_ahead(
     chess960: bool = False,
     counters: ProcessCounters | None = None,
 ) -> OpenedStream:
-    """Return an engine, started, that is asked ahead. Raises NotAhead, which says why that cannot be.
+    """Start an engine that is asked ahead. Raises CannotPipeline with the reason if it cannot be.
 
-    One answer may take as long as the call, as may each step on the way. `max_depth` is the deepest that it can count.
-    With `chess960` it is tried in Chess960 as well. Its coverage is measured by `counters`, which are closed with it.
+    Each step of the trial, and later each answer, may take as long as the call.
+
+    Parameters
+    ----------
+    name, understood, limits, call
+        The engine, how it is asked, the limits of its process, and the time limit.
+    max_depth
+        The largest depth that the engine can count.
+    chess960
+        Whether the trial includes Chess960.
+    counters
+        Measure the coverage of the engine; they are closed with the stream.
     """
     if (objection := _objection(understood)) is not None:
-        raise NotAhead(objection)
+        raise CannotPipeline(objection)
     limits = limits if counters is None else limits.with_variable(counters.variable)
 
     def open_(step: EngineCall) -> Conversation:
@@ -108,7 +118,7 @@ def open_ahead(
         if counters is not None:
             counters.close()
         if isinstance(error, EngineError):
-            raise NotAhead(f"it fails a trial: {error}") from None
+            raise CannotPipeline(f"it fails a trial: {error}") from None
         raise
     if counters is not None:
         stream.measure(counters)
@@ -116,7 +126,7 @@ def open_ahead(
 
 
 def _objection(understood: ProbedDialect) -> str | None:
-    """Return why an engine cannot be asked ahead, as far as its descriptor tells."""
+    """Return why an engine with this descriptor cannot be asked ahead, None if it may."""
     if understood.descriptor.first_depth is not None:
         return "it counts every depth on the way, and its totals do not say which one they are of"
     if understood.descriptor.case.count("{fen}") != 1:
@@ -125,7 +135,7 @@ def _objection(understood: ProbedDialect) -> str | None:
 
 
 class _Trial:
-    """Questions asked one at a time, and what was answered."""
+    """Questions that were asked one at a time, and their answers."""
 
     def __init__(self, understood: ProbedDialect, call: EngineCall, max_depth: int, variants: Sequence[bool]) -> None:
         self._understood, self._call, self._max_depth = understood, call, max_depth
@@ -140,13 +150,13 @@ class _Trial:
         self.castles_to_rook = {False: False, True: True}
 
     def ask_in_turn(self, conversation: Conversation) -> None:
-        """Ask one question at a time. Raises EngineError, NotAhead."""
+        """Ask the questions one at a time. Raises EngineError, CannotPipeline."""
         least = self._understood.min_depth
         depth = max(least, MARKER_DEPTH if self._lists_from < NEVER else MARKER_DEPTH_OF_TOTALS)
         depth = min(depth, self._max_depth)
         self._markers = [self._ask(conversation, fen, depth) for fen in MARKERS]
         if self._markers[0].total == self._markers[1].total:
-            raise NotAhead("it gives the same count for two positions that have different ones")
+            raise CannotPipeline("it gives the same count for two positions that have different ones")
         for chess960 in self._variants:
             castling = CASTLING_960 if chess960 else CASTLING
             depths = sorted({min(max(least, depth), self._max_depth) for depth in (1, 2)})
@@ -155,20 +165,20 @@ class _Trial:
             ]
             moves = {move for answer in self._answers[chess960] for move, _ in answer.pairs if answer.fen == castling}
             if chess960 and moves & {"e1g1", "e1c1"}:
-                raise NotAhead("it writes castling of Chess960 as the king's target, and not as king takes rook")
+                raise CannotPipeline("it writes castling of Chess960 as the king's target, and not as king takes rook")
             if moves & {"e1g1", "e1h1"}:
                 self.castles_to_rook[chess960] = "e1h1" in moves
         if (final_depth := max(self._lists_from, FINAL_DEPTH)) <= self._max_depth and self._lists_from < NEVER:
             pairs = self._ask(conversation, EXAMPLE.fen(), final_depth).pairs
             self._leaves_out_final_moves = are_left_out(move for move, _ in pairs)
-        conversation.begin(Position.start(), self._call.step())  # it has nothing left to say
+        conversation.begin(Position.start(), self._call.step())  # drops remaining output
 
     def protocol(self) -> StreamProtocol:
-        """Return how the engine is asked. Raises NotAhead if its totals cannot be read."""
+        """Return how the engine is asked. Raises CannotPipeline if it prints no totals."""
         descriptor = self._understood.descriptor
         total_format = descriptor.total_format or self._total_format
         if total_format is None:
-            raise NotAhead("it prints no total, by which an answer ends")
+            raise CannotPipeline("it prints no total, by which an answer ends")
         descriptor = replace(descriptor, total_format=total_format)
         return StreamProtocol(descriptor, self._lists_from, self._leaves_out_final_moves)
 
@@ -178,7 +188,7 @@ class _Trial:
         return first, second
 
     def ask_at_once(self, stream: Stream) -> None:
-        """Ask the same questions all at once. Raises NotAhead if the answers are not the same."""
+        """Ask the same questions all at once. Raises CannotPipeline if the answers differ."""
         for chess960, answers in self._answers.items():
             block = block_of(answers * ROUNDS, chess960, self.castles_to_rook[chess960])
             stream.submit(block)
@@ -186,9 +196,11 @@ class _Trial:
         while stream.under_way:
             collected = stream.collect()
             if collected.trouble is not None:
-                raise NotAhead(f"it fails when it is sent many questions at once: {collected.trouble}")
+                raise CannotPipeline(f"it fails when it is sent many questions at once: {collected.trouble}")
             if len(collected.doubtful):
-                raise NotAhead("sent many questions at once, it gives other answers, or writes them in an unknown way")
+                raise CannotPipeline(
+                    "sent many questions at once, it gives other answers, or writes them in an unknown way"
+                )
 
     def _ask(self, conversation: Conversation, fen: str, depth: int, chess960: bool = False) -> TrialAnswer:
         position, step = Position.from_fen(fen, chess960), self._call.step()
@@ -199,7 +211,7 @@ class _Trial:
         self._total_format = self._total_format or transcript.total_format
         pairs = transcript.pairs if depth >= self._lists_from else []
         if max([transcript.total or 0, *(count for _, count in pairs)]) > MOST_COUNT:
-            raise NotAhead("it gives counts that are too large")
+            raise CannotPipeline("it gives counts that are too large")
         if not all(is_uci(move) for move, _ in pairs):
-            raise NotAhead("it does not write root moves, or castling, as UCI text")
+            raise CannotPipeline("it does not write root moves, or castling, as UCI text")
         return TrialAnswer(sent, depth, tuple(pairs), transcript.total or 0)

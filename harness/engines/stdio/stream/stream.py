@@ -1,7 +1,7 @@
-"""A conversation in which many questions are asked before the first is answered.
+"""A conversation in which many questions are asked before the first one is answered.
 
-Questions and answers pass through pipes that are never waited for alone: whichever can go on, goes on. So an engine
-that stops reading, or stops writing, cannot block us. What is asked ahead is bounded.
+Reading and writing never wait for each other, so that an engine that stops reading or writing cannot block perft-check.
+The number of unanswered questions is limited.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from .....generator.sampling.position_batch import PositionBatch
 from ....coverage.counters import ProcessCounters
-from ....model.shutdown import POLL_SECONDS
+from ....shutdown import POLL_SECONDS
 from ...base import EngineError, EngineFlood, overdue
 from ...block_stream import CollectedBlock
 from ...call import EngineCall
@@ -22,15 +22,15 @@ from ..process import ProcessLimits
 from .block import AnswerReader, ExpectedAnswers, Marker, StreamBlock, StreamProtocol
 
 MOST_AHEAD = 4_096
-"""Questions that are asked ahead, if they are not all of one block."""
+"""Maximum number of unanswered questions, unless they are all in one block."""
 NAP_SECONDS = 0.016
-"""How long answers gather before they are read: each reading costs as much as many answers. Two blocks are longer."""
+"""How long answers accumulate before they are read, because each read costs as much as many answers."""
 WORTH_READING = 32_768
-"""Bytes after which there is no nap."""
+"""If a read returns so many bytes, the next one follows at once."""
 
 
 class Stream:
-    """An engine that is asked ahead: blocks go in by `submit` and come back by `collect` in the same order."""
+    """An engine that is asked ahead. `submit` adds a block, `collect` returns the results in the same order."""
 
     def __init__(
         self,
@@ -41,55 +41,52 @@ class Stream:
         limits: ProcessLimits,
         seconds: float,
     ) -> None:
-        """Take the engine's name, how it is asked, two markers with its own answers, what starts it, its limits, and
-        how long one answer may take.
+        """Take the engine's name and protocol, two markers with its own answers, a function that starts it, its limits,
+        and the time limit for one answer.
         """
         self._name, self.protocol = name, protocol
         self._markers = tuple(Marker(protocol.questions(one), ExpectedAnswers(one, protocol)) for one in markers)
         self._open, self._limits = open_, limits
         self.seconds = seconds
-        """How long one answer may take."""
+        """Time limit for one answer."""
         self._reader = AnswerReader(protocol)
         self._conversation: Conversation | None = None
         self._counters: ProcessCounters | None = None
-        """What reads its coverage, if that is measured."""
+        """Reads its coverage, if that is measured."""
         self._trouble: EngineError | None = None
         self._begin()
 
     def start(self, call: EngineCall) -> None:
-        """Start the process, also anew after trouble; whatever was submitted is forgotten. Raises EngineError."""
+        """Start or restart the process; submitted blocks are dropped. Raises EngineError."""
         self._kill()
         self._begin()
         self.take_over(self._open(call))
 
     def take_over(self, conversation: Conversation) -> None:
-        """Go on with a process that has been asked one question at a time, in place of starting one."""
+        """Use a running process instead of starting one."""
         self._conversation = conversation
         conversation.process.widen_pipes()
 
     def submit(self, sampled: PositionBatch) -> None:
-        """Ask about a block, now or as soon as there is room. Raises ValueError if its arrays do not fit."""
+        """Ask about a block as soon as the limit allows. Raises ValueError if its arrays do not match."""
         expected = ExpectedAnswers(sampled, self.protocol)
-        # One marker after the other: an engine that refuses the first position of a block counts the marker before it.
+        # Markers alternate, because an engine that refuses the first position of a block counts the marker before it.
         self._submitted += 1
         self._waiting.append(StreamBlock(sampled, expected, self._markers[self._submitted % 2], self._reader))
-        self._go_on(0)
+        self._advance(0)
 
     def measure(self, counters: ProcessCounters) -> None:
-        """Have each block come back with what it was the first to reach; the counters are closed with the stream."""
+        """Add to each result what the block was the first to cover. The counters are closed with the stream."""
         self._counters = counters
         counters.begin()
 
     def collect(self) -> CollectedBlock:
-        """Wait for the block that was submitted first, and return what has become of it.
-
-        Raises ValueError if no block is under way.
-        """
+        """Wait for the result of the oldest block and return it. Raises ValueError if there is no block."""
         if not (self._waiting or self._asked or self._done):
             raise ValueError("no block has been submitted")
-        self._heard = time.monotonic()
+        self._last_answer_at = time.monotonic()
         while not self._done:
-            self._go_on(POLL_SECONDS)
+            self._advance(POLL_SECONDS)
         collected = self._done.popleft()
         if self._counters is None:
             return collected
@@ -97,20 +94,20 @@ class Stream:
 
     @property
     def under_way(self) -> int:
-        """How many blocks have been submitted and not been collected."""
+        """The number of blocks that were submitted and not collected."""
         return len(self._waiting) + len(self._asked) + len(self._done)
 
     def forget_coverage(self) -> bool:
-        """Have what was reached until now count as new again; return True if that needs no other process."""
+        """Count everything as not covered again; return True if that needs no new process."""
         return self._counters is None or self._counters.forget()
 
     def interrupt(self) -> None:
-        """End the process from another thread; `collect` then tells of trouble."""
+        """Kill the process from another thread; `collect` then reports an error."""
         if self._conversation is not None:
             self._conversation.process.interrupt()
 
     def close(self) -> None:
-        """End the process and whatever it has started."""
+        """Kill the process and its descendants."""
         self._kill()
         if self._counters is not None:
             self._counters.close()
@@ -121,18 +118,17 @@ class Stream:
             self._conversation = None
 
     def _begin(self) -> None:
-        """Forget what was submitted and heard."""
         self._waiting: deque[StreamBlock] = deque()
         self._asked: deque[StreamBlock] = deque()
         self._done: deque[CollectedBlock] = deque()
         self._submitted = 0
-        self._to_tell = self._rest = b""
+        self._to_write = self._rest = b""
         self._unanswered_bytes = 0
-        self._heard = 0.0
+        self._last_answer_at = 0.0
         self._trouble = None
 
-    def _go_on(self, seconds: float) -> None:
-        """Write and read what is possible, within so many seconds; after trouble everything is done."""
+    def _advance(self, seconds: float) -> None:
+        """Write and read what is possible within `seconds`; after an error all blocks are done."""
         if self._trouble is None:
             try:
                 self._exchange(seconds)
@@ -148,19 +144,19 @@ class Stream:
     def _exchange(self, seconds: float) -> None:
         assert self._conversation is not None, "started"
         self._ask_more(self._conversation)
-        written, data = self._conversation.process.exchange(memoryview(self._to_tell), seconds)
-        self._to_tell = self._to_tell[written:]
+        written, data = self._conversation.process.exchange(memoryview(self._to_write), seconds)
+        self._to_write = self._to_write[written:]
         if data:
             self._unanswered_bytes += len(data)
             self._read(data)
-            self._keep_limits()
+            self._check_limits()
         if seconds and not self._done:
-            self._keep_deadline()
+            self._check_deadline()
             if len(data) < WORTH_READING:
                 time.sleep(NAP_SECONDS)
 
     def _ask_more(self, conversation: Conversation) -> None:
-        """Take blocks as long as there is room. The variant changes where nothing is under way: some read it late."""
+        """Send blocks up to the limit. A change of variant waits for all answers, because some engines read it late."""
         ahead = sum(len(block.sampled) for block in self._asked)
         while self._waiting and not (ahead and ahead + len(self._waiting[0].sampled) > MOST_AHEAD):
             block = self._waiting[0]
@@ -169,33 +165,31 @@ class Stream:
             self._asked.append(self._waiting.popleft())
             ahead += len(block.sampled)
             lines = "".join(f"{line}\n" for line in conversation.lines_of_variant(block.sampled.chess960))
-            self._to_tell += lines.encode() + self.protocol.questions(block.sampled) + block.marker.question
+            self._to_write += lines.encode() + self.protocol.questions(block.sampled) + block.marker.question
 
     def _read(self, data: bytes) -> None:
-        """Have all whole lines read, each by the block that it belongs to."""
-        *whole, self._rest = (self._rest + data.replace(b"\r", b"\n")).split(b"\n")
-        lines, at, before = list(filter(None, whole)), 0, self._progress()
+        """Pass all complete lines to the blocks that they belong to."""
+        *complete, self._rest = (self._rest + data.replace(b"\r", b"\n")).split(b"\n")
+        lines, at, before = list(filter(None, complete)), 0, self._progress()
         while self._asked:
             at = self._asked[0].read(lines, at)
             if not self._asked[0].is_closed:
                 break
             self._done.append(self._asked.popleft().finish(None))
         if not self._asked:
-            self._rest = b""  # nobody has asked for it
+            self._rest = b""  # it belongs to no question
         if self._progress() != before:
-            self._heard, self._unanswered_bytes = time.monotonic(), 0
+            self._last_answer_at, self._unanswered_bytes = time.monotonic(), 0
 
     def _progress(self) -> tuple[int, ...]:
-        """Return what changes with each answer to a question, not with one that is given again."""
+        """Return a value that changes with each answer to a new question, but not with a repeated answer."""
         return (len(self._asked), *(self._asked[0].progress if self._asked else ()))
 
-    def _keep_limits(self) -> None:
-        """Raise EngineFlood where an answer is too long."""
+    def _check_limits(self) -> None:
         what = self._limits.describe_excess(self._unanswered_bytes, len(self._rest))
         if what is not None:
             raise EngineFlood(f"{self._name} floods: {what}")
 
-    def _keep_deadline(self) -> None:
-        """Raise EngineTimeout where an answer is too late."""
-        if time.monotonic() - self._heard > self.seconds:
+    def _check_deadline(self) -> None:
+        if time.monotonic() - self._last_answer_at > self.seconds:
             raise overdue(self._name, "has not answered", self.seconds)

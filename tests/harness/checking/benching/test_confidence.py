@@ -1,4 +1,4 @@
-"""The interval that holds however often one looks: false alarms and power, by seeded measurements."""
+"""The confidence interval that is valid after every round: false alarms and power, in seeded simulations."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ EVEN: dict[str, Draw] = {
 
 
 def has_alarm(draw: Draw, source: random.Random, shift: float = 0.0) -> bool:
-    """Return True if whoever looks after each value sees at any time that the median is not 0."""
+    """Return True if the interval, computed after each value, excludes a median of 0 at any time."""
     seen = accumulate(repeat(None, LOOKS), lambda values, _: [*values, draw(source) + shift], initial=list[float]())
     limits = (median_interval(values, 0.05) for values in seen)
     return any(one is not None and not one[0] <= 0 <= one[1] for one in limits)
 
 
 def share_of_alarms(draw: Draw, seed: int, shift: float = 0.0) -> float:
-    """Return the share of measurements in which the median is taken for another."""
+    """Return the fraction of simulations in which the true median is excluded."""
     source = random.Random(seed)
     return sum(has_alarm(draw, source, shift) for _ in range(RUNS)) / RUNS
 
 
 @pytest.mark.parametrize("noise", EVEN)
-def test_no_more_than_a_twentieth_of_all_looks_deceive(noise: str) -> None:
+def test_false_alarms_are_at_most_one_in_twenty(noise: str) -> None:
     assert share_of_alarms(EVEN[noise], seed=2026) <= 0.05
 
 
-def test_a_fair_coin_wins_with_no_more_than_the_chance_exactly() -> None:
-    """All ways of 60 tosses, weighed: no luck of a seed."""
+def test_the_exact_error_probability_for_a_fair_coin() -> None:
+    """All sequences of 60 tosses, weighted, so that the result does not depend on a seed."""
     states, alarms = {0: Fraction(1)}, Fraction(0)
     for number in range(1, LOOKS + 1):
         tossed: dict[int, Fraction] = {}
@@ -62,13 +62,13 @@ def test_a_fair_coin_wins_with_no_more_than_the_chance_exactly() -> None:
 
 
 @pytest.mark.parametrize(("shift", "least"), [(0.5, 0.5), (1.0, 0.99), (2.0, 1.0)])
-def test_a_difference_is_seen(shift: float, least: float) -> None:
-    """The shift is in standard deviations of a round."""
+def test_a_difference_is_detected(shift: float, least: float) -> None:
+    """The shift is given in standard deviations of a round."""
     assert share_of_alarms(EVEN["even"], seed=7, shift=shift) >= least
 
 
 @pytest.mark.parametrize(("chance", "fewest"), [(0.05, 7), (0.025, 8), (0.01, 10)])
-def test_so_many_values_are_needed(chance: float, fewest: int) -> None:
+def test_the_least_number_of_values(chance: float, fewest: int) -> None:
     ordered = [float(number) for number in range(fewest)]
     assert median_interval(ordered[:-1], chance) is None
     assert median_interval(ordered[::-1], chance) == (0.0, fewest - 1)

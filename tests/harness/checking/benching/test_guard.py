@@ -1,4 +1,4 @@
-"""An engine against an older one: ratios, what is noise, figures in files, wrong input."""
+"""Comparison with an older engine: ratios, noise, figures in files, invalid input."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
-from perft_check.reports.facts.bench import verdict
+from perft_check.reports.content.bench import verdict
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import MARKDOWN
 
@@ -40,13 +40,13 @@ def speeds(engine: str, **rounds: tuple[float, ...]) -> list[Speed]:
 
 
 def made(**rounds: tuple[float, ...]) -> Figures:
-    """Return figures in which ./old has these rounds, and own:turbo counts 100 million nodes a second."""
+    """Return figures in which ./old has these rounds, and own:turbo counts 100 million nodes per second."""
     timed = speeds("./old", **rounds) + speeds("own:turbo", **dict.fromkeys(rounds, (100.0,) * 12))
     return figures_of(timed, {name: POSITIONS[name] for name in rounds})
 
 
-def test_ratios_are_those_of_one_round() -> None:
-    """A machine that drifts slows both."""
+def test_ratios_are_computed_within_each_round() -> None:
+    """A drift in the speed of the machine affects both engines."""
     drift = tuple(100.0 - number for number in range(12))
     timed = speeds("./new", rook=tuple(0.9 * one for one in drift), pawn=STEADY) + speeds(
         "./old", rook=drift, pawn=STEADY
@@ -59,8 +59,8 @@ def test_ratios_are_those_of_one_round() -> None:
     assert (round(compared.median, 6), compared.is_beyond_noise, compared.is_too_slow) == (0.948683, True, False)
 
 
-def test_figures_of_another_machine_are_held_against_the_yardstick() -> None:
-    """This machine is half as fast: ./new makes 40 where own:turbo makes 50, and ./old made 80 where that made 100."""
+def test_figures_of_another_machine_are_compared_by_the_yardstick() -> None:
+    """This machine is half as fast: ./new reaches 40 and own:turbo 50; before, ./old reached 80 and own:turbo 100."""
     baseline = Baseline("base.json", "own:turbo", "./old", replace(made(rook=(80.0,) * 12), machine="another"))
     here = speeds("./new", rook=(40.0,) * 12) + speeds("own:turbo", rook=(50.0,) * 12)
     compared = baseline.compare("./new", here, {"other name": ROOK} | {"rook": ROOK}, 0.95)
@@ -84,7 +84,7 @@ def test_an_engine_that_failed_is_not_compared() -> None:
         ((1.5, 1.6, 1.7, 1.8, 1.9, 2.0, 2.1), (1.5, 2.1), True),
     ],
 )
-def test_what_is_more_than_noise(
+def test_a_difference_beyond_noise(
     rounds: tuple[float, ...], interval: tuple[float, float] | None, is_beyond: bool
 ) -> None:
     compared = Comparison("./new", "./old", (SpeedRatio("rook", 5, rounds),))
@@ -92,7 +92,7 @@ def test_what_is_more_than_noise(
     assert (limits, compared.is_beyond_noise) == (interval, is_beyond)
 
 
-def test_the_noise_of_saved_rounds_counts() -> None:
+def test_the_noise_of_saved_rounds_is_included() -> None:
     steady = Comparison("./new", "a", (SpeedRatio("rook", 5, (0.9,) * 12, saved=STEADY),))
     noisy = Comparison("./new", "a", (SpeedRatio("rook", 5, (0.9,) * 12, saved=(0.8,) * 5 + (1.0,) + (1.2,) * 6),))
     assert (steady.is_beyond_noise, noisy.is_beyond_noise) == (True, False)
@@ -114,7 +114,7 @@ def test_when_more_rounds_are_not_needed(rounds: tuple[float, ...], fail_below: 
     assert Comparison("./new", "./old", (SpeedRatio("rook", 5, rounds),), fail_below).is_clear is is_clear
 
 
-def test_too_slow_is_exit_status_1() -> None:
+def test_a_slow_engine_has_exit_status_1() -> None:
     right = (Speed("./new", "rook", 5, 100, STEADY),)
     for fail_below, status, end in (
         (None, ExitCode.AGREE, ""),
@@ -144,11 +144,11 @@ def test_too_slow_is_exit_status_1() -> None:
         ),
     ],
 )
-def test_what_is_said_of_a_difference(rounds: tuple[float, ...], sentence: str) -> None:
+def test_the_description_of_a_difference(rounds: tuple[float, ...], sentence: str) -> None:
     assert verdict(Comparison("./new", "./old", (SpeedRatio("rook", 5, rounds),))) == sentence
 
 
-def test_figures_come_back_as_they_were(tmp_path: Path) -> None:
+def test_figures_are_loaded_as_saved(tmp_path: Path) -> None:
     file = tmp_path / "base.json"
     saved = made(rook=STEADY, pawn=(2.0,) * 12)
     save(file, saved)
@@ -157,7 +157,7 @@ def test_figures_come_back_as_they_were(tmp_path: Path) -> None:
     assert [one.name for one in file.parent.iterdir()] == ["base.json"]
 
 
-def test_only_figures_are_figures(tmp_path: Path) -> None:
+def test_other_files_are_no_figures(tmp_path: Path) -> None:
     file = tmp_path / "x.json"
     for text in ("", "\x7fELF", "[1]", "{", '{"launch": "stockfish"}', '{"kind": 5}', "[" * 100_000):
         file.write_text(text)
@@ -169,13 +169,13 @@ def test_only_figures_are_figures(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"format": 2}, "its format is 2, and this perft-check knows 1: save anew"),
+        ({"format": 2}, "its format is 2, but this perft-check reads 1: save it again"),
         ({"positions": [{"fen": 1}]}, "the figures are damaged (Expected `str`, got `int` - at `$.positions[0].fen`)"),
         ({"positions": 5}, "the figures are damaged (Expected `array`, got `int` - at `$.positions`)"),
         ({"machine": 5}, "the figures are damaged (Expected `str`, got `int` - at `$.machine`)"),
     ],
 )
-def test_damaged_figures_are_told(tmp_path: Path, change: dict[str, Any], why: str) -> None:
+def test_damaged_figures_are_reported(tmp_path: Path, change: dict[str, Any], why: str) -> None:
     file = tmp_path / "x.json"
     save(file, made(rook=STEADY))
     file.write_text(json.dumps(json.loads(file.read_text()) | change))
@@ -196,7 +196,7 @@ def test_speeds_are_positive_numbers(tmp_path: Path, figure: object) -> None:
         load(file)
 
 
-def test_what_an_engine_can_be_held_against(tmp_path: Path) -> None:
+def test_possible_and_impossible_baselines(tmp_path: Path) -> None:
     file = tmp_path / "x.json"
     save(file, made(rook=STEADY))
     named = repr(str(file))
@@ -204,12 +204,17 @@ def test_what_an_engine_can_be_held_against(tmp_path: Path) -> None:
     assert baseline_of("own", "./new") == Baseline("own", "own")
     for text, engine, figures_there, why in (
         (str(file), "own:turbo", {}, f"{named}: own:turbo is the yardstick of the figures: give another"),
-        (str(file), "./new", {"generator": "x"}, "own:turbo of perft-check 0.1.0, is another: save anew"),
-        (str(file), "./new", {"positions": ()}, "it has no other engine, and not ./new: save one engine"),
-        (str(file), "./new", made(rook=(1.0,) * 5).__dict__, "it has 5 rounds, and 8 are needed: save anew"),
-        ("own", "own", {}, "own is held against itself: give another engine with --compare"),
-        ("none.json", "./new", {}, "--compare 'none.json' is no file of bench --save, and no engine: "),
-        ("./none", "./new", {}, "--compare './none' is no file of bench --save, and no engine: engine './none'"),
+        (str(file), "./new", {"generator": "x"}, "own:turbo of perft-check 0.1.0, has changed: save the figures again"),
+        (str(file), "./new", {"positions": ()}, "it has no other engine, but not ./new: save one engine"),
+        (
+            str(file),
+            "./new",
+            made(rook=(1.0,) * 5).__dict__,
+            "it has 5 rounds, but 8 are needed: save the figures again",
+        ),
+        ("own", "own", {}, "own would be compared with itself: name another engine with --compare"),
+        ("none.json", "./new", {}, "--compare 'none.json' is neither a file of bench --save nor an engine: "),
+        ("./none", "./new", {}, "--compare './none' is neither a file of bench --save nor an engine: engine './none'"),
     ):
         save(file, replace(made(rook=STEADY), **figures_there))
         with pytest.raises(UsageError) as raised:
@@ -217,7 +222,7 @@ def test_what_an_engine_can_be_held_against(tmp_path: Path) -> None:
         assert why in str(raised.value)
 
 
-def test_positions_are_those_of_the_figures() -> None:
+def test_the_positions_of_the_figures_are_timed() -> None:
     baseline = Baseline("x.json", "own:turbo", "./old", made(rook=STEADY, pawn=STEADY))
     assert baseline.positions({}) == POSITIONS
     assert baseline.positions({"another name": ROOK}) == {"another name": ROOK}
@@ -242,21 +247,21 @@ def test_reports_of_a_comparison() -> None:
 
 
 class NotingEngine(PythonChessEngine):
-    """Says who is asked."""
+    """Reports which engine is asked."""
 
     def __init__(self, name: str, asked: list[str]) -> None:
         self.name, self._asked = name, asked
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         self._asked.append(self.name)
         return 1
 
 
 MATE = Game(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
-"""One leaf at depth 1, and none below."""
+"""One leaf node at depth 1, and none below."""
 
 
-def test_every_second_round_goes_backwards() -> None:
+def test_every_second_round_is_in_reverse_order() -> None:
     asked: list[str] = []
     bench = Bench([asking(NotingEngine("a", asked)), asking(NotingEngine("b", asked))], OURS)
     *_, last = run_bench(bench, {"mate": MATE}, BenchPlan(rounds=3, depths={"mate": 1}))
@@ -265,7 +270,7 @@ def test_every_second_round_goes_backwards() -> None:
 
 
 def test_short_counts_are_repeated_within_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each look at this clock is a second later."""
+    """This clock advances by a second whenever it is read."""
     monkeypatch.setattr(timing, "time", SimpleNamespace(perf_counter=count().__next__))
     asked: list[str] = []
     bench = Bench([asking(NotingEngine("a", asked))], OURS)

@@ -1,4 +1,4 @@
-"""A bench from its plan to its end, by a clock that only engines move."""
+"""A bench from plan to result, with a clock that only engines advance."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ NAMES = ("startpos", "kiwipete", "cpw-3", "cpw-4", "cpw-5", "cpw-6")
 LINES = {name: Game(resolve_position(name)) for name in NAMES}
 POSITIONS = {name: line.position for name, line in LINES.items()}
 COUNTS: dict[tuple[int, int], int] = {}
-"""By a line of LINES, which stays, and a depth."""
+"""By an element of LINES, and a depth."""
 
 
 class CallableClock:
-    """Goes on while an engine counts."""
+    """A clock that advances while an engine counts."""
 
     now = 0.0
 
@@ -41,7 +41,7 @@ class CallableClock:
 
 
 class Timed(PythonChessEngine):
-    """Counts so many nodes a second, after a while at each question; noise is a part of the time."""
+    """Counts a given number of nodes per second, after a delay for each question; noise is relative to the time."""
 
     min_depth = 1
 
@@ -52,11 +52,11 @@ class Timed(PythonChessEngine):
         self._clock, self._speed, self._noise, self._overhead = clock, speed, noise, overhead
         self._source = random.Random(name)
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
-        """Let the clock go on."""
-        key = id(setup), depth
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
+        """Advance the clock."""
+        key = id(game), depth
         if key not in COUNTS:
-            COUNTS[key] = perft(setup.position, depth)
+            COUNTS[key] = perft(game.position, depth)
         self.deepest = max(self.deepest, depth)
         factor = 1 + self._noise * self._source.gauss(0, 1)
         self._clock.now += self._overhead + COUNTS[key] / self._speed * max(0.1, factor)
@@ -74,7 +74,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> CallableClock:
 def run(
     new: PythonChessEngine, old: PythonChessEngine, plan: BenchPlan, fail_below: float | None = None
 ) -> BenchProgress:
-    """Return how a bench of two engines ends."""
+    """Return the result of a bench of two engines."""
 
     def compare(speeds: Sequence[Speed]) -> Comparison | None:
         return Baseline("old", "old").compare("new", speeds, POSITIONS, fail_below)
@@ -86,8 +86,8 @@ def run(
 GUARD = BenchPlan(shortest_count=0.2)
 
 
-def test_a_bench_of_slow_engines_takes_its_time_and_no_more(clock: CallableClock) -> None:
-    """At 9 million nodes a second; to 3,000,000 leaves, 12 rounds would take them 377 seconds."""
+def test_a_bench_of_slow_engines_keeps_to_its_time(clock: CallableClock) -> None:
+    """At 9 million nodes per second, 12 rounds of 3,000,000 leaf nodes would take 377 seconds."""
     last = run(Timed("new", clock, 9e6, 0.05), Timed("old", clock, 9e6, 0.05), GUARD)
     assert last.rounds >= 20
     assert clock.now <= 21
@@ -96,22 +96,22 @@ def test_a_bench_of_slow_engines_takes_its_time_and_no_more(clock: CallableClock
     }  # fmt: skip
 
 
-def test_fast_engines_count_to_three_million_leaves(clock: CallableClock) -> None:
+def test_fast_engines_count_three_million_leaf_nodes(clock: CallableClock) -> None:
     last = run(Timed("new", clock, 4e9, 0.05), Timed("old", clock, 4e9, 0.05), GUARD)
     assert {one.position: one.depth for one in last.speeds} == {
         "startpos": 5, "kiwipete": 4, "cpw-3": 6, "cpw-4": 5, "cpw-5": 5, "cpw-6": 4,
     }  # fmt: skip
 
 
-def test_a_slow_start_of_each_count_does_not_keep_it_shallow(clock: CallableClock) -> None:
-    """A program that is started for each count, in 20 milliseconds."""
+def test_a_slow_start_of_each_count_does_not_limit_the_depth(clock: CallableClock) -> None:
+    """A program that is started for each count, which takes 20 milliseconds."""
     new = Timed("new", clock, 9e6, 0.01, overhead=0.02)
     last = run(new, Timed("old", clock, 9e6, 0.01, overhead=0.02), GUARD)
     assert {one.position: one.depth for one in last.speeds}["startpos"] == 4
     assert clock.now <= 21
 
 
-def test_a_clear_difference_ends_it_early(clock: CallableClock) -> None:
+def test_a_clear_difference_ends_the_bench_early(clock: CallableClock) -> None:
     last = run(Timed("new", clock, 8e6, 0.02), Timed("old", clock, 9e6, 0.02), GUARD)
     assert last.comparison is not None
     assert last.comparison.is_clear
@@ -121,21 +121,21 @@ def test_a_clear_difference_ends_it_early(clock: CallableClock) -> None:
     assert clock.now <= 8
 
 
-def test_engines_that_are_alike_end_it_early(clock: CallableClock) -> None:
+def test_equally_fast_engines_end_the_bench_early(clock: CallableClock) -> None:
     last = run(Timed("new", clock, 9e6, 0.001), Timed("old", clock, 9e6, 0.001), GUARD)
     assert last.comparison is not None
     assert (last.comparison.is_clear, last.comparison.is_beyond_noise, last.rounds) == (True, False, 7)
 
 
-def test_a_limit_that_is_clearly_kept_ends_it_early(clock: CallableClock) -> None:
+def test_a_clearly_met_limit_ends_the_bench_early(clock: CallableClock) -> None:
     last = run(Timed("new", clock, 9e6, 0.03), Timed("old", clock, 9e6, 0.03), GUARD, fail_below=0.9)
     assert last.comparison is not None
     assert (last.comparison.is_clear, last.comparison.is_too_slow, last.rounds) == (True, False, 7)
 
 
 @pytest.mark.slow
-def test_no_difference_is_seen_more_often_than_stated(clock: CallableClock) -> None:
-    """Whole benches of engines that are equally fast."""
+def test_the_rate_of_false_differences_is_as_stated(clock: CallableClock) -> None:
+    """Complete benches of equally fast engines."""
     plan = BenchPlan(seconds=0.5, depths=dict.fromkeys(NAMES, 2))
     alarms = 0
     for number in range(100):
@@ -147,12 +147,12 @@ def test_no_difference_is_seen_more_often_than_stated(clock: CallableClock) -> N
     assert alarms <= 5
 
 
-def test_rounds_that_are_given_are_all_made(clock: CallableClock) -> None:
+def test_a_given_number_of_rounds_is_made(clock: CallableClock) -> None:
     last = run(Timed("new", clock, 8e6, 0.02), Timed("old", clock, 9e6, 0.02), BenchPlan(rounds=12))
     assert (last.rounds, last.left_seconds) == (12, 0)
 
 
-def test_a_depth_without_leaves_is_told() -> None:
+def test_a_depth_without_leaf_nodes_is_a_usage_error() -> None:
     mate = Game(resolve_position("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
     with pytest.raises(UsageError) as raised:
         [*run_bench(Bench([asking(PythonChessEngine())], OURS), {"mate": mate}, BenchPlan(depths={"mate": 3}))]
@@ -164,11 +164,11 @@ class Crashing(PythonChessEngine):
 
     name = "new"
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         raise EngineCrash("it crashed")
 
 
-def test_nothing_is_asked_once_nothing_can_be_compared(clock: CallableClock) -> None:
+def test_the_bench_ends_if_nothing_can_be_compared(clock: CallableClock) -> None:
     last = run(Crashing(), Timed("old", clock, 9e6), GUARD)
     assert (last.rounds, last.comparison) == (1, None)
     assert {one.verdict for one in last.speeds if one.engine == "new"} == {Verdict.CRASH}

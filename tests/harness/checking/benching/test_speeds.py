@@ -1,4 +1,4 @@
-"""What the bench times, and what it does not: games that end, and wrong counts."""
+"""What a bench times and what it does not: games that end, and incorrect counts."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.model.results.verdict import Verdict
-from perft_check.reports.facts.bench import bench_table
+from perft_check.reports.content.bench import bench_table
 from rich.console import Console
 
 OURS = asking(OwnEngine("own:turbo"))
 
 
-def test_a_game_that_is_over_soon_is_timed_to_its_end() -> None:
-    """The only move is mate: one leaf at depth 1, and none below."""
+def test_a_short_game_is_timed_to_its_end() -> None:
+    """The only move is mate: one leaf node at depth 1, and none below."""
     game = Game(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
     *_, last = run_bench(Bench([asking(OwnEngine("own"))], OURS), {"over": game}, BenchPlan(rounds=1))
     (speed,) = last.speeds
@@ -25,15 +25,15 @@ def test_a_game_that_is_over_soon_is_timed_to_its_end() -> None:
 
 
 class MiscountingEngine(PythonChessEngine):
-    """Counts one too many, at once."""
+    """Returns a count that is one too high."""
 
     name = "wrong"
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
-        return perft(setup.position, depth) + 1
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
+        return perft(game.position, depth) + 1
 
 
-def test_a_wrong_count_is_no_speed() -> None:
+def test_an_incorrect_count_has_no_speed() -> None:
     said: list[str] = []
     game = Game(Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"))
     bench = Bench([asking(OwnEngine("own")), asking(MiscountingEngine())], OURS, said.append)

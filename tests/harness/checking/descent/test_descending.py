@@ -1,6 +1,6 @@
-"""The way from a wrong count to the wrong move, where the position is fresh and where the engine has to play.
+"""The descent from an incorrect count to the wrong move, from FENs and after moves that the engine plays.
 
-That the descent finds and explains every fault there is, `tests/harness/zoo` states.
+`tests/harness/zoo` tests that the descent finds and explains every fault.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class DescribedDescent:
     path: tuple[str, ...]
     fen: str
     wrong: set[tuple[str, str]]
-    """Kind and text of the moves that are wrong there."""
+    """PieceType and text of the wrong moves."""
     base: str | None = None
     base_moves: tuple[str, ...] = ()
     state: tuple[tuple[str, str, str], ...] = ()
-    """What is wrong in the engine's own FEN: kind, the move after which it is, and rule."""
+    """What is wrong in the engine's own FEN: kind, the move before it, and rule."""
 
 
 WAYS = {
@@ -83,7 +83,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("name", WAYS)
-def test_the_way_down(name: str) -> None:
+def test_the_path_from_a_count_to_the_wrong_moves(name: str) -> None:
     finding, way = descent(ZOO[name], ZooEngine(name)), WAYS[name]
     assert finding is not None
     assert finding.cause is way.cause
@@ -94,21 +94,21 @@ def test_the_way_down(name: str) -> None:
     assert tuple((move.kind, move.uci, move.rule) for move in finding.state) == way.state
 
 
-def test_an_engine_that_prints_no_fen_has_no_state_that_could_be_named() -> None:
+def test_without_a_printed_fen_no_state_is_named() -> None:
     engine, own, fault = ZooEngine("right-survives-capture"), OwnEngine("own"), ZOO["right-survives-capture"]
     silent = Answering(lambda line, depth: engine.divide(line, depth, EngineCall()))
-    finding = descend(game_of(fault), fault.shows.depth, asking(silent), asking(own))
+    finding = descend(game_of(fault), fault.demonstration.depth, asking(silent), asking(own))
     assert finding is not None
     assert (finding.cause, finding.base_moves, finding.state) == (Cause.STATE, ("b7h1",), ())
     assert [(move.kind, move.uci) for move in finding.wrong] == [("extra", "e1g1")]
 
 
-def test_an_engine_that_is_right_has_no_fault() -> None:
+def test_a_correct_engine_has_no_finding() -> None:
     engine = OwnEngine("own")
     assert descend(Game(Position.start()), 3, asking(engine), asking(engine)) is None
 
 
-def test_a_move_that_both_list_but_nobody_can_play_is_not_followed() -> None:
+def test_an_illegal_move_that_both_sides_list_is_not_followed() -> None:
     def listing(count: int) -> EngineSession:
         return asking(Answering(lambda *_: Divide.of([("e2e5", count)])))
 

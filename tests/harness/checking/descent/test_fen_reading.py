@@ -1,4 +1,4 @@
-"""A FEN that is read wrongly is one fault, however many moves it takes away: the find says that it is read so."""
+"""A misread FEN is one fault, however many moves are missing: the finding says that the FEN is misread."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def nothing_en_passant(fen, depth):
 
 
 def found_rules(run: Run, spec: str, examples: int = 100) -> list[list[str]]:
-    """Return the rules of the wrong moves of each find of a short fuzz."""
+    """Return the rules of the wrong moves in each finding of a short fuzzing run."""
     words = ("-e", spec, "-n", str(examples), "--seed", "1", "--jobs", "1", "--timeout", "20", "--report", "json=-")
     report: dict[str, Any] = json.loads(run("fuzz", *words).stdout)
     assert len(report["causes"]) == 1, report["causes"]
@@ -55,18 +55,18 @@ def found_rules(run: Run, spec: str, examples: int = 100) -> list[list[str]]:
         ("en-passant-crashes", "fen-en-passant"),
     ],
 )
-def test_a_field_that_is_read_wrongly_is_one_find(run: Run, limit: str, rule: str) -> None:
+def test_a_misread_field_is_one_finding(run: Run, limit: str, rule: str) -> None:
     assert [rules for rules in found_rules(run, limited(limit)) if rules] == [[rule]]
 
 
 @pytest.mark.slow
-def test_a_class_that_reads_no_en_passant_square_with_black_to_move(run: Run, tmp_path: Path) -> None:
+def test_a_class_that_ignores_the_en_passant_square_with_black_to_move(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(BOARD)
     assert found_rules(run, "python:mine:Board") == [["fen-en-passant"]]
 
 
 @pytest.mark.slow
-def test_what_is_wrong_after_moves_as_well_is_no_fault_of_the_fen(run: Run, tmp_path: Path) -> None:
+def test_a_fault_that_also_occurs_after_moves_is_not_a_misread_fen(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(BOARD)
     rules = found_rules(run, "python:mine:nothing_en_passant")
     assert {rule for one in rules for rule in one} >= {"en-passant"}
@@ -74,11 +74,11 @@ def test_what_is_wrong_after_moves_as_well_is_no_fault_of_the_fen(run: Run, tmp_
 
 
 @pytest.mark.parametrize(("least_depth", "rules"), [(1, ["fen-en-passant"]), (2, [])])
-def test_a_crash_below_a_position_is_no_fault_of_its_fen(least_depth: int, rules: list[str]) -> None:
+def test_a_crash_below_a_position_is_not_a_misread_fen(least_depth: int, rules: list[str]) -> None:
     position, reference = Position.from_fen("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1"), PythonChessEngine()
 
     def divide(game: Game, depth: int) -> Divide:
-        """Be right, but for a crash at the FEN, from some depth on."""
+        """Count correctly, but crash at the FEN from some depth on."""
         if depth >= least_depth and not game.moves and game.base.en_passant is not None:
             raise EngineCrash("it was killed by SIGSEGV")
         return reference.divide(game, depth, EngineCall())

@@ -1,4 +1,4 @@
-"""An engine that is told no moves, but prints the FEN after one, shows by that which state is wrong."""
+"""An engine that takes no moves but prints the FEN after one: the FEN shows which part of the state is incorrect."""
 
 from __future__ import annotations
 

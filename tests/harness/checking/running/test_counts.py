@@ -1,15 +1,16 @@
-"""Every count of a case has a result: what agreed, what failed, and what was not reached."""
+"""Every count of a case has a result: those that agreed, those that failed, and those that were not reached."""
 
 from __future__ import annotations
 
 import pytest
+from helpers.asking import opener_of
 from perft_check.generator.position import Position
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.model.results.events import CaseResult, RunFinished
 from perft_check.harness.model.results.verdict import Verdict
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.suites.case import Case, Suite
 
 RIGHT = ((1, 20), (2, 400), (3, 8902), (4, 197_281))
@@ -17,7 +18,7 @@ WRONG = ((1, 20), (2, 401), (3, 8902), (4, 197_281))
 
 
 class FromTwoPlies(OwnEngine):
-    """An engine that cannot be asked for one ply."""
+    """An engine that cannot count to depth 1."""
 
     min_depth = 2
 
@@ -27,7 +28,7 @@ def finished(
 ) -> RunFinished:
     position = Position.start()
     cases = tuple(Case(f"case {number}", position, each, f"made.epd:{number}") for number, each in enumerate(counts))
-    plan = RunPlan(lambda: engine("own"), (Suite("made", cases),), fail_fast=fail_fast, explain=False)
+    plan = RunPlan(opener_of(lambda: engine("own")), (Suite("made", cases),), fail_fast=fail_fast, explain=False)
     *_, last = run(plan, Interrupt())
     assert isinstance(last, RunFinished)
     return last
@@ -37,7 +38,7 @@ def told(result: CaseResult) -> list[tuple[int, int, Verdict, int | None]]:
     return [(one.depth, one.expected, one.verdict, one.got) for one in result.counts]
 
 
-def test_counts_of_small_and_large_parts_are_put_together() -> None:
+def test_small_and_large_counts_are_combined() -> None:
     (result,) = finished(RIGHT).results
     assert told(result) == [(depth, nodes, Verdict.AGREE, nodes) for depth, nodes in RIGHT]
     assert sum(one.seconds for one in result.counts) == result.seconds
@@ -53,7 +54,7 @@ def test_counts_after_a_mismatch_are_unfinished(depth: int) -> None:
     ]
 
 
-def test_cases_to_which_the_run_does_not_come_are_not_begun() -> None:
+def test_cases_that_the_run_does_not_reach_are_not_begun() -> None:
     last = finished(WRONG, RIGHT, fail_fast=True)
     assert [one.name for one in last.results] == ["case 0"]
     (left,) = last.not_begun

@@ -1,4 +1,4 @@
-"""The run for which no suite is named: what it asks, and faults of one color, wing or file that it shows."""
+"""The run without named suites: what it asks, and faults of one color, wing or file that it detects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from perft_check.suites.case import Case, Suite
 from perft_check.suites.loader import load_suite
 
 LIMIT_NODES = 70_000
-"""Seven seconds at 10,000 nodes a second: what is asked besides, and the questions themselves, take three more."""
+"""Seven seconds at 10,000 nodes per second; the other three are for further questions and overhead."""
 FAKE = Path(one_wing.__file__)
 PROGRAM = """
 import sys
@@ -51,8 +51,8 @@ def test_small_counts_of_seven_suites_in_ten_seconds_at_10_000_nodes_a_second() 
     assert sum(case.nodes for suite in asked().values() for case in suite) < LIMIT_NODES
 
 
-def test_every_position_is_asked_about_if_some_depth_of_it_is_small() -> None:
-    """A count of the sweep that is too large gives way to one at the deepest depth that is not."""
+def test_every_position_with_a_small_count_is_asked_about() -> None:
+    """A count of the sweep that is too large is replaced by the deepest count that is not."""
     for name, suite in asked().items():
         if name != "setups":  # of which an engine is asked what its kind allows
             left_out = {case.position for case in load_suite(bundled_path(name))} - {case.position for case in suite}
@@ -67,7 +67,7 @@ def test_every_position_is_asked_about_if_some_depth_of_it_is_small() -> None:
         assert (whole[name].position, small) in counts
 
 
-def test_no_count_of_a_position_alone_is_asked_for_twice() -> None:
+def test_no_count_of_a_bare_position_is_asked_for_twice() -> None:
     cases = [case for suite in asked().values() for case in suite if not case.setup and not case.moves]
     counts = [(case.position, count) for case in cases for count in case.counts]
     assert len(set(counts)) == len(counts) > 1_000
@@ -88,7 +88,7 @@ def test_a_position_is_left_out_only_if_its_first_depth_is_too_large() -> None:
     assert len(Suite("one", (case,)).up_to(19)) == 0
 
 
-def test_limits_are_those_of_the_user_if_they_are_lower() -> None:
+def test_lower_limits_of_the_user_apply() -> None:
     few = Selection(EngineSpec("python-chess"), max_nodes=50).load()
     counts = [count for suite in few.values() for case in suite for count in case.counts]
     assert max(nodes for _, nodes in counts) <= 50
@@ -98,7 +98,7 @@ def test_limits_are_those_of_the_user_if_they_are_lower() -> None:
 
 
 def _is_shown(name: str) -> bool:
-    """Return True if a generator, which is asked for counts of FENs alone, is wrong at some position."""
+    """Return True if a generator that is only asked for counts of FENs is incorrect at some position."""
     suites = [suite for suite in asked().values() if not suite.name.startswith("chess960")]
     cases = [case for suite in suites for case in suite if not case.setup]
     return any(
@@ -107,12 +107,12 @@ def _is_shown(name: str) -> bool:
 
 
 @pytest.mark.slow
-def test_a_generator_without_fault_is_right_everywhere() -> None:
+def test_a_correct_generator_agrees_everywhere() -> None:
     assert not _is_shown("faultless")
 
 
 @pytest.mark.parametrize("name", one_wing.FAULTS)
-def test_a_fault_of_one_color_wing_or_file_shows_in_counts_alone(name: str) -> None:
+def test_counts_show_a_fault_of_one_color_wing_or_file(name: str) -> None:
     assert _is_shown(name)
 
 
@@ -127,14 +127,14 @@ SAID = {
 
 @pytest.mark.parametrize("name", SAID)
 @pytest.mark.slow
-def test_the_default_run_of_a_library_is_red_and_says_why(run: Run, tmp_path: Path, name: str) -> None:
+def test_the_default_run_of_a_faulty_library_fails_with_the_cause(run: Run, tmp_path: Path, name: str) -> None:
     (tmp_path / FAKE.name).write_text(FAKE.read_text())
     done = run("run", "-e", f"python:one_wing:{name}", "--standard", "--fail-fast")
     assert (done.returncode, SAID[name] in without_moves(done.stdout)) == (1, True), done.stdout + done.stderr
 
 
 @pytest.mark.slow
-def test_the_default_run_finds_what_the_quick_one_does_not(run: Run, tmp_path: Path) -> None:
+def test_the_default_run_finds_more_than_the_quick_run(run: Run, tmp_path: Path) -> None:
     (tmp_path / FAKE.name).write_text(FAKE.read_text())
     done = run("run", "-e", "python:one_wing:right_survives_capture", "--standard", "--quick")
     assert done.returncode == 0, done.stdout
@@ -187,7 +187,7 @@ for line in sys.stdin:
     elif words[:1] == ["quit"]:
         break
 """
-"""A UCI engine whose hash table keeps its counts from one position to the next."""
+"""A UCI engine whose hash table is kept between positions."""
 KEYS = {
     "the right of h1": ("rights & ~chess.BB_H1, square, turn", {"no right with the rook of h1 after another"}),
     "the right of a8": ("rights & ~chess.BB_A8, square, turn", {"no right with the rook of a8 after another"}),
@@ -197,12 +197,12 @@ KEYS = {
         {"no en passant square after another", "no en passant square for Black after another"},
     ),
 }
-"""What the keys hold besides the pieces, by what they leave out, and the cases that fail at least."""
+"""What the hash keys contain apart from the pieces, by what they omit, and cases that must fail."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("missing", [None, *KEYS])
-def test_a_hash_table_that_outlives_a_position(run: Run, tmp_path: Path, missing: str | None) -> None:
+def test_a_hash_table_that_is_kept_between_positions(run: Run, tmp_path: Path, missing: str | None) -> None:
     key, expected = KEYS[missing] if missing else ("rights, square, turn", set())
     is_whole = missing in ("the side to move", "the en passant square")  # which differ at the root alone
     program = LASTING_TABLE.replace("KEY", key).replace("WHOLE", str(is_whole))
@@ -213,7 +213,7 @@ def test_a_hash_table_that_outlives_a_position(run: Run, tmp_path: Path, missing
 
 
 @pytest.mark.slow
-def test_an_engine_that_starts_for_each_question_is_not_asked_so_much(run: Run, tmp_path: Path) -> None:
+def test_an_engine_started_for_each_question_is_asked_less(run: Run, tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     engine = f"cmd:{sys.executable} program.py {{fen}} {{depth}} {{chess960}}"
     few = [suite.name for suite in Selection(EngineSpec(engine)).load().values()]
@@ -234,13 +234,13 @@ def test_every_other_engine_is_asked_the_systematic_suites(tmp_path: Path) -> No
         assert [suite.name for suite in Selection(EngineSpec(engine)).load().values()] == list(DEFAULT), engine
 
 
-def test_quick_names_its_own_suites(run: Run, tmp_path: Path) -> None:
+def test_quick_has_its_own_suites(run: Run, tmp_path: Path) -> None:
     quick = Selection(EngineSpec("python-chess"), quick=True).load().values()
     assert [suite.name for suite in quick] == list(QUICK)
     assert next(suite for suite in quick if suite.name == "smoke") == load_suite(bundled_path("smoke"))
     done = run("run", "--quick", "-s", "smoke")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "--quick runs suites of its own: leave out -s" in done.stderr
+    assert "--quick chooses the suites: leave out -s" in done.stderr
     (tmp_path / "perft-check.toml").write_text('quick = true\nengine = "python-chess"\n')
     done = run("run", "--filter", "^cpw-1-start$")
     assert [line.split()[:2] for line in done.stdout.splitlines() if line.startswith("smoke")] == [["smoke", "1"]]

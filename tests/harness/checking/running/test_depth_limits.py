@@ -1,4 +1,4 @@
-"""Engines that count only to some depth, or only from some depth on: a limit, reported once, and no fault."""
+"""Engines that only count up to some depth, or from some depth on: this is a limit reported once, not a fault."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ k7/p7/P7/8/8/8/7P/7K w - - 0 1 ;D5 471
 
 
 def uci(folder: Path, fails: str, failure: str) -> str:
-    """Return an engine that fails so where a condition holds."""
+    """Return an engine that fails in a given way if a condition holds."""
     return written_engine(folder / "limited.py", UCI.replace("FAILS", fails).replace("FAILURE", failure))
 
 
@@ -53,11 +53,11 @@ def ran(run: Run, folder: Path, suite: str, fails: str, failure: str, seconds: s
         ("depth > 2", "print('\\nNodes searched: 0')", "to depth 2 only: at depth 3 it counts no nodes", 2),
         ("depth > 4", "print('bestmove (none)')", "to depth 4 only: at depth 5 it searches instead of counting", 3),
         ("depth > 3", "print('illegal position')", "to depth 3 only: at depth 4 it refuses the position", 3),
-        ("depth < 2", "raise RuntimeError", "from depth 2 on: it gives no count at depth 1", 4),
+        ("depth < 2", "raise RuntimeError", "from depth 2 on: it does not count at depth 1", 4),
     ],
 )
 @pytest.mark.slow
-def test_what_an_engine_answers_in_no_position_is_a_limit(
+def test_a_depth_without_any_answer_is_a_limit(
     run: Run, tmp_path: Path, fails: str, failure: str, limit: str, agree: int
 ) -> None:
     done = ran(run, tmp_path, SUITE, fails, failure, "3")
@@ -67,7 +67,7 @@ def test_what_an_engine_answers_in_no_position_is_a_limit(
 
 
 @pytest.mark.slow
-def test_a_depth_in_between_that_hangs_is_asked_three_times(run: Run, tmp_path: Path) -> None:
+def test_a_hanging_intermediate_depth_is_tried_three_times(run: Run, tmp_path: Path) -> None:
     ranks = ("K7", "1K6", "2K5", "3K4", "4K3", "5K2")
     suite = "".join(f"7k/6p1/6P1/8/8/8/{rank}/8 w - - 0 1 ;D3 1\n" for rank in ranks)
     done = ran(run, tmp_path, suite, "depth == 3", "time.sleep(1000)", "1")
@@ -84,7 +84,7 @@ def test_a_depth_in_between_that_hangs_is_asked_three_times(run: Run, tmp_path: 
     ],
 )
 @pytest.mark.slow
-def test_a_function_has_a_limit_as_well(run: Run, tmp_path: Path, failure: str, limit: str) -> None:
+def test_a_python_function_may_have_a_limit(run: Run, tmp_path: Path, failure: str, limit: str) -> None:
     module = f"limited_{failure.split()[0]}"
     (tmp_path / f"{module}.py").write_text(FUNCTION.replace("FAILURE", failure))
     (tmp_path / "few.epd").write_text(SUITE)
@@ -100,7 +100,7 @@ def test_a_function_has_a_limit_as_well(run: Run, tmp_path: Path, failure: str, 
     [("perft", "pass", "it has not answered within"), ("divide", "sys.exit(1)", "it ended with status 1")],
 )
 @pytest.mark.slow
-def test_a_single_question_beyond_the_limit_is_refused_in_a_line(
+def test_a_question_beyond_the_limit_is_refused_in_one_line(
     run: Run, tmp_path: Path, command: str, failure: str, why: str
 ) -> None:
     engine = uci(tmp_path, "depth > 3", failure)
@@ -110,7 +110,7 @@ def test_a_single_question_beyond_the_limit_is_refused_in_a_line(
 
 
 @pytest.mark.slow
-def test_fuzz_asks_no_deeper_than_an_engine_counts(run: Run, tmp_path: Path) -> None:
+def test_fuzz_respects_the_depth_limit(run: Run, tmp_path: Path) -> None:
     engine = uci(tmp_path, "depth > 2", "sys.exit(1)")
     done = run("fuzz", "-e", engine, "--standard", "-n", "60", "-j", "1")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -191,7 +191,7 @@ def test_positions_that_an_engine_refuses_are_skipped(
     ],
 )
 @pytest.mark.slow
-def test_one_failure_is_neither_a_limit_nor_a_refusal(
+def test_a_single_failure_is_neither_a_limit_nor_a_refusal(
     run: Run, tmp_path: Path, fails: str, failure: str, suite: str, status: int, last: str
 ) -> None:
     done = ran(run, tmp_path, suite, fails, failure)

@@ -1,4 +1,4 @@
-"""Engines that end games at a draw, or cannot read the line of a long game, as the suite of setups shows them."""
+"""Engines that end the game at a draw, or cannot read the line of a long game, in the suite of setups."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ DRAWS = {
     "ended = lambda board: board.halfmove_clock >= 150": ("The seventy-five-move rule", 3),
     "ended = chess.Board.is_insufficient_material": ("A dead position", 4),
 }
-"""What ends a game, with the rule that is named, and in how many positions of the suite it shows."""
+"""What ends a game, the rule that is named, and the number of positions of the suite in which it occurs."""
 CUT, DIES = "read_long = lambda line: line[:longest]\n", "read_long = lambda line: sys.exit(3)\n"
 LIMITS = {f"{DIES}longest = 2048": (2_051, 395), f"{CUT}longest = 1700": (1_706, 326), "most = 300": (1_581, 301)}
-"""What an engine cannot read, with the first line of the game of 430 plies that it cannot read."""
+"""What an engine cannot read, and the first unreadable line of the game of 430 plies."""
 
 
 def checked(run: Run, folder: Path, mode: str) -> tuple[int, list[dict[str, Any]]]:
@@ -58,7 +58,7 @@ def test_the_suite_has_draws_long_lines_and_long_numbers() -> None:
     fens = [case.position for case in cases if not case.moves]
     assert {98, 99, 100, 149, 150} <= {position.halfmove for position in fens}
     assert {1000, 9999} <= {position.fullmove for position in fens}
-    lengths = [len(" ".join(case.played_line.uci_moves())) for case in cases if case.moves]
+    lengths = [len(" ".join(case.game_after_moves.uci_moves())) for case in cases if case.moves]
     assert sum(length > 2_048 for length in lengths) == 2
     assert max(lengths) < 4_096 - 100
     assert len(cases) == 47
@@ -72,7 +72,7 @@ def test_a_correct_engine_agrees_everywhere(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", DRAWS)
-def test_an_engine_that_ends_games_at_a_draw(run: Run, tmp_path: Path, mode: str) -> None:
+def test_an_engine_that_ends_the_game_at_a_draw(run: Run, tmp_path: Path, mode: str) -> None:
     title, times = DRAWS[mode]
     status, cases = checked(run, tmp_path, mode)
     assert status == 1
@@ -108,7 +108,7 @@ chess.Board = Board
 
 
 @pytest.mark.slow
-def test_a_wrong_position_after_a_long_game_is_no_matter_of_length(run: Run, tmp_path: Path) -> None:
+def test_an_incorrect_position_after_a_long_game_is_not_blamed_on_its_length(run: Run, tmp_path: Path) -> None:
     status, cases = checked(run, tmp_path, NEVER + LOST)
     assert status == 1
     assert titles_of(cases)
@@ -116,7 +116,7 @@ def test_a_wrong_position_after_a_long_game_is_no_matter_of_length(run: Run, tmp
 
 
 @pytest.mark.slow
-def test_a_long_line_is_one_kind_of_fault_in_fuzz(fuzz: Run, tmp_path: Path) -> None:
+def test_fuzz_reports_long_lines_as_one_fault(fuzz: Run, tmp_path: Path) -> None:
     engine = written_engine(tmp_path / "engine.py", ENGINE.replace("MODE", f"{NEVER}{CUT}longest = 2047"))
     done = fuzz("-e", engine, "-n", "80", "--seed", "1", "-j", "1", "--timeout", "60")
     assert done.returncode == 1, done.stderr

@@ -1,4 +1,4 @@
-"""The whole way: a faulty engine, a suite, a report that names the rule; votes and self-consistency."""
+"""A faulty engine, a suite, and a report that names the rule; votes and self-consistency."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def test_many_failures_have_one_cause(run: Run) -> None:
     assert done.returncode == 1
     assert without_moves(done.stdout).count("extra move: Castling out of check") == 1
     assert "e1c1 extra: White cannot castle out of check, which the queen" in done.stdout
-    assert "the same cause in 2 others: " in done.stdout
-    assert "; and 7 more of the same cause, not explained one by one (--explain all)\n" in done.stdout
+    assert "same cause in 2 other positions: " in done.stdout
+    assert "; 7 more with the same cause, not explained individually (--explain all)\n" in done.stdout
     assert "\n169 of 179 positions agree, 10 mismatches from 1 cause" in done.stdout
 
 
@@ -51,7 +51,7 @@ def test_divide_names_position_move_and_rule(run: Run) -> None:
     assert "c4b3 (cxb3) missing: The pawn on c4 is pinned against the" in done.stdout
 
 
-def test_all_promotions_missing_is_told_as_such(run: Run) -> None:
+def test_missing_promotions_are_one_cause(run: Run) -> None:
     fen = "4k3/8/8/8/8/8/p7/4K3 b - - 0 1"
     done = run("divide", fen, "1", "-e", "zoo:promotion-rank-constant", "-a", "own")
     assert done.returncode == 1
@@ -74,17 +74,17 @@ def test_a_move_that_the_reference_lists_twice(run: Run) -> None:
     done = run("divide", "2K2r2/4P3/8/8/8/8/8/3k4 w - - 0 1", "1", "-e", "own", "-a", "zoo:hash-move-twice")
     assert done.returncode == 1
     assert "the reference is wrong about e7f8q: Move listed more than once" in done.stdout.splitlines()
-    assert "e7f8q (exf8=Q) is more often in the reference's list: " in done.stdout
+    assert "e7f8q (exf8=Q) occurs more often in the reference's list: " in done.stdout
 
 
 @pytest.mark.parametrize("command", [["run"], ["divide", "kiwipete", "2"], ["fuzz", "-n", "10"]])
-def test_nobody_is_held_against_himself(run: Run, command: list[str]) -> None:
+def test_an_engine_is_not_compared_with_itself(run: Run, command: list[str]) -> None:
     done = run(*command, "-e", "zoo:pins-forgotten", "-a", "own", "-a", "zoo:pins-forgotten")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "perft-check: zoo:pins-forgotten is held against itself: give another reference with -a\n"
+    assert done.stderr == "perft-check: zoo:pins-forgotten would be compared with itself: name another engine with -a\n"
 
 
-def test_a_reference_that_fails_is_told_so(run: Run) -> None:
+def test_a_reference_that_fails_is_named(run: Run) -> None:
     done = run("run", "-e", "own", "-a", "zoo:tables-never-ready", "--filter", "cpw-2", "-s", "smoke")
     assert done.returncode == 3
     assert "the reference zoo:tables-never-ready failed: zoo:tables-never-ready waits for tables" in done.stdout
@@ -105,17 +105,17 @@ def test_references_that_are_split_have_no_majority(run: Run) -> None:
         (
             "pins-forgotten",
             "the reference is wrong: Pinned piece leaves its line",
-            "d2e1 is in the reference's list alone: The bishop on d2 is",
+            "d2e1 is only in the reference's list: The bishop on d2 is",
         ),
         (
             "castling-b-file-attacked",
             "the reference is wrong: Castling while only the rook's way is attacked",
-            "e8c8 (O-O-O) is in the engine's list alone: Black may castle",
+            "e8c8 (O-O-O) is only in the engine's list: Black may castle",
         ),
     ],
 )
-def test_a_reference_that_is_wrong_is_told_so(run: Run, reference: str, heading: str, sentence: str) -> None:
-    """By the rules of chess, whoever of the two is called the engine."""
+def test_an_incorrect_reference_is_named(run: Run, reference: str, heading: str, sentence: str) -> None:
+    """The rules of chess decide, whichever of the two is called the engine."""
     done = run("divide", "kiwipete", "3", "-e", "own", "-a", f"zoo:{reference}", COLUMNS="400")
     assert done.returncode == 1
     assert heading in without_moves(done.stdout).splitlines()
@@ -140,15 +140,15 @@ def test_self_consistency_needs_no_reference(run: Run, fault: str, sentence: str
     assert done.stdout.splitlines()[-1].endswith("contradicts itself")
 
 
-def test_a_generator_that_is_right_agrees_with_itself(run: Run) -> None:
+def test_a_correct_generator_is_consistent(run: Run) -> None:
     done = run("divide", "kiwipete", "2", "-e", "zoo:control-other-order", "--self-consistency", COLUMNS="300")
-    assert (done.returncode, done.stdout.strip().endswith("under each of 48 root moves")) == (0, True)
+    assert (done.returncode, done.stdout.strip().endswith("below each of 48 root moves")) == (0, True)
 
 
 @pytest.mark.slow
 def test_commands_to_be_copied_stay_on_one_line(run: Run) -> None:
     done = run("divide", "kiwipete", "3", "-e", "zoo:pins-forgotten", "-a", "python-chess", COLUMNS="60")
-    commands = [line.removeprefix("again: ") for line in done.stdout.splitlines() if line.startswith("again: ")]
+    commands = [line.removeprefix("reproduce: ") for line in done.stdout.splitlines() if line.startswith("reproduce: ")]
     assert len(commands) == 2
     assert all(shlex.split(command)[-2:] == ["-a", "python-chess"] for command in commands)
 
@@ -156,7 +156,7 @@ def test_commands_to_be_copied_stay_on_one_line(run: Run) -> None:
 def test_self_consistency_takes_no_reference(run: Run) -> None:
     done = run("divide", "kiwipete", "2", "-e", "own", "-a", "python-chess", "--self-consistency")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "perft-check: --self-consistency needs no reference: leave out -a\n"
+    assert done.stderr == "perft-check: --self-consistency uses no reference: leave out -a\n"
 
 
 def test_self_consistency_needs_two_plies(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""The failures of a run are explained in the order of the cases: the report is the same, whatever is counted first."""
+"""Failures are explained in the order of the cases: the report does not depend on the order of counting."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from helpers.asking import opener_of
 from helpers.games import ATTACKED, case
 from helpers.processes import until
 from helpers.program import run_in
@@ -21,22 +22,23 @@ from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.base import Divide, EngineTimeout
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.engine import Engine
-from perft_check.harness.engines.opening import arbiter_for, open_engine
+from perft_check.harness.engines.opening import open_engine, open_session
 from perft_check.harness.engines.spec import EngineSpec
 from perft_check.harness.model.results.events import CaseFailed, CaseFinished, CaseStarted, RunFinished
 from perft_check.harness.model.results.verdict import Verdict
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.reports.formats.json import JSON
 from perft_check.suites.case import Case, Suite
 
 FAULT = "zoo:castling-through-attack"
+ARBITER = partial(open_session, EngineSpec(FAULT).default_reference)
 RIGHT = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 STARTS = 10
-"""Processes for any number of failures: the first one, three that are asked for the first failure again, one for each
-of the next three, and one that continues after each of three.
+"""Number of processes for any number of failures: the first one, three that are asked for the first failure again, one
+for each of the next three, and one that continues after each of three.
 """
 STARTS_TO_EXPLAIN = 3
-"""Three more show that no systematic error explains the totals."""
+"""Three more processes show that no systematic error explains the totals."""
 
 
 FAILURES = tuple(case(f"wrong {number}", ATTACKED[number % len(ATTACKED)], 1) for number in range(15))
@@ -44,7 +46,7 @@ FAILURES = tuple(case(f"wrong {number}", ATTACKED[number % len(ATTACKED)], 1) fo
 
 @dataclass
 class Meeting:
-    """Who waits: whoever is asked about the first case answers once others have made so many counts."""
+    """Delays the answer about the first case until others have made a given number of counts."""
 
     counts: int
     made: int = 0
@@ -62,7 +64,7 @@ class Meeting:
 
 
 class FaultyProcess(Engine):
-    """A fault of the zoo in what looks like a process of its own."""
+    """A zoo engine that looks like one in its own process."""
 
     name, spec = "made", EngineSpec("made")
     min_depth, chess960, plays_moves = 0, True, True
@@ -76,20 +78,20 @@ class FaultyProcess(Engine):
         self._engine.start(call)
         self._begin()
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         self._begin()
-        self._meeting.note(setup.position, depth)
-        return self._engine.perft(setup, depth, call)
+        self._meeting.note(game.position, depth)
+        return self._engine.perft(game, depth, call)
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
         self._begin()
         if self._interrupt is not None:
             self._interrupt.requested = True
             until(lambda: call.stopped)
-        divide = self._engine.divide(setup, depth, call)
+        divide = self._engine.divide(game, depth, call)
         return divide if self._prints_moves else Divide.of_total(divide.total)
 
-    def fen(self, setup: Game, call: EngineCall) -> None:
+    def fen(self, game: Game, call: EngineCall) -> None:
         return None
 
     def close(self) -> None:
@@ -104,11 +106,11 @@ class FaultyProcess(Engine):
 def plan(cases: Iterable[Case], meeting: Meeting, jobs: int, **settings: Any) -> RunPlan:
     interrupt, prints_moves = settings.pop("interrupt", None), settings.pop("prints_moves", True)
     engine = partial(FaultyProcess, meeting, prints_moves=prints_moves, interrupt=interrupt)
-    return RunPlan(engine, (Suite("made", tuple(cases)),), arbiter=arbiter_for, jobs=jobs, **settings)
+    return RunPlan(opener_of(engine), (Suite("made", tuple(cases)),), arbiter=ARBITER, jobs=jobs, **settings)
 
 
 def document(finished: RunFinished) -> Any:
-    """Return a report in JSON without the times."""
+    """Return a JSON report without times."""
     return without_times(json.loads(JSON.render(finished)))
 
 
@@ -127,7 +129,7 @@ def report(cases: Iterable[Case], jobs: int, waits_for: int = 0, **settings: Any
 @pytest.mark.slow
 @pytest.mark.parametrize(("explain", "prints_moves"), [(0, True), (1, True), (3, True), (3, False), (1_000, True)])
 def test_the_report_is_the_same_for_any_number_of_workers(explain: int, prints_moves: bool) -> None:
-    """Though another failure is counted before the first one: it waits for that."""
+    """Another failure is counted before the first one, and has to wait for it."""
     cases = *FAILURES, case("deep", ATTACKED[0], 3), case("right", RIGHT, 3)
     one = report(cases, 1, explain=explain, prints_moves=prints_moves)
     liked = [result["like"] for result in one["results"][:15]]
@@ -138,8 +140,8 @@ def test_the_report_is_the_same_for_any_number_of_workers(explain: int, prints_m
 
 
 @pytest.mark.parametrize("waits_for", [0, 3])
-def test_a_run_that_fails_fast_reports_the_same(waits_for: int) -> None:
-    """The first failure ends it, in the order of the cases, and not the failure that somebody meets first."""
+def test_fail_fast_reports_the_same_for_any_number_of_workers(waits_for: int) -> None:
+    """The first failure in the order of the cases ends the run, not the failure that is counted first."""
     good = [case(f"right {number}", RIGHT, depth) for number, depth in enumerate((1, 2, 5, 3, 4) * 3)]
     cases = *good[:5], *FAILURES[:3], *good[5:], *FAILURES[3:5]
     one = report(cases, 1, fail_fast=True)
@@ -168,7 +170,7 @@ def test_a_run_without_a_failure_starts_one_process() -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_what_nobody_comes_to_explain_is_reported_as_it_was_counted(jobs: int) -> None:
+def test_failures_left_unexplained_are_reported_as_counted(jobs: int) -> None:
     interrupt = Interrupt()
     events = list(run(plan(FAILURES[1:3], Meeting(0), jobs, interrupt=interrupt), interrupt))
     finished = events[-1]
@@ -181,8 +183,8 @@ def test_what_nobody_comes_to_explain_is_reported_as_it_was_counted(jobs: int) -
     assert sorted(told, key=lambda result: result.name) == list(finished.results)
 
 
-def test_failures_are_explained_one_after_the_other_in_the_order_of_the_cases() -> None:
-    """Though another one is counted before the first one."""
+def test_failures_are_explained_in_the_order_of_the_cases() -> None:
+    """Another failure is counted before the first one."""
     cases = *FAILURES[:6], case("right", RIGHT)
     events = list(run(plan(cases, Meeting(1), 4), Interrupt()))
     names = [one.name for one in FAILURES[:6]]
@@ -194,27 +196,27 @@ def test_failures_are_explained_one_after_the_other_in_the_order_of_the_cases() 
 
 
 class SpoiledProcess(FaultyProcess):
-    """A process that counts five leaves too many from its third question on."""
+    """An engine whose process counts five leaf nodes too many from its third question on."""
 
     def __init__(self, meeting: Meeting) -> None:
         super().__init__(meeting)
         self._engine = open_engine("own")
         self._asked = 0
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         self._asked += 1
-        return super().perft(setup, depth, call) + 5 * (self._asked >= 3)
+        return super().perft(game, depth, call) + 5 * (self._asked >= 3)
 
     def close(self) -> None:
         super().close()
         self._asked = 0
 
 
-def test_a_process_that_has_failed_is_no_reason_for_further_failures() -> None:
-    """A new one is asked about the next case: of seven the third one and the sixth one fail."""
+def test_a_failed_process_causes_no_further_failures() -> None:
+    """A new process is asked about the next case: of seven cases the third and the sixth fail."""
     cases = [case(f"case {number}", RIGHT) for number in range(7)]
     meeting = Meeting(0)
-    spoiled = replace(plan(cases, meeting, 1), engine=partial(SpoiledProcess, meeting))
+    spoiled = replace(plan(cases, meeting, 1), engine=opener_of(partial(SpoiledProcess, meeting)))
     *_, finished = run(spoiled, Interrupt())
     assert isinstance(finished, RunFinished)
     mismatches = [result for result in finished.results if result.verdict is Verdict.MISMATCH]
@@ -226,20 +228,20 @@ ASKED_ONCE = "4k3/8/8/8/8/8/4PP2/4K3 w - - 0 1"
 
 
 class WrongOnce(FaultyProcess):
-    """Counts one leaf too many at the first question about a position."""
+    """Counts one leaf node too many at the first question about a position."""
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
-        is_wrong = setup.position.fen() == ASKED_ONCE and not self._meeting.has_waited
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
+        is_wrong = game.position.fen() == ASKED_ONCE and not self._meeting.has_waited
         self._meeting.has_waited = self._meeting.has_waited or is_wrong
-        return super().perft(setup, depth, call) + is_wrong
+        return super().perft(game, depth, call) + is_wrong
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_a_run_that_fails_fast_goes_on_after_what_is_not_reproduced(jobs: int) -> None:
+def test_fail_fast_continues_after_a_failure_that_is_not_reproduced(jobs: int) -> None:
     right = [case(f"right {number}", fen) for number, fen in enumerate((RIGHT, ASKED_ONCE, RIGHT, RIGHT))]
     meeting = Meeting(0)
     cases = *right, *FAILURES[1:3], case("last", RIGHT)
-    engine = partial(WrongOnce, meeting)
+    engine = opener_of(partial(WrongOnce, meeting))
     *_, finished = run(replace(plan(cases, meeting, jobs, fail_fast=True), engine=engine), Interrupt())
     assert isinstance(finished, RunFinished)
     agree, once, wrong = Verdict.AGREE, Verdict.NOT_REPRODUCED, Verdict.MISMATCH
@@ -248,11 +250,11 @@ def test_a_run_that_fails_fast_goes_on_after_what_is_not_reproduced(jobs: int) -
 
 
 class EndlessProcess(FaultyProcess):
-    """Counts the leaves of a position until it is stopped; what is asked before has no answer until that is asked."""
+    """Counts one position until it is stopped; earlier questions are not answered until that one is asked."""
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
-        count = super().perft(setup, depth, call)
-        if setup.position.fen() != RIGHT:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
+        count = super().perft(game, depth, call)
+        if game.position.fen() != RIGHT:
             until(lambda: self._meeting.made > 1)
             return count
         until(lambda: call.stopped)
@@ -261,10 +263,10 @@ class EndlessProcess(FaultyProcess):
 
 @pytest.mark.slow
 def test_a_run_that_is_out_of_time_has_explained_its_failures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "EXPLAINING_SHARE", 0.97)
+    monkeypatch.setattr(runner, "EXPLAINING_FRACTION", 0.97)
     meeting = Meeting(0)
     cases = FAILURES[0], case("endless", RIGHT)
-    limited = replace(plan(cases, meeting, 2, seconds=60.0), engine=partial(EndlessProcess, meeting))
+    limited = replace(plan(cases, meeting, 2, seconds=60.0), engine=opener_of(partial(EndlessProcess, meeting)))
     *_, finished = run(limited, Interrupt())
     assert isinstance(finished, RunFinished)
     assert [result.verdict for result in finished.results] == [Verdict.MISMATCH, Verdict.UNFINISHED]
@@ -272,8 +274,8 @@ def test_a_run_that_is_out_of_time_has_explained_its_failures(monkeypatch: pytes
     assert finished.out_of_time
 
 
-def test_counting_goes_on_after_late_failures_if_no_count_was_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "EXPLAINING_SHARE", 1.0)
+def test_counting_continues_after_late_failures_if_no_count_was_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "EXPLAINING_FRACTION", 1.0)
     monkeypatch.setattr(runner, "EXPLAINING_SECONDS", 3_600.0)
     cases, threads = (*FAILURES[:7], case("right", RIGHT)), threading.active_count()
     for event in run(plan(cases, Meeting(0), 1, seconds=3_600.0), Interrupt()):
@@ -288,7 +290,7 @@ def test_counting_goes_on_after_late_failures_if_no_count_was_cut(monkeypatch: p
 
 
 @pytest.mark.slow
-def test_a_program_is_reported_the_same(tmp_path: Any) -> None:
+def test_the_report_on_a_program_does_not_depend_on_the_workers(tmp_path: Any) -> None:
     documents = []
     for jobs in ("1", "2", "4"):
         words = "run", "-e", "uci:perft-check zoo serve castling-from-check", "-s", "smoke", "-s", "chess960"

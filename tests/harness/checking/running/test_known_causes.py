@@ -1,4 +1,4 @@
-"""Failures of a cause that is explained often enough are counted with it, where a few questions make that certain."""
+"""If a cause has been explained often enough, further failures are counted with it after a few questions."""
 
 from __future__ import annotations
 
@@ -7,37 +7,40 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 import pytest
+from helpers.asking import opener_of
 from helpers.games import ATTACKED, case
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
-from perft_check.harness.checking.running.known_causes import KnownCauses, Recognized
+from perft_check.harness.checking.running.known_causes import KnownCauses, RecognizedFailure
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.engine import InProcess
-from perft_check.harness.engines.opening import arbiter_for, open_engine
+from perft_check.harness.engines.engine import InProcessEngine
+from perft_check.harness.engines.opening import open_engine, open_session
+from perft_check.harness.engines.spec import REFERENCE
 from perft_check.harness.model.results.events import CaseResult, Notice, RunFinished
 from perft_check.harness.model.results.finding import Cause, Finding, WrongMove
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.reports.formats.html import HTML
 from perft_check.suites.case import Case, Suite
 
 THROUGH = "castling-through-attack"
+ARBITER = partial(open_session, REFERENCE)
 ABOVE = "r5k1/8/8/8/8/8/P7/4K2R b K - 0 1"
-"""After Rf8 castling goes through an attack."""
+"""After Rf8, castling passes an attacked square."""
 
 
 CASES = (*(case(f"at once {number}", fen, 1) for number, fen in enumerate(ATTACKED)), case("a ply above", ABOVE, 1, 2))
 
 
-class NotingFault(InProcess):
-    """A fault of the zoo behind another name: it notes what it is asked, and may print totals alone."""
+class NotingFault(InProcessEngine):
+    """A zoo engine with another name that records its questions, and optionally prints only totals."""
 
-    is_own = False
+    is_kernel = False
 
     def __init__(self, spec: str, asked: list[tuple[str, int]], *, prints_moves: bool) -> None:
         self.name, self._engine = "counting", open_engine(spec)
@@ -46,13 +49,13 @@ class NotingFault(InProcess):
     def start(self, call: EngineCall) -> None:
         self._engine.start(call)
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
-        self._asked.append((setup.position.fen(), depth))
-        return self._engine.perft(setup, depth, call)
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
+        self._asked.append((game.position.fen(), depth))
+        return self._engine.perft(game, depth, call)
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
-        self._asked.append((setup.position.fen(), depth))
-        divide = self._engine.divide(setup, depth, call)
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
+        self._asked.append((game.position.fen(), depth))
+        divide = self._engine.divide(game, depth, call)
         return divide if self._prints_moves else Divide.of_total(divide.total)
 
 
@@ -61,7 +64,7 @@ def results(
 ) -> tuple[list[CaseResult], list[tuple[str, int]]]:
     asked: list[tuple[str, int]] = []
     engine = partial(NotingFault, spec, asked, prints_moves=prints_moves)
-    plan = RunPlan(engine, (Suite("made", tuple(cases)),), arbiter=arbiter_for, explain=explain)
+    plan = RunPlan(opener_of(engine), (Suite("made", tuple(cases)),), arbiter=ARBITER, explain=explain)
     *_, finished = run(plan, Interrupt())
     assert isinstance(finished, RunFinished)
     return list(finished.results), asked
@@ -69,7 +72,7 @@ def results(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("prints_moves", [True, False])
-def test_three_of_a_cause_are_explained_and_the_others_are_counted(prints_moves: bool) -> None:
+def test_three_failures_of_a_cause_are_explained_and_others_are_counted(prints_moves: bool) -> None:
     found, asked = results(f"zoo:{THROUGH}", 3, CASES, prints_moves=prints_moves)
     counted = [result for result in found if result.like]
     assert len(found) == 6
@@ -87,7 +90,7 @@ def test_three_of_a_cause_are_explained_and_the_others_are_counted(prints_moves:
     assert [one.finding and one.finding.wrong for one in found] == [one.finding and one.finding.wrong for one in every]
 
 
-def test_one_that_lies_a_ply_deeper_is_found_by_a_question_for_each_ply() -> None:
+def test_a_deeper_failure_is_recognized_with_one_question_per_ply() -> None:
     found, _ = results(f"zoo:{THROUGH}", 1, (CASES[0], CASES[-1]))
     deep = found[-1]
     assert deep.like == "made:at once 0"
@@ -96,7 +99,7 @@ def test_one_that_lies_a_ply_deeper_is_found_by_a_question_for_each_ply() -> Non
     assert deep.finding.divides == 2
 
 
-def test_explaining_none_compares_root_moves_and_no_more() -> None:
+def test_explaining_none_compares_only_root_moves() -> None:
     found, _ = results(f"zoo:{THROUGH}", 0, CASES)
     assert [(result.finding, result.like, result.difference is None) for result in found] == [(None, "", False)] * 6
 
@@ -106,7 +109,7 @@ EXTRA = WrongMove("e1g1", None, "extra", "castling-through-check", "Castling thr
 
 def recognizer(
     spec: str, *names: str, prints_moves: bool = True, rule: str = EXTRA.rule
-) -> Callable[..., Recognized | None]:
+) -> Callable[..., RecognizedFailure | None]:
     engine = EngineSession(NotingFault(spec, [], prints_moves=prints_moves), CallRunner())
     engine.start()
     causes = KnownCauses(engine, 2)
@@ -118,7 +121,7 @@ def recognizer(
 
 
 @pytest.mark.parametrize("prints_moves", [True, False])
-def test_what_is_not_certain_is_explained(prints_moves: bool) -> None:
+def test_uncertain_failures_are_explained(prints_moves: bool) -> None:
     line, right = Game(Position.from_fen(ATTACKED[0])), perft(Position.from_fen(ATTACKED[0]), 1)
     told = partial(recognizer, prints_moves=prints_moves)
     known = told(f"zoo:{THROUGH}", "one", "two")(line, 1, right, 0)
@@ -133,7 +136,7 @@ def test_what_is_not_certain_is_explained(prints_moves: bool) -> None:
 
 
 @pytest.mark.parametrize("prints_moves", [True, False])
-def test_moves_that_are_played_wrongly_are_explained_each_time(prints_moves: bool) -> None:
+def test_incorrectly_played_moves_are_always_explained(prints_moves: bool) -> None:
     fens = (
         "4k3/1b6/8/8/8/8/P7/4K2R w K - 0 1",
         "4k3/2b5/8/8/8/8/P7/4K2R w K - 0 1",
@@ -144,19 +147,19 @@ def test_moves_that_are_played_wrongly_are_explained_each_time(prints_moves: boo
     assert [result.like for result in found] == [""] * len(found)
 
 
-def test_what_the_user_only_waits_for_passes() -> None:
-    plan = RunPlan(partial(open_engine, f"zoo:{THROUGH}"), (Suite("made", CASES),), arbiter=arbiter_for)
+def test_notices_about_waiting_are_passing() -> None:
+    plan = RunPlan(partial(open_session, f"zoo:{THROUGH}"), (Suite("made", CASES),), arbiter=ARBITER)
     notices = [event for event in run(plan, Interrupt()) if isinstance(event, Notice)]
     comparing = [notice for notice in notices if "comparing moves with " in notice.text]
     assert len(comparing) == 3
     assert all(notice.is_passing for notice in comparing)
 
 
-def test_a_page_says_whose_symptom_a_counted_failure_has() -> None:
-    engine = partial(open_engine, f"zoo:{THROUGH}")
-    *_, finished = run(RunPlan(engine, (Suite("made", CASES),), arbiter=arbiter_for), Interrupt())
+def test_an_html_page_names_the_explained_failure_of_a_counted_one() -> None:
+    plan = RunPlan(partial(open_session, f"zoo:{THROUGH}"), (Suite("made", CASES),), arbiter=ARBITER)
+    *_, finished = run(plan, Interrupt())
     assert isinstance(finished, RunFinished)
     counted = [result for result in finished.results if result.like]
     assert len(counted) == 3
     page = HTML.render(finished)
-    assert [f"made:{one.name}, counted: the same symptom as {one.like}" in page for one in counted] == [True] * 3
+    assert [f"made:{one.name}, not explained: same symptoms as {one.like}" in page for one in counted] == [True] * 3

@@ -1,4 +1,4 @@
-"""`run --lf`, `--ff`, `--durations`, `--format concise`: what failed last time, what took longest, a line a failure."""
+"""`run --lf`, `--ff`, `--durations`, `--format concise`: last failures, slowest positions, one line per failure."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ FAILED = [
     "zoo-right-of-wrong-color",
     "zoo-right-survives-capture",
 ]
-"""What the engine gets wrong in the suite smoke."""
-ALL = "--lf: no failure of zoo:castling-through-attack is known in these suites, so all positions are checked\n"
+"""The positions of the suite smoke that the engine counts incorrectly."""
+ALL = "--lf: zoo:castling-through-attack has no known failures in these suites, so all positions are checked\n"
 
 
 @pytest.fixture
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Return the folder where failures are kept: one of this test."""
+    """Return the folder in which the failures of this test are stored."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     return user_state_path("perft-check") / "failures"
 
@@ -41,7 +41,7 @@ def test_only_what_failed_last_time_is_checked(run: Run, folder: Path) -> None:
     assert run(*SMOKE).returncode == 1
     assert kept(folder) == {"smoke": FAILED}
     done = run(*SMOKE, "--lf")
-    assert (done.returncode, done.stderr) == (1, "--lf: only the 5 positions that failed last time; 31 left out\n")
+    assert (done.returncode, done.stderr) == (1, "--lf: checking only the 5 positions that failed last time, of 36\n")
     assert done.stdout.splitlines()[-1].startswith("0 of 5 positions agree, 5 mismatches from 1 cause")
     assert kept(folder) == {"smoke": FAILED}
 
@@ -52,7 +52,7 @@ def test_without_a_failure_all_are_checked(run: Run, folder: Path) -> None:
     assert not folder.exists()
 
 
-def test_what_was_not_checked_is_not_forgotten(run: Run, folder: Path) -> None:
+def test_failures_that_were_not_checked_are_kept(run: Run, folder: Path) -> None:
     run(*SMOKE)
     assert run(*SMOKE, "--filter", "startpos|cpw-2", "--max-depth", "1").returncode == 0
     assert kept(folder) == {"smoke": [name for name in FAILED if name != "cpw-2-kiwipete"]}
@@ -60,30 +60,30 @@ def test_what_was_not_checked_is_not_forgotten(run: Run, folder: Path) -> None:
     assert set(FAILED) - {"cpw-2-kiwipete"} <= set(kept(folder)["smoke"])
 
 
-def test_each_engine_and_each_suite_has_its_own(run: Run, folder: Path, tmp_path: Path) -> None:
+def test_failures_are_stored_for_each_engine_and_suite(run: Run, folder: Path, tmp_path: Path) -> None:
     run(*SMOKE)
     (tmp_path / "mine.epd").write_text("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 25\n")
     assert run("run", "-s", "mine.epd", "-e", FAULTY, "-q").returncode == 1
     assert set(kept(folder)) == {"smoke", str(tmp_path / "mine.epd")}
     assert run("run", "-s", "mine.epd", "-e", "own", "-q").returncode == 1
     assert len([*folder.iterdir()]) == 2
-    assert run("run", "-s", "smoke", "-e", "own", "-q", "--lf").stderr.startswith("--lf: no failure of own is known")
+    assert run("run", "-s", "smoke", "-e", "own", "-q", "--lf").stderr.startswith("--lf: own has no known failures")
     assert not [*tmp_path.glob("*.json")]
     (file, _) = folder.iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_what_failed_goes_first(run: Run, folder: Path) -> None:
+def test_failed_positions_go_first(run: Run, folder: Path) -> None:
     run(*SMOKE)
     done = run(*SMOKE, "--ff", "-x", "--report", "json=-")
     checked = [one["name"] for one in json.loads(done.stdout)["results"] if one["verdict"] == "mismatch"]
     assert checked[0] in FAILED
-    assert wrong(run, *SMOKE, "--lf", "--ff") == "--lf runs nothing but what failed: leave out --ff"
+    assert wrong(run, *SMOKE, "--lf", "--ff") == "--lf and --ff exclude each other: leave one out"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"suites": 3}', '{"suites": {"smoke": 3}}', "\0"])
-def test_a_file_that_cannot_be_read_knows_nothing(run: Run, folder: Path, text: str) -> None:
+def test_an_unreadable_file_is_ignored(run: Run, folder: Path, text: str) -> None:
     run(*SMOKE)
     (file,) = folder.iterdir()
     file.write_text(text)
@@ -92,7 +92,7 @@ def test_a_file_that_cannot_be_read_knows_nothing(run: Run, folder: Path, text: 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a file where a folder should be")
-def test_a_folder_that_cannot_be_written_is_no_failure(run: Run, folder: Path, tmp_path: Path) -> None:
+def test_a_read_only_folder_is_no_failure(run: Run, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "state").write_text("")
     assert run(*SMOKE).returncode == 1
     assert run(*SMOKE, "--lf").stderr == ALL
@@ -107,10 +107,10 @@ def test_the_slowest_positions_are_shown(run: Run) -> None:
     times = [float(row[row.index("s") - 1]) for row in rows]
     assert times == sorted(times, reverse=True)
     assert lines[5][0] != rows[0][0].partition(":")[0]
-    assert "'0' is no whole number of 1 or more" in wrong(run, "run", "--durations", "0")
+    assert "'0' is not a whole number of 1 or more" in wrong(run, "run", "--durations", "0")
 
 
-def test_a_failure_is_one_line_with_its_place(run: Run, tmp_path: Path) -> None:
+def test_a_failure_is_one_line_with_its_location(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.epd").write_text("# two positions\nr3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 25\n")
     done = run("run", "-s", "smoke", "-s", "mine.epd", "-e", FAULTY, "--format", "concise", "--filter", "^mine|^cpw-2")
     assert done.returncode == 1

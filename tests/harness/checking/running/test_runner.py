@@ -1,4 +1,4 @@
-"""The runner's events and verdicts, with engines that are wrong on purpose."""
+"""The runner's events and verdicts, with engines that are deliberately incorrect."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 import pytest
+from helpers.asking import opener_of
 from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.harness.checking.running.plan import RunPlan
@@ -35,7 +36,7 @@ from perft_check.harness.model.results.events import (
 )
 from perft_check.harness.model.results.finding import RootMove
 from perft_check.harness.model.results.verdict import ExitCode, Verdict, exit_code
-from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.shutdown import Interrupt
 from perft_check.suites.case import Case, Suite
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
@@ -44,7 +45,7 @@ CASE = Case("kiwipete", KIWIPETE, ((1, 48), (2, 2039)), "here:1")
 
 @dataclass
 class Odd(PythonChessEngine):
-    """python-chess, but for what its functions change."""
+    """python-chess, modified by functions."""
 
     name: str = "odd"
     count: Callable[[int, int], int] = lambda depth, count: count
@@ -56,22 +57,22 @@ class Odd(PythonChessEngine):
     def notice(self) -> str | None:
         return self.line
 
-    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+    def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         self.asked.append(depth)
         if self.failure is not None:
             raise self.failure
-        return self.count(depth, super().perft(setup, depth, call))
+        return self.count(depth, super().perft(game, depth, call))
 
-    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
-        counts = super().divide(setup, depth, call).counts
-        if setup.position == KIWIPETE:
+    def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
+        counts = super().divide(game, depth, call).counts
+        if game.position == KIWIPETE:
             self.change(counts)
         return Divide.of(counts.items())
 
 
 def events_of(engine: Engine, *references: Engine, cases: tuple[Case, ...] = (CASE,)) -> list[Event]:
-    openers = tuple(partial(lambda one: one, reference) for reference in references)
-    plan = RunPlan(lambda: engine, (Suite("made", cases),), openers, lambda _: PythonChessEngine())
+    openers = tuple(opener_of(partial(lambda one: one, reference), is_reference=True) for reference in references)
+    plan = RunPlan(opener_of(lambda: engine), (Suite("made", cases),), openers, opener_of(PythonChessEngine))
     return list(run(plan, Interrupt()))
 
 
@@ -155,20 +156,20 @@ def test_failures_keep_their_names(failure: EngineError, verdict: Verdict) -> No
     assert exit_code([result.verdict], interrupted=False) is ExitCode.ENGINE_FAILED
 
 
-def test_a_fault_of_ours_in_a_lane_ends_the_run_with_a_report() -> None:
+def test_an_internal_error_in_a_thread_ends_the_run_with_a_report() -> None:
     def stumble(_depth: int, _count: int) -> int:
         raise ZeroDivisionError
 
     interrupt = Interrupt()
-    *_, finished = run(RunPlan(partial(Odd, count=stumble), (Suite("made", (CASE,)),)), interrupt)
+    *_, finished = run(RunPlan(opener_of(partial(Odd, count=stumble)), (Suite("made", (CASE,)),)), interrupt)
     assert isinstance(finished, RunFinished)
     assert (finished.results, finished.internal_error, finished.exit_code) == ((), True, ExitCode.INTERNAL_ERROR)
     assert isinstance(interrupt.fault, ZeroDivisionError)
 
 
-def test_an_interrupt_keeps_what_is_done() -> None:
+def test_an_interrupt_keeps_finished_results() -> None:
     def interrupted_after_first(interrupt: Interrupt) -> Iterator[Event]:
-        for event in run(RunPlan(Odd, (Suite("made", (CASE,) * 3),)), interrupt):
+        for event in run(RunPlan(opener_of(Odd), (Suite("made", (CASE,) * 3),)), interrupt):
             if isinstance(event, CaseFinished):
                 interrupt.requested = True
             yield event
@@ -184,17 +185,17 @@ DEEP = replace(CASE, counts=((1, 48), (2, 2039), (3, 97862)))
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("require_all", "code"), [(False, ExitCode.AGREE), (True, ExitCode.NOTHING_TO_RUN)])
-def test_a_position_that_has_only_begun_is_unfinished(require_all: bool, code: ExitCode) -> None:
-    """The time is over while the last count is made."""
+def test_a_partly_counted_position_is_unfinished(require_all: bool, code: ExitCode) -> None:
+    """The time ends during the last count."""
     interrupt = Interrupt()
 
     class Endless(PythonChessEngine):
-        def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
+        def perft(self, game: Game, depth: int, call: EngineCall) -> int:
             while depth == 3 and not call.stopped:
                 time.sleep(0.01)
-            return 0 if depth == 3 else super().perft(setup, depth, call)
+            return 0 if depth == 3 else super().perft(game, depth, call)
 
-    plan = RunPlan(Endless, (Suite("made", (DEEP, CASE)),), seconds=2.0, require_all=require_all)
+    plan = RunPlan(opener_of(Endless), (Suite("made", (DEEP, CASE)),), seconds=2.0, require_all=require_all)
     finished = list(run(plan, interrupt))[-1]
     assert isinstance(finished, RunFinished)
     assert [(one.verdict, one.depth, one.nodes) for one in finished.results] == [

@@ -1,13 +1,14 @@
-"""The schedule: which counts are made next, in rounds, and what is known of the cases in the end."""
+"""The schedule: which counts are made next, in rounds, and the results at the end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from helpers.asking import opener_of
 from perft_check.generator.position import Position
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.record import CaseRecord
-from perft_check.harness.checking.running.schedule import Left, Schedule
+from perft_check.harness.checking.running.schedule import Schedule, Workload
 from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.model.results.events import CaseResult
 from perft_check.harness.model.results.verdict import Verdict
@@ -20,18 +21,18 @@ DEEP = (*SHALLOW, (3, 8902), (4, 197_281), (5, 4_865_609))
 def schedule(*counts: Sequence[tuple[int, int]], first: Sequence[int] = ()) -> Schedule:
     cases = [Case(str(number), Position.start(), tuple(one), "") for number, one in enumerate(counts)]
     names = frozenset(("made", str(number)) for number in first)
-    return Schedule(RunPlan(lambda: OwnEngine("own"), (Suite("made", tuple(cases)),), first=names))
+    return Schedule(RunPlan(opener_of(lambda: OwnEngine("own")), (Suite("made", tuple(cases)),), first=names))
 
 
 def counted(record: CaseRecord, verdict: Verdict = Verdict.AGREE) -> CaseResult:
-    """Return the result of a case whose next counts are made."""
+    """Return the result of a case after its next counts."""
     for depth, expected in record.next_counts:
         record.note(depth, expected, verdict, expected)
     return record.result(verdict)
 
 
 def a_round(cases: Schedule) -> Iterator[tuple[int, list[int]]]:
-    """Count all that is handed out in a round; yield each case with the depths that are counted."""
+    """Count all cases of a round; yield each case with the depths that are counted."""
     while (record := cases.take()) is not None:
         yield record.number, [depth for depth, _ in record.next_counts]
         cases.settle(record, counted(record))
@@ -52,11 +53,11 @@ def test_small_counts_of_all_positions_come_first() -> None:
     assert not not_begun
 
 
-def test_some_cases_go_before_all_others() -> None:
+def test_given_cases_precede_all_others() -> None:
     assert rounds(schedule(SHALLOW, DEEP[:4], first=[1])) == [[(1, [1, 2, 3])], [(1, [4])], [(0, [1, 2])]]
 
 
-def test_a_round_that_is_paused_goes_on_with_the_next_case() -> None:
+def test_a_paused_round_continues_with_the_next_case() -> None:
     cases = schedule(SHALLOW, SHALLOW, DEEP[:4])
     assert cases.take() is None, "no round has begun"
     assert cases.begin_round()
@@ -76,7 +77,7 @@ def test_a_case_that_has_failed_is_done() -> None:
         assert record is not None
         is_done = cases.settle(record, counted(record, verdict)) is not None
         assert is_done == (verdict is Verdict.MISMATCH)
-    assert cases.left(chess960=True) == Left(4, 197_281 + 4_865_609 + 420)
+    assert cases.left(chess960=True) == Workload(4, 197_281 + 4_865_609 + 420)
     results, not_begun = cases.end()
     assert [(result.verdict, result.message) for result in results] == [
         (Verdict.MISMATCH, ""),

@@ -1,4 +1,4 @@
-"""The trial: each of a dozen engines with one bug shows it as the first cause, and right engines of each kind pass."""
+"""For each of a dozen engines with one bug, the bug is the first cause; correct engines of each type pass."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ POSITIONS = {
     "7k/P1P5/8/8/8/8/8/K7 w - - 0 1": 3,
     "rk6/8/8/8/8/8/N7/K7 w - - 0 1": 2,
 }
-"""Positions with the depth to which they are counted."""
+"""Positions, each with the depth of its count."""
 
 SCRIPT = shlex.join([sys.executable, str(FAKES / "one_bug.py")])
 PROMOTIONS = "extra move: Promotion piece is missing"
@@ -47,7 +47,7 @@ BUGS = {
     "python:one_bug:moves_of king-along-the-check": "extra move: King steps back along the line of a check",
     "python:one_bug:count_of hash-move-twice": "duplicate move: Move listed more than once",
 }
-"""Engines, those in Python with their fault behind them, and the first cause that is told."""
+"""Engines, with the fault of those in Python, and the first cause that is reported."""
 
 RIGHT = [
     f"uci:{SCRIPT} uci none",
@@ -89,7 +89,7 @@ def test_the_bug_of_an_engine_is_the_first_cause(
 
 @pytest.mark.long
 @pytest.mark.parametrize("spec", RIGHT, ids=lambda spec: spec.replace(SCRIPT, "").replace(" ", "-"))
-def test_a_right_engine_passes(run: Run, tmp_path: Path, spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_correct_engine_passes(run: Run, tmp_path: Path, spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     suite(tmp_path)
     done = run("-e", made(spec, tmp_path, monkeypatch), "-s", "trial.epd", "--timeout", "60")
     assert (done.returncode, "all 13 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr

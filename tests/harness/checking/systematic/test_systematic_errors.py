@@ -1,4 +1,4 @@
-"""Totals that are wrong everywhere in one way are one cause, which says what the engine counts."""
+"""Totals that are incorrect in the same way everywhere have one cause, which says what the engine counts."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 from helpers.fakes import FAKES
-from helpers.fuzz_report import told
+from helpers.fuzz_report import reported_findings
 from helpers.games import epd
 from helpers.headlines import without_moves
 from helpers.program import Run
 from perft_check.generator import Position, perft
-from perft_check.harness.checking.systematic.errors import BY_TITLE, TotalQuestion
+from perft_check.harness.checking.systematic.errors import ERRORS, TotalQuestion
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
@@ -29,8 +29,8 @@ TITLES = {
     "last-ply": "it counts pseudo-legal moves at the last ply",
     "all-plies": "it counts pseudo-legal moves at all plies",
     "one-side": "it moves one side only: after a move the turn does not change",
-    "white": "it counts the moves of White, whoever is to move",
-    "repeats": "it repeats the answer to the question before",
+    "white": "it counts the moves of White, regardless of the side to move",
+    "repeats": "it repeats its previous answer",
     "again": "its root moves are repeated for each depth from 1 to N, and added up",
 }
 FENS = (
@@ -40,13 +40,13 @@ FENS = (
     "4k3/4r3/8/8/8/4B3/8/4K2b w - - 0 1",
     "r3k3/8/8/8/4R3/8/6b1/4K3 b q - 0 1",
 )
-"""Positions of both sides, with checks and pins."""
+"""Positions with either side to move, with checks and pins."""
 POSITIONS = {"white": 1, "repeats": 4}
-"""In how many at least an error shows that does not in all: where White may be to move, after some answers."""
+"""Least number of positions in which an error shows, if not in all."""
 
 
 def spec(kind: str, error: str, monkeypatch: pytest.MonkeyPatch, folder: Path) -> str:
-    """Return the engine that has this error."""
+    """Return the SPEC of an engine with this error."""
     if kind == "python":
         monkeypatch.setenv("MISCOUNTS", error)
         text = f"import sys\nsys.path.insert(0, {str(FAKES.parent)!r})\nfrom fakes.miscounts import again, count\n"
@@ -79,13 +79,13 @@ def test_a_run_names_the_error(
 
 
 @pytest.mark.parametrize(("error", "kind"), [("from-1", "totals"), ("from-0", "moves"), ("last-ply", "python")])
-def test_fuzz_finds_one_cause(
+def test_fuzz_reports_one_cause(
     error: str, kind: str, fuzz: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     engine = spec(kind, error, monkeypatch, tmp_path)
     done = fuzz("-e", engine, "-n", "20", "--seed", "2", "-j", "1", "--careful", "--strategy", "placements")
     assert done.returncode == 1, done.stderr
-    (finding,) = told(done.stdout)
+    (finding,) = reported_findings(done.stdout)
     assert finding.title.partition(";")[0] == TITLES[error]
     again = fuzz(*finding.replay[1:])
     assert TITLES[error] in again.stdout
@@ -107,8 +107,8 @@ def test_divide_and_doctor_name_the_error(
 
 
 @pytest.mark.parametrize("fault", ["promotion-no-bishop", "castling-from-check", "king-along-the-check"])
-def test_a_fault_of_moves_is_not_taken_for_an_error_of_totals(fault: str, run: Run) -> None:
-    """A fault that an engine shows in its root moves is told with the move."""
+def test_wrong_moves_are_not_reported_as_an_error_of_totals(fault: str, run: Run) -> None:
+    """A fault that shows in the root moves is reported with the move."""
     fen, depth, title = {
         "promotion-no-bishop": ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "1", "missing move: Promotion"),
         "castling-from-check": ("4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1", "1", "extra move: Castling out of check"),
@@ -120,8 +120,9 @@ def test_a_fault_of_moves_is_not_taken_for_an_error_of_totals(fault: str, run: R
     assert title in without_moves(done.stdout)
 
 
-def test_what_few_legal_moves_do_not_bound_is_not_counted_to_its_end() -> None:
-    """In check few moves are legal, and there are 695,886 that pieces could make, 1,497,252 that one side could."""
+def test_large_pseudo_legal_counts_are_given_up() -> None:
+    """In check few moves are legal, but there are 695,886 pseudo-legal ones, and 1,497,252 if one side moves alone."""
     asked = TotalQuestion(Position.from_fen("1k6/6R1/Q7/Q7/Q7/QB6/5n2/7K w - - 0 1"), 4)
-    counts = [BY_TITLE[TITLES[error]].count(asked) for error in ("last-ply", "all-plies", "one-side")]
+    errors = {error.title: error for error in ERRORS}
+    counts = [errors[TITLES[error]].count(asked) for error in ("last-ply", "all-plies", "one-side")]
     assert (perft(asked.position, 4), counts) == (4_675, [12_349, None, None])

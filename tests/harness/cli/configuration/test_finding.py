@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 from helpers.program import Run, called_in, wrong
-from perft_check.harness.cli.configuration.paths import (
+from perft_check.harness.cli.configuration.layers import (
     Folder,
-    place_file,
-    place_report,
-    place_spec,
-    place_suite,
+    resolve_file,
+    resolve_report,
+    resolve_spec,
+    resolve_suite,
 )
 
 EPD = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n"
@@ -52,10 +52,10 @@ def test_the_nearest_file_is_taken(inside: Run, tmp_path: Path) -> None:
     assert found(inside, "--config", "../../perft-check.toml", PERFT_CHECK_CONFIG="x") == "../../perft-check.toml"
 
 
-def test_what_is_called_so_and_is_no_file_is_told(inside: Run, tmp_path: Path) -> None:
+def test_a_folder_with_the_name_of_the_file_is_reported(inside: Run, tmp_path: Path) -> None:
     (tmp_path / "a/perft-check.toml").symlink_to("gone")
     done = inside("moves", "startpos")
-    line = "perft-check: ../perft-check.toml is no file that can be read: --no-config leaves it out\n"
+    line = "perft-check: ../perft-check.toml is not a file: remove it, or ignore it with --no-config\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", line)
     assert found(inside, "--no-config") is None
 
@@ -77,7 +77,7 @@ def test_a_file_of_another_user_is_refused_unless_it_is_named(inside: Run, tmp_p
     os.chown(file, 12345, -1)
     assert wrong(inside, "perft", "startpos", "1") == (
         "../../perft-check.toml belongs to another user: "
-        "--config ../../perft-check.toml takes it, --no-config leaves it out"
+        "use it anyway with --config ../../perft-check.toml, or ignore it with --no-config"
     )
     assert inside("perft", "startpos", "1", "--config", "../../perft-check.toml").returncode == 0
     assert inside("perft", "startpos", "1", "--no-config").returncode == 0
@@ -110,37 +110,37 @@ def test_what_is_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.chdir(tmp_path / "a")
     folder = Folder(tmp_path)
     for place, text, expected in [
-        (place_spec, "own:turbo", "own:turbo"),
-        (place_spec, "python-chess", "python-chess"),
-        (place_spec, "stockfish", "stockfish"),
-        (place_spec, "./engine", "../engine"),
-        (place_spec, "build/my engine", "../build/my engine"),
-        (place_spec, "a/engine", "./engine"),
-        (place_spec, "/usr/games/stockfish", "/usr/games/stockfish"),
-        (place_spec, "mine.json", "../mine.json"),
-        (place_spec, "uci:stockfish --x ./net", "uci:stockfish --x ../net"),
-        (place_spec, "uci:'my build/engine' a/b", "uci:'../my build/engine' a/b"),
-        (place_spec, "uci:stockfish  a/b", "uci:stockfish  a/b"),
-        (place_spec, "uci:'open", "uci:'open"),
-        (place_spec, "cmd:./count {fen} {depth}", "cmd:../count {fen} {depth}"),
-        (place_spec, "script:../count", "script:../../count"),
-        (place_spec, "python:engine.moves:perft", "python:engine.moves:perft"),
-        (place_spec, "python[venv/bin/python]:engine:perft", "python[../venv/bin/python]:engine:perft"),
-        (place_spec, "python[python3.12]:engine:perft", "python[python3.12]:engine:perft"),
-        (place_spec, "lib:./libmine.so", "lib:../libmine.so"),
-        (place_spec, "lib:libmine.so", "lib:../libmine.so"),
-        (place_spec, "lib:/usr/lib/libmine.so", "lib:/usr/lib/libmine.so"),
-        (place_spec, "zoo:en-passant", "zoo:en-passant"),
-        (place_spec, "./a:b", "../a:b"),
-        (place_spec, "", ""),
-        (place_suite, "smoke", "smoke"),
-        (place_suite, "./smoke", "../smoke"),
-        (place_suite, "mine.epd", "../mine.epd"),
-        (place_report, "json=-", "json=-"),
-        (place_report, "json=x", "json=../x"),
-        (place_report, "x.json", "../x.json"),
-        (place_report, "junit", "junit"),
-        (place_file, "corpus.epd", "../corpus.epd"),
+        (resolve_spec, "own:turbo", "own:turbo"),
+        (resolve_spec, "python-chess", "python-chess"),
+        (resolve_spec, "stockfish", "stockfish"),
+        (resolve_spec, "./engine", "../engine"),
+        (resolve_spec, "build/my engine", "../build/my engine"),
+        (resolve_spec, "a/engine", "./engine"),
+        (resolve_spec, "/usr/games/stockfish", "/usr/games/stockfish"),
+        (resolve_spec, "mine.json", "../mine.json"),
+        (resolve_spec, "uci:stockfish --x ./net", "uci:stockfish --x ../net"),
+        (resolve_spec, "uci:'my build/engine' a/b", "uci:'../my build/engine' a/b"),
+        (resolve_spec, "uci:stockfish  a/b", "uci:stockfish  a/b"),
+        (resolve_spec, "uci:'open", "uci:'open"),
+        (resolve_spec, "cmd:./count {fen} {depth}", "cmd:../count {fen} {depth}"),
+        (resolve_spec, "script:../count", "script:../../count"),
+        (resolve_spec, "python:engine.moves:perft", "python:engine.moves:perft"),
+        (resolve_spec, "python[venv/bin/python]:engine:perft", "python[../venv/bin/python]:engine:perft"),
+        (resolve_spec, "python[python3.12]:engine:perft", "python[python3.12]:engine:perft"),
+        (resolve_spec, "lib:./libmine.so", "lib:../libmine.so"),
+        (resolve_spec, "lib:libmine.so", "lib:../libmine.so"),
+        (resolve_spec, "lib:/usr/lib/libmine.so", "lib:/usr/lib/libmine.so"),
+        (resolve_spec, "zoo:en-passant", "zoo:en-passant"),
+        (resolve_spec, "./a:b", "../a:b"),
+        (resolve_spec, "", ""),
+        (resolve_suite, "smoke", "smoke"),
+        (resolve_suite, "./smoke", "../smoke"),
+        (resolve_suite, "mine.epd", "../mine.epd"),
+        (resolve_report, "json=-", "json=-"),
+        (resolve_report, "json=x", "json=../x"),
+        (resolve_report, "x.json", "../x.json"),
+        (resolve_report, "junit", "junit"),
+        (resolve_file, "corpus.epd", "../corpus.epd"),
     ]:
         assert place(text, folder) == expected
         assert place(text, Folder(tmp_path / "a")) == text

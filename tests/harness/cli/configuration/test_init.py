@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -11,11 +12,11 @@ import perft_check
 import pytest
 from helpers.program import Run, wrong
 from perft_check.harness.checking.budget import Budget, QuestionCost
-from perft_check.harness.cli.configuration.writing import document, is_as_written
-from perft_check.suites.bundled import EVERY
+from perft_check.harness.cli.actions.init import document, is_as_written
+from perft_check.suites.bundled import ALL_BUNDLED
 
 FILE = "perft-check.toml"
-KEPT = f"{FILE} is there already, and not as init writes it: --force replaces it"
+KEPT = f"{FILE} already exists: to replace it, add --force"
 
 
 def test_a_configuration_is_written_and_used(run: Run, tmp_path: Path) -> None:
@@ -29,9 +30,9 @@ def test_a_configuration_is_written_and_used(run: Run, tmp_path: Path) -> None:
     )
     written = tomllib.loads((tmp_path / FILE).read_text())
     assert written["engine"] == "own:turbo"
-    assert set(written["suite"]) <= set(EVERY)
+    assert set(written["suite"]) <= set(ALL_BUNDLED)
     assert (
-        f"#   perft-check run {' '.join(f'-s {name}' for name in EVERY)} --max-nodes 1G\n"
+        f"#   perft-check run {' '.join(f'-s {name}' for name in ALL_BUNDLED)} --max-nodes 1G\n"
         in (tmp_path / FILE).read_text()
     )
     done = run("--max-depth", "1")
@@ -47,7 +48,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("measured")
-def test_a_file_that_is_there_is_kept(run: Run, tmp_path: Path) -> None:
+def test_an_existing_file_is_kept(run: Run, tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("broken [\n")
     assert wrong(run, "init") == KEPT
     assert wrong(run, "init", "-e", "python-chess") == KEPT
@@ -71,7 +72,7 @@ CHANGES: dict[str, Callable[[str], str]] = {
 
 @pytest.mark.usefixtures("measured")
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_somebody_has_changed_is_kept(run: Run, tmp_path: Path, change: str) -> None:
+def test_an_edited_file_is_kept(run: Run, tmp_path: Path, change: str) -> None:
     assert run("init", "-e", "own:turbo").returncode == 0
     changed = CHANGES[change]((tmp_path / FILE).read_text()).encode(errors="surrogateescape")
     (tmp_path / FILE).write_bytes(changed)
@@ -80,13 +81,13 @@ def test_what_somebody_has_changed_is_kept(run: Run, tmp_path: Path, change: str
 
 
 @pytest.mark.usefixtures("measured")
-def test_what_nobody_has_changed_is_replaced(run: Run, tmp_path: Path) -> None:
+def test_an_unedited_file_is_replaced(run: Run, tmp_path: Path) -> None:
     assert run("init", "-e", "own:turbo").returncode == 0
     for engine in ("zoo:castling-through-pieces", "own:magic", "python-chess"):
         done = run("init", "-e", engine)
         assert (done.returncode, done.stderr) == (0, "")
         assert tomllib.loads((tmp_path / FILE).read_text())["engine"] == engine
-        assert f"{FILE}, in place of the one that was there" in done.stdout
+        assert f"{FILE} (replaced)" in done.stdout
     assert run("--max-depth", "1", "-q").returncode == 0
 
 
@@ -101,7 +102,7 @@ def test_a_link_and_a_pipe_are_kept(run: Run, tmp_path: Path) -> None:
     assert wrong(run, "init", "-e", "python-chess") == KEPT
 
 
-def test_a_file_that_is_edited_while_the_engine_is_looked_at_is_kept(
+def test_a_file_that_is_edited_while_the_engine_is_examined_is_kept(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def edit(*_: object) -> QuestionCost:
@@ -117,16 +118,16 @@ def test_a_file_that_is_edited_while_the_engine_is_looked_at_is_kept(
 @pytest.mark.parametrize("kernel", ["own", "own:turbo", "own:two-plies"])
 def test_a_configuration_for_our_own_generator_says_so(run: Run, kernel: str) -> None:
     told = run("init", "-e", kernel).stdout.splitlines()[-2:]
-    assert [line.split(maxsplit=1) for line in told] == [
-        ["warning", "runs test perft-check's own generator, and no engine of yours"],
-        ["yours", "perft-check init -e ./my-engine"],
+    assert [re.split("  +", line) for line in told] == [
+        ["warning", "this configuration tests perft-check's own generator, not your engine"],
+        ["to test yours", "perft-check init -e ./my-engine"],
     ]
     assert "warning" not in run("init", "-e", "python-chess").stdout
 
 
 def test_an_engine_that_does_not_work_leaves_no_file(run: Run, tmp_path: Path) -> None:
     assert wrong(run, "init", "-e", "./gone") == "engine './gone': there is no file ./gone"
-    assert wrong(run, "init", "-e", "\udcff").endswith(": the name is not UTF-8, which a configuration has to be")
+    assert wrong(run, "init", "-e", "\udcff").endswith(": the name is not valid UTF-8; rename the file")
     for engine, name in (
         ("cmd:true {fen} {depth}", "true"),
         ("cmd:echo {fen} {depth}", "echo"),
@@ -143,8 +144,8 @@ def test_an_engine_that_does_not_work_leaves_no_file(run: Run, tmp_path: Path) -
 def test_an_engine_that_counts_wrongly_has_a_configuration(run: Run, tmp_path: Path) -> None:
     done = run("init", "-e", "zoo:castling-through-pieces")
     assert done.returncode == 0, done.stderr
-    assert "\n#   startpos 3: wrong: 11,596 instead of 8,902\n" in (tmp_path / FILE).read_text()
-    assert "wrong: 11,596 instead of 8,902" in done.stdout
+    assert "\n#   startpos 3: incorrect: 11,596 instead of 8,902\n" in (tmp_path / FILE).read_text()
+    assert "incorrect: 11,596 instead of 8,902" in done.stdout
 
 
 @pytest.mark.usefixtures("measured")
@@ -163,8 +164,8 @@ def test_whatever_an_engine_is_called_the_file_is_toml() -> None:
     assert is_as_written(text.encode())
 
 
-def test_a_table_of_a_pyproject_that_no_longer_holds_is_told(run: Run, tmp_path: Path) -> None:
+def test_a_table_of_a_pyproject_that_no_longer_holds_is_reported(run: Run, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.perft-check]\njobs = 2\n")
     done = run("init", "-e", "own:turbo")
     assert done.returncode == 0
-    assert "[tool.perft-check] of pyproject.toml, which does not hold here any more" in done.stdout
+    assert "[tool.perft-check] in pyproject.toml, which is no longer used here" in done.stdout

@@ -10,30 +10,30 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 KEYS = "keys are the long names of options, without dashes"
-NO_TABLES = "a configuration has no tables: write its keys at the top, or name another file with --config"
+NO_TABLES = "a configuration has no tables: write its keys at the top level"
 ON_LINE_2 = {
-    "max-node = 5": "max-node: no such key: did you mean 'max-nodes'?",
-    "zzzzzz = 5": f"zzzzzz: no such key: {KEYS}",
-    '"a\\nb" = 1': f"'a\\nb': no such key: {KEYS}",
+    "max-node = 5": "max-node: unknown key: did you mean 'max-nodes'?",
+    "zzzzzz = 5": f"zzzzzz: unknown key: {KEYS}",
+    '"a\\nb" = 1': f"'a\\nb': unknown key: {KEYS}",
     "explain = 'some'": "explain: 'some': write one of none, three, all",
-    "explain = false": "explain: it takes text or a number, not true or false",
+    "explain = false": "explain: write text or a number, not true or false",
     "standard = true": "standard: write chess960 = false",
-    "timeout = 'never'": "timeout: 'never' is no time of 0.01 s or more: write seconds, or 90s, 2m, 1h",
-    "timeout = true": "timeout: it takes text or a number, not true or false",
-    "timeout = 2026-01-01": "timeout: it takes text or a number, not a date or a time",
-    "timeout = [1]": "timeout: it takes one value, not a list",
-    "timeout.x = 1": "timeout: it takes text or a number, not a table",
+    "timeout = 'never'": "timeout: 'never' is not a time of 0.01 s or more: write seconds, or 90s, 2m, 1h",
+    "timeout = true": "timeout: write text or a number, not true or false",
+    "timeout = 2026-01-01": "timeout: write text or a number, not a date or a time",
+    "timeout = [1]": "timeout: write one value, not a list",
+    "timeout.x = 1": "timeout: write text or a number, not a table",
     "jobs = 0x7fffffffffffffff1": "jobs: the number is too large",
-    "jobs = 1.5": "jobs: '1.5' is no whole number from 1 to 256",
-    "suite = [['smoke']]": "suite: it takes text or a number, not a list",
-    "fail-fast = 'yes'": "fail-fast: it is a switch: write true or false, not a value",
+    "jobs = 1.5": "jobs: '1.5' is not a whole number from 1 to 256",
+    "suite = [['smoke']]": "suite: write text or a number, not a list",
+    "fail-fast = 'yes'": "fail-fast: write true or false, not text",
     "suite = 'smok'": "suite: no suite named 'smok' (did you mean 'smoke'?): "
-    "bundled are smoke, standard, chess960, special, chess960-special, sweep, chess960-sweep, mirrored, "
-    "chess960-castling, setups, or give a file",
+    "name a file or one of smoke, standard, chess960, special, chess960-special, sweep, chess960-sweep, mirrored, "
+    "chess960-castling, setups",
     "run.suite = 'smoke'": f"run: {NO_TABLES}",
     "profile.p.run.timeout = 'x'": f"profile: {NO_TABLES}",
-    "force = true": f"force: no such key: {KEYS}",
-    "engine = ['own', 'own:turbo']": "engine: --engine is given 2 times: this command takes one engine",
+    "force = true": f"force: unknown key: {KEYS}",
+    "engine = ['own', 'own:turbo']": "engine: --engine is given 2 times, but this command takes one engine",
     "engine = 'owm'": "engine: no engine named 'owm': did you mean 'own'?",
     "engine = './gone'": "engine: engine './gone': there is no file ./gone",
     "report = 'x.y/a.json'": "report: --report 'x.y/a.json': there is no folder 'x.y'",
@@ -52,7 +52,7 @@ STATEMENTS = st.lists(
 ).map("\n".join)
 
 
-def test_a_mistake_is_told_with_file_line_and_key(run: Run, tmp_path: Path) -> None:
+def test_a_mistake_is_reported_with_file_line_and_key(run: Run, tmp_path: Path) -> None:
     for line, said in ON_LINE_2.items():
         (tmp_path / "perft-check.toml").write_text(f"# a comment\n{line}\n")
         assert wrong(run, "run") == f"perft-check.toml:2: {said}"
@@ -64,48 +64,48 @@ def test_in_a_pyproject_lines_count_from_the_top(run: Run, tmp_path: Path) -> No
         project.write_text(f"[project]\nname = 'x'\n\n[tool.perft-check]\n{line}\n")
         assert wrong(run, "run") == f"pyproject.toml:5: {said}"
     project.write_text("[project]\n[tool]\nperft-check = 5\n")
-    assert wrong(run, "run") == "pyproject.toml:3: [tool.perft-check] has to be a table"
+    assert wrong(run, "run") == "pyproject.toml:3: [tool.perft-check] must be a table"
 
 
-def test_a_mistake_is_told_whatever_the_command(run: Run, tmp_path: Path) -> None:
+def test_a_mistake_is_reported_whatever_the_command(run: Run, tmp_path: Path) -> None:
     (tmp_path / "perft-check.toml").write_text("# of zoo score:\n\nseeds = 0\n")
     for arguments in (("perft", "startpos", "1"), ("moves", "startpos")):
-        assert wrong(run, *arguments) == "perft-check.toml:3: seeds: '0' is no whole number of 1 or more"
+        assert wrong(run, *arguments) == "perft-check.toml:3: seeds: '0' is not a whole number of 1 or more"
     assert run("run", "--help").returncode == run("--version").returncode == 0
     assert run("perft", "startpos", "1", "--no-config").returncode == 0
 
 
 def test_mistakes_of_variables_and_of_the_command_line(run: Run, tmp_path: Path) -> None:
-    assert wrong(run, PERFT_CHECK_TIMEOUT="never").startswith("PERFT_CHECK_TIMEOUT: 'never' is no time of 0.01 s")
+    assert wrong(run, PERFT_CHECK_TIMEOUT="never").startswith("PERFT_CHECK_TIMEOUT: 'never' is not a time of 0.01 s")
     assert wrong(run, PERFT_CHECK_QUIET="maybe") == "PERFT_CHECK_QUIET: 'maybe' is neither true nor false"
     assert wrong(run, PERFT_CHECK_ENGINE="./x") == "PERFT_CHECK_ENGINE: engine './x': there is no file ./x"
     (tmp_path / "perft-check.toml").write_text("against = 'own'\n")
     assert wrong(run, "-e", "owm") == "no engine named 'owm': did you mean 'own'?"
-    assert wrong(run).startswith("perft-check.toml:1: against: own is held against itself")
+    assert wrong(run).startswith("perft-check.toml:1: against: own would be compared with itself")
     (tmp_path / "perft-check.toml").write_text("\n\nexamples = 5\ntime = 1\n")
-    assert wrong(run, "fuzz") == "perft-check.toml:3: examples: --examples and --time: give one of them"
-    assert wrong(run, "--no-config", "--config", "p") == "--no-config uses no file: leave out --config"
+    assert wrong(run, "fuzz") == "perft-check.toml:3: examples: --examples and --time exclude each other: leave one out"
+    assert wrong(run, "--no-config", "--config", "p") == "--config and --no-config exclude each other: leave one out"
 
 
 FOUND_LATER = {
     ("fuzz", "strategy = ['walks', 'game']"): "strategy: --strategy 'game': did you mean 'games'?",
     ("fuzz", "ignore = 'x'"): "ignore: --ignore 'x': only clocks can be ignored",
-    ("fuzz", "corpus = 'gone/found.epd'"): "corpus: --corpus gone/found.epd: give a file in a folder that is there",
-    ("count startpos 3", "scheduler = 'x'"): "scheduler: 'x' is no address of a scheduler: write tcp://HOST:8786",
-    ("run", "suite = ['smoke', 'gone']"): "suite: no suite named 'gone': bundled are ",
-    ("bench", "save = 'gone/x'"): "save: --save 'gone/x': give a file in a folder that is there",
+    ("fuzz", "corpus = 'gone/found.epd'"): "corpus: --corpus gone/found.epd: give a file in an existing folder",
+    ("count startpos 3", "scheduler = 'x'"): "scheduler: 'x' is not the address of a scheduler: write tcp://HOST:8786",
+    ("run", "suite = ['smoke', 'gone']"): "suite: no suite named 'gone': name a file or one of ",
+    ("bench", "save = 'gone/x'"): "save: --save 'gone/x': give a file in an existing folder",
     ("bench", "position = 'nowhere'"): "position: no position named 'nowhere': ",
     ("moves startpos", "type = 'quiet'"): "type: --type 'quiet': did you mean 'QUIETS'?",
     ("count startpos 3", "ledger = 'gone/x'"): "ledger: ledger 'gone/x': there is no folder 'gone'",
     ("zoo score", "method = 'smok'"): "method: --method 'smok': did you mean 'smoke'?",
-    ("count startpos 3", "split = 5"): "split: --split 5 leaves nothing to count at depth 3",
+    ("count startpos 3", "split = 5"): "split: --split 5 must be less than the depth, 3",
     ("zoo score", "results = 'gone/x'"): "results: --results gone/x: there is no folder 'gone'",
     ("divide startpos 2", "against = ['own', 'lib:gone']"): "against: engine 'lib:gone': there is no file gone",
 }
 """Mistakes that a command finds in its settings, by the command and the line of the file."""
 
 
-def test_a_mistake_that_the_command_finds_is_told_with_its_place(run: Run, tmp_path: Path) -> None:
+def test_a_mistake_that_the_command_finds_is_reported_with_its_place(run: Run, tmp_path: Path) -> None:
     for (command, line), said in FOUND_LATER.items():
         (tmp_path / "perft-check.toml").write_text(f"engine = 'own:turbo'\n{line}\n")
         assert wrong(run, *command.split()).startswith(f"perft-check.toml:2: {said}"), (command, line)
@@ -115,17 +115,17 @@ def test_a_mistake_on_the_command_line_is_not_looked_for_in_the_file(run: Run, t
     """What an error is about is known, not read out of its words: both have the same value here."""
     (tmp_path / "perft-check.toml").write_text("filter = 'own'\nsuite = 'smoke'\n")
     assert wrong(run, "-e", "lib:smoke") == "engine 'lib:smoke': there is no file smoke"
-    assert wrong(run, "-e", "own", "-a", "own") == "own is held against itself: give another reference with -a"
+    assert wrong(run, "-e", "own", "-a", "own") == "own would be compared with itself: name another engine with -a"
 
 
 def test_files_that_cannot_be_read(run: Run, tmp_path: Path) -> None:
     for name, data, said in [
-        ("a.toml", b"# \xc3\xa9\n# \xff\n", "a.toml:2: this is not UTF-8"),
-        ("b.toml", b"jobs = 1\njobs 2\n", "b.toml:2: no TOML in column 6: "),
-        ("c.toml", b"jobs = 1\nsuite = [", "c.toml:2: no TOML"),
+        ("a.toml", b"# \xc3\xa9\n# \xff\n", "a.toml:2: not valid UTF-8: save the file as UTF-8"),
+        ("b.toml", b"jobs = 1\njobs 2\n", "b.toml:2: invalid TOML in column 6: "),
+        ("c.toml", b"jobs = 1\nsuite = [", "c.toml:2: invalid TOML"),
         ("d.toml", b"x = " + b"[" * 100_000, "d.toml: values are nested too deeply"),
-        ("e.toml", b"#" * (2 << 20), "e.toml has more than 1 MiB: it is no configuration"),
-        ("f.toml", b"jobs = " + b"9" * 5000, "f.toml:1: no TOML: Exceeds the limit"),
+        ("e.toml", b"#" * (2 << 20), "e.toml is larger than 1 MiB: is it a configuration file?"),
+        ("f.toml", b"jobs = " + b"9" * 5000, "f.toml:1: invalid TOML: Exceeds the limit"),
         ("pyproject.toml", b"[tool.other]\n", "pyproject.toml has no table [tool.perft-check]"),
     ]:
         (tmp_path / name).write_bytes(data)
@@ -140,7 +140,7 @@ def test_a_broken_pyproject_of_others_is_nothing_to_us(run: Run, tmp_path: Path)
     (tmp_path / "pyproject.toml").write_text("[project\n")
     assert run("perft", "startpos", "1").returncode == 0
     (tmp_path / "pyproject.toml").write_text("[tool.perft-check\n")
-    assert wrong(run, "perft", "startpos", "1").startswith("pyproject.toml:1: no TOML")
+    assert wrong(run, "perft", "startpos", "1").startswith("pyproject.toml:1: invalid TOML")
 
 
 @pytest.mark.slow

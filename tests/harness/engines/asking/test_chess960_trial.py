@@ -1,4 +1,4 @@
-"""Who is asked about Chess960: engines that declare it, or show it in a trial, and any engine with --chess960."""
+"""Chess960 is asked of engines that declare it or pass a trial, and of any engine with --chess960."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 26 ;id corners
 """
 STANDARD, CHESS960 = ("start", "corners"), ("inner", "long", "stays")
 PROGRAM = shlex.join([sys.executable, str(FAKES / "castling.py")])
-LISTS_NONE = "it lists no castling d1h1 in 8/8/8/8/8/5k2/8/3K3R w H - 0 1"
-REMEDY = "such cases are skipped; --chess960 asks about them nevertheless"
+LISTS_NONE = "it does not list castling d1h1 in 8/8/8/8/8/5k2/8/3K3R w H - 0 1"
+REMEDY = "such positions are skipped; to ask anyway, add --chess960"
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def spec(folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str, **fields: object) -> str:
-    """Return the engine of a mode, connected in one way; `fields` are more keys of its descriptor."""
+    """Return the SPEC of an engine in some mode, of some type; `fields` are further keys of a descriptor."""
     if kind == "descriptor":
         described = {"launch": f"{PROGRAM} plain {mode}", "case": "setboard {fen}\nperft {depth}"}
         (folder / "mine.json").write_text(json.dumps(described | fields))
@@ -60,14 +60,14 @@ def spec(folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str, **
 
 
 def verdicts(run: Run, engine: str, *words: str) -> tuple[int, dict[str, str], list[str]]:
-    """Return the exit status of a run, the verdicts by the names of the cases, and the notices about Chess960."""
+    """Return the exit status of a run, the verdicts by case, and the notices about Chess960."""
     done = run("-e", engine, "-s", "suite.epd", "--report", "json=-", *words)
     results = {one["name"]: one["verdict"] for one in json.loads(done.stdout)["results"]}
     return done.returncode, results, [line for line in done.stderr.splitlines() if "asked about Chess960" in line]
 
 
 NAMES = {"descriptor": "mine", **dict.fromkeys(("cmd", "totals", "script"), "castling.py")}
-"""What messages call the engines that are no functions."""
+"""Names of the engines that are not functions."""
 
 
 @pytest.mark.parametrize(
@@ -95,12 +95,12 @@ def test_an_engine_without_chess960_is_not_asked_about_it(
     status, results, notices = verdicts(run, engine)
     assert (status, results) == (0, dict.fromkeys(STANDARD, "agree") | dict.fromkeys(CHESS960, "not compared"))
     (notice,) = notices
-    assert notice.startswith(f"{NAMES.get(kind, engine)} cannot be asked about Chess960: {why}")
+    assert notice.startswith(f"{NAMES.get(kind, engine)} does not support Chess960: {why}")
     assert notice.endswith(REMEDY)
 
 
-def test_no_fault_of_chess960_looks_like_standard_chess() -> None:
-    """Two faults show before Chess960 does: in one no castling is ever listed, the other does not answer."""
+def test_no_fault_in_chess960_looks_like_an_engine_without_chess960() -> None:
+    """Two faults are excluded: one that never lists castling, and one that does not answer."""
     sessions = {name: EngineSession(open_engine(f"zoo:{name}"), CallRunner()) for name in ZOO}
     failed = {
         name
@@ -115,7 +115,7 @@ def test_an_engine_that_hangs_in_chess960_is_asked_once(
 ) -> None:
     status, results, (notice,) = verdicts(run, spec(folder, monkeypatch, "script", "hangs"), "--timeout", "3")
     assert (status, set(results.values())) == (0, {"agree", "not compared"})
-    assert "cannot be asked about Chess960: it has not answered within 3 seconds; such" in notice
+    assert "does not support Chess960: it has not answered within 3 seconds; such" in notice
 
 
 @pytest.mark.parametrize("kind", ["cmd", "totals", "script", "descriptor", "moves", "counts", "divides"])
@@ -130,7 +130,7 @@ def test_an_engine_with_chess960_is_asked_about_it(
     ("mode", "case"), [("outer-rook", "inner"), ("no-long-castling", "long"), ("king-stays", "stays")]
 )
 @pytest.mark.parametrize("kind", ["totals", "descriptor", "moves"])
-def test_an_engine_with_a_fault_in_chess960_is_accused(
+def test_a_fault_in_chess960_is_reported(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str, case: str
 ) -> None:
     status, results, notices = verdicts(run, spec(folder, monkeypatch, kind, mode), "--explain=none")
@@ -139,7 +139,9 @@ def test_an_engine_with_a_fault_in_chess960_is_accused(
 
 
 @pytest.mark.parametrize("kind", ["cmd", "descriptor", "counts"])
-def test_who_insists_gets_the_failures(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+def test_failures_are_reported_with_chess960(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
     status, results, notices = verdicts(run, spec(folder, monkeypatch, kind, "standard"), "--chess960")
     assert (status, results, notices) == (1, dict.fromkeys(CHESS960, "mismatch"), [])
 
@@ -149,20 +151,22 @@ import chess, sys
 
 print(12 if sys.argv[3] == "true" else chess.Board(sys.argv[1]).legal_moves.count())
 """
-"""Counts at depth 1; in Chess960 it knows one position."""
+"""Counts at depth 1, in Chess960 only for one position."""
 
 
-def test_a_place_for_the_variant_declares_chess960(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_placeholder_for_the_variant_declares_chess960(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     place = spec(folder, monkeypatch, "cmd", "standard") + " {chess960}"
     assert verdicts(run, place) == (
         1,
         dict.fromkeys(STANDARD, "agree") | dict.fromkeys(CHESS960, "mismatch"),
         [],
     )
-    (folder / "told.py").write_text(TOLD)
+    (folder / "declares.py").write_text(TOLD)
     (folder / "suite.epd").write_text("".join(SUITE.splitlines(keepends=True)[::4]))
-    told = f"cmd:{sys.executable} told.py {{fen}} {{depth}} {{chess960}}"
-    assert verdicts(run, told) == (0, {"start": "agree", "stays": "agree"}, [])
+    engine = f"cmd:{sys.executable} declares.py {{fen}} {{depth}} {{chess960}}"
+    assert verdicts(run, engine) == (0, {"start": "agree", "stays": "agree"}, [])
 
 
 @pytest.mark.parametrize("place", ["moves_of.chess960", "divide_of.chess960", "chess960"])
@@ -175,19 +179,19 @@ def test_an_attribute_of_a_callable_or_its_module_declares_chess960(
     (folder / "castling.py").write_text(source)
     status, results, (notice,) = verdicts(run, spec(folder, monkeypatch, kind, "right"))
     assert (status, results) == (0, skipped)
-    assert f"cannot be asked about Chess960: its attribute chess960 is False; {REMEDY}" in notice
+    assert f"does not support Chess960: its attribute chess960 is False; {REMEDY}" in notice
     (folder / "castling.py").write_text(source.replace(f"{place} = False", f"{place} = True"))
     status, results, notices = verdicts(run, spec(folder, monkeypatch, kind, "standard"))
     assert (status, {results[name] for name in CHESS960}, notices) == (1, {"mismatch"}, [])
 
 
 def test_a_descriptor_declares_chess960(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its word goes before a trial, and before the options of the engine."""
+    """It takes precedence over a trial and over the options of the engine."""
     refuses = 'its descriptor has "chess960": false'
     plain = spec(folder, monkeypatch, "descriptor", "right", chess960=False)
     status, results, (notice,) = verdicts(run, plain)
     assert (status, results["inner"]) == (0, "not compared")
-    assert f"cannot be asked about Chess960: {refuses}; {REMEDY}" in notice
+    assert f"does not support Chess960: {refuses}; {REMEDY}" in notice
     uci = {"launch": f"{PROGRAM} uci right", "case": "position fen {fen}\ngo perft {depth}", "uci": True}
     status, results, (notice,) = verdicts(run, spec(folder, monkeypatch, "descriptor", "right", chess960=False, **uci))
     assert (status, results["inner"], refuses in notice) == (0, "not compared", True)
@@ -196,11 +200,11 @@ def test_a_descriptor_declares_chess960(run: Run, folder: Path, monkeypatch: pyt
     assert (status, {results[name] for name in CHESS960}, notices) == (1, {"mismatch"}, [])
 
 
-def test_a_uci_engine_without_the_option_is_told_so(run: Run, folder: Path) -> None:
+def test_a_notice_about_a_uci_engine_without_the_option(run: Run, folder: Path) -> None:
     engine = castling("right", "no-option")
     status, results, (notice,) = verdicts(run, engine)
     assert (status, results["inner"]) == (0, "not compared")
-    assert notice == f"castling.py cannot be asked about Chess960: it has no option UCI_Chess960; {REMEDY}"
+    assert notice == f"castling.py does not support Chess960: it has no option UCI_Chess960; {REMEDY}"
     status, results, (notice,) = verdicts(run, engine, "--chess960")
     assert (status, results) == (0, dict.fromkeys(CHESS960, "agree"))
     assert notice == "castling.py is asked about Chess960 because of --chess960: it has no option UCI_Chess960"
@@ -221,29 +225,29 @@ int64_t perft_check_perft(const char *fen, int depth) { return strstr(fen, "pppp
         ("int perft_check_chess960(void) { return 0; }", "perft_check_chess960 returns 0"),
     ],
 )
-def test_a_library_that_does_not_claim_chess960_is_told_so(run: Run, folder: Path, more: str, why: str) -> None:
+def test_a_notice_about_a_library_without_chess960(run: Run, folder: Path, more: str, why: str) -> None:
     built(folder, LIBRARY + more)
     status, results, (notice,) = verdicts(run, "lib:./libmade.so")
     assert (status, results) == (0, dict.fromkeys(STANDARD, "agree") | dict.fromkeys(CHESS960, "not compared"))
-    assert notice == f"libmade.so cannot be asked about Chess960: {why}; {REMEDY}"
+    assert notice == f"libmade.so does not support Chess960: {why}; {REMEDY}"
 
 
-def test_a_technique_without_chess960_is_told_so(run: Run, folder: Path) -> None:
+def test_a_notice_about_a_technique_without_chess960(run: Run, folder: Path) -> None:
     status, results, (notice,) = verdicts(run, "own:ray-cast")
     assert (status, results["inner"]) == (0, "not compared")
     why = "it knows castling of standard chess only"
-    assert notice == f"own:ray-cast cannot be asked about Chess960: {why}; {REMEDY}"
+    assert notice == f"own:ray-cast does not support Chess960: {why}; {REMEDY}"
 
 
 @pytest.mark.parametrize(("kind", "mode"), [("script", "standard"), ("descriptor", "crashes"), ("counts", "refuses")])
-def test_doctor_and_init_find_no_fault_of_an_engine_without_chess960(
+def test_doctor_and_init_find_no_fault_in_an_engine_without_chess960(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str
 ) -> None:
     engine = spec(folder, monkeypatch, kind, mode)
     done = run("doctor", "-e", engine, COLUMNS="1000")
     assert (done.returncode, "wrong" in done.stdout, "(Chess960)" in done.stdout) == (0, False, False), done.stdout
     assert "Chess960" in done.stdout
-    assert "not asked about: it " in done.stdout
+    assert "not supported: it " in done.stdout
     assert run("init", "-e", engine).returncode == 0
     written = tomllib.loads((folder / "perft-check.toml").read_text())
     suites = written["suite"]
@@ -255,7 +259,7 @@ def test_doctor_and_init_find_no_fault_of_an_engine_without_chess960(
 def test_fuzzing_standard_chess_asks_nothing_of_chess960(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str
 ) -> None:
-    """The engine is asked ahead, once the sweep and the careful batches are done."""
+    """The engine is asked in a pipeline after the sweep and the careful batches."""
     engine = spec(folder, monkeypatch, kind, mode)
     words = "-n", "500", "--seed", "1", "--jobs", "1", "--depth", "1", "--timeout", "5", "-v"
     done = run("fuzz", "-e", engine, *words)
@@ -263,22 +267,24 @@ def test_fuzzing_standard_chess_asks_nothing_of_chess960(
     assert "one question at a time" not in done.stderr
 
 
-def test_fuzzing_chess960_insists(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fuzzing_chess960_asks_any_engine(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = "-n", "20", "--seed", "1", "--jobs", "1", "--chess960", "--strategy", "castlings", "--depth", "1"
     described = spec(folder, monkeypatch, "descriptor", "standard", chess960=False)
     done = run("fuzz", "-e", described, *words)
     assert (done.returncode, "missing move: Castling" in without_moves(done.stdout)) == (1, True), (
         done.stdout + done.stderr
     )
-    told = 'mine is asked about Chess960 because of --chess960: its descriptor has "chess960": false\n'
-    assert told in done.stderr
+    message = 'mine is asked about Chess960 because of --chess960: its descriptor has "chess960": false\n'
+    assert message in done.stderr
 
 
-def test_a_reference_without_chess960_is_none_there(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reference_without_chess960_is_not_asked_about_it(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reference = spec(folder, monkeypatch, "cmd", "refuses")
     status, results, (notice,) = verdicts(run, "own", "-a", reference)
     assert (status, set(results.values())) == (0, {"agree"})
-    assert notice.startswith("castling.py cannot be asked about Chess960: it ended with status 1: ValueError: invalid")
+    assert notice.startswith("castling.py does not support Chess960: it ended with status 1: ValueError: invalid")
     assert notice.endswith("; it is no reference for such cases")
 
 
@@ -286,6 +292,6 @@ def test_a_fuzzing_reference_without_chess960_is_refused(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reference = spec(folder, monkeypatch, "script", "standard")
-    told = wrong(run, "fuzz", "-e", "python-chess", "-a", reference, "--chess960", "-n", "20", "--jobs", "1")
-    why = f"cannot be asked about Chess960: {LISTS_NONE}"
-    assert told == f"the reference castling.py {why}; name another one with -a, or add --standard"
+    message = wrong(run, "fuzz", "-e", "python-chess", "-a", reference, "--chess960", "-n", "20", "--jobs", "1")
+    why = f"does not support Chess960: {LISTS_NONE}"
+    assert message == f"the reference castling.py {why}; name another one with -a, or add --standard"

@@ -1,4 +1,4 @@
-"""A failure is confirmed alone, then after its history, then after the shortest part of that which shows it."""
+"""Confirming a failure: alone, after its history, and after the shortest part of it that is needed."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Fails = Callable[[Sequence[int]], bool]
 
 
 def needing(least: int) -> Fails:
-    """Return an engine that fails once a process was asked so many questions."""
+    """Return a function that fails after at least `least` questions to a process."""
     return lambda asked: len(asked) >= least
 
 
 def answering(*alone: bool, then: bool, after: bool = False) -> Fails:
-    """Return an engine that fails so if it is asked alone, and each time after a history or never."""
+    """Return a function that fails as `alone` says, then as `then` says; after a history always or never."""
     answers = chain(alone, repeat(then))
     return lambda asked: next(answers) if len(asked) == 1 else after
 
@@ -59,7 +59,7 @@ def test_the_history_is_halved_while_a_new_process_fails(
         (21, True, Trials(1, 0, 1, 0)),
     ],
 )
-def test_a_crash_is_confirmed_at_once_and_a_wrong_count_several_times(
+def test_a_crash_is_confirmed_once_and_an_incorrect_count_several_times(
     least: int, is_count: bool, trials: Trials
 ) -> None:
     assert confirm(QUESTIONS, needing(least), is_count=is_count).trials == trials
@@ -71,9 +71,9 @@ def test_one_process_is_enough_for_an_engine_whose_failures_were_reproduced_befo
 
 @pytest.mark.parametrize(
     ("alone", "text"),
-    [((True, False), "wrong 1 of 2 times"), ((True, True, False), "wrong 2 of 3 times")],
+    [((True, False), "incorrect 1 of 2 times"), ((True, True, False), "incorrect 2 of 3 times")],
 )
-def test_new_processes_that_differ_show_chance(alone: tuple[bool, ...], text: str) -> None:
+def test_different_answers_of_new_processes_are_attributed_to_chance(alone: tuple[bool, ...], text: str) -> None:
     confirmed = confirm(QUESTIONS, answering(*alone, then=True))
     assert confirmed.reproducibility is Reproducibility.FROM_TIME_TO_TIME
     assert (confirmed.trials.text, confirmed.history) == (text, QUESTIONS)
@@ -81,7 +81,7 @@ def test_new_processes_that_differ_show_chance(alone: tuple[bool, ...], text: st
 
 @pytest.mark.parametrize("first", [True, False])
 def test_more_processes_are_asked_if_answers_differ_within_one(first: bool) -> None:
-    """That alone proves nothing: each first answer may be the same."""
+    """The difference proves nothing, because the first answers of all processes may be the same."""
     confirmed = confirm(QUESTIONS, answering(then=first), lambda: not first)
     assert confirmed.reproducibility is (Reproducibility.ALONE if first else Reproducibility.NEVER)
     assert confirmed.trials.alone == REPEATS
@@ -89,31 +89,31 @@ def test_more_processes_are_asked_if_answers_differ_within_one(first: bool) -> N
     assert late.reproducibility is Reproducibility.FROM_TIME_TO_TIME
 
 
-def test_a_history_that_does_not_always_matter_shows_chance() -> None:
+def test_a_history_without_a_consistent_effect_is_attributed_to_chance() -> None:
     confirmed = confirm(QUESTIONS, answering(False, then=True, after=True))
     assert confirmed.reproducibility is Reproducibility.FROM_TIME_TO_TIME
-    assert confirmed.trials.text == "wrong 1 of 2 times alone, 2 of 2 times after all that was asked before"
+    assert confirmed.trials.text == "incorrect 1 of 2 times alone, 2 of 2 times after all previous questions"
 
 
-def test_of_an_engine_that_is_known_to_vary_a_correct_answer_shows_nothing_else() -> None:
+def test_a_correct_answer_of_an_engine_that_varies_is_attributed_to_chance() -> None:
     confirmed = confirm(QUESTIONS, needing(20), is_varying=True)
     assert confirmed.reproducibility is Reproducibility.FROM_TIME_TO_TIME
     assert confirmed.trials.text == "correct"
 
 
-def test_an_engine_that_is_known_to_vary_is_asked_in_one_process() -> None:
+def test_an_engine_that_varies_is_asked_in_one_process() -> None:
     answers = iter([True, False])
     confirmed = confirm(QUESTIONS, answering(then=True), lambda: next(answers), is_varying=True)
     assert confirmed.reproducibility is Reproducibility.FROM_TIME_TO_TIME
-    assert (confirmed.trials.alone, confirmed.trials.text) == (1, "wrong 2 of 3 times")
+    assert (confirmed.trials.alone, confirmed.trials.text) == (1, "incorrect 2 of 3 times")
 
 
-def test_a_failure_of_an_engine_that_varies_may_be_another_one() -> None:
+def test_an_engine_that_varies_may_also_have_a_reproducible_failure() -> None:
     confirmed = confirm(QUESTIONS, answering(then=True), lambda: True, is_varying=True)
     assert confirmed.reproducibility is Reproducibility.ALONE
 
 
-def test_the_user_is_notified_before_a_whole_history_is_asked() -> None:
+def test_the_user_is_notified_before_the_whole_history_is_asked() -> None:
     notified: list[int] = []
     confirm(QUESTIONS, needing(1), notify=notified.append)
     assert notified == []
@@ -121,7 +121,7 @@ def test_the_user_is_notified_before_a_whole_history_is_asked() -> None:
     assert notified == [20]
 
 
-def test_an_engine_that_does_not_start_any_more_ends_the_search() -> None:
+def test_an_engine_that_no_longer_starts_ends_the_procedure() -> None:
     def fails(_asked: Sequence[int]) -> bool:
         raise EngineCrash("it does not start")
 

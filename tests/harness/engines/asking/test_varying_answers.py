@@ -1,4 +1,4 @@
-"""Chance is told from history: an engine whose answers differ from time to time has one cause, with that name."""
+"""Engines whose answers vary by chance are distinguished from those that depend on their history."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FENS = [
 
 @pytest.fixture
 def suite(tmp_path: Path) -> str:
-    """Ten positions: five, each with two move numbers."""
+    """Return a suite of ten positions: five, each with two move numbers."""
     positions = [Position.from_fen(f"{fen[:-1]}{number}") for number in (1, 2) for fen in FENS]
     rows = (f"{one.fen()} ;D1 {perft(one, 1)} ;D2 {perft(one, 2)}\n" for one in positions)
     (tmp_path / "ten.epd").write_text("".join(rows))
@@ -37,7 +37,7 @@ def suite(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize(("what", "share"), [("deep", "0.4"), ("all", "0.3"), ("first", "0.5")])
-def test_a_run_tells_chance_from_history(what: str, share: str, run: Run, suite: str) -> None:
+def test_run_distinguishes_chance_from_history(what: str, share: str, run: Run, suite: str) -> None:
     done = run("run", "-s", suite, "-e", f"uci:{VARYING} {what} {share} asked", "-j", "1", "--report", "json=-")
     assert done.returncode == 1, done.stderr
     report = json.loads(done.stdout)
@@ -47,14 +47,14 @@ def test_a_run_tells_chance_from_history(what: str, share: str, run: Run, suite:
 
 
 @pytest.mark.parametrize("what", ["deep", "all", "first"])
-def test_fuzz_tells_no_fault_of_moves(what: str, fuzz: Run) -> None:
+def test_fuzz_reports_no_fault_in_moves(what: str, fuzz: Run) -> None:
     limits = ("-n", "40", "--seed", "1", "-j", "1", "--careful", "--strategy", "placements")
     done = fuzz("-e", f"uci:{VARYING} {what} 0.4 asked", *limits, "--report", "json=-")
     findings = json.loads(done.stdout)["findings"]
     assert findings
     explained = [finding for finding in findings if finding["finding"] and finding["finding"]["note"].startswith(TITLE)]
-    told = {finding["verdict"] for finding in findings if finding not in explained}
-    assert told <= {"not reproduced"}, findings
+    verdicts = {finding["verdict"] for finding in findings if finding not in explained}
+    assert verdicts <= {"not reproduced"}, findings
 
 
 HISTORY = """\
@@ -74,7 +74,7 @@ def moves(fen):
 @pytest.mark.parametrize(
     ("what", "condition"), [("legal[1:]", "== 5"), ("legal * 2", "> 7"), ("legal + legal[-1:]", "% 6 == 0")]
 )
-def test_what_depends_on_history_is_told_with_a_p_value(
+def test_an_effect_of_history_is_reported_with_a_p_value(
     what: str, condition: str, run: Run, suite: str, tmp_path: Path
 ) -> None:
     (tmp_path / "history.py").write_text(HISTORY.replace("WHAT", what).replace("CONDITION", condition))
@@ -87,7 +87,7 @@ def test_what_depends_on_history_is_told_with_a_p_value(
     for message in messages:
         assert "a new process fails only once it has been asked for all " in message
         found = re.search(
-            r"wrong 0 of (\d+) times alone, 5 of 5 times after all that was asked before: (.*)\)", message
+            r"incorrect 0 of (\d+) times alone, 5 of 5 times after all previous questions: (.*)\)", message
         )
         assert found is not None, message
         assert found[2] == f"p = {1 / comb(int(found[1]) + 5, 5):.1g} if the order were random"

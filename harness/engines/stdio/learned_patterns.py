@@ -1,0 +1,406 @@
+"""Regular expressions for answers in no known form, learned from answers about positions with known counts.
+
+A line may contain several numbers, such as a table with a column for each depth. A pattern is adopted only if it reads
+the correct counts of three positions at two depths each, because a single number may be correct by chance.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import product
+
+from ....generator.counting.perft import perft
+from ....generator.position import Position
+from ..base import NotUnderstood, UnparseableOutput
+from ..root_moves import as_king_takes_rook
+from ..written_moves import bare_move
+from .grammar import number
+from .lines import NO_MOVE, AnswerPatterns, LinePattern, read_part, root_move, san_move, totals
+from .output import printable
+from .sentinels import SENTINELS
+from .transcript import MOST_LINES, Survey, Transcript
+
+PROBES = tuple(map(Position.from_fen, (*SENTINELS, "7k/8/8/2R5/8/4B3/K7/8 w - - 0 1")))
+"""Positions without special moves. Their counts differ from each other at both depths."""
+MOST_NUMBERS = 6
+"""How many numbers a pattern may skip between the count and the end of the line."""
+MOST_WORDS = 4
+"""How many words before the count are tried as the beginning of a pattern, counted from the last one."""
+LONGEST_BEFORE = 60
+"""Characters before the count up to which a pattern contains all of the line. In a longer line, a pattern begins after
+the last number before the count, or half as many characters before it.
+"""
+SPACE = "[[:space:]]+"
+"""Matches tabs, without a backslash."""
+_RUN = re.compile(r"[0-9]+")
+_MINUS = r"(?<![A-Za-z0-9])[-\N{MINUS SIGN}]"
+"""The sign of a negative number, as opposed to a hyphen after a word."""
+_BETWEEN_THOUSANDS = re.compile("[^0-9A-Za-z]{1,2}")
+_SPECIAL = "()[]{}.*+?|$"
+_PROMPT_SIGN = re.compile(r"(?:(?<![-=>])>|[?$#%])\s*")
+"""The end of a prompt. The arrows `=>` and `->` are none."""
+_PROMPTS = re.compile(r"(?=.*[A-Za-z>?$#%])([^0-9]{2,30}?)\1+")
+"""A prompt that is repeated for each line that the engine has read, so that its number differs between questions."""
+_WORD = re.compile(r"(?<!\w)[A-Za-z]")
+"""The beginning of a word."""
+_ANYTHING = "[^A-Za-z0-9](?:.*[^0-9])?"
+"""What may stand between a word and a number, including other numbers."""
+_ROOT_MOVE = "[a-h][1-8][a-h][1-8][nbrqNBRQ]?"
+_MOVE = f"(?P<move>{_ROOT_MOVE})"
+_COMPARES = re.compile(r"\b(?:expect|should|correct|known|reference|wanted|must be)", re.IGNORECASE)
+"""Words of a line in which an engine compares its count with the correct one."""
+
+
+@dataclass(frozen=True)
+class ProbeAnswer:
+    """The output of an engine for a position with a known count."""
+
+    lines: tuple[str, ...]
+    count: int
+    depth: int
+    position: Position | None = None
+    """The position, if its root moves are to be compared too."""
+
+    @property
+    def is_correct(self) -> bool:
+        """Whether any line contains the correct count."""
+        return any(has_count(line, self.count) for line in self.lines)
+
+    def is_count(self, text: str) -> bool:
+        """Return True if a written number is the correct count."""
+        return number(text) == self.count
+
+
+def ask_probes(ask: Callable[[Position, int], Iterable[str]], min_depth: int) -> list[ProbeAnswer]:
+    """Ask about each of the probes at the two smallest depths."""
+    return [
+        ProbeAnswer(tuple(ask(position, depth)), perft(position, depth), depth, position)
+        for position in PROBES
+        for depth in (max(1, min_depth), max(1, min_depth) + 1)
+    ]
+
+
+# The numbers of a line.
+
+
+def number_spans(line: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the numbers of a line, including those with any separator between thousands.
+
+    Columns of three digits can be read either way, so both readings are yielded. Decimals are not yielded on their own,
+    nor are negative numbers, because a count is never negative.
+    """
+    runs = [match.span() for match in _RUN.finditer(line)]
+    for place, (begin, end) in enumerate(runs):
+        if re.search(f"{_MINUS}$", line[:begin]):
+            continue
+        before, after = line[max(begin - 2, 0) : begin], line[end : end + 2]
+        if not (before[1:] == "." and before[0].isdigit()) and not (after[:1] == "." and after[1:].isdigit()):
+            yield begin, end
+        last = end
+        for next_begin, next_end in runs[place + 1 :] if end - begin <= 3 and line[begin] != "0" else ():
+            if next_end - next_begin != 3 or not _BETWEEN_THOUSANDS.fullmatch(line[last:next_begin]):
+                break
+            last = next_end
+            yield begin, last
+
+
+def _span_of(line: str, count: int) -> tuple[int, int] | None:
+    return next((span for span in number_spans(line) if number(line[slice(*span)]) == count), None)
+
+
+def has_count(line: str, count: int) -> bool:
+    """Return True if a line contains a count, whatever separates its thousands."""
+    return _span_of(read_part(line), count) is not None
+
+
+def telling_line(lines: Iterable[str], count: int) -> str:
+    """Return the line with the correct count, else the one with the largest number, else the last line."""
+    best, most = "", (False, -1)
+    for line in lines:
+        part = re.sub(_MINUS, " ", read_part(line))
+        found = [number(part[slice(*span)]) for span in number_spans(part)]
+        rank = (has_count(line, count), max(found, default=-1))
+        if line.strip() and rank >= most:
+            best, most = line, rank
+    return printable(best)
+
+
+def _separators_in(written: str) -> str:
+    """Return the characters between the digits of a number, as a part of a character class."""
+    found = {letter for letter in written if not letter.isdigit()} - set("]\\")
+    return "".join(sorted(found - {"-"})) + "-" * ("-" in found)
+
+
+# Patterns for a line with the total.
+
+
+def total_re_for(line: str, count: int, depth: int, asked: str = "", others: Sequence[ProbeAnswer] = ()) -> str | None:
+    """Return the regular expression with which a descriptor reads the total of a line, None if there is none.
+
+    It begins at a word of the answer, not at a prompt or at the question `asked`, which an engine may echo. It also
+    reads the correct count in those of the `others` that contain it. It has no backslash, so it is the same in JSON.
+    """
+    correct = [one for one in others if one.is_correct]
+    candidates = total_expressions(line, count, depth, asked)
+    return next((text for text in candidates if all(_reads_total(text, one) for one in correct)), None)
+
+
+def total_expressions(line: str, count: int, depth: int, asked: str = "") -> Iterator[str]:
+    """Yield the regular expressions that may read the total of a line, as described in `total_re_for`."""
+    line = read_part(line)
+    if (span := _span_of(line, count)) is None:
+        return
+    if (prompts := _PROMPTS.fullmatch(line, 0, span[0])) is not None:
+        yield f"^(?:{_expression(prompts[1], depth)})+{_count_expression(line, span, depth, has_words=False)}"
+    for begin in _beginnings(line, span, count, asked):
+        yield _expression_from(line, begin, span, depth)
+
+
+def _reads_total(total_re: str, probe: ProbeAnswer) -> bool:
+    """Return True if the first total that a pattern reads for the depth of an answer is correct."""
+    patterns = AnswerPatterns(total=LinePattern("total_re", total_re))
+    try:
+        found = [total for line in probe.lines for total in patterns.totals(line)]
+    except UnparseableOutput:
+        return False
+    return next((nodes for _, nodes, depth in found if depth in (None, probe.depth)), None) == probe.count
+
+
+def _beginnings(line: str, span: tuple[int, int], count: int, asked: str) -> Iterator[int]:
+    """Yield where a pattern may begin: at a total of a known form, after a prompt, at each of the other words."""
+    words = [match.start() for match in _WORD.finditer(line, 0, span[0])]
+    known = (begin for begin in words if begin and any(nodes == count for _, nodes, _ in totals(line[begin:], None)))
+    yield from list(known)[:1]
+    behind = max((match.end() for match in _PROMPT_SIGN.finditer(line, 0, span[0])), default=0)
+    if asked and (found := line.rfind(asked, 0, span[0])) >= 0:
+        behind = max(behind, found + len(asked))
+    if not re.search("[A-Za-z]", line[behind : span[0]] + line[span[1] :]):
+        behind = 0
+    yield behind + len(line[behind:]) - len(line[behind:].lstrip())
+    yield from (begin for begin in words if begin > behind)
+
+
+def _expression_from(line: str, begin: int, span: tuple[int, int], depth: int) -> str:
+    """Return an expression for a line from an index to the count, with the text after it if no word is before it."""
+    first = begin if span[0] - begin <= LONGEST_BEFORE else span[0] - LONGEST_BEFORE // 2
+    before = line[first : span[0]]
+    nearest = re.split(r"[0-9]", before)[-1]
+    if first > begin and re.search("[A-Za-z]", nearest):  # the text before it differs between positions
+        before = nearest
+    has_words = re.search("[A-Za-z]", before) is not None
+    return (
+        f"{'' if first else '^'}{_expression(before, depth)}{_count_expression(line, span, depth, has_words=has_words)}"
+    )
+
+
+def _count_expression(line: str, span: tuple[int, int], depth: int, *, has_words: bool) -> str:
+    """Return an expression for the count, and for the words after it if no words stand before it."""
+    between = _separators_in(line[slice(*span)])
+    nodes = f"[0-9][0-9{between}]*" if between else "[0-9]+"
+    rest = "" if has_words else re.split(r"[0-9]", line[span[1] :], maxsplit=1)[0].rstrip()
+    return f"(?P<nodes>{nodes}){_expression(rest, depth)}"
+
+
+def _expression(text: str, depth: int) -> str:
+    """Return an expression for a text in which numbers may differ; the first one that is the depth is named so."""
+    pieces, has_depth = [], False
+    for token in re.findall(r"[0-9]+|\s+|.", text):
+        if token.isdigit():
+            is_depth = not has_depth and token == str(depth)
+            has_depth = has_depth or is_depth
+            pieces.append("(?P<depth>[0-9]+)" if is_depth else "[0-9]+")
+        elif token.isspace():
+            pieces.append(" " if token == " " else " +" if token.isprintable() else SPACE)
+        elif token in "\\^\"'" or not token.isprintable():
+            pieces.append(".")
+        else:
+            pieces.append(f"[{token}]" if token in _SPECIAL else token)
+    return "".join(pieces)
+
+
+# Patterns for whole answers.
+
+
+def is_usual(answers: Sequence[ProbeAnswer], *, needs_total: bool = False) -> bool:
+    """Return True if all answers are read correctly without patterns, with `needs_total` by their totals."""
+    return all(_reads(AnswerPatterns(), one, needs_total=needs_total) for one in answers)
+
+
+def states_total(answer: ProbeAnswer) -> bool:
+    """Return True if a line of its own states an incorrect total in a known form, close to the correct count.
+
+    Then that total is the engine's count, even if the correct one is printed elsewhere.
+    """
+    for line in map(read_part, answer.lines):
+        spans = list(number_spans(line))
+        whole = (spans[0][0], max(end for _, end in spans)) if spans else (0, 0)
+        alone = number(line[slice(*whole)]) if whole in spans else None
+        is_near = alone is not None and alone != answer.count and answer.count < 2 * alone < 4 * answer.count
+        if is_near and any(nodes == alone for _, nodes, _ in totals(line, None)):
+            return True
+    return False
+
+
+def is_read_alike(survey: Survey) -> bool:
+    """Return True if the same total is read without knowing it, because no other total precedes it."""
+    transcript = Transcript(
+        survey.depth, survey.total_format, separator=survey.separator, first_depth=survey.first_depth
+    )
+    for line in survey.lines:
+        if transcript.add(line):
+            return transcript.total == survey.total
+    return not survey.has_total
+
+
+def patterns_for(
+    start: ProbeAnswer, probes: Sequence[ProbeAnswer], asked: str = "", *, needs_total: bool = False
+) -> AnswerPatterns | None:
+    """Return patterns that read every answer correctly, None if there are none.
+
+    If the engine counts the starting position incorrectly, only the probes are used. With `needs_total`, root moves
+    that add up do not suffice, because a process that keeps running ends its answer with the total.
+    """
+    answers, model = [*([start] if start.is_correct else []), *probes], start if start.is_correct else probes[-1]
+    lines = [read_part(line) for line in model.lines if line.strip()]
+    total_res = [*([] if needs_total else [None]), *dict.fromkeys(_total_candidates(lines, model, asked))]
+    moves = dict.fromkeys(_move_candidates(lines, model))
+    for with_moves in (True, False):  # patterns that also read root moves are preferred
+        for move_re, total_re in product([None, *moves, NO_MOVE], total_res):
+            patterns = AnswerPatterns(
+                None if move_re is None else LinePattern("move_re", move_re),
+                None if total_re is None else LinePattern("total_re", total_re),
+            )
+            if all(_reads(patterns, one, with_moves=with_moves) for one in answers):
+                return patterns
+    return None
+
+
+def _total_candidates(lines: Sequence[str], answer: ProbeAnswer, asked: str) -> Iterator[str]:
+    """Yield patterns for totals: first those with the words around the count, then those by its place in the line."""
+    for line in lines:
+        yield from total_expressions(line, answer.count, answer.depth, asked)
+    for line in lines:
+        for begin, end in (span for span in number_spans(line) if answer.is_count(line[slice(*span)])):
+            first = next(iter(number_spans(line)))[0]
+            for before in _prefix_expressions(line[:first]):
+                yield before + _number_expression("nodes", line[begin:end], _count_numbers(line[end:]))
+
+
+def _prefix_expressions(text: str) -> Iterator[str]:
+    """Yield expressions for the text before the first number: all of its words, fewer of them, anything.
+
+    The last words may belong to the position, as in a FEN.
+    """
+    words = [match.end() for match in re.finditer("[A-Za-z0-9]+", text)]
+    for end in reversed(words[-MOST_WORDS:]):
+        yield f"^{_expression(text[:end], 0)}{_ANYTHING}"
+    if not words:
+        yield "^(?:[^A-Za-z]*[^A-Za-z0-9])?"
+    yield "^(?:.*[^A-Za-z0-9])?"
+
+
+def _move_candidates(lines: Sequence[str], answer: ProbeAnswer) -> Iterator[str]:
+    """Yield patterns for root moves: by the place of the count, without a line that is the total but looks like one."""
+    written = (line[slice(*span)] for line in lines for span in number_spans(line))
+    count = next(filter(answer.is_count, written), "")
+    matches = ((line, match) for line in lines if (match := re.search(_ROOT_MOVE, line)))
+    behind = max((_count_numbers(line[match.end() :]) for line, match in matches), default=0)
+    alike = {pair[0] for line in lines if (pair := root_move(line)) is not None and answer.is_count(str(pair[1]))}
+    for label in ("", *(f"(?!.*{move})" for move in sorted(alike))):
+        for left in range(min(behind, MOST_NUMBERS)):
+            before = "^(?:[0-9]+[^A-Za-z0-9]+)?[^A-Za-z0-9]*"
+            yield f"{before}{label}{_MOVE}{_ANYTHING}{_number_expression('count', count, left)}"
+
+
+def _count_numbers(text: str) -> int:
+    return len(re.findall(r"[0-9]+(?:[.,_'][0-9]+)*", text))
+
+
+def _number_expression(group: str, written: str, left: int) -> str:
+    """Return an expression for a number with the separators of `written` and `left` other numbers after it."""
+    between = _separators_in(written)
+    digits = f"(?<![0-9{between}])(?P<{group}>[0-9][0-9{between}]*)" if between else f"(?P<{group}>[0-9]+)"
+    others = f"(?:(?![.][0-9])[^0-9]+[0-9]+(?:[.,_'][0-9]+)*){{{left}}}" if left else ""
+    return f"(?<!-){digits}{others}[^0-9]*$"
+
+
+def _reads(
+    patterns: AnswerPatterns, answer: ProbeAnswer, *, with_moves: bool = False, needs_total: bool = False
+) -> bool:
+    """Return True if the total of an answer is read correctly, and so are its root moves if it has any.
+
+    With `with_moves` it has to have some.
+    """
+    needs_total = needs_total or patterns.total is not None
+    transcript = Transcript(answer.depth, None, patterns=patterns)
+    try:
+        has_ended = any(transcript.add(line) for line in answer.lines)
+    except UnparseableOutput:
+        return False
+    if not has_ended:
+        transcript.take_san_moves()
+    added = sum(count for _, count in transcript.pairs)
+    if (transcript.total if has_ended else added) != answer.count or (needs_total and not has_ended):
+        return False
+    if not transcript.pairs or answer.position is None:
+        return has_ended and not with_moves
+    legal = {move.uci(chess960=True) for move in answer.position.legal_moves}
+    listed = [as_king_takes_rook(answer.position, text) for text, _ in transcript.pairs]
+    return added == answer.count and (len(listed) == len(legal)) and {*listed} <= legal
+
+
+# Correct counts that are printed but not read.
+
+
+def raise_unread(name: str, start: ProbeAnswer, probes: Sequence[ProbeAnswer], read: int | None) -> None:
+    """Raise NotUnderstood if answers contain the correct count but another number was read from them."""
+    if read is None:
+        return
+    correct = [one for one in (start, *probes[1::2]) if one.is_correct]
+    if start.is_correct or len(correct) > 1:
+        one = correct[0]
+        where = "the starting position" if one is start else repr(one.position.fen() if one.position else "")
+        raise misread(name, where, one.depth, one.count, telling_line(one.lines, one.count))
+
+
+def misread(name: str, where: str, depth: int, count: int, line: str) -> NotUnderstood:
+    """Return the error for an engine that prints the correct count in a line that is not read."""
+    return NotUnderstood(
+        f"{name} is not understood: in {where} at depth {depth} the correct count, {count:,}, is in its answer, but "
+        f"not where a count is expected: {line!r}"
+    )
+
+
+def find_misread_line(lines: Sequence[str], transcript: Transcript, count: int) -> str:
+    """Return the line of an answer that contains the correct count if another number is read as the total, else "".
+
+    `transcript` is the empty transcript that reads the answer. Lines with a root move do not count, because the count
+    of a root move can be any number. Nor do answers of thousands of lines, and answers that clearly state another
+    total.
+    """
+    if len(lines) >= MOST_LINES or states_total(ProbeAnswer(tuple(lines), count, transcript.depth)):
+        return ""
+    with suppress(UnparseableOutput):
+        if not any(map(transcript.add, lines)):
+            transcript.take_san_moves()
+    read = transcript.total if transcript.has_total else sum(nodes for _, nodes in transcript.pairs)
+    if read == count:
+        return ""
+    found = [
+        line for line in lines if has_count(line, count) and not _names_a_move(line) and not _COMPARES.search(line)
+    ]
+    return telling_line(found, count) if found else ""
+
+
+def has_one_move(line: str) -> bool:
+    """Return True if a line contains exactly one root move, so that its numbers are no total."""
+    return len(re.findall(_ROOT_MOVE, line)) == 1
+
+
+def _names_a_move(line: str) -> bool:
+    if root_move(line) is not None or san_move(line) is not None or has_one_move(line):
+        return True
+    return any(bare_move(word.strip(",;:|")) is not None for word in line.split()[:2])

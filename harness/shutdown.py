@@ -1,0 +1,153 @@
+"""Stopping the program: Ctrl-C as a request that is honored at a safe point, and the immediate exit."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from math import inf
+from types import FrameType
+from typing import NoReturn
+from weakref import WeakSet
+
+from ..errors import UserError
+from ..platforms.processes import HANGUP, STOP_SIGNALS, kill_family
+from ..platforms.streams import is_closed
+from .model.results.verdict import ExitCode
+
+POLL_SECONDS = 0.1
+"""Interval at which waiting code checks for a request to stop."""
+
+_engines: set[int] = set()
+"""Process IDs of running engines, which Ctrl-C does not reach."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Raised when work is stopped before it is complete.
+
+    It derives from KeyboardInterrupt so that no caller treats it as a failure; Hypothesis would save the example.
+    """
+
+
+class InternalError(Exception):
+    """An internal error, whose message is a traceback if it comes from another process; otherwise it has a cause."""
+
+
+_interrupts: WeakSet[Interrupt] = WeakSet()
+"""The interrupts of all active `catch_interrupts` blocks."""
+
+
+class Interrupt:
+    """A request to end the work early, by the user or because of an internal error."""
+
+    def __init__(self) -> None:
+        self.requested = False
+        self.requested_at = inf
+        """Time of the first request on the monotonic clock."""
+        self.fault: BaseException | None = None
+        """The first internal error."""
+        self._terminals = [descriptor for descriptor in (1, 2) if os.isatty(descriptor)]
+
+    def request(self, number: int, _frame: FrameType | None) -> None:
+        """Handle a signal: request the end, or exit immediately if the end was requested before."""
+        if number == HANGUP:
+            self._let_go_of_the_terminal()
+        if self.requested:
+            exit_at_once(ExitCode.INTERRUPTED)
+        self.requested, self.requested_at = True, time.monotonic()
+
+    def fail(self, fault: BaseException) -> None:
+        """Record an internal error and end the work early, with a report of the results so far, as Ctrl-C does."""
+        self.fault = self.fault or fault
+        self.requested = True
+
+    @contextmanager
+    def failing(self, *passing: type[BaseException]) -> Iterator[None]:
+        """Let an internal error in this block end the work early.
+
+        User errors, and exceptions of the types `passing`, are raised as usual.
+        """
+        through: tuple[type[BaseException], ...] = (UserError, *passing)
+        try:
+            yield
+        except through:
+            raise
+        except Exception as fault:
+            self.fail(fault)
+
+    def _let_go_of_the_terminal(self) -> None:
+        """Discard further output if the terminal is closed, so that write errors do not prevent reports in files.
+
+        If only the signal was sent and the terminal is still open, output continues.
+        """
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for descriptor in filter(is_closed, self._terminals):
+            os.dup2(nowhere, descriptor)
+        os.close(nowhere)
+
+
+def exit_on_interrupt() -> None:
+    """Exit immediately at Ctrl-C until a command handles it: an interrupted import may leave incomplete modules."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # ignored in background jobs
+        signal.signal(signal.SIGINT, lambda _number, _frame: end(ExitCode.INTERRUPTED))
+
+
+@contextmanager
+def catch_interrupts() -> Iterator[Interrupt]:
+    """Turn signals into a request during the block, which also makes the report; a second signal exits immediately.
+
+    Raises InternalError at the end of the block if an internal error ended the work.
+    """
+    interrupt = Interrupt()
+    _interrupts.add(interrupt)
+    before = {
+        number: signal.signal(number, interrupt.request)
+        for number in STOP_SIGNALS
+        if signal.getsignal(number) is not signal.SIG_IGN
+    }
+    try:
+        yield interrupt
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        _interrupts.discard(interrupt)
+    if interrupt.fault is not None:
+        raise InternalError from interrupt.fault
+
+
+def is_overdue(seconds: float) -> bool:
+    """Return True if a signal requested the end of the program more than `seconds` ago."""
+    return any(time.monotonic() - one.requested_at > seconds for one in _interrupts)
+
+
+def remember_engine(pid: int) -> None:
+    """Register the process of an engine that was started."""
+    _engines.add(pid)
+
+
+def forget_engine(pid: int) -> None:
+    """Unregister the process of an engine that has ended."""
+    _engines.discard(pid)
+
+
+def any_engine() -> bool:
+    """Return True if an engine is running."""
+    return bool(_engines)
+
+
+def end(status: int) -> None:
+    """Flush the output, kill all engines and exit, regardless of other threads."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, RuntimeError):  # the terminal is closed, or another write is in progress
+            stream.flush()
+    exit_at_once(status)
+
+
+def exit_at_once(status: int) -> NoReturn:
+    """Kill all engines and exit without any cleanup."""
+    for pid in list(_engines):
+        kill_family(pid)
+    os._exit(status)

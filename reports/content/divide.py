@@ -1,0 +1,80 @@
+"""Tables and sentences about divides, contradictions of an engine with itself, and kinds of moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich.text import Text
+
+from ...harness.engines.spec import short_name, short_names
+from ...harness.model.results.divide import ConsistencyFinished, EngineDivide, ReferenceVote
+from ..table import ReportTable
+from ..text import figure
+
+
+def all_moves(divides: Sequence[EngineDivide]) -> ReportTable:
+    """Return a table with a row for each root move of any engine and a column for each engine."""
+    table = ReportTable()
+    table.add_columns("move")
+    names = short_names(one.engine for one in divides)
+    for one in divides:
+        table.add_columns(names[one.engine], justify="right")
+    counts = [dict(one.root_moves) for one in divides]
+    for move in sorted({move for one in counts for move in one}):
+        table.add_row(move, *(figure(one.get(move)) for one in counts))
+    table.add_row("total", *(f"{one.total:,}" for one in divides), style="bold")
+    return table
+
+
+def agreement_on_totals(totals_only: Sequence[str]) -> str:
+    """Return a sentence for engines that agree on totals, but of which some print no root moves."""
+    names = list(short_names(totals_only).values())
+    print_none = "prints" if len(names) == 1 else "print"
+    return f"The totals agree; {' and '.join(names)} {print_none} no root moves to compare."
+
+
+def render_vote(vote: ReferenceVote | None) -> list[Text]:
+    """Return which engines are outvoted by two or more references, or that there is no majority."""
+    if vote is None:
+        return []
+    if not vote.has_majority:
+        return [Text("no majority: the references disagree with each other", style="bold magenta")]
+    if not vote.dissenters:
+        return []
+    dissenters = list(short_names(vote.dissenters).values())
+    names = f"{dissenters[0]} alone differs" if len(dissenters) == 1 else f"{', '.join(dissenters)} differ"
+    return [Text(f"{names}; all others agree", style="bold")]
+
+
+def contradiction_table(finished: ConsistencyFinished) -> ReportTable:
+    """Return a table with a row for each contradiction."""
+    table = ReportTable()
+    table.add_columns("move")
+    table.add_columns("SAN", drop_order=1)
+    table.add_columns("in the divide", "after playing it", "from the FEN", justify="right")
+    for one in finished.contradictions:
+        table.add_row(one.uci, one.san or "", f"{one.divided:,}", f"{one.played:,}", f"{one.from_fen:,}")
+    return table
+
+
+def sentences(finished: ConsistencyFinished) -> list[Text]:
+    """Return a sentence for each type of contradiction, with its first move, and the verdict as the last line."""
+    name, found = short_name(finished.engine), finished.contradictions
+    if not found:
+        return [Text(f"{name} agrees with itself below each of {finished.root_moves} root moves", style="bold green")]
+    lines = []
+    for sentence in dict.fromkeys(one.sentence for one in found):
+        first = next(one for one in found if one.sentence == sentence)
+        lines.append(Text(f"{sentence} (first after {first.san or first.uci}: {first.fen})", overflow="fold"))
+    return [*lines, Text(f"{name} contradicts itself", style="bold red")]
+
+
+def stats_table(rows: Sequence[Mapping[str, int]]) -> ReportTable:
+    """Return a table with a column for each depth from 0; with a row for each it would be too wide."""
+    table = ReportTable()
+    table.add_columns("depth")
+    for depth in range(len(rows)):
+        table.add_columns(str(depth), justify="right", drop_order=depth + 1)
+    for name in rows[0]:
+        table.add_row(name.replace("_", " "), *(f"{row[name]:,}" for row in rows))
+    return table

@@ -1,0 +1,130 @@
+"""The speed, timeline, coverage and ending of a fuzzing run in words."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from ...harness.engines.spec import short_names
+from ...harness.fuzzing.model import FuzzFinished, causes_of_findings
+from ...harness.fuzzing.timeline import CampaignTimeline
+from ..table import ReportTable
+from ..text import count, duration, short
+
+GENERATED = {
+    "pipelined": "many at once",
+    "pipelined (Chess960)": "many at once (Chess960)",
+}
+"""Display names of strategies whose own names are internal."""
+
+
+def timeline_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
+    """Return labeled values for a report; empty if the report must depend on the seed alone."""
+    timeline = finished.reported_timeline
+    return () if timeline is None else (("speed", positions_a_second(finished)), *facts_of_timeline(timeline))
+
+
+def positions_a_second(finished: FuzzFinished) -> str:
+    """Return the rate of a run, such as "20.1 k positions a second"."""
+    rate = short(finished.examples / finished.seconds) if finished.seconds else "0"
+    return f"{rate} {'position' if rate == '1' else 'positions'} a second"
+
+
+def speed_of(finished: FuzzFinished) -> str:
+    """Return the rate and duration of a run, and the engine's share of the CPU time if it is known."""
+    timeline = finished.timeline
+    speed = f"{positions_a_second(finished)}, {duration(finished.seconds)}"
+    if timeline is None or timeline.engine_share is None:
+        return speed
+    return f"{speed}; {share_of_engine(timeline.engine_share)}"
+
+
+def share_of_engine(share: float) -> str:
+    """Return the engine's share of the CPU time, in percent."""
+    return f"{100 * share:.0f} % of CPU time in the engine"
+
+
+def facts_of_timeline(timeline: CampaignTimeline) -> tuple[tuple[str, str], ...]:
+    """Return labeled values, without those that are unknown."""
+    facts = (
+        ("inside the engine", inside_the_engine(timeline)),
+        ("new rare events", _new(timeline, timeline.new_events_a_minute, timeline.last_new_event)),
+        ("new pairs of rare events", _new(timeline, timeline.new_pairs_a_minute, timeline.last_new_pair)),
+    )
+    return tuple(fact for fact in facts if fact[1])
+
+
+def inside_the_engine(timeline: CampaignTimeline) -> str:
+    """Return the share of CPU time that was spent inside the engine, or "" if it is unknown."""
+    if timeline.engine_share is None:
+        return ""
+    whole = timeline.cpu_seconds
+    seconds = f"{whole:,.0f} s" if whole >= 9.995 else duration(whole)
+    return f"{100 * timeline.engine_share:.0f} % of {seconds} of CPU time"
+
+
+def _new(timeline: CampaignTimeline, rate: float | None, last: float | None) -> str:
+    """Return how often something new occurred near the end, and when last, or "" if nothing did."""
+    if rate is None or last is None:
+        return ""
+    often = f"{rate:,.0f}" if rate >= 10 or rate == 0 else f"{rate:.1f}"
+    return f"{often} a minute in the last {duration(timeline.latest_seconds)}, the latest after {duration(last)}"
+
+
+def swept(finished: FuzzFinished) -> str:
+    """Return how many questions of the sweep were asked, such as "all 334"."""
+    questions = finished.started.sweep
+    return f"{finished.swept:,} of {questions:,}" if finished.swept < questions else f"all {questions:,}"
+
+
+def chance_of_new_event(finished: FuzzFinished) -> str:
+    """Return the estimated share of further positions with a new event; "" if every event has occurred."""
+    coverage = finished.coverage
+    are_left = bool({*finished.started.possible_events} - {event for event, _ in coverage.events})
+    if not coverage.examples or not are_left:
+        return ""
+    likely = coverage.chance_of_new_event
+    if not likely:
+        return f"fewer than 1 in {coverage.examples:,}"
+    often = round(1 / likely)
+    return f"about 1 in {often:,}" if often > 1 else "almost all"
+
+
+def counts_table(title: str, rows: tuple[tuple[str, int], ...]) -> ReportTable:
+    """Return a table of the number of positions per strategy or label."""
+    table = ReportTable(ruled=True)
+    table.add_columns(title)
+    table.add_columns("positions", justify="right")
+    for name, number in rows:
+        table.add_row(GENERATED.get(name, name), f"{number:,}")
+    return table
+
+
+def summary(finished: FuzzFinished) -> Text:
+    """Return the last line of a report, which summarizes the run."""
+    cut = "interrupted: " if finished.interrupted else "ended early, after several timeouts: " * finished.is_cut_short
+    started = finished.started
+    name = short_names((started.engine, *started.references))[started.engine]
+    if finished.failure:
+        return Text(f"{finished.failure}; until then {_findings(finished, name)}", style="bold red", overflow="fold")
+    if not finished.examples:
+        return Text(f"{cut}nothing was examined", style="bold yellow")
+    if not finished.findings:
+        style = "bold yellow" if finished.interrupted else "bold green"
+        return Text(f"{cut}{_findings(finished, name)}", style=style)
+    style = "bold red" if any(finding.reproducible for finding in finished.findings) else "bold yellow"
+    return Text(f"{cut}{_findings(finished, name)}", style=style, overflow="fold")
+
+
+def _findings(finished: FuzzFinished, name: str) -> str:
+    examined = count(finished.coverage.examples, "position")
+    own = sum(finding.is_of_engine for finding in finished.findings)
+    kinds = count(own, "kind of fault", "kinds of faults") if own else "no fault"
+    causes = len(causes_of_findings(finding for finding in finished.findings if finding.is_of_engine))
+    if causes < own:
+        kinds += f" from {count(causes, 'cause')}"
+    vanished = sum(not finding.reproducible for finding in finished.findings)
+    innocent = len(finished.findings) - own - vanished
+    others = f", and {count(innocent, 'difference')} not caused by the engine" if innocent else ""
+    others += f", and {count(vanished, 'failure')} not reproduced" if vanished else ""
+    stored = f"; saved in {finished.stored}" if finished.stored else ""
+    return f"{kinds} of {name} in {examined}{others}{stored}"

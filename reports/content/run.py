@@ -1,0 +1,96 @@
+"""The table of suites of a run, and how the run ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from rich.text import Text
+
+from ...harness.checking.causes import CauseGroup
+from ...harness.model.results.events import CaseResult, RunFinished
+from ...harness.model.results.verdict import Verdict
+from ..table import ReportTable
+from ..text import count, duration, speed
+
+_STYLES = {
+    Verdict.AGREE: "green",
+    Verdict.MISMATCH: "bold red",
+    Verdict.SPLIT: "bold magenta",
+    Verdict.UNFINISHED: "dim",
+}
+_PLURALS = {
+    Verdict.MISMATCH: "mismatches",
+    Verdict.CRASH: "crashes",
+    Verdict.UNPARSEABLE: "unparseable outputs",
+    Verdict.SPLIT: "positions on which references disagree",
+}
+_FAILURE_STYLE = "bold yellow"
+
+
+def style_of(verdict: Verdict) -> str:
+    """Return the rich style of a verdict."""
+    return _STYLES.get(verdict, _FAILURE_STYLE)
+
+
+def suite_table(finished: RunFinished) -> ReportTable:
+    """Return a table with the positions, failures, nodes and speed of each suite."""
+    table = ReportTable(ruled=True)
+    table.add_columns("suite")
+    table.add_columns("positions", justify="right", drop_order=3)
+    table.add_columns("agree", "fail", justify="right")
+    table.add_columns("deepest", justify="right", drop_order=1)
+    table.add_columns("nodes", justify="right")
+    table.add_columns("time", justify="right", drop_order=2)
+    table.add_columns("speed", justify="right", drop_order=4)
+    planned = {suite.name: suite.positions for suite in finished.started.suites}
+    for name, group in groupby(finished.results, key=lambda result: result.suite):
+        results = list(group)
+        agree = sum(one.verdict is Verdict.AGREE for one in results)
+        fail = sum(one.verdict.is_failure for one in results)
+        nodes, seconds = sum(one.nodes for one in results), sum(one.seconds for one in results)
+        done = agree + fail
+        table.add_row(
+            name,
+            str(done) if done == planned.get(name) else f"{done} of {planned.get(name)}",
+            Text(str(agree), style="green" if agree else "dim"),
+            Text(str(fail), style="bold red" if fail else "dim"),
+            str(max(one.depth for one in results)),
+            f"{nodes:,}",
+            duration(seconds),
+            speed(nodes, seconds),
+        )
+    return table
+
+
+def describe_ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResult]]) -> tuple[str, str]:
+    """Return a sentence on how a run ended and its rich style; `causes` are those of its failures."""
+    agree, total = finished.count(Verdict.AGREE), finished.started.positions
+    failures = [
+        count(number, verdict.value, _PLURALS.get(verdict, ""))
+        for verdict in Verdict
+        if verdict.is_failure and (number := finished.count(verdict))
+    ]
+    if finished.interrupted:
+        state, style = f"interrupted: {agree:,} of {count(total, 'position')} agree", "bold yellow"
+    elif finished.out_of_time:
+        share = f"{int(100 * finished.share)} % of the nodes counted"
+        state = f"out of time: {agree:,} of {count(total, 'position')} agree, {share}"
+        style = "yellow"
+    elif not finished.results:
+        state, style = "nothing to run: the filter and the limits exclude every count", "bold yellow"
+    elif agree < total:
+        vanished = len(finished.not_reproduced)
+        rest = {
+            "not reproduced": vanished,
+            "not compared": total - agree - vanished - len(finished.failures),
+        }
+        details = "".join(f", {number} {what}" for what, number in rest.items() if number)
+        state, style = f"{agree:,} of {count(total, 'position')} agree{details}", "bold yellow"
+    else:
+        state, style = "the one position agrees" if total == 1 else f"all {total:,} positions agree", "bold green"
+    if failures:
+        several = sum(group.positions for group in causes) > 1
+        state += f", {', '.join(failures)}" + (f" from {count(len(causes), 'cause')}" if several else "")
+        style = "bold red"
+    return state, style

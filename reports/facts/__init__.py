@@ -1,1 +1,0 @@
-"""What several reports say about a result: tables, figures and sentences, in a module for each kind of result."""

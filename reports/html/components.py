@@ -1,0 +1,351 @@
+"""Components of pages: the verdict, labeled values, tables, trees, causes with boards; and escaping."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
+
+from markupsafe import Markup
+
+from ...errors import shorten
+from ...harness.checking.causes import CauseGroup
+from ...harness.model.results.finding import Difference, Finding, RootMove, WrongMove
+from ...harness.model.results.verdict import ExitCode
+from ..finding import (
+    agreement_sentence,
+    claim,
+    describe_root_move,
+    describe_totals,
+    explain_command,
+    names_of,
+    path_in_san,
+    played_from,
+    remarks,
+)
+from ..text import count
+
+if TYPE_CHECKING:
+    from .board import BoardPicture
+
+
+LONGEST = 10_000
+"""Maximum characters of a text in a page."""
+_INVISIBLE = re.compile(
+    "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff\ud800-\udfff]"
+)
+"""Control characters, lone surrogates, and characters that break lines or change the direction of text."""
+_IN_SCRIPT = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}
+
+
+def displayable(text: str) -> str:
+    """Return a text with invisible characters escaped and, if it is too long, its middle left out."""
+    return escape_invisible(shorten(text, LONGEST))
+
+
+def escape_invisible(text: str) -> str:
+    """Return a text with its invisible characters as Python escapes."""
+    return text if text.isprintable() else _INVISIBLE.sub(_escape, text)
+
+
+def finalize(value: object) -> object:
+    """Return a text as `displayable`, and any other value, including markup, unchanged. Jinja2 calls it."""
+    return displayable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def data(value: object) -> Markup:
+    """Return a value as JSON for a script element, which no text in the value can end early."""
+    return Markup(json.dumps(value, separators=(",", ":")).translate(_IN_SCRIPT))
+
+
+def rows(values: Iterable[Sequence[object]]) -> Markup:
+    """Return rows with displayable texts as the items of a JSON list, without its brackets."""
+    return data([[displayable(one) if isinstance(one, str) else one for one in row] for row in values])[1:-1]
+
+
+def _escape(match: re.Match[str]) -> str:
+    number = ord(match[0])
+    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
+
+
+LabeledValue = tuple[str, str]
+"""A label and a value."""
+
+
+@dataclass(frozen=True)
+class Status:
+    """The verdict of a page in one line."""
+
+    tone: str
+    """"good", "bad" or "open", which determines the color and the sign."""
+    word: str
+    sentence: str
+
+    @property
+    def sign(self) -> str:
+        """The tone as a sign, for readers who cannot see the colors."""
+        return {"good": "✓", "bad": "✗", "open": "!"}[self.tone]
+
+
+VERDICTS = {
+    ExitCode.AGREE: "No fault",
+    ExitCode.MISMATCH: "Mismatch",
+    ExitCode.ENGINE_FAILED: "Engine failed",
+    ExitCode.NOTHING_TO_RUN: "Nothing compared",
+    ExitCode.INTERNAL_ERROR: "Internal error",
+    ExitCode.INTERRUPTED: "Interrupted",
+}
+"""The verdicts by exit status."""
+
+
+def status(code: ExitCode, sentence: str, style: str) -> Status:
+    """Return the verdict of a result from its exit status and from the summary and its rich style in the terminal."""
+    tone = next((tone for color, tone in {"green": "good", "red": "bad"}.items() if color in style), "open")
+    return Status(tone, VERDICTS[code], sentence)
+
+
+def nonempty(values: Iterable[LabeledValue]) -> tuple[LabeledValue, ...]:
+    """Return the labeled values whose value is not empty."""
+    return tuple(one for one in values if one[1])
+
+
+Row = list[str | float | None]
+"""A text, a number or None for each column."""
+ROWS_PER_CHUNK = 1_000
+"""Rows per chunk of text."""
+
+
+@dataclass(frozen=True)
+class ExplorerColumn:
+    """A column of a table explorer."""
+
+    title: str
+    kind: str
+    """"name", "fen" (shown below the name), "text", "number", "share" (from 0 to 1), or "choice" (an index of
+    `choices`)."""
+    choices: tuple[str, ...] = ()
+    tones: tuple[str, ...] = ()
+    """For choices that are verdicts: "good", "bad" or "open"."""
+    filters: bool = False
+    """Whether rows can be filtered by this column."""
+
+
+@dataclass(frozen=True)
+class TableExplorer:
+    """A table of any length that can be searched, sorted and filtered."""
+
+    title: str
+    noun: str
+    """What a row stands for, such as "position"."""
+    columns: tuple[ExplorerColumn, ...]
+    total: int
+    rows: Callable[[], Iterable[Row]]
+
+    @property
+    def chunks(self) -> Iterator[Markup]:
+        """The data as JSON, in chunks."""
+        heads = [_head(one) for one in self.columns]
+        yield Markup('{"noun":') + data(self.noun) + Markup(',"columns":') + data(heads) + Markup(',"rows":[')
+        for number, some in enumerate(_batches(self.rows())):
+            yield Markup("," if number else "") + rows(some)
+        yield Markup("]}")
+
+
+def _head(one: ExplorerColumn) -> dict[str, object]:
+    return {
+        "title": one.title,
+        "kind": one.kind,
+        "choices": [*map(displayable, one.choices)],
+        "tones": one.tones or None,
+    }
+
+
+def _batches(all_rows: Iterable[Row]) -> Iterator[list[Row]]:
+    left = iter(all_rows)
+    while some := list(islice(left, ROWS_PER_CHUNK)):
+        yield some
+
+
+@dataclass(frozen=True)
+class TreeRow:
+    """A move of a tree, and the moves below it."""
+
+    move: str
+    note: str
+    tone: str = ""
+    """"missing", "extra", "duplicate" or "count" if the engine is known to be wrong here, else ""."""
+    below: tuple[TreeRow, ...] = ()
+
+
+@dataclass(frozen=True)
+class TreeTable:
+    """The difference between two divides, as a tree."""
+
+    title: str
+    """The totals of both."""
+    sentence: str
+    """A comparison if no root move differs, else ""."""
+    nodes: tuple[TreeRow, ...]
+    """The root moves that differ, the one that leads to the cause first."""
+    equal: tuple[TreeRow, ...] = ()
+    """The root moves that agree, if they are known."""
+    is_open: bool = False
+    """Whether it is expanded initially."""
+
+
+def tree_of(difference: Difference, finding: Finding | None, counts: Sequence[tuple[str, int]] = ()) -> TreeTable:
+    """Return the tree of a difference; `counts` are all root moves of the engine, if known."""
+    followed = finding.path[0][0] if finding is not None and finding.path else ""
+    moves = sorted(difference.moves, key=lambda move: move.uci != followed)
+    nodes = tuple(_node(move, difference, finding if move.uci == followed else None) for move in moves)
+    sentence = "" if difference.moves else agreement_sentence(difference)
+    differing = {move.uci for move in moves}
+    equal = tuple(TreeRow(uci, f"{leaves:,}") for uci, leaves in counts if uci not in differing)
+    return TreeTable(describe_totals(difference), sentence, nodes, equal)
+
+
+def _node(move: RootMove, difference: Difference, finding: Finding | None) -> TreeRow:
+    engine, reference = names_of(difference)
+    counts = f"{_describe_count(engine, move.got)}, {_describe_count(reference, move.expected)}"
+    kind = describe_root_move(move)
+    tone = kind if kind in ("missing", "extra", "duplicate") else "count"
+    return TreeRow(_name(move.uci, move.san), f"{kind}: {counts}", tone, () if finding is None else _path(finding))
+
+
+def _path(finding: Finding) -> tuple[TreeRow, ...]:
+    """Return the moves of the path after the first one, nested, with the wrong moves at the end."""
+    below = tuple(TreeRow(claim(move), move.title, move.kind) for move in (*finding.state, *finding.wrong))
+    for uci, san in reversed(finding.path[1:]):
+        below = (TreeRow(_name(uci, san), "followed", "", below),)
+    return below
+
+
+def _describe_count(engine: str, nodes: int | None) -> str:
+    return f"{engine} {'has no such move' if nodes is None else f'{nodes:,}'}"
+
+
+def _name(uci: str, san: str | None) -> str:
+    return f"{uci} ({san})" if san else uci
+
+
+T = TypeVar("T")
+
+SHOWN_MOVES = 8
+"""Wrong moves that are shown initially; a click shows the others."""
+SHOWN_OTHERS = 100
+"""Maximum number of other failures listed per cause."""
+MAX_BOARDS = 200
+"""Maximum number of causes with a board; there may be thousands of causes."""
+
+
+@dataclass(frozen=True)
+class ShownFinding:
+    """A failure, as a page shows it."""
+
+    name: str
+    facts: tuple[LabeledValue, ...]
+    """The question and the outcome."""
+    remarks: tuple[str, ...]
+    fen: str
+    """The position that shows the fault."""
+    path: str
+    """The moves from the failing position to `fen`."""
+    played_from: str
+    moves: tuple[WrongMove, ...]
+    commands: tuple[str, ...]
+    board: BoardPicture | None
+    tree: TreeTable | None = None
+
+    @property
+    def first_moves(self) -> dict[str, list[WrongMove]]:
+        """The wrong moves that are shown initially, by rule."""
+        return _by_rule(self.moves[:SHOWN_MOVES])
+
+    @property
+    def more_moves(self) -> dict[str, list[WrongMove]]:
+        """The other wrong moves, by rule."""
+        return _by_rule(self.moves[SHOWN_MOVES:])
+
+    @property
+    def hidden_moves(self) -> int:
+        """The number of wrong moves that a click shows."""
+        return max(0, len(self.moves) - SHOWN_MOVES)
+
+
+def _by_rule(moves: Sequence[WrongMove]) -> dict[str, list[WrongMove]]:
+    """Return moves by the title of their rule, in order of first occurrence."""
+    return {
+        title: [move for move in moves if move.title == title] for title in dict.fromkeys(one.title for one in moves)
+    }
+
+
+@dataclass(frozen=True)
+class SimilarFailure:
+    """Another failure with the same cause, in brief."""
+
+    name: str
+    fen: str
+    command: str
+
+
+@dataclass(frozen=True)
+class CauseSection:
+    """A cause with its simplest failure and the others."""
+
+    title: str
+    extent: str
+    """The number of affected positions."""
+    shown: ShownFinding
+    others: tuple[SimilarFailure, ...] = ()
+    left_out: int = 0
+    """The number of other failures that are not listed."""
+    tone: str = "bad"
+
+
+def shown_finding(
+    number: int,
+    name: str,
+    facts: tuple[LabeledValue, ...],
+    fallback_fen: str,
+    finding: Finding | None,
+    *,
+    message: str = "",
+    commands: tuple[str, ...] = (),
+    tree: TreeTable | None = None,
+) -> ShownFinding:
+    """Return the representative failure of the cause with this number, from 0.
+
+    Its position is that of the `finding`, or else `fallback_fen`. From number `MAX_BOARDS` on it has no board.
+    """
+    from .board import board_of
+
+    fen = fallback_fen if finding is None else finding.fen
+    wrong = () if finding is None else finding.wrong
+    return ShownFinding(
+        name=name,
+        facts=(*facts, *(nonempty([("rule", "" if finding is None else explain_command(finding))]))),
+        remarks=tuple(dict.fromkeys(filter(None, [message, *(remarks(finding) if finding else ())]))),
+        fen=fen,
+        path="" if finding is None else path_in_san(finding),
+        played_from="" if finding is None else played_from(finding),
+        moves=() if finding is None else (*finding.state, *finding.wrong),
+        commands=commands,
+        board=board_of(fen, wrong) if number < MAX_BOARDS else None,
+        tree=tree,
+    )
+
+
+def cause_section(
+    group: CauseGroup[T],
+    title: str,
+    noun: str,
+    shown: ShownFinding,
+    other: Callable[[T], SimilarFailure],
+    tone: str = "bad",
+) -> CauseSection:
+    """Return the section of a cause, with its simplest failure and a list of others."""
+    others = tuple(map(other, group.members[1 : 1 + SHOWN_OTHERS]))
+    return CauseSection(title, count(group.positions, noun), shown, others, len(group.members) - 1 - len(others), tone)

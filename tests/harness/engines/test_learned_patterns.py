@@ -1,0 +1,273 @@
+"""Learned patterns: tables with a column for each depth, and totals in other unknown formats."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from helpers.asking import asking
+from helpers.fakes import FAKES
+from helpers.program import WIDE, Run
+from perft_check.generator.counting.perft import divide, perft
+from perft_check.generator.game import Game
+from perft_check.generator.position import Position
+from perft_check.harness.engines.base import NotUnderstood
+from perft_check.harness.engines.opening import open_engine
+from perft_check.harness.engines.stdio.learned_patterns import (
+    PROBES,
+    ProbeAnswer,
+    ask_probes,
+    has_count,
+    is_usual,
+    patterns_for,
+    raise_unread,
+    states_total,
+    total_re_for,
+)
+from perft_check.harness.engines.stdio.lines import AnswerPatterns, LinePattern, totals
+from perft_check.harness.engines.stdio.transcript import Transcript
+
+KIWIPETE = Game(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
+STALEMATE = Game(Position.from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"))
+START = Position.start()
+
+
+def tables(engine_type: str, layout: str, fault: str = "right") -> str:
+    command = shlex.join([sys.executable, str(FAKES / "tables.py"), engine_type, layout, fault])
+    return f"{engine_type}:{command}" + (" {depth} {fen}" if engine_type == "cmd" else "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("engine_type", "layout", "listed"),
+    [
+        ("cmd", "bars", 48),
+        ("cmd", "alone", 48),
+        ("cmd", "unnamed", 48),
+        ("cmd", "points", 48),
+        ("cmd", "time", 48),
+        ("cmd", "move", 48),
+        ("script", "blanks", 48),
+        ("script", "first", 0),
+        ("script", "backwards", 48),
+        ("uci", "bars", 48),
+        ("uci", "commas", 48),
+    ],
+)
+def test_column_of_requested_depth_is_read(engine_type: str, layout: str, listed: int) -> None:
+    with closing(open_engine(tables(engine_type, layout))) as engine:
+        asker = asking(engine)
+        asker.start()
+        assert asker.perft(KIWIPETE, 2) == 2039
+        divide = asker.divide(KIWIPETE, 2)
+        assert (divide.total, len(divide.counts)) == (2039, listed)
+        if layout != "alone":  # it prints nothing
+            assert asker.perft(STALEMATE, 1) == 0
+        remark = asker.remark()
+        assert ("which was right in three positions" in (remark or "")) == (layout != "backwards")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("engine_type", "layout"), [("cmd", "bars"), ("script", "commas"), ("uci", "blanks")])
+def test_fault_is_found_in_tabular_answers(engine_type: str, layout: str, run: Run, tmp_path: Path) -> None:
+    """The fault occurs in the starting position, so that the answer there contains no correct count."""
+    (tmp_path / "mine.epd").write_text(f"{START.fen()} ;D1 20 ;D2 400\n")
+    done = run("run", "-s", "mine.epd", "-e", tables(engine_type, layout, "short"), **WIDE)
+    assert done.returncode == 1, done
+    assert "a2a4" in done.stdout
+
+
+@pytest.mark.slow
+def test_inconsistent_layout_is_rejected(run: Run) -> None:
+    """The count is the first number at even depths, and the last one at odd depths."""
+    done = run("run", "-s", "smoke", "-e", tables("cmd", "split"), **WIDE)
+    assert (done.returncode, done.stdout) == (2, "")
+    last = done.stderr.splitlines()[-1]
+    assert "in the starting position at depth 3 the correct count, 8,902, is in its answer, but not where" in last
+    assert "; try: perft-check doctor -e " in last
+
+
+def answers(form: str, wrong: int = 0) -> list[ProbeAnswer]:
+    """Return the answers about the probes, with `wrong` added to the counts of the last one."""
+    found = ask_probes(lambda _position, _depth: (), 1)
+    return [
+        ProbeAnswer((form.format(one.count + wrong * (place > 3)),), one.count, one.depth, one.position)
+        for place, one in enumerate(found)
+    ]
+
+
+def start(form: str) -> ProbeAnswer:
+    return ProbeAnswer((form.format(8902),), 8902, 3, START)
+
+
+def test_probe_counts_are_distinct() -> None:
+    counts = [one.count for one in answers("{}")]
+    assert len({*counts}) == len(counts) == 2 * len(PROBES) == 6
+
+
+def test_pattern_must_read_all_three_positions() -> None:
+    form = "leaves below 7: {}"
+    found = patterns_for(start(form), answers(form))
+    assert found is not None
+    assert found.total is not None
+    assert [*found.total.matches("leaves below 9: 123")] == [{"nodes": "123"}]
+    assert patterns_for(start(form), answers(form, wrong=1)) is None
+
+
+def epd(position: Position, depth: int) -> list[str]:
+    counts = (f" ;D{one} {perft(position, one)}" for one in range(1, depth + 1))
+    return [position.fen() + "".join(counts)]
+
+
+def sql(position: Position, depth: int) -> list[str]:
+    moves = [f"INSERT INTO divide (move, nodes) VALUES ('{move}', {n});" for move, n in divide(position, depth).items()]
+    total = perft(position, depth)
+    return [*moves, f"INSERT INTO perft (fen, depth, nodes) VALUES ('{position.fen()}', {depth}, {total});", "COMMIT;"]
+
+
+def chain(position: Position, depth: int) -> list[str]:
+    moves = (f"{move},{count};" for move, count in divide(position, depth).items())
+    return [f"{''.join(moves)}={perft(position, depth)}"]
+
+
+@pytest.mark.parametrize("form", [epd, sql, chain])
+def test_total_after_text_of_the_position_is_read(form: Callable[[Position, int], list[str]]) -> None:
+    """The text may be the FEN, or all root moves."""
+    known = ProbeAnswer(tuple(form(START, 3)), 8902, 3, START)
+    found = patterns_for(known, ask_probes(form, 1))
+    assert found is not None
+    transcript = Transcript(2, None, patterns=found)
+    assert any(transcript.add(line) for line in form(KIWIPETE.position, 2))
+    assert (transcript.total, transcript.pairs) == (2039, [])
+
+
+def test_number_correct_only_once_is_not_adopted() -> None:
+    """The engine is faulty, and prints the correct count of the starting position as the expected one."""
+    probes = answers("Nodes: {}")
+    odd = ProbeAnswer(("Nodes: 8901", "expected 8902"), 8902, 3, START)
+    assert is_usual(probes)
+    assert patterns_for(odd, answers("things: {}", wrong=2)) is None
+    with pytest.raises(NotUnderstood, match=r"the correct count, 8,902, is in its answer"):
+        raise_unread("mine", odd, answers("things: {}", wrong=2), 8901)
+    raise_unread("mine", ProbeAnswer(("Nodes: 8901",), 8902, 3, START), answers("Nodes: {}", wrong=1)[4:], 8901)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_total"),
+    [
+        ("Nodes searched: 8903", True),
+        ("8,901 nodes", True),
+        ("Nodes searched: 8902", False),
+        ("Moves: 20", False),
+        ("Total 20 400 8902", False),
+        ("Nodes: 8903 / 8902", False),
+    ],
+)
+def test_states_total(line: str, is_total: bool) -> None:
+    """Then a correct number in another line does not belong to the answer."""
+    answer = ProbeAnswer((line, "expected 8902"), 8902, 3, START)
+    assert states_total(answer) is is_total
+
+
+@pytest.mark.parametrize("between", ["*", "\u2009", "\u202f", "\u00b7", "'", "_", ".", ",", "\u2e31", "~ "])
+def test_any_thousands_separator_is_learned(between: str) -> None:
+    written = f"8{between}902"
+    form = "my nodes are {}"
+    found = patterns_for(ProbeAnswer((form.format(written),), 8902, 3, START), answers(form))
+    assert found is not None
+    [(_, nodes, _)] = found.totals(f"my nodes are 197{between}281")
+    assert (has_count(form.format(written), 8902), nodes) == (True, 197281)
+
+
+@pytest.mark.parametrize(
+    ("line", "counts"),
+    [("20 400 8902", {20, 400, 8902}), ("3.902 s", {3902}), ("D2: 400, 0.020 s", {2, 400}), ("|20|400|", {20, 400})],
+)
+def test_has_count_matches_complete_numbers(line: str, counts: set[int]) -> None:
+    assert {count for count in (2, 20, 400, 902, 3902, 8902) if has_count(line, count)} == counts
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Searched 8902 things in 7 ms", "^Searched (?P<nodes>[0-9]+)"),
+        ("8,902 ends below", "^(?P<nodes>[0-9][0-9,]*) ends below"),
+        ("[perft] depth 3 => {8902}", "^[[]perft[]] depth (?P<depth>[0-9]+) => [{](?P<nodes>[0-9]+)"),
+        ("after 7 ms:   8902", "^after [0-9]+ ms: +(?P<nodes>[0-9]+)"),
+        ("ends below\t8902\tof 3", "^ends below[[:space:]]+(?P<nodes>[0-9]+)"),
+        ("8902 \tends \x01below", "^(?P<nodes>[0-9]+)[[:space:]]+ends .below"),
+    ],
+)
+def test_pattern_reads_its_line(line: str, expected: str) -> None:
+    found = total_re_for(line, 8902, 3)
+    assert found == expected
+    [(name, nodes, depth)] = AnswerPatterns(total=LinePattern("total_re", found)).totals(line)
+    assert (name, nodes, depth) == ("total_re", 8902, 3 if "<depth>" in found else None)
+
+
+def test_pattern_for_a_long_line_begins_after_the_number_before_the_count() -> None:
+    """The text before that number belongs to one position: moves and their counts."""
+    moves = ",".join(f'"{file}2{file}3":380' for file in "abcdefgh")
+    found = total_re_for(f'{{"depth":3,"divide":{{{moves}}},"nodes":8902,"ms":3}}', 8902, 3)
+    assert found == "[}],.nodes.:(?P<nodes>[0-9]+)"
+
+
+def test_no_pattern_without_the_count() -> None:
+    assert total_re_for("Searched 18902 things", 8902, 3) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("White 1 : Perft(3): 8902 nodes.", "Perft[(](?P<depth>[0-9]+)[)]: (?P<nodes>[0-9]+)"),
+        ("engine-2> Searched 8902 things", "Searched (?P<nodes>[0-9]+)"),
+        ("[12]$ ends below: 8902", "ends below: (?P<nodes>[0-9]+)"),
+        ("perft 3Searched 8902 things", "Searched (?P<nodes>[0-9]+)"),
+        ("engine-2> 8902 things", "(?P<nodes>[0-9]+) things"),
+    ],
+)
+def test_pattern_begins_after_a_prompt_and_an_echoed_question(line: str, expected: str) -> None:
+    assert total_re_for(line, 8902, 3, "perft 3") == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("(chess) (chess) 8902 leaf nodes", "^(?:[(]chess[)] )+(?P<nodes>[0-9]+) leaf nodes"),
+        ("chess:chess:8902", "^(?:chess:)+(?P<nodes>[0-9]+)"),
+        (">> >> >> 8,902", "^(?:>> )+(?P<nodes>[0-9][0-9,]*)"),
+    ],
+)
+def test_pattern_accepts_any_number_of_prompts(line: str, expected: str) -> None:
+    found = total_re_for(line, 8902, 3)
+    assert found == expected
+    prompt = line[: len(line.split("8")[0]) // (3 if line.startswith(">") else 2)]
+    for times in (1, 4):
+        [(_, nodes, _)] = AnswerPatterns(total=LinePattern("total_re", found)).totals(f"{prompt * times}400 leaf nodes")
+        assert nodes == 400
+
+
+def test_pattern_must_read_the_other_probes() -> None:
+    """A prompt without a sign at its end may differ between positions."""
+    others = [
+        ProbeAnswer(("White to move: Searched 96 things",), 96, 2),
+        ProbeAnswer(("to move: Searched 7 tables", "Black to move: Searched 96 things"), 96, 2),
+        ProbeAnswer(("White to move: Searched 95 things",), 96, 2),
+    ]
+    line = "White to move: Searched 8902 things"
+    assert total_re_for(line, 8902, 3, "perft 3") == "^White to move: Searched (?P<nodes>[0-9]+)"
+    assert total_re_for(line, 8902, 3, "perft 3", others[:1]) == "^White to move: Searched (?P<nodes>[0-9]+)"
+    assert total_re_for(line, 8902, 3, "perft 3", others) is None
+    others[1] = ProbeAnswer(("Black to move: Searched 96 things",), 96, 2)
+    assert total_re_for(line, 8902, 3, "perft 3", others) == "to move: Searched (?P<nodes>[0-9]+)"
+
+
+@pytest.mark.parametrize(
+    "row", ["| | **Total** | **8902** | |", "| | Total | 8902 | |", "| **Total** | 8,902 |", "**Total: 8902**"]
+)
+def test_total_in_a_markdown_table_is_read(row: str) -> None:
+    assert [nodes for _, nodes, _ in totals(row, None)] == [8902]
