@@ -109,7 +109,7 @@ def share() -> Callable[[str | float], float]:
         parts = re.fullmatch(r"(\d{1,3}(?:\.\d{1,9})?)\s*(%?)", str(text).strip())
         value = float(parts[1]) / (100 if parts[2] else 1) if parts else inf
         if value > 1:
-            raise ValueError(f"{text!r} is not a a fraction: write 5% or 0.05")
+            raise ValueError(f"{text!r} is not a fraction: write 5% or 0.05")
         return value
 
     return part

@@ -55,7 +55,7 @@ class LocalCluster:
         words = [*program, "worker", self.address, "--threads", "1", "--name", name]
         process = self._start(name, words, folder or self._folder)
         if is_awaited:
-            until(lambda: f"{name}: 1 thread" in self.said(name))
+            until(lambda: f"{name}: joined " in self.said(name))
         return process
 
     def plain_worker(self, name: str, *words: str) -> Process:

@@ -127,12 +127,12 @@ FAULTS = {
         "board",
     ),
     "both: no pins": (
-        [("safety.py", "pins |= way | ONE << square", "pins |= ZERO")],
+        [("safety.py", "pins |= path | ONE << square", "pins |= ZERO")],
         "4k3/8/8/8/4r3/8/3PNP2/3QKB2 w - - 0 1",
         "king left",
     ),
     "both: no pins, seen in a sample": (
-        [("safety.py", "pins |= way | ONE << square", "pins |= ZERO"), SAMPLE_ALL],
+        [("safety.py", "pins |= path | ONE << square", "pins |= ZERO"), SAMPLE_ALL],
         PINNED_KNIGHT,
         "filter",
     ),

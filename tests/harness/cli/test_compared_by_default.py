@@ -67,7 +67,7 @@ def test_perft_prints_the_count_alone_and_says_that_it_is_wrong(
     figures, verdict, command = done.stderr.splitlines()
     assert figures.startswith(f"one_bug.py, depth {depth}: ")
     assert verdict == f"incorrect: own:turbo counts {right(fen, depth):,}, not {int(done.stdout):,}"
-    found = run(*shlex.split(command.removeprefix("find the wrong move: perft-check "))).stdout
+    found = run(*shlex.split(command.removeprefix("to find the wrong move: perft-check "))).stdout
     assert cause in without_moves(found).splitlines()
 
 
@@ -82,7 +82,7 @@ def test_a_right_engine_agrees(run: Run, engine: str) -> None:
     ]
     done = run("perft", CHECKED, "2", "-e", engine)
     assert (done.returncode, done.stdout) == (0, f"{nodes}\n")
-    assert done.stderr.splitlines()[1:] == ["own:turbo counts the same"]
+    assert done.stderr.splitlines()[1:] == ["own:turbo agrees"]
 
 
 @pytest.mark.parametrize(("engine", "fen", "depth", "cause"), WRONG)
@@ -137,7 +137,7 @@ def test_a_reference_that_is_named_takes_the_place_of_ours(run: Run) -> None:
 
 
 def test_alone_beside_a_reference(run: Run, tmp_path: Path) -> None:
-    line = "--alone compares with nothing: leave out -a"
+    line = "--alone and -a exclude each other: leave one out"
     assert wrong(run, "divide", PINNED, "1", "--alone", "-a", "python-chess") == line
     (tmp_path / "perft-check.toml").write_text('engine = "zoo:pins-forgotten"\nagainst = ["python-chess"]\n')
     done = run("divide", KNIGHT_PINNED, "1", "--alone")

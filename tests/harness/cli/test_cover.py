@@ -92,7 +92,7 @@ def test_sources_elsewhere_are_not_read(library: Path, tmp_path_factory: pytest.
     ("words", "message"),
     [
         (["-e", "own"], "perft-check: own: engines of this type have no counters; see docs/coverage.md"),
-        ([], "perft-check: cover shows what is reached of an engine's code: name the engine with -e"),
+        ([], "perft-check: cover needs an engine: add -e SPEC"),
         (
             ["-e", "lib:./libplain.so"],
             "perft-check: libplain.so has no counters: compile it with counters, as docs/coverage.md says",
@@ -152,11 +152,11 @@ def test_fuzz_tells_it_before_the_line_that_sums_up(library: Path, run: Run) -> 
     assert code["by_fuzzing"] > 0
     tracefile = (library / "perft-check.info").read_text()
     assert sum(line.endswith(",1") for line in tracefile.splitlines() if line[:3] == "DA:") == code["lines_reached"]
-    kept = re.search(r"(\d+) positions in cover\.epd, whose counts reach \d+ of the \d+", done.stderr)
+    kept = re.search(r"cover\.epd: (\d+) positions whose counts reach \d+ of the \d+", done.stderr)
     assert kept is not None
     assert sum(not line.startswith("#") for line in (library / "cover.epd").read_text().splitlines()) == int(kept[1])
 
 
 def test_a_report_of_coverage_alone_needs_it(run: Run) -> None:
     done = run("fuzz", "-e", "own", "-n", "5", "--report", "lcov")
-    assert (done.returncode, done.stderr) == (2, "perft-check: --report 'lcov' is about coverage: add --coverage\n")
+    assert (done.returncode, done.stderr) == (2, "perft-check: --report 'lcov' needs --coverage\n")

@@ -35,8 +35,8 @@ else:
 
 def conclusion(wrong: str, spec: str) -> str:
     """Return the last line about a program whose answers are not all correct."""
-    what_next = f"perft-check run -e {shlex.quote(spec)} looks for the fault; if an answer is misread, describe how"
-    return f"{wrong}; {what_next} the program is asked and answers: docs/engines.md#a-descriptor"
+    misread = "if perft-check misreads the program's output, describe it: docs/engines.md#a-descriptor"
+    return f"{wrong}; to find the wrong move: perft-check run -e {shlex.quote(spec)}; {misread}"
 
 
 @pytest.mark.slow
@@ -56,7 +56,7 @@ def test_a_call_that_is_wrong_in_one_position_is_not_recommended(
     done = run("doctor", "-e", f"{sys.executable} counts.py {manner}", *save, **WIDE)
     assert done.returncode == status, done
     spec = "mine.json" if save else f"cmd:{sys.executable} counts.py {manner} perft {{depth}} {{fen}}"
-    start = "saved as mine.json, but not recommended" if save else "not recommended"
+    start = "saved as mine.json, but an answer is incorrect" if save else "an answer is incorrect"
     assert done.stdout.splitlines()[-1] == f"{start}: {conclusion(wrong, spec)}"
     assert (tmp_path / "mine.json").is_file() == bool(save)
     assert "use it as" not in done.stdout
@@ -69,7 +69,7 @@ def test_a_faulty_engine_that_prints_a_table_is_not_recommended(layout: str, run
     done = run("doctor", "-e", program, **WIDE)
     assert done.returncode == 1, done
     assert "use it as" not in done.stdout
-    assert done.stdout.splitlines()[-1].startswith("not recommended: startpos 3 incorrect: ")
+    assert done.stdout.splitlines()[-1].startswith("an answer is incorrect: startpos 3 incorrect: ")
 
 
 UNREAD = """\

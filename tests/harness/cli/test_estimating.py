@@ -46,8 +46,9 @@ MATE = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 def test_a_count_that_cannot_end_is_refused(run: Run, command: str, position: str) -> None:
     said = wrong(run, command, position, "99", "-e", "python-chess")
     form = (
-        r"depth 99: about 10\^\d+ nodes, more than a million years at the [\d.]+ (k|M)?n/s of python-chess: "
-        r"choose depth \d+, or give a --timeout as long as that"
+        r"depth 99 has about 10\^\d+ nodes, which will take python-chess more than a million years "
+        r"at [\d.]+ (k|M)?n/s: "
+        r"choose depth \d+, or set --timeout to at least that time"
     )
     assert re.fullmatch(form, said)
 
@@ -56,8 +57,8 @@ def test_a_slow_engine_is_measured(run: Run, tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW.replace("SPEED", "500"))
     said = wrong(run, "perft", "startpos", "6", "-e", "python:slow:count")
     assert re.fullmatch(
-        r"depth 6: about \d+ M nodes, \d+ days at the \d+ n/s of python:slow:count: "
-        r"choose depth [34], or give a --timeout as long as that",
+        r"depth 6 has about \d+ M nodes, which will take python:slow:count \d+ days at \d+ n/s: "
+        r"choose depth [34], or set --timeout to at least that time",
         said,
     )
 
@@ -73,7 +74,7 @@ def test_a_longer_time_limit_allows_it(capsys: pytest.CaptureFixture[str]) -> No
     line = resolve_game("startpos")
     with catch_interrupts() as interrupt, closing(open_engine("python-chess")) as engine:
         client = EngineSession(engine, ForegroundCallRunner(interrupt))
-        with pytest.raises(UsageError, match="depth 12: about"):
+        with pytest.raises(UsageError, match="depth 12 has about"):
             check_duration(line, 12, [client], math.inf)
         check_duration(line, 12, [client], 1e20)
     assert "nodes" in capsys.readouterr().err
@@ -87,5 +88,7 @@ def test_a_game_that_is_over_takes_no_time(run: Run) -> None:
 def test_what_takes_minutes_is_said(run: Run, tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW.replace("SPEED", "50_000"))
     done = run("perft", "startpos", "6", "-e", "python:slow:count", "--timeout", "0.5", **WIDE)
-    assert re.search(r"^about \d+ M nodes, .* at the [\d.]+ k?n/s of python:slow:count$", done.stderr, re.MULTILINE)
+    assert re.search(
+        r"^about \d+ M nodes, which will take python:slow:count .* at [\d.]+ k?n/s$", done.stderr, re.MULTILINE
+    )
     assert done.returncode == 3  # it has not answered

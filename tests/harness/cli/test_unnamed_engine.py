@@ -20,8 +20,8 @@ from perft_check.harness.cli.dialogue import UNATTENDED
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
-MISSING = "init needs an engine, such as perft-check init -e ./my-engine; perft-check init --help has all forms"
-TESTED = "this has tested perft-check's own generator, as no engine is named; yours: perft-check "
+MISSING = "init needs an engine, such as perft-check init -e ./my-engine; perft-check init --help lists all forms"
+TESTED = "no engine given, so this tested perft-check itself; to test yours: perft-check "
 UCI = "uci:" + shlex.join([sys.executable, str(FAKES / "one_bug.py"), "uci", "none"])
 FILE = "perft-check.toml"
 
@@ -89,8 +89,10 @@ def test_a_terminal_asks_until_an_engine_is_named(tmp_path: Path, name: str) -> 
         COUNTING_PROGRAM.rpartition("print")[0] + "def total(fen, depth): return perft(chess.Board(fen), depth)\n"
     )
     with asked(tmp_path) as screen:
-        assert screen.shows("Which engine is to be tested? Answer as -e takes it:")
-        assert screen.shows("cmd:./my-perft {fen} {depth}  a program that takes position and depth, and prints a count")
+        assert screen.shows("Which engine do you want to test? For example:")
+        assert screen.shows(
+            "cmd:./my-perft {fen} {depth}  a program that takes a FEN and a depth, and prints the count"
+        )
         for answer in answers:
             screen.press(f"{answer}\n")
             assert screen.shows(COMPLAINTS.get(answer, "engine:")), screen.text
@@ -134,7 +136,7 @@ def test_ctrl_c_while_an_engine_is_examined(tmp_path: Path) -> None:
 def test_a_file_that_is_kept_is_reported_before_the_question(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text('engine = "./mine"\n')
     with asked(tmp_path) as screen:
-        assert screen.shows(f"{FILE} is there already, and not as init writes it: --force replaces it")
+        assert screen.shows(f"{FILE} already exists: to replace it, add --force")
         assert screen.status() == 2
         assert "Which engine" not in screen.text
 
@@ -164,8 +166,8 @@ def test_ci_is_refused_where_no_engine_is_named(
 ) -> None:
     run, (arguments, _) = partial(called_in, tmp_path, capfd), RUNS[name]
     assert wrong(run, *arguments, **{variable: "true"}) == (
-        f"no engine is named, and {variable} is set: perft-check would test itself, and be green for ever; "
-        "give -e ./my-engine, or -e own where that is meant"
+        f"no engine given, and {variable} is set: perft-check would only test itself; "
+        "add -e ./my-engine, or -e own to test perft-check's generator"
     )
 
 
@@ -174,9 +176,9 @@ def test_whatever_names_an_engine_lets_ci_go_on(run: Run, tmp_path: Path) -> Non
     assert run(*few, "-e", "own", CI="true").returncode == 0
     assert run(*few, CI="true", PERFT_CHECK_ENGINE="python-chess").returncode == 0
     assert run(*few, CI="false").returncode == 0
-    assert wrong(run, *few, CI="true", PERFT_CHECK_ENGINE="").startswith("no engine is named")
+    assert wrong(run, *few, CI="true", PERFT_CHECK_ENGINE="").startswith("no engine given")
     (tmp_path / FILE).write_text("jobs = 1\n")
-    assert wrong(run, *few, CI="true").startswith("no engine is named")
+    assert wrong(run, *few, CI="true").startswith("no engine given")
     (tmp_path / FILE).write_text('engine = "own:turbo"\n')
     assert run(*few, CI="true").returncode == 0
 

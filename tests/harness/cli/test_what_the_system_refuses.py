@@ -14,7 +14,8 @@ from perft_check.suites.loader import load_suite
 
 pytestmark = pytest.mark.slow  # each test starts a process
 GONE = (
-    "perft-check: the folder in which this was started is gone, perhaps deleted by an engine: start it in another one\n"
+    "perft-check: the working folder no longer exists; perhaps an engine deleted it: "
+    "start perft-check in another folder\n"
 )
 
 
@@ -82,7 +83,7 @@ for line in sys.stdin:
 """
 
 
-AGAIN = "perft-check: the working folder was deleted during the run, perhaps by an engine: files go to {}"
+AGAIN = "perft-check: the working folder was deleted, perhaps by an engine: files are written to {}"
 CORPUS_AGAIN = "perft-check: {} was deleted during the run, and is written again"
 FUZZ = "fuzz --seed 1 -j 1 -n 40"
 on_posix = pytest.mark.skipif(os.name != "posix", reason="Windows keeps a folder in which somebody works")

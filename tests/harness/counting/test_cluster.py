@@ -89,8 +89,8 @@ def test_a_worker_that_counts_wrong_is_named_and_its_results_are_discarded(
     done = run_in(tmp_path, *words, "--verify", "20%")
     assert (done.returncode, done.stdout) == (3, "")
     said = done.stderr.splitlines()[-1]
-    assert said.startswith("perft-check: liar has counted ")
-    assert said.endswith(" results are discarded; have it count no more, and run the same command")
+    assert said.startswith("perft-check: liar counted ")
+    assert said.endswith(" results are discarded; remove that worker, and run the same command")
     liar.kill()
     liar.wait()
     again = run_in(tmp_path, *words, "--verify", "20%")
@@ -155,6 +155,6 @@ def test_wrong_addresses(run: Run, tmp_path: Path) -> None:
         "'nonsense' is not the address of a scheduler: write tcp://HOST:8786"
     )
     assert wrong(run, "count", "startpos", "5", "--scheduler", "tcp://127.0.0.1:9", "--threads", "2") == (
-        "--scheduler works with what the workers have: leave out --threads"
+        "--scheduler uses the resources of its workers: leave out --threads"
     )
     assert list(tmp_path.iterdir()) == []

@@ -212,7 +212,7 @@ def test_doctor_shows_failed_attempts(run: Run) -> None:
     done = run("doctor", "-e", called("other"))
     assert done.returncode == 3
     title, row = done.stdout.splitlines()
-    assert title.split() == ["called", "with", "what", "came"]
+    assert title.split() == ["arguments", "outcome"]
     assert "prints 7, which is not a count of the position" in row
     assert f"and {len(CALLS) - 4} more" in row
     spec = f"cmd:{called('other')} {{fen}} {{depth}}"

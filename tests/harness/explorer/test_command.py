@@ -50,7 +50,7 @@ def test_a_missing_engine_is_reported(tmp_path: Path) -> None:
 def test_three_keys_from_a_run_to_the_wrong_move(tmp_path: Path) -> None:
     """`e` opens the explorer, Enter the first position, and `f` follows the difference down."""
     with Screen(["-e", BROKEN, "-s", "smoke", "--max-nodes", "3000"], tmp_path) as screen:
-        assert screen.shows("press e to look at the ")
+        assert screen.shows("press e to open the ")
         screen.press("e")
         assert screen.shows("Enter opens one, Esc cancels")
         screen.press("\r")
@@ -67,7 +67,7 @@ def test_three_keys_from_a_run_to_the_wrong_move(tmp_path: Path) -> None:
 def test_any_other_key_ends_with_the_status_of_the_run(tmp_path: Path, key: str) -> None:
     """Ctrl-C does, too, because the run has ended."""
     with Screen(["-e", BROKEN, "-s", "smoke", "--max-nodes", "3000"], tmp_path) as screen:
-        assert screen.shows("press e to look at the ")
+        assert screen.shows("press e to open the ")
         screen.press(key)
         assert screen.status() == 1
 

@@ -84,7 +84,7 @@ def test_no_report_starts_its_engine(name: str, reports: Path, folder: Path, run
     done = run("explore", name)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        f"perft-check: {name} names 'uci:./program', and no report starts a program: name your engine with -e\n"
+        f"perft-check: {name} names 'uci:./program', but a report may not start programs: name the engine with -e\n"
     )
     assert not (folder / "executed").exists()
 
@@ -94,7 +94,7 @@ def test_no_kind_of_engine_is_started(spec: str, reports: Path, folder: Path, ru
     planted(reports, "divide.json", folder, engine=spec)
     done = run("explore", "divide.json")
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"names {spec!r}, and no report starts a program" in done.stderr
+    assert f"names {spec!r}, but a report may not start programs" in done.stderr
     assert not (folder / "executed").exists()
 
 
@@ -102,7 +102,7 @@ def test_no_reference_is_started(reports: Path, folder: Path, run: Run) -> None:
     planted(reports, "divide.json", folder, reference="uci:./program")
     done = run("explore", "divide.json")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "names 'uci:./program', and no report starts a program" in done.stderr
+    assert "names 'uci:./program', but a report may not start programs" in done.stderr
     assert not (folder / "executed").exists()
 
 
@@ -110,8 +110,8 @@ def test_no_reference_is_started(reports: Path, folder: Path, run: Run) -> None:
 def test_a_terminal_asks_with_no_as_the_default(answer: str, reports: Path, folder: Path) -> None:
     planted(reports, "run.json", folder, engine="uci:./program\x1b[2J")
     with Screen(["explore", "run.json"], folder) as screen:
-        assert screen.shows(r"run.json, which may come from others, names 'uci:./program\x1b[2J'")
-        assert screen.shows("start that? [y/N]")
+        assert screen.shows(r"run.json, which may come from somebody else, names 'uci:./program\x1b[2J'")
+        assert screen.shows("start it? [y/N]")
         screen.press(f"{answer}\r")
         assert screen.status() == 2
     assert not (folder / "executed").exists()
@@ -120,7 +120,7 @@ def test_a_terminal_asks_with_no_as_the_default(answer: str, reports: Path, fold
 def test_the_user_may_allow_it(reports: Path, folder: Path) -> None:
     planted(reports, "run.json", folder, engine="uci:./program")
     with Screen(["explore", "run.json"], folder) as screen:
-        assert screen.shows("start that? [y/N]")
+        assert screen.shows("start it? [y/N]")
         screen.press("y\r")
         assert screen.shows("Enter opens one")
         screen.press("\r")

@@ -285,7 +285,7 @@ def test_a_run_without_examples_reports_no_code_coverage(run: Run, tmp_path: Pat
     done = run("fuzz", "-e", "python:sleeps:count", *words)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (4, "nothing was examined"), done
     assert "reached" not in done.stdout
-    assert "cover.epd is not written: nothing was reached\n" in done.stderr
+    assert "cover.epd is not written: no code was reached\n" in done.stderr
     assert not (tmp_path / "cover.epd").exists()
 
 

@@ -20,7 +20,7 @@ EN_PASSANT = (
     "if en_passant_is_safe(tables, board, king, occupied, lowest(takers)):",
     "if True:",
 )
-BOTH_PINS = ("safety.py", "pins |= way | ONE << square", "pins |= ZERO")
+BOTH_PINS = ("safety.py", "pins |= path | ONE << square", "pins |= ZERO")
 
 
 def broken(folder: Path, *edits: tuple[str, str, str]) -> None:

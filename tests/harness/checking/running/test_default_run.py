@@ -221,7 +221,9 @@ def test_an_engine_started_for_each_question_is_asked_less(run: Run, tmp_path: P
     done = run("run", "-e", engine, "--filter", "^cpw-1-start$")
     assert done.returncode == 0, done.stderr
     (told,) = (line for line in done.stdout.splitlines() if line.startswith("not tried: "))
-    assert "special moves on every file, wing and color (-s mirrored -s chess960-castling)" in told
+    assert told == "not tried: counts deeper than 1, playing moves and 2 more (-v explains how)"
+    done = run("run", "-v", "-e", engine, "--filter", "^cpw-1-start$", COLUMNS="200")
+    assert "special moves on every file, wing and color (-s mirrored -s chess960-castling)" in done.stdout
     for chosen in (["-s", "smoke"], ["--quick"]):
         done = run("run", "-e", engine, "--filter", "^cpw-1-start$", *chosen)
         assert (done.returncode, "-s mirrored" in done.stdout) == (0, False)

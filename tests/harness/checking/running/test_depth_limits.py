@@ -219,5 +219,5 @@ def test_fuzz_skips_positions_with_a_field_that_an_engine_refuses(
     assert done.stderr.count(f"{sentence}: such positions are skipped") == 1
     assert "is asked one question at a time: not all positions are asked about" in done.stderr
     again = run("fuzz", "-e", engine, "--standard", "--replay", fen)
-    assert (again.returncode, again.stdout.startswith("not examined: ")) == (4, True), again.stdout
+    assert (again.returncode, again.stdout.startswith("not checked: ")) == (4, True), again.stdout
     assert sentence in again.stdout
