@@ -1,4 +1,4 @@
-"""Runs of a given duration: how fast an engine answers, and which suites and counts fit into a time."""
+"""Time budgets of runs: how fast an engine answers, and which suites and counts fit into a given time."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class QuestionCost:
         return self.chess960 or sum(case.position.chess960 for case in suite) * 2 < len(suite)
 
     def seconds_for(self, suites: Iterable[Suite], max_nodes: int) -> float:
-        """Return the time for all counts of suites that do not exceed the limit."""
+        """Return the estimated time for all counts of at most `max_nodes` in these suites."""
         counts = [
             nodes
             for suite in suites
@@ -57,7 +57,7 @@ class QuestionCost:
 
 @dataclass(frozen=True)
 class Budget:
-    """A run of a given duration."""
+    """The suites and the node limit of a run, and its estimated duration."""
 
     suites: tuple[str, ...]
     max_nodes: int
@@ -70,7 +70,7 @@ class Budget:
 
 
 def budget(cost: QuestionCost, seconds: float) -> Budget:
-    """Return the most thorough run that takes no longer than `seconds`, or else the shortest run."""
+    """Return the most thorough run that fits into `seconds`, or the shortest run if none fits."""
     for names in CHOICES:
         suites = {name: load_suite(bundled_path(name)) for name in names}
         asked = tuple(name for name in names if cost.is_for(suites[name]))
@@ -88,7 +88,7 @@ def _budgets_within(
 
 
 def measure_cost(session: EngineSession, positions: Sequence[Position]) -> QuestionCost:
-    """Return how fast an engine answers about positions; the first is asked several times. Raises EngineError."""
+    """Measure how fast an engine counts positions; the first one is counted several times. Raises EngineError."""
     games = [Game(position) for position in positions]
     least = max(1, session.min_depth)
     question = min(_time_count(session, games[0], least) for _ in range(QUESTIONS))
@@ -102,7 +102,7 @@ def measure_cost(session: EngineSession, positions: Sequence[Position]) -> Quest
 
 
 def _time_long_count(session: EngineSession, game: Game, least: int) -> tuple[int, float]:
-    """Return the nodes and the seconds of the shallowest count that takes long enough but not too long."""
+    """Return nodes and seconds of the shallowest count that is long enough to be timed, but not too long."""
     for depth in range(least, MOST_PLIES + 1):
         nodes, seconds = perft(game.position, depth), _time_count(session, game, depth)
         if nodes >= LEAST_NODES or seconds > ENOUGH_SECONDS:
