@@ -73,9 +73,7 @@ def lists_nothing(got: Divide, expected: Divide) -> bool:
 
 
 def below_dead_positions(position: Position, got: Divide, expected: Divide) -> Explanation | None:
-    """Return an explanation if the counts of a divide are incorrect only after moves to dead positions, and after all
-    of them.
-    """
+    """Return an explanation if the counts of a divide are incorrect exactly below the moves to dead positions."""
     after = {move.uci(chess960=True): position.play_unchecked(move) for move in position.legal_moves}
     wrong = {text for text in after if got.counts.get(text) != expected.counts.get(text)}
     dead = {text for text, child in after.items() if has_little_material(child) and expected.counts.get(text, 0) > 1}

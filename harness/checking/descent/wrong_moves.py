@@ -86,7 +86,7 @@ def _king_targets(position: Position, one: Divide, other: Divide) -> dict[str, s
 
 
 def _explain_target(position: Position, target: str, castling: str, *, is_correct: bool) -> WrongMove:
-    """Return castling as a wrong move, as it is written in a list; `is_correct` means that it is the reference's list."""
+    """Return castling as a wrong move, as a list writes it; `is_correct` means that it is the reference's list."""
     wrong = explain_wrong_move(position, castling, "notation", explain_notation(position, castling), is_correct)
     return replace(wrong, uci=target)
 

@@ -68,7 +68,7 @@ class RunPlan:
 
 @dataclass(frozen=True)
 class PlanTotals:
-    """Totals of a plan, computed in one pass because there may be a million cases."""
+    """Totals of a plan, computed in one pass because a plan may have a million cases."""
 
     suites: tuple[SuiteTotal, ...]
     has_chess960: bool

@@ -1,4 +1,4 @@
-"""The record of a case: the counts made and to be made, a failed count, and the result."""
+"""The record of a case: finished and pending counts, a failed count, and the result."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ALL_DIGITS = 63
 class CaseRecord:
     """The counts of a case so far.
 
-    A case may be counted in several rounds, because the small counts of all cases come first.
+    A case may take several rounds, because the small counts of all cases come first.
     """
 
     case: Case
@@ -51,7 +51,7 @@ class CaseRecord:
 
     @classmethod
     def of(cls, number: int, suite: str, case: Case, digits: int, before: CaseResult | None) -> CaseRecord:
-        """Return the record of a case whose counts of up to `digits` digits are next, given its previous result."""
+        """Return the record of a case whose counts of up to `digits` digits are next; `before` is its previous result."""
         record = cls(case, suite, number, digits)
         if before is not None:
             record.made = len(before.counts)
@@ -62,34 +62,34 @@ class CaseRecord:
 
     @property
     def next_counts(self) -> Sequence[tuple[int, int]]:
-        """The depths that are counted now, with the expected counts."""
+        """The depths to count in this round, with the expected counts."""
         return self.case.counts[self.made : self._end]
 
     @property
     def new_counts(self) -> Sequence[CountResult]:
-        """The counts that were made in this round."""
+        """The results of the counts in this round."""
         return self.counts[self.made :]
 
     @property
     def later_digits(self) -> int | None:
-        """The number of digits of the first count that is made later; None if there is none."""
+        """The number of digits of the first count in a later round, or None if there is none."""
         return digits_of(self.case.counts[self._end :]) if self._end < len(self.case.counts) else None
 
     @property
     def _end(self) -> int:
-        """The index of the first count that is made later."""
+        """The index of the first count in a later round."""
         counts = self.case.counts
         large = (index for index in range(self.made, len(counts)) if counts[index][1] >= 10**self.digits)
         return next(large, len(counts))
 
     @property
     def agreed(self) -> int:
-        """The greatest depth with a correct count; 0 if there is none."""
+        """The greatest depth with a correct count, or 0 if there is none."""
         return max((one.depth for one in self.counts if one.verdict is Verdict.AGREE), default=0)
 
     @cached_property
     def game(self) -> Game:
-        """The position of the case without moves; one object for all counts, because it caches its position."""
+        """The game of the case without moves. All counts share this object because it caches its position."""
         return self.case.game
 
     def note(self, depth: int, expected: int, verdict: Verdict, got: int | None = None) -> None:
@@ -98,7 +98,7 @@ class CaseRecord:
         self.counts += (CountResult(depth, expected, verdict, got, seconds),)
 
     def result(self, verdict: Verdict, message: str = "") -> CaseResult:
-        """Return the result of the case with the counts made so far."""
+        """Return the result of the case, with the counts so far."""
         return CaseResult(
             name=self.case.name,
             suite=self.suite,
@@ -150,7 +150,7 @@ class Failure:
 
     @property
     def total(self) -> int | None:
-        """The engine's total, which may be a systematic error; None if there is none."""
+        """The engine's total if it may be a systematic error, else None."""
         if isinstance(self.error, EngineContradiction):
             return self.error.total
         return None if self.verdict is Verdict.SPLIT else self.got
@@ -162,7 +162,7 @@ class Failure:
         return self.result_of(self.record, self.message + remark)
 
     def result_of(self, record: CaseRecord, message: str = "", game: Game | None = None) -> CaseResult:
-        """Return the result of the case from its record; if moves were played, with the game that shows the failure."""
+        """Return the result of the case; if moves were played, include the game that shows the failure."""
         result = record.result(self.verdict, message or self.message)
         return replace(result, setup=str(game or self.game)) if self.is_after_moves else result
 
@@ -173,7 +173,7 @@ def digits_of(counts: Sequence[tuple[int, int]]) -> int:
 
 
 def complete(result: CaseResult, case: Case) -> CaseResult:
-    """Return a result with every count of its case, including those that were not made."""
+    """Return a result that includes the counts of its case that were not run."""
     verdict = Verdict.SKIPPED if result.verdict is Verdict.SKIPPED else Verdict.UNFINISHED
     left = case.counts[len(result.counts) :]
     counts = [CountResult(depth, expected, verdict) for depth, expected in left]
@@ -181,7 +181,7 @@ def complete(result: CaseResult, case: Case) -> CaseResult:
 
 
 def unfinished(suite: str, case: Case, result: CaseResult | None) -> CaseResult:
-    """Return the result of a case whose counts were not all made, given its result so far if it was begun."""
+    """Return the result of an unfinished case; `result` is its result so far, or None if it was not started."""
     if result is None:
         result = CaseRecord(case, suite).result(Verdict.UNFINISHED, "not begun")
         result = replace(result, setup="")  # nothing was asked

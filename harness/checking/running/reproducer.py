@@ -1,4 +1,4 @@
-"""Records what the process of an engine was asked, and reproduces its failures in new processes."""
+"""Record the questions to an engine's process, and reproduce its failures in new processes."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class AskedHistory:
 
 @dataclass
 class Retries:
-    """The results of retries in new processes, which decide whether further failures are retried.
+    """The results of retries in new processes. They determine whether later failures are retried.
 
-    All counters that ask the same engine share it.
+    All counters of the same engine share them.
     """
 
     failures: int = 0
@@ -60,7 +60,7 @@ class Retries:
 
     @property
     def keeps_process(self) -> bool:
-        """Whether a process that has failed is used further, because failures do not depend on earlier questions."""
+        """Whether a process that has failed is kept, because failures do not depend on earlier questions."""
         return self.believes() or self.is_systematic
 
     def believes(self, error: EngineError | None = None) -> bool:
@@ -79,10 +79,10 @@ class Reproduction:
 
 
 class Reproducer:
-    """Records what an engine was asked since its process was started, and asks new processes the same."""
+    """Records the questions to an engine since its process was started, and repeats them in new processes."""
 
     def __init__(self, engine: EngineSession, show: Callable[[str], None], retries: Retries | None = None) -> None:
-        """Take the engine. `show` is called with lines that say what the user is waiting for."""
+        """Take the engine. `show` is called with lines that describe the current activity."""
         self._engine, self._show = engine, show
         self._asked: list[AskedQuestion] = []
         self._is_first = True
@@ -93,7 +93,9 @@ class Reproducer:
         """The results of retries so far."""
 
     def note(self, question: AskedQuestion) -> None:
-        """Record that the engine is asked for a count, in a new process if the current one has failed."""
+        """Record a question that the engine is about to be asked; first start a new process if the current one has
+        failed.
+        """
         if self._is_spent:
             self.forget()
         if self.believes():  # the history is no longer needed
@@ -101,7 +103,7 @@ class Reproducer:
         self._asked.append(question)
 
     def take_history(self) -> AskedHistory:
-        """Return everything that the process was asked until it failed, and begin a new history."""
+        """Return all questions up to the failure of the process, and begin a new history."""
         history = AskedHistory(tuple(self._asked), self._is_first)
         self._asked.clear()
         self._is_spent = not self.retries.keeps_process
@@ -112,7 +114,7 @@ class Reproducer:
         self._is_spent = False
 
     def forget(self) -> None:
-        """Begin a new history: the next question goes to a new process, if failures are retried at all."""
+        """Begin a new history. If failures are retried at all, the next question goes to a new process."""
         self._is_spent = False
         if self.believes():
             return
@@ -121,10 +123,11 @@ class Reproducer:
         self._engine.restart()
 
     def reproduce(self, history: AskedHistory, error: EngineError | None = None) -> Reproduction:
-        """Reproduce a failure in new processes; `error` is the error of the engine, None if its count is incorrect.
+        """Try to reproduce a failure in new processes; `error` is the engine's error, or None if its count is
+        incorrect.
 
-        The engine continues with the last of these processes. Failures of an engine in this process are not retried,
-        because there is no other process. Raises Interrupted.
+        The engine continues with the last of these processes. If the engine runs in perft-check's own process, its
+        failures are not retried. Raises Interrupted.
         """
         if self.believes(error):
             return Reproduction(Reproducibility.ALONE)

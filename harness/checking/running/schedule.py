@@ -1,6 +1,6 @@
-"""The schedule of a run: which counts are made next, the results so far, and an estimate of the remaining time.
+"""The schedule of a run: the next counts, the results so far, and an estimate of the remaining time.
 
-Small counts of all positions come first, so that a run that is out of time has covered every position.
+Small counts of all positions come first, so that a run covers every position even if it runs out of time.
 """
 
 from __future__ import annotations
@@ -22,16 +22,14 @@ DONE = 255
 
 @dataclass(frozen=True)
 class Workload:
-    """The questions that an engine still has to answer."""
+    """The counts that an engine still has to run."""
 
     questions: int
     nodes: int
 
 
 class Schedule:
-    """The cases of a run. Threads take cases and may end a round; everything else is done by the thread that created
-    it.
-    """
+    """The cases of a run. All threads may call `take` and `pause`, but only the creating thread may call other methods."""
 
     def __init__(self, plan: RunPlan) -> None:
         self._plan = plan
@@ -51,14 +49,14 @@ class Schedule:
         return len(self._next)
 
     def begin_round(self) -> bool:
-        """Hand out cases until the level is counted, or until `pause`. Return False if no counts are left."""
+        """Start to hand out the cases of the current level. Return False if no counts are left."""
         if self._next.find(self._level, self._begin) < 0:
             self._level, self._begin = min(self._next, default=DONE), 0
         self._is_paused = False
         return self._level != DONE
 
     def take(self) -> CaseRecord | None:
-        """Return the next case with the counts to be made; None at the end of the round."""
+        """Return the record of the next case, or None at the end of the round."""
         with self._lock:
             number = -1 if self._is_paused else self._next.find(self._level, self._begin)
             if number < 0:
@@ -72,7 +70,7 @@ class Schedule:
         self._is_paused = True
 
     def settle(self, record: CaseRecord, result: CaseResult) -> CaseResult | None:
-        """Store the outcome of the counts of a case; return the result if the case is done, else None."""
+        """Store the result so far of a case; return the result if the case is finished, else None."""
         number, later = record.number, record.later_digits
         is_done = later is None or result.verdict not in (Verdict.AGREE, Verdict.SKIPPED)
         if is_done:
@@ -83,7 +81,7 @@ class Schedule:
         return result if is_done else None
 
     def end(self) -> tuple[Sequence[CaseResult], Sequence[CaseResult]]:
-        """Return the results of the cases that were begun, and of those that were not."""
+        """Return the results of cases that were started, and of cases that were not."""
         not_begun = []
         for number, when in enumerate(self._next):
             if when != DONE:
@@ -96,7 +94,7 @@ class Schedule:
         return tuple(filter(None, self._results)), tuple(not_begun)
 
     def left(self, *, chess960: bool) -> Workload:
-        """Return the questions that are left; `chess960` says whether the engine is asked about Chess960."""
+        """Return the remaining workload; `chess960` says whether it includes Chess960 positions."""
         questions = nodes = 0
         for number, when in enumerate(self._next):
             if when != DONE:
@@ -125,7 +123,7 @@ class Pace:
         self._next_look = ENOUGH_SECONDS
 
     def note(self, nodes: int, seconds: float) -> bool:
-        """Record an answer; return True if it is time to estimate the rest of the run."""
+        """Record an answer; return True if it is time to estimate the remaining time."""
         self._questions, self._nodes = self._questions + 1, self._nodes + nodes
         self._seconds += seconds
         if self._seconds < self._next_look:
@@ -134,10 +132,10 @@ class Pace:
         return True
 
     def announce(self, name: str, left: Workload, threads: int, advice: str) -> str | None:
-        """Return a line about the remaining time if it is long; it is returned at most once.
+        """Return a line about the remaining time if it is long and was not announced before, else None.
 
-        The time of a question is either proportional to its nodes or independent of its size; the smaller estimate is
-        used.
+        The estimate is the smaller of two: one assumes a time proportional to the nodes, the other a constant time per
+        count.
         """
         by_question = left.questions * self._seconds / max(1, self._questions)
         by_node = left.nodes * self._seconds / max(1, self._nodes)
