@@ -18,11 +18,11 @@ from .benching.timing import LEAST_NODES, MOST_PLIES
 CHOICES: tuple[tuple[str, ...], ...] = (ALL_BUNDLED, tuple(DEFAULT), QUICK, ("smoke",))
 """Suites of a run, the most thorough choice first."""
 LIMITS: tuple[int, ...] = tuple(digit * 10**power for power in range(2, 7) for digit in (1, 2, 5))
-"""Greatest number of nodes of a count, from 100 to 5,000,000; no bundled count is larger than the last limit."""
+"""Node limits for a count, from 100 to 5,000,000; no bundled count exceeds the last one."""
 QUESTIONS = 3
-"""Number of small counts that are timed; the fastest one gives the cost of a question."""
+"""Number of small counts to time; the fastest one determines the cost of a question."""
 ENOUGH_SECONDS = 0.1
-"""A count that takes this long, or has as many leaf nodes as one of `bench`, gives the speed of an engine."""
+"""A count that takes this long, or has as many leaf nodes as one of `bench`, determines an engine's speed."""
 MOST_SECONDS = 1.0
 """Counts that would take longer are not tried."""
 
@@ -37,7 +37,7 @@ class QuestionCost:
     """Leaf nodes per second of the remaining time."""
     min_depth: int = 0
     chess960: bool = True
-    """Whether the engine is asked about Chess960."""
+    """Whether Chess960 positions are included."""
 
     def is_for(self, suite: Suite) -> bool:
         """Return True if the engine can be asked about most positions of a suite."""

@@ -19,7 +19,7 @@ from ..model.results.verdict import Verdict
 T = TypeVar("T")
 
 EXAMPLE = ", as in "
-"""In a message, the text after these words is an example."""
+"""The words that precede an example in a message."""
 
 _PLACEMENT = re.compile(r"(?:[1-8pnbrqkPNBRQK]{1,8}/){2,}[1-8pnbrqkPNBRQK]*")
 _FEN_WORD = re.compile(r"[wb-]|[KQkq]{1,4}|[pnbrqkPNBRQK]{8}")
@@ -56,7 +56,7 @@ class ClassifiedFailure(Generic[T]):
     """How many of these are standard chess and look reachable."""
     finding: Finding | None
     simplicity: tuple[object, ...]
-    """Sort key: the least of a group is shown first, in a position that looks reachable and is simple."""
+    """Sort key within a group: simple failures in positions that look reachable come first."""
 
 
 @dataclass(frozen=True)
@@ -225,9 +225,9 @@ class Mistake:
     """A programming mistake that breaks several rules but is identified by one of them."""
 
     rule: Rule
-    """The rule that identifies it, whatever is wrong with the move."""
+    """The rule that identifies the mistake, regardless of the kind of wrong move."""
     accounts_for: Callable[[Finding, WrongMove], bool]
-    """Returns True if the mistake may be the reason why a move is wrong."""
+    """Returns True if the mistake can explain a wrong move."""
 
 
 def _follows_promotion(finding: Finding, move: WrongMove) -> bool:

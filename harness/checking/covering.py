@@ -26,7 +26,7 @@ from ..shutdown import Interrupted
 from .comparing import least_depth
 
 HOW = "compile it with counters, as docs/coverage.md says"
-"""What to do about an engine that has no counters."""
+"""Advice for engines without counters."""
 
 
 def check_cover_file(path: Path) -> None:
@@ -36,7 +36,9 @@ def check_cover_file(path: Path) -> None:
 
 
 LEAST_GRACE = 3.0
-"""Least time, in seconds, for the question that is being answered when the time is over, unless the limit is less."""
+"""Minimum grace period in seconds for the count in progress when time runs out, unless the limit for one count is
+shorter.
+"""
 
 
 @dataclass(frozen=True)

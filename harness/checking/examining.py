@@ -24,9 +24,9 @@ FINAL_LEFT_OUT = (
     "may be left out if no nodes are counted below them; this is not a fault, and they are compared at depth 1"
 )
 MOST_CONTRADICTIONS = 5
-"""Greatest number of lists that are shown if they contradict the convention."""
+"""Maximum number of lists to show if they contradict the convention."""
 CheckedAnswer = tuple[str, str, Verdict]
-"""What was asked, the answer in words, and the verdict."""
+"""The title of a check, the result in words, and the verdict."""
 
 
 def describe_engine(session: EngineSession, lists: ConventionGuess | None) -> Iterator[tuple[str, str]]:
@@ -63,13 +63,13 @@ def examine(session: EngineSession, lists: ConventionGuess | None) -> Iterator[C
 
 
 CASTLING = "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w EAea - 0 1"
-"""Kings on the c-file that may castle to both sides: engines that only know castling in standard chess count less."""
+"""Kings on the c-file that may castle to both sides: engines that only support standard castling count fewer nodes."""
 CHECKS = (
     ("startpos 3", "startpos", 3, 8902, False),
     ("kiwipete 2", "kiwipete", 2, 2039, False),
     ("castling 2 (Chess960)", CASTLING, 2, 522, True),
 )
-"""Positions, depths and counts that show whether answers are read correctly, the last one for Chess960."""
+"""Positions, depths and counts that show whether answers are read correctly; the last entry is for Chess960."""
 
 
 def check_counts(engine: EngineSession) -> Iterator[CheckedAnswer]:

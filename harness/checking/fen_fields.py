@@ -31,7 +31,7 @@ class _Field(NamedTuple):
     easy: Callable[[Position], Position]
     """Returns an easy position with the field of the given position."""
     plain: Position
-    """The easy position with a value of the field that every engine reads."""
+    """The easy position, with a value of the field that every engine accepts."""
     example: Position
     """A position with the field, as extreme as it occurs in the suites."""
 

@@ -35,13 +35,13 @@ _EASY: dict[SetupOption, tuple[Position, ...]] = {
     ),
     SetupOption.FOUR_FIELDS: (Position.from_fen(WHITE_CASTLES),),
 }
-"""Easy positions for each option that may be refused; the engine has to accept it in at least one of them."""
+"""Easy positions for each option that may be refused; an engine must accept the option in at least one of them."""
 _PLAIN: dict[SetupOption, Position] = {
     SetupOption.SHREDDER: Position.start(),
     SetupOption.XFEN: Position.from_fen("nrbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBRN w KQkq - 0 1", chess960=True),
     SetupOption.FOUR_FIELDS: Position.start(),
 }
-"""Positions with all castling rights, in which any engine that accepts the notation gives some count."""
+"""Positions with all castling rights, for which any engine that accepts the notation gives some count."""
 _OF_PROTOCOL = (SetupOption.START_BY_NAME, SetupOption.NEW_GAME)
 """Options that every UCI program sends: an engine may report that it does not know them, but must not crash."""
 _NAMES = {
@@ -165,11 +165,11 @@ def _ignores_castling(engine: EngineSession, setup: PositionSetup, depth: int) -
 
 
 LONG = 200
-"""Games with fewer moves fit into a line of any program."""
+"""Games with fewer moves fit into the line buffer of any program."""
 SHORT = 40
-"""The engine must be correct after this many moves of the game, with and without the padding."""
+"""The number of moves after which the engine must count correctly for comparison."""
 MOVES_OUT_AND_BACK = "g1f3 g8f6 f3g1 f6g8"
-"""Moves from the starting position that lead back to it; in front of a game they only make its line longer."""
+"""Moves that lead back to the starting position; inserted before a game, they only make the line longer."""
 PADDING = 4 * 8
 
 

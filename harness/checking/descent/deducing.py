@@ -25,7 +25,7 @@ DEEPEST = 3
 """Counts are compared to this depth: two plies are rarely ambiguous, three hardly ever."""
 
 FEW_NODES = 20_000
-"""If several explanations remain and there are no more nodes than this, counts are compared to two plies more."""
+"""If several explanations remain and there are at most this many nodes, counts are compared two plies deeper."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class _Candidate:
     """A move that may be missing, or may be extra because it is illegal or a duplicate."""
 
     text: str
-    """UCI text, castling as king takes rook."""
+    """UCI text, with castling as king takes rook."""
     wrong: WrongMove
 
 

@@ -97,7 +97,7 @@ def _conclude_without_moves(
 
 
 UNNAMED = "the count is incorrect, and the engine prints no root moves that show why"
-"""Common start of the notes of findings from counts alone, which may all be the same mistake."""
+"""Common beginning of notes on findings from counts alone, which may all have the same cause."""
 
 
 def _explain_number(path: DescentPath, step: DescentStep) -> Finding:

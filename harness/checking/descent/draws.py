@@ -27,7 +27,7 @@ SEVENTY_FIVE = 150
 FEW_PIECES = 4
 """With more pieces than this, programs do not consider a position dead."""
 PAWNS_TRIED = 4
-"""Number of squares on which a pawn is added to a dead position."""
+"""Number of squares on which to try an additional pawn in a dead position."""
 
 
 class _Draw(NamedTuple):

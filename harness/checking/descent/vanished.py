@@ -76,7 +76,7 @@ def _find_kept_state(path: DescentPath, above: DescentStep, depth: int) -> str:
 
 
 MOST_ASKED_AGAIN = 100_000
-"""Greatest number of nodes that are counted to find out whether answers depend on earlier questions."""
+"""Maximum number of nodes to count to determine whether answers depend on earlier questions."""
 
 
 def _explain_dead_positions(above: DescentStep) -> tuple[WrongMove, ...]:
@@ -162,9 +162,9 @@ def _from_engine_view(move: WrongMove) -> WrongMove:
 
 
 LEAST = 2
-"""Least number of incorrect counts that have to be explained, because one may match by chance."""
+"""Minimum number of incorrect counts to be explained, because a single one may match by chance."""
 MOST_NAMED = 4
-"""Greatest number of other moves that are named because they leave the same position behind."""
+"""Maximum number of other moves to name if they leave the same position behind."""
 
 
 def explain_wrong_undo(position: Position, depth: int, got: Divide, correct: Divide) -> WrongMove | None:

@@ -27,7 +27,7 @@ from .record import CaseRecord, Failure
 from .reproducer import AskedQuestion, Reproducer, Retries
 
 MOST_SILENT = 3
-"""Number of timeouts at a depth, without any answer, after which the engine is not asked for that depth."""
+"""Number of timeouts at a depth, without any answer, after which that depth is skipped."""
 Outcome = CaseResult | Failure
 """The result of the counts of a case, or a failure that has to be explained."""
 
@@ -61,14 +61,14 @@ class CaseCounter:
         """
         self.plan, self._notify, self.show = plan, notify, show
         self.runner = runner or CallRunner()
-        """Carries out the questions, one at a time."""
+        """Runs the calls of the engines, one at a time."""
         self.engine = plan.engine(self.runner, plan.limit)
         """The engine under test."""
         self.references = [opener(self.runner, plan.limit) for opener in plan.references]
         self.reproducer = Reproducer(self.engine, show, retries)
-        """Remembers what the process of the engine under test was asked."""
+        """Records the questions to the process of the engine under test."""
         self._answer_before: int | None = None
-        """The engine's answer to the previous question; None if its process was started since."""
+        """The engine's answer to the previous question; None if its process has been restarted since then."""
         self._limits: dict[bool, SetupLimits] = {}
         """The setup options that the engine does not accept in standard chess and Chess960, if known.
         """
@@ -76,7 +76,7 @@ class CaseCounter:
         self._silent: Counter[int] = Counter()
         """Number of timeouts at each depth."""
         self._is_counting = False
-        """Whether the engine under test is making a count of the suite."""
+        """Whether the engine under test is running a count of the suite."""
 
     @property
     def names(self) -> tuple[str, tuple[str, ...]]:

@@ -30,7 +30,7 @@ from .record import CaseRecord, Failure
 from .reproducer import AskedHistory, Reproduction
 
 EXPLAIN_NODES = 3_000_000
-"""Greatest number of leaf nodes for which a slow reference is asked to explain a mismatch."""
+"""Maximum number of leaf nodes up to which a slow reference is used to explain a mismatch."""
 FIRST_FAILURES = 4
 """Number of failures that are explained as soon as they are counted."""
 
@@ -162,8 +162,8 @@ class Explainer:
         )
 
     def _find_unread(self, failure: Failure, record: CaseRecord) -> CaseResult | None:
-        """Return the result if the `position` line of a game is too long for the engine, else None; None after a
-        timeout.
+        """Return the result if the `position` line of a game is too long for the engine, else None (also after a
+        timeout).
         """
         if isinstance(failure.error, EngineTimeout):
             return None

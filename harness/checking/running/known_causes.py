@@ -28,9 +28,9 @@ from ..descent.draws import explain_by_draw
 from ..descent.wrong_moves import move_to_follow, wrong_moves
 
 MOST_POSITIONS = 200
-"""Greatest number of positions below a failure that are searched for moves to which a known rule applies."""
+"""Maximum number of positions below a failure to search for moves to which a known rule applies."""
 MOST_ASKED = 3
-"""Greatest number of positions that an engine which prints only totals is asked about."""
+"""Maximum number of positions to check with an engine that prints only totals."""
 
 Faults = frozenset[tuple[str, str]]
 """What is wrong with a move list: kinds of wrong moves, each with its rule."""

@@ -24,7 +24,7 @@ from ...model.results.events import RunFinished
 from ...model.results.verdict import Verdict
 
 MOST_NAMES = 100_000
-"""Greatest number of names that are stored for a suite."""
+"""Maximum number of names to store for a suite."""
 
 
 class LastFailures:
@@ -78,8 +78,8 @@ def only_failed(suite: Suite, names: frozenset[str]) -> Suite:
 
 
 def _key(path: Path) -> str:
-    """Return the key of a suite: its name if it is bundled, so that the key does not depend on the installation, else
-    its path.
+    """Return the key of a suite: its name if it is bundled, because its path depends on the installation, else its
+    path.
     """
     is_bundled = path.stem in ALL_BUNDLED and path == bundled_path(path.stem)
     return path.stem if is_bundled else str(path.resolve())

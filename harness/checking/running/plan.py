@@ -38,19 +38,19 @@ class RunPlan:
     fail_fast: bool = False
     """Whether the run stops at the first case that does not agree."""
     explain: int = EXPLAINED
-    """How many mismatches of each cause are followed to it; further ones are counted."""
+    """How many mismatches of each cause are explained; the others are only counted."""
     insists_on_chess960: bool = False
-    """Whether the engine is asked about Chess960 regardless of what it declares."""
+    """Whether Chess960 positions are included even if the engine declares no support for them."""
     jobs: int = 1
     """Number of threads that check cases in parallel, each with its own engines."""
     first: frozenset[tuple[str, str]] = frozenset()
-    """Cases that precede all others, as names of suite and case."""
+    """Cases that precede all others, as pairs of suite and case names."""
     limit: TimeLimit = LIMIT
     """Time limit of an engine for a count."""
     shorter: str = "fewer suites take less time"
     """A clause that says how the user can shorten the run."""
     left_out: MissingCapabilities = field(default_factory=dict)
-    """What the suites of the run do not ask, each with how to have it asked."""
+    """The capabilities that the suites of the run skip, each with how to include it."""
 
     @cached_property
     def totals(self) -> PlanTotals:

@@ -15,7 +15,7 @@ from ...model.results.verdict import Verdict
 from .reproducer import AskedHistory
 
 SMALL = 4
-"""Counts with up to this number of digits are made together."""
+"""Counts with up to this number of digits run in the same round."""
 ALL_DIGITS = 63
 """No count has more digits than this."""
 
@@ -32,9 +32,9 @@ class CaseRecord:
     number: int = 0
     """The index of the case in the run."""
     digits: int = ALL_DIGITS
-    """Counts with more digits are made later."""
+    """Counts with more digits run in a later round."""
     made: int = 0
-    """Number of counts that were made in earlier rounds."""
+    """Number of counts in earlier rounds."""
     depth: int = 0
     expected: int | None = None
     got: int | None = None
@@ -42,7 +42,7 @@ class CaseRecord:
     nodes: int = 0
     seconds: float = 0.0
     asked_seconds: float = 0.0
-    """Time that the engine took for its last answer, or until it failed."""
+    """Time in seconds that the engine took for its last answer, or until it failed."""
     counts: tuple[CountResult, ...] = ()
     difference: Difference | None = None
     finding: Finding | None = None
@@ -51,7 +51,7 @@ class CaseRecord:
 
     @classmethod
     def of(cls, number: int, suite: str, case: Case, digits: int, before: CaseResult | None) -> CaseRecord:
-        """Return the record of a case whose counts of up to `digits` digits are next; `before` is its previous result."""
+        """Return the record of a case, for its counts of up to `digits` digits; `before` is its previous result."""
         record = cls(case, suite, number, digits)
         if before is not None:
             record.made = len(before.counts)
@@ -128,16 +128,16 @@ class Failure:
     record: CaseRecord
     """The record of its case."""
     game: Game
-    """What the engine was asked about."""
+    """The game that the engine counted."""
     verdict: Verdict
     message: str
     expected: int
     got: int | None
-    """The engine's count; None if it gave none."""
+    """The engine's count, or None if it gave none."""
     answer_before: int | None
     """The process's answer to the previous question, if known."""
     history: AskedHistory
-    """Everything that the process was asked, including this question."""
+    """All questions to the process, including this one."""
     error: EngineError | None = None
     """The error of the engine, if it gave no count."""
     is_after_moves: bool = False

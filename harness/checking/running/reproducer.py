@@ -12,11 +12,11 @@ from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError, EngineTimeout
 
 MOST_FAILURES, MOST_TIMEOUTS = 4, 2
-"""Number of failures and timeouts reproduced in a new process after which further ones are not retried, because
-starting an engine and waiting may take long.
+"""Number of failures, and of timeouts, to reproduce in a new process. Later ones are not retried, because starting an
+engine and waiting may take long.
 """
 START = None
-"""Stands in a history for the questions to the first process by which its output is understood."""
+"""Placeholder in a history for the first questions to a process, which show how to read its output."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class AskedHistory:
 
     questions: tuple[AskedQuestion, ...] = ()
     is_of_first: bool = True
-    """Whether it may be the first process, which was also asked the questions of `START`."""
+    """Whether it may be the first process, which also received the questions of `START`."""
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ class Retries:
     varies: bool = False
     """Whether the engine's answers are known to vary."""
     is_systematic: bool = False
-    """Whether a systematic error of the engine is known, which new processes have shown."""
+    """Whether new processes have shown that the engine has a systematic error."""
 
     @property
     def keeps_process(self) -> bool:
@@ -93,9 +93,7 @@ class Reproducer:
         """The results of retries so far."""
 
     def note(self, question: AskedQuestion) -> None:
-        """Record a question that the engine is about to be asked; first start a new process if the current one has
-        failed.
-        """
+        """Record the next question to the engine, after starting a new process if the current one has failed."""
         if self._is_spent:
             self.forget()
         if self.believes():  # the history is no longer needed
@@ -123,8 +121,7 @@ class Reproducer:
         self._engine.restart()
 
     def reproduce(self, history: AskedHistory, error: EngineError | None = None) -> Reproduction:
-        """Try to reproduce a failure in new processes; `error` is the engine's error, or None if its count is
-        incorrect.
+        """Try to reproduce a failure in new processes; `error` is the engine's error, None for an incorrect count.
 
         The engine continues with the last of these processes. If the engine runs in perft-check's own process, its
         failures are not retried. Raises Interrupted.

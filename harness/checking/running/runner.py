@@ -51,11 +51,11 @@ ADVICE = {
     Capability.CHESS960: "-s chess960",
     Capability.GENTYPES: "perft-check fuzz",
 }
-"""What a user can do to have the engine asked for what a run of suites has left out."""
+"""For each capability, how a user can include it in a run of suites."""
 PATIENCE_SECONDS = 0.4
-"""Time that interrupted threads have to stop before the report is made without them."""
+"""Time to wait for interrupted threads before the report is written without them."""
 EXPLAINING_FRACTION, EXPLAINING_SECONDS = 0.25, 60.0
-"""Fraction of the time of a run that is reserved for explaining failures, if any, and its upper limit in seconds."""
+"""Fraction of a run's time that is reserved for explaining failures, if there are any, and its maximum in seconds."""
 
 CountedCase = tuple[CaseRecord, Outcome]
 """The outcome of the counts of a case, with its record."""
@@ -79,7 +79,7 @@ class _RunUnderWay:
         self._began = self._counting_since = time.monotonic()
         self._schedule, self._pace, retries = Schedule(plan), Pace(), Retries()
         self._news: queue.SimpleQueue[Event | CountedCase | Future[None]] = queue.SimpleQueue()
-        """What the threads report, and finished tasks."""
+        """Messages from the threads, and finished tasks."""
         self._counters = [
             CaseCounter(
                 plan,
@@ -91,9 +91,9 @@ class _RunUnderWay:
         ]
         self._explainer = Explainer(self._counters[0])
         self._busy: dict[Future[None], CaseCounter] = {}
-        """The current tasks, each with the counter whose engines it asks."""
+        """The current tasks, each with the counter whose engines it uses."""
         self._waiting: list[CountedCase] = []
-        """Cases counted in this round that are finished at its end, in the order of the cases."""
+        """Cases that were counted in this round but are only finished at its end."""
         self._reserved_seconds = 0.0
         """Time reserved for explaining the failures of this round."""
         self._verdicts: Counter[Verdict] = Counter()
@@ -103,7 +103,7 @@ class _RunUnderWay:
         self._stopped_at: float | None = None
         """When the threads were told to stop."""
         self._has_ended = False
-        """Whether no further round begins."""
+        """Whether the last round has begun."""
 
     def events(self) -> Iterator[Event]:
         started = RunStarted(__version__, *self._counters[0].names, self._plan.totals.suites)
@@ -255,9 +255,7 @@ class _RunUnderWay:
             counter.runner.resume()
 
     def _close(self) -> None:
-        """Close the engines of all threads that have ended. A thread may still be running because compilation cannot be
-        stopped.
-        """
+        """Close the engines of all threads that have ended. A thread that is compiling cannot be stopped."""
         wait(self._busy, PATIENCE_SECONDS)
         busy = {counter for future, counter in self._busy.items() if not future.done()}
         for counter in self._counters:

@@ -16,7 +16,7 @@ from .plan import RunPlan
 from .record import CaseRecord, complete, unfinished
 
 LATER = 64
-"""Added to the digits of all cases except those that precede the others."""
+"""Offset added to the number of digits of all cases, except cases that precede the others."""
 DONE = 255
 
 
@@ -29,19 +29,19 @@ class Workload:
 
 
 class Schedule:
-    """The cases of a run. All threads may call `take` and `pause`, but only the creating thread may call other methods."""
+    """The cases of a run. Any thread may call `take` and `pause`, but only the creating thread may call the rest."""
 
     def __init__(self, plan: RunPlan) -> None:
         self._plan = plan
         self._next = bytearray(digits + LATER for digits in plan.totals.digits)
-        """For each case, when its next counts are made, or that it is done; the least number comes first."""
+        """The level of each case's next counts, or a mark that the case is finished; lower levels come first."""
         for number in plan.totals.first:
             self._next[number] -= LATER
         self._results: list[CaseResult | None] = [None] * len(self._next)
-        """The results by index of the case; None for cases that were not begun."""
+        """The results by index of the case; None for cases that were not started."""
         self._lock = threading.Lock()
         self._level, self._begin = DONE, 0
-        """The cases that are handed out now: those at this level, from this index on."""
+        """The cases to hand out next: those at this level, starting at this index."""
         self._is_paused = True
 
     def __len__(self) -> int:
@@ -107,9 +107,9 @@ class Schedule:
 
 
 ENOUGH_SECONDS = 3.0
-"""Total time of answers after which the pace of an engine is known."""
+"""Total time of answers after which the remaining time can be estimated."""
 LOOK_AGAIN = 1.5
-"""If the run is not long, it is estimated again after the answers have taken this many times longer."""
+"""If the run is not long, the estimate is repeated when the total time of answers has grown by this factor."""
 LONG_SECONDS = 60.0
 """Longer runs are announced."""
 
