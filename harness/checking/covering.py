@@ -36,9 +36,7 @@ def check_cover_file(path: Path) -> None:
 
 
 LEAST_GRACE = 3.0
-"""Minimum grace period in seconds for the count in progress when time runs out, unless the limit for one count is
-shorter.
-"""
+"""Minimum grace period in seconds for the last count, unless the limit for one count is shorter."""
 
 
 @dataclass(frozen=True)
@@ -82,17 +80,17 @@ class CoverFinished:
     suites: tuple[str, ...]
     code: CodeCoverage
     positions: int
-    """Number of positions that the engine was asked about."""
+    """Number of positions that the engine has counted."""
     seconds: float
     verdicts: tuple[tuple[Verdict, int], ...] = ()
     """Number of counts for each verdict."""
     failures: tuple[str, ...] = ()
-    """A sentence for each of the first counts that did not agree."""
+    """A sentence for each of the first counts that differed."""
     interrupted: bool = False
     internal_error: bool = False
     """Whether an internal error ended the run early."""
     is_cut_short: bool = False
-    """Whether the time was over before the last count."""
+    """Whether time ran out before the last count."""
     stored: str | None = None
     """The suite that was written."""
     stored_positions: int = 0
@@ -116,7 +114,7 @@ class ReachOfCount:
 
 
 MOST_FAILURES = 5
-"""Greatest number of counts that did not agree and are described."""
+"""Maximum number of differing counts to describe."""
 
 
 class SuiteCoverage:
@@ -134,14 +132,14 @@ class SuiteCoverage:
         self._plan, self._map = plan, CoverageMap()
         self._locations: tuple[SourceLocation | None, ...] = ()
         self._reaches: dict[int, ReachOfCount] = {}
-        """The smallest count for each set of branches that is reached exactly."""
+        """For each set of branches, the smallest count that reaches exactly this set."""
         self._verdicts: Counter[Verdict] = Counter()
         self.failures: list[str] = []
-        """A sentence for each of the first counts that did not agree."""
+        """A sentence for each of the first counts that differed."""
         self.positions = 0
-        """Number of positions that the engine was asked about."""
+        """Number of positions that the engine has counted."""
         self.is_cut_short = False
-        """Whether the time was over before the last count."""
+        """Whether time ran out before the last count."""
 
     def run(self) -> Iterator[CoverProgress]:
         """Run all counts, or as many as the time allows.

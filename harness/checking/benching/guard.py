@@ -82,7 +82,7 @@ class Baseline:
         return Comparison(engine, self.title, tuple(ratios), fail_below, self.notes) if ratios else None
 
     def depth(self, position: Position) -> int | None:
-        """Return the depth of a position in the figures, or None without figures."""
+        """Return the depth at which a position was saved, or None if it was not saved."""
         return next((one.depth for one in self._timed if one.key == (position.fen(), position.chess960)), None)
 
     @property

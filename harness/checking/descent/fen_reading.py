@@ -30,7 +30,7 @@ from ..comparing import explain_wrong_move, is_correct, least_depth
 CASTLING_GAMES = ("g1f3 g8f6 g2g3 g7g6 f1g2 f8g7", "d2d4 d7d5 c1f4 c8f5 b1c3 b8c6 d1d2 d8d7")
 """Moves from the starting position after which both sides may castle, king-side and queen-side."""
 A_MOVE = "h2h3"
-"""A move by White that is inserted into such a game so that Black is to move."""
+"""A move by White, appended to such a game if Black is to move."""
 
 
 CASTLINGS = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}

@@ -92,7 +92,7 @@ def _explain_wrong(position: Position, gentype: GenType, text: str, kind: str, c
 
 
 def _explain_wrong_list(position: Position, gentype: GenType, text: str, kind: str) -> WrongMove:
-    """Return a wrong move for a move in the wrong list or in no list; its rule names the list and the move's category."""
+    """Return a wrong move for a move in the wrong list or in none; its rule names the list and the category."""
     why = explain_stage(position, text, gentype, kind == "missing", _reason(position, gentype, text, kind))
     slug, what = _describe(position, gentype, text)
     name = gentype.name.lower().replace("_", "-")

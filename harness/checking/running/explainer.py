@@ -162,9 +162,7 @@ class Explainer:
         )
 
     def _find_unread(self, failure: Failure, record: CaseRecord) -> CaseResult | None:
-        """Return the result if the `position` line of a game is too long for the engine, else None (also after a
-        timeout).
-        """
+        """Return the result if the `position` line of a game is too long for the engine, else None."""
         if isinstance(failure.error, EngineTimeout):
             return None
         try:

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     import chess
 
 MOST_LEAVES, MOST_SLOW_LEAVES, MOST_ATTACK_LEAVES = 20_000_000, 20_000, 2_500
-"""Maximum numbers of leaf nodes to count when testing an error: by kernels, in Python, and in Python with custom
-attacks.
-"""
+"""Maximum leaf nodes to count when testing an error: by kernels, in Python, and in Python with custom attacks."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The result of a divide: the counts below the root moves, the differences between engines, and their cause."""
+"""Results of a divide: the counts below root moves, the differences between engines, and their cause."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class EngineDivide:
 
     @property
     def is_total_only(self) -> bool:
-        """Whether the engine printed no root moves and they could not be counted one by one."""
+        """Whether the engine printed only a total, and root moves could not be counted one by one."""
         return not self.root_moves and self.total > 0
 
 
@@ -39,14 +39,14 @@ class DividesCompared:
 
     difference: Difference
     is_followed: bool
-    """Whether the difference will be followed to its cause."""
+    """Whether the difference will be traced to its cause."""
     totals_only: tuple[str, ...] = ()
     """The engines of this comparison that printed no root moves, so that only totals were compared."""
 
 
 @dataclass(frozen=True)
 class DifferenceExplained:
-    """A difference has been followed to its cause."""
+    """A difference has been traced to its cause."""
 
     difference: Difference
     finding: Finding
@@ -73,7 +73,7 @@ class DivideFinished:
     differences: tuple[Difference, ...] = ()
     """The difference between the engine and each reference."""
     finding: Finding | None = None
-    """The cause of the first difference, if it was looked for and found."""
+    """The cause of the first difference, if it was traced and found."""
     vote: ReferenceVote | None = None
 
     @property
@@ -99,7 +99,7 @@ class Contradiction:
     fen: str
     """The position after the move."""
     divided: int
-    """Its count in the divide of the position before the move."""
+    """The count of the move in the divide of the position before it."""
     played: int
     """The count after the engine has played the move."""
     from_fen: int
