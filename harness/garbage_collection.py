@@ -1,4 +1,4 @@
-"""Less frequent garbage collection, for process start and for runs that keep many results."""
+"""Less frequent garbage collection, for the start of a process and for runs that keep many results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FEW = 2_000
 
 
 def collect_seldom() -> None:
-    """Collect garbage rarely in this process, which then starts about 8 % faster."""
+    """Collect garbage rarely in this process, which makes it start about 8 % faster."""
     gc.set_threshold(AT_START, *gc.get_threshold()[1:])
 
 
@@ -33,9 +33,9 @@ def seldom_collecting() -> Iterator[None]:
 
 @contextmanager
 def collecting_on_request() -> Iterator[Callable[[], None]]:
-    """Collect garbage only when the returned function is called, and only new objects, so that it is always fast.
+    """Collect garbage only when the returned function is called, and only among new objects, which is fast.
 
-    Objects that survive one collection are never examined again, so the program has to break long-lived cycles itself.
+    Objects that survive one collection are never examined again, so the program must break long-lived cycles itself.
     """
     was_enabled = gc.isenabled()
 

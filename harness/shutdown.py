@@ -1,4 +1,4 @@
-"""Stopping the program: Ctrl-C as a request that is honored at a safe point, and the immediate exit."""
+"""Stop the program: Ctrl-C as a request that is honored at a safe point, and immediate exit."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ _engines: set[int] = set()
 class Interrupted(KeyboardInterrupt):
     """Raised when work is stopped before it is complete.
 
-    It derives from KeyboardInterrupt so that no caller treats it as a failure; Hypothesis would save the example.
+    It derives from KeyboardInterrupt so that it is not treated as a failure, for which Hypothesis would save the
+    example.
     """
 
 
 class InternalError(Exception):
-    """An internal error, whose message is a traceback if it comes from another process; otherwise it has a cause."""
+    """An internal error. It has a cause, or a traceback as its message if it comes from another process."""
 
 
 _interrupts: WeakSet[Interrupt] = WeakSet()
@@ -41,7 +42,7 @@ _interrupts: WeakSet[Interrupt] = WeakSet()
 
 
 class Interrupt:
-    """A request to end the work early, by the user or because of an internal error."""
+    """A request by the user to end the work early, or one because of an internal error."""
 
     def __init__(self) -> None:
         self.requested = False
@@ -60,15 +61,15 @@ class Interrupt:
         self.requested, self.requested_at = True, time.monotonic()
 
     def fail(self, fault: BaseException) -> None:
-        """Record an internal error and end the work early, with a report of the results so far, as Ctrl-C does."""
+        """Record an internal error and, like Ctrl-C, end the work early with a report of the results so far."""
         self.fault = self.fault or fault
         self.requested = True
 
     @contextmanager
     def failing(self, *passing: type[BaseException]) -> Iterator[None]:
-        """Let an internal error in this block end the work early.
+        """Return a context manager in which an internal error ends the work early.
 
-        User errors, and exceptions of the types `passing`, are raised as usual.
+        User errors and exceptions of the types in `passing` are raised as usual.
         """
         through: tuple[type[BaseException], ...] = (UserError, *passing)
         try:
@@ -90,14 +91,14 @@ class Interrupt:
 
 
 def exit_on_interrupt() -> None:
-    """Exit immediately at Ctrl-C until a command handles it: an interrupted import may leave incomplete modules."""
+    """Exit immediately on Ctrl-C until a command handles it, because an interrupted import leaves incomplete modules."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # ignored in background jobs
         signal.signal(signal.SIGINT, lambda _number, _frame: end(ExitCode.INTERRUPTED))
 
 
 @contextmanager
 def catch_interrupts() -> Iterator[Interrupt]:
-    """Turn signals into a request during the block, which also makes the report; a second signal exits immediately.
+    """Turn a signal into a request during the block, which includes the report. A second signal exits immediately.
 
     Raises InternalError at the end of the block if an internal error ended the work.
     """

@@ -54,7 +54,7 @@ class AttemptedMove:
 
     @property
     def files(self) -> int:
-        """The number of files that the move goes to the right (towards the h-file)."""
+        """The number of files that the move goes toward the h-file; negative if it goes toward the a-file."""
         return self.target % 8 - self.origin % 8
 
     @property

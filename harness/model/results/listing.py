@@ -26,7 +26,7 @@ class MoveListing:
     title: str
     """The name of the GenType, such as "CAPTURES"."""
     moves: tuple[ListedMove, ...]
-    """The moves of a GenType in descending order of value, or a technique's moves in the order in which it finds them."""
+    """The moves of a GenType in descending order of value, or a technique's moves in the order of discovery."""
 
 
 @dataclass(frozen=True)
