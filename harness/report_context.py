@@ -41,9 +41,7 @@ class Project:
         return cls(project.root, project.inside(configuration) or project._workflow())
 
     def inside(self, file: str) -> str | None:
-        """Return the path of a file relative to the root, with slashes, or None if it is bundled or outside the
-        project.
-        """
+        """Return the path of a file from the root, with slashes, or None if it is bundled or outside the project."""
         if file in _BUNDLED_FILES or not _is_possible_path(file):
             return None
         folder, name = os.path.split(os.path.abspath(file))

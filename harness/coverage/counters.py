@@ -57,7 +57,7 @@ class ProcessCounters(ABC):
 
     @abstractmethod
     def locations(self) -> tuple[SourceLocation | None, ...]:
-        """Return the location of each counter; none if no process has reported any yet."""
+        """Return the location of each counter, or nothing if no process has reported any."""
 
     @abstractmethod
     def read(self) -> Counters:
@@ -73,11 +73,11 @@ class ProcessCounters(ABC):
 
     @abstractmethod
     def begin(self) -> None:
-        """Begin with blocks; the first one reports what was reached so far. The process must have answered."""
+        """Prepare for blocks; the first one also reports earlier features. The process must have answered."""
 
     @abstractmethod
     def collect(self, sampled: PositionBatch) -> BlockCoverage:
-        """Return what the answers about a block reached that was not reached before."""
+        """Return the features that the answers about a block reached for the first time."""
 
     def close(self) -> None:
         """Release the file."""
@@ -97,7 +97,7 @@ class SharedCounters(ProcessCounters):
         self._known_locations: tuple[SourceLocation | None, ...] = ()
 
     def locations(self) -> tuple[SourceLocation | None, ...]:
-        """Return the location of each counter; none if no process has reported any yet."""
+        """Return the location of each counter, or nothing if no process has reported any."""
         branches = self._branches()
         if len(self._known_locations) != branches or None in self._known_locations:
             program = self._file.read(PROGRAM_BYTES, PROGRAM_AT).partition(b"\0")[0].decode(errors="replace")
@@ -122,7 +122,7 @@ class SharedCounters(ProcessCounters):
         return True
 
     def begin(self) -> None:
-        """Begin with blocks; the first one reports what was reached so far."""
+        """Prepare for blocks; the first one also reports earlier features."""
         self._begun = self._take_features()
 
     def collect(self, sampled: PositionBatch) -> BlockCoverage:
@@ -151,8 +151,7 @@ class SharedCounters(ProcessCounters):
         return min(int.from_bytes(head[BRANCHES_AT:], "little"), MOST_COUNTERS)
 
     def _take(self) -> tuple[Counters, Counters]:
-        """Return the counters and the closeness of comparisons, and reset both; return nothing if the file is
-        truncated.
+        """Return counters and the closeness of comparisons, and reset both; return nothing for a truncated file.
 
         What a running process counts between reading and resetting is lost.
         """
@@ -199,12 +198,12 @@ class PythonCoverage(ProcessCounters):
         return counters
 
     def begin(self) -> None:
-        """Begin with blocks; the first one reports what was reached so far. The process must have answered."""
+        """Prepare for blocks; the first one also reports earlier features. The process must have answered."""
         self._take_in()
         self._pending = {_NO_FEN: tuple(sorted({feature for reached in self._pending.values() for feature in reached}))}
 
     def collect(self, sampled: PositionBatch) -> BlockCoverage:
-        """Return what the answers about a block reached that was not reached before."""
+        """Return the features that the answers about a block reached for the first time."""
         self._take_in()
         features = [(feature, SOMEWHERE) for feature in self._pending.pop(_NO_FEN, ())]
         for position in range(len(sampled)) if self._pending else ():

@@ -61,7 +61,7 @@ class CoverageSource(Protocol):
         """
 
     def read(self) -> Counters:
-        """Return the counters since the last reset, one for each location. The result is empty if they cannot be read."""
+        """Return the counters since the last reset, one for each location, or nothing if they cannot be read."""
 
     def reset(self) -> None:
         """Set all counters to 0."""
@@ -212,24 +212,18 @@ class CoverageTally:
         """The memory that is passed to the engine."""
         self._has_trees = False
         self._by_positions, self._by_any, self._before = (self.memory[self._seen_at :].copy() for _ in range(3))
-        """The features that positions have reached, those that positions or trees have reached, and those from before
-        `forget`.
-        """
+        """The features reached by positions, by positions or trees, and before `forget`."""
         self.begin(has_trees=False)
 
     def begin(self, *, has_trees: bool) -> None:
-        """Begin a block of positions or of trees. A feature that only trees have reached is new if a position reaches
-        it.
-        """
+        """Begin a block of positions or trees. For positions, features that only trees have reached are new."""
         self._has_trees = has_trees
         self.memory[:4].view(np.uint32)[0] = self.branches
         self.memory[self._seen_at :] = self._by_any if has_trees else self._by_positions
         self._firsts[:] = NOBODY
 
     def forget(self) -> None:
-        """Treat all features as new. The next block also reports those reached before, because some code runs only
-        once.
-        """
+        """Treat all features as new. The next block also reports earlier ones, because some code runs only once."""
         self._before |= self._by_any
         self._by_any[:] = self._by_positions[:] = 0
 
