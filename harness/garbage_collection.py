@@ -9,9 +9,9 @@ from contextlib import contextmanager
 SELDOM = 100_000
 """Number of new objects that triggers a collection; Python's default is 700."""
 AT_START = 50_000
-"""The same while a process starts: importing modules creates many objects but no garbage."""
+"""The same number while a process starts, because importing modules creates many objects but no garbage."""
 FEW = 2_000
-"""Number of new objects below which a collection is not worthwhile."""
+"""With fewer new objects than this, a collection is not worthwhile."""
 
 
 def collect_seldom() -> None:

@@ -20,7 +20,7 @@ LONGEST_PATH = 4_096
 
 @dataclass(frozen=True)
 class Project:
-    """The folder of the project in which a report is made."""
+    """The project in whose folder a report is created."""
 
     root: str
     """The folder, with all symbolic links resolved."""

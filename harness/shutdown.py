@@ -19,7 +19,7 @@ from ..platforms.streams import is_closed
 from .model.results.verdict import ExitCode
 
 POLL_SECONDS = 0.1
-"""Interval at which waiting code checks for a request to stop."""
+"""Interval in seconds at which waiting code checks for a request to stop."""
 
 _engines: set[int] = set()
 """Process IDs of running engines, which Ctrl-C does not reach."""
@@ -80,9 +80,9 @@ class Interrupt:
             self.fail(fault)
 
     def _let_go_of_the_terminal(self) -> None:
-        """Discard further output if the terminal is closed, so that write errors do not prevent reports in files.
+        """Discard output from now on if the terminal is closed, so that write errors do not prevent reports in files.
 
-        If only the signal was sent and the terminal is still open, output continues.
+        If the terminal is still open and merely the signal was sent, output continues.
         """
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for descriptor in filter(is_closed, self._terminals):
@@ -125,7 +125,7 @@ def is_overdue(seconds: float) -> bool:
 
 
 def remember_engine(pid: int) -> None:
-    """Register the process of an engine that was started."""
+    """Register the process of an engine that has been started."""
     _engines.add(pid)
 
 

@@ -51,7 +51,7 @@ def whole(least: int, most: int | None = None) -> Callable[[str | int], int]:
 
 
 def count(least: int) -> Callable[[str | int], int]:
-    """Return a parser of counts of nodes or positions: 250000, 250,000, 250k, 1.5M or 2G."""
+    """Return a parser of counts of nodes or positions, such as 250000, 250,000, 250k, 1.5M or 2G."""
 
     def number(text: str | int) -> int:
         parts = _COUNT.fullmatch(str(text).strip())
@@ -66,7 +66,7 @@ def count(least: int) -> Callable[[str | int], int]:
 
 
 def memory(least: int) -> Callable[[str | int], int]:
-    """Return a parser of memory sizes in bytes: 512M, 1.5G, 2T."""
+    """Return a parser of memory sizes in bytes, such as 512M, 1.5G or 2T."""
 
     def size(text: str | int) -> int:
         parts = _MEMORY.fullmatch(str(text).strip())
@@ -80,7 +80,7 @@ def memory(least: int) -> Callable[[str | int], int]:
 
 
 def factor(least: float, most: float) -> Callable[[str | float], float]:
-    """Return a parser of numbers within limits: 0.95, 1.25."""
+    """Return a parser of numbers within limits, such as 0.95 or 1.25."""
 
     def number(text: str | float) -> float:
         if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", str(text).strip()) and least <= float(text) <= most:
@@ -91,7 +91,7 @@ def factor(least: float, most: float) -> Callable[[str | float], float]:
 
 
 def seconds(least: float, endless: bool = True) -> Callable[[str | float], float]:
-    """Return a parser of times in seconds: 60, 60s, 2m, 1.5h, or inf if `endless`."""
+    """Return a parser of times in seconds, such as 60, 60s, 2m or 1.5h, and inf if `endless`."""
 
     def span(text: str | float) -> float:
         parts = _TIME.fullmatch(str(text).strip())
@@ -104,7 +104,7 @@ def seconds(least: float, endless: bool = True) -> Callable[[str | float], float
 
 
 def share() -> Callable[[str | float], float]:
-    """Return a parser of fractions from 0 to 1: 5%, 0.05."""
+    """Return a parser of fractions from 0 to 1, such as 5% or 0.05."""
 
     def part(text: str | float) -> float:
         parts = re.fullmatch(r"(\d{1,3}(?:\.\d{1,9})?)\s*(%?)", str(text).strip())

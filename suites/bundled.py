@@ -1,4 +1,4 @@
-"""The bundled suites, and how suites are found by name or path."""
+"""List the bundled suites, and find suites by name or path."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ KNOWN = Path(__file__).with_name("known.epd")
 RARE = Path(__file__).with_name("rare.epd")
 """The smallest known position for each rare event, named after the event."""
 PLAYED = Path(__file__).with_name("played.epd")
-"""Special moves with each of their effects, found by `python -m tools.played`; the last part of the sweep."""
+"""Special moves with each of their effects, found by `python -m tools.played`. They end the sweep."""
 WALKS = Path(__file__).with_name("walks.epd")
 """Positions a short random walk away from rare events, used as starting points for fuzzing."""
 
 MIN_FILE_SIMILARITY = 0.8
-"""Minimum similarity of a suggested file name. It is high because extensions are similar anyway."""
+"""Minimum similarity of a suggested file name. It is high because file extensions make all names similar."""
 
 
 def bundled_path(name: str) -> Path:
-    """Return the file of a bundled suite. Raises SuiteError for any other name."""
+    """Return the file of the bundled suite with this name. Raises SuiteError if there is none."""
     if name not in ALL_BUNDLED:
         raise _unknown_suite(name)
     return Path(__file__).with_name(f"{name}.epd")

@@ -45,10 +45,10 @@ class Case:
     """A position of a suite with its expected counts."""
 
     name: str
-    """The `id` of the case, or `<suite>:<line>`; never blank, and printable on one line."""
+    """The `id` of the case, or else `<suite>:<line>`; never blank, and printable on one line."""
     position: Position
     counts: tuple[tuple[int, int], ...]
-    """Pairs of a depth, from 1, and a number of nodes, in ascending order of depth."""
+    """Pairs of depth (at least 1) and node count, in ascending order of depth."""
     source: str
     """The location of the case, as `path:line`."""
     purpose: str = ""
@@ -99,8 +99,7 @@ class Case:
         return self if within == self.counts else replace(self, counts=within)
 
     def up_to(self, max_nodes: int) -> Case:
-        """Return the case with the counts within the limit, or if there are none, a count at the greatest depth within
-        it.
+        """Return the case with the counts within the limit, or else with a count at the greatest depth within it.
 
         The case has no counts if even depth 1 exceeds the limit.
         """

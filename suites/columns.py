@@ -41,12 +41,12 @@ KNOWN = "fen, depth, nodes, d1, d2 ... for the count at a depth, name, comment"
 
 
 def normalize(name: str) -> str:
-    """Return a name in lower case, without quotes, and with spaces for underscores and hyphens."""
+    """Return a name in lower case, without quotes, and with underscores and hyphens replaced by spaces."""
     return _SPACES.sub(" ", name.strip().strip("\"'`").strip().casefold())
 
 
 def is_fen_name(name: str) -> bool:
-    """Return True if a column of this name contains the positions."""
+    """Return True if a column with this name contains the positions."""
     return normalize(name) in (*_NAMES[FEN], _POSITION)
 
 

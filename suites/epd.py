@@ -103,7 +103,7 @@ class Record:
             self._read_operation(operation)
 
     def read_name(self, text: str) -> None:
-        """Read an `id`, with or without quotes; a blank one is ignored."""
+        """Read an `id`, with or without quotes. Ignore a blank one."""
         name = UNPRINTABLE.sub(" ", unquote(text))
         if not name.strip():
             return
@@ -184,7 +184,7 @@ def value_of(number: str) -> int:
 
 
 def quote(text: str) -> str:
-    """Return a text as an EPD string, with a backslash before quotes and backslashes."""
+    """Return a text as an EPD string, with quotes and backslashes escaped by a backslash."""
     return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
 
 

@@ -88,7 +88,7 @@ def read_literals(text: str) -> Group:
 
 
 def _without_empty_end(group: Group) -> Group:
-    """Return a group without an empty item after a trailing comma; at the top level, without any empty items."""
+    """Return a group without the empty item after a trailing comma, or at the top level, without any empty items."""
     kept = [item for item in group.items if item] if not group.bracket else group.items
     return Group(group.line, group.bracket, kept[:-1] if kept and not kept[-1] else kept)
 

@@ -34,7 +34,7 @@ _Line = tuple[int, str]
 
 
 class Format(Enum):
-    """The format of a suite file; the values are used in messages."""
+    """The format of a suite file; values appear in messages."""
 
     EPD = "EPD lines"
     BLOCKS = "in the format of .perft files"
@@ -53,7 +53,7 @@ def format_of(text: str) -> Format:
 
 
 def lines_of(text: str, chess960: bool | None, problems: list[Problem]) -> Iterator[_Line]:
-    """Yield the significant lines of a text; tables, JSON and source code are converted to EPD lines.
+    """Yield the significant lines of a text, with tables, JSON and source code converted to EPD lines.
 
     Errors are appended to `problems`.
     """
@@ -97,9 +97,7 @@ def _load(path: Path, chess960: bool | None) -> Suite:
 
 
 def _notice_of(path: Path, odd: Sequence[Record]) -> str:
-    """Return a notice about positions that look like standard chess but are read as Chess960, or "" without such
-    positions.
-    """
+    """Return a notice about positions that look like standard chess but are read as Chess960, or ""."""
     if not odd or is_bundled(path):
         return ""
     first, others = odd[0], len(odd) - 1

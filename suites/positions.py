@@ -23,7 +23,7 @@ _LIKE_UCI = re.compile("[a-h][1-8]-?[a-h][1-8].?")
 _SIDE = re.compile(r"\s[wb](?:\s|$)")
 MAX_SUGGESTIONS = 4
 MIN_SIMILARITY = 0.55
-"""Minimum similarity of suggested moves, as difflib measures it."""
+"""Minimum similarity of suggested moves, as measured by difflib."""
 ALIASES = {"startpos": "cpw-1-start", "start": "cpw-1-start", "kiwipete": "cpw-2-kiwipete"}
 """Common names, in addition to those of the positions in bundled suites."""
 
@@ -70,7 +70,7 @@ def _read_move(position: Position, text: str) -> Move | None:
 
 
 def _suggest_moves(position: Position, text: str) -> str:
-    """Return the legal moves most similar to a text, in the same notation. In UCI, moves of the same piece come first."""
+    """Return the legal moves most similar to a text, in its notation. In UCI, moves of the same piece come first."""
     legal, folded = position.legal_moves, text.casefold()
     is_uci = _LIKE_UCI.fullmatch(folded) is not None
     names = [move.uci(position.chess960) if is_uci else position.san(move) for move in legal]

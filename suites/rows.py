@@ -47,16 +47,16 @@ class Row:
     counts: _Counts = ()
     """Depths and node counts, as written."""
     numbers: tuple[str, ...] = ()
-    """Numbers whose interpretation depends on the complete file."""
+    """Numbers whose interpretation depends on the entire file."""
     where: str = FIELDS
     """Where these numbers are written."""
     operations: str = ""
     """The operations of an EPD line."""
     is_row: bool = True
-    """False for a line that is not part of the table; `fen` is then its text."""
+    """False for a line that is not part of the table, whose text is then in `fen`."""
 
     def as_epd(self, others: Iterable[Row] = ()) -> str:
-        """Return the EPD line of this row and of others about the same position."""
+        """Return one EPD line for this row and others about the same position."""
         counts = [_operation(*count) for row in (self, *others) for count in row.counts]
         words = [*counts, self.operations]
         if self.name:
@@ -76,7 +76,7 @@ class _Interpretation(NamedTuple):
     first: int | None
     """The depth of the first count, or None if each count follows its depth."""
     clocks: int = 0
-    """The number of numbers that belong to the FEN."""
+    """How many of the numbers belong to the FEN."""
 
     def read(self, row: Row) -> Row | None:
         """Return a row with its numbers as counts, or None if this interpretation is impossible."""
@@ -179,7 +179,7 @@ def _quote_numbers(row: Row) -> str:
 
 
 class _CorrectCounts:
-    """The correct counts of positions, at small depths."""
+    """The correct counts of positions at small depths."""
 
     def __init__(self, chess960: bool | None) -> None:
         self._chess960 = chess960

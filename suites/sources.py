@@ -215,7 +215,7 @@ def _rows(text: str, problems: list[Problem]) -> Iterator[Row]:
 
 
 def _read_group(group: Group, name: str = "") -> Iterator[Row]:
-    """Yield the rows of a group, which is a record, a mapping, or a list of groups."""
+    """Yield the rows of a group that is a record, a mapping, or a list of groups."""
     fens = [item for item in group.items if is_fen(item)]
     if not fens:
         yield from _read_list(group)

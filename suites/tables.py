@@ -23,7 +23,7 @@ from .rows import WORDS, NumberedLine, Row, as_lines, is_number
 
 _SEPARATORS = ",;\t|"
 _OPERATION_SEPARATORS = ";\t"
-"""Separators that may also precede an operation of an EPD line."""
+"""Separators that may also precede an operation on an EPD line."""
 _FOUR_FIELDS = r"[^\s,;|\"'`{}()\[\]]*/[^\s,;|]*\s+[wb]\s+[^\s,;|]+\s+[^\s,;|\"'`{}()\[\]]+"
 _FEN = re.compile(rf"{_FOUR_FIELDS}(?:\s+\d+\s+\d+)?")
 _WORDS = re.compile(rf" *({_FOUR_FIELDS})((?: +\d[\d,_]*){{3,}}) *")
@@ -97,7 +97,7 @@ def _names_of(line: str) -> tuple[str, list[str]] | None:
 
 
 def _possible_splits(line: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield each separator that a line contains, with the resulting cells."""
+    """Yield each separator in a line, with the resulting cells."""
     for separator in _SEPARATORS:
         if separator in line:
             with suppress(ValueError):

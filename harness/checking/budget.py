@@ -32,15 +32,15 @@ class QuestionCost:
     """The time that an engine takes to answer."""
 
     seconds: float
-    """Time for any question, regardless of its size."""
+    """Fixed time per question, regardless of its size."""
     nodes_per_second: float
-    """Leaf nodes per second of the remaining time."""
+    """Leaf nodes per second, apart from that fixed time."""
     min_depth: int = 0
     chess960: bool = True
     """Whether Chess960 positions are included."""
 
     def is_for(self, suite: Suite) -> bool:
-        """Return True if the engine can be asked about most positions of a suite."""
+        """Return True if the engine supports most positions of a suite."""
         return self.chess960 or sum(case.position.chess960 for case in suite) * 2 < len(suite)
 
     def seconds_for(self, suites: Iterable[Suite], max_nodes: int) -> float:

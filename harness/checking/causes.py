@@ -23,9 +23,9 @@ EXAMPLE = ", as in "
 
 _PLACEMENT = re.compile(r"(?:[1-8pnbrqkPNBRQK]{1,8}/){2,}[1-8pnbrqkPNBRQK]*")
 _FEN_WORD = re.compile(r"[wb-]|[KQkq]{1,4}|[pnbrqkPNBRQK]{8}")
-"""A field of a FEN, or a rank without an empty square."""
+"""A field of a FEN, or a rank without empty squares."""
 _QUOTED_LETTERS = re.compile(r"""(["'`])(?:[pnbrqkPNBRQK]+|\S)\1""")
-"""Quoted pieces, or any single quoted letter: a file, or the letter at which a parser failed."""
+"""Quoted pieces, or any single quoted letter: a file, or the character at which a parser failed."""
 _EDGES = "\"'`()[]{}<>,;:.!?"
 
 
@@ -33,19 +33,19 @@ class Symptom(NamedTuple):
     """A symptom of a failure. Failures that share a symptom may have the same cause."""
 
     is_of_engine: bool
-    """Whether the engine under test is incorrect, and not a reference."""
+    """Whether the engine under test is incorrect, rather than a reference."""
     verdict: Verdict
     where: str
     """The origin of the incorrect count, a value of `Cause`; "" if it is unknown."""
     kind: str
-    """What is wrong with a move, as in `WrongMove.kind`; "" if no move is named."""
+    """What is wrong with a move (see `WrongMove.kind`), or "" if no move is named."""
     what: str
-    """The rule that is broken, or the content of a message."""
+    """The broken rule, or the essence of a message."""
 
 
 @dataclass(frozen=True)
 class ClassifiedFailure(Generic[T]):
-    """A failure with everything that determines its cause."""
+    """A failure, with everything needed to determine its cause."""
 
     subject: T
     symptoms: dict[Symptom, str]
@@ -242,7 +242,7 @@ def _is_about_castling(_finding: Finding, move: WrongMove) -> bool:
 
 
 def _is_attacked_across_the_edge(finding: Finding, move: WrongMove) -> bool:
-    """Return True if a king move or castling is missing because an attack across the edge would forbid it."""
+    """Return True if a missing king move or castling would be illegal if pieces attacked across the edge."""
     position = Position.from_fen(finding.fen, finding.chess960)
     king = position.king(position.turn)
     if move.kind != "missing":
@@ -288,7 +288,7 @@ MISTAKES = (
 
 
 def without_particulars(message: str) -> str:
-    """Return a message without its example, FENs and parts of FENs, quoted letters, and words that contain digits.
+    """Remove the example, FENs, parts of FENs, quoted letters, and words that contain digits from a message.
 
     Words that contain digits include counts, squares, moves, addresses and line numbers.
     """

@@ -103,7 +103,7 @@ def correct_divide(position: Position, depth: int) -> Divide:
 
 
 def pseudo_legal_moves(position: Position) -> list[Move]:
-    """Return the pseudo-legal moves as a staged generator lists them: evasions if the side to move is in check."""
+    """Return the pseudo-legal moves that a staged generator lists: only evasions if the side to move is in check."""
     return MoveList(position, GenType.EVASIONS if position.in_check else GenType.NON_EVASIONS).moves
 
 
@@ -135,7 +135,7 @@ def _root_move(position: Position, text: str, got: Divide, expected: Divide) -> 
 
 
 def write_move(position: Position, text: str) -> tuple[str, str | None]:
-    """Return a move (king takes rook) in the notation of the position, and in algebraic notation if it is legal."""
+    """Return a move in the notation of the position, and its SAN if it is legal; castling is given as king takes rook."""
     for move in position.legal_moves:
         if move.uci(chess960=True) == text:
             return move.uci(position.chess960), position.san(move)
@@ -143,7 +143,7 @@ def write_move(position: Position, text: str) -> tuple[str, str | None]:
 
 
 def write_moves(game: Game) -> tuple[tuple[str, str | None], ...]:
-    """Return the moves of a game, each as `write_move` does."""
+    """Return the moves of a game, each in the form that `write_move` returns."""
     position, written = game.base, []
     for move in game.moves:
         written.append(write_move(position, move.uci(chess960=True)))

@@ -52,7 +52,7 @@ def describe_chess960(session: EngineSession) -> tuple[str, str]:
 def examine(session: EngineSession, lists: ConventionGuess | None) -> Iterator[CheckedAnswer]:
     """Yield the verdicts on counts, setups and move lists of an engine.
 
-    Setups are checked only if all counts are correct. Raises Interrupted.
+    Setups are only checked if all counts are correct. Raises Interrupted.
     """
     counts = list(check_counts(session))
     yield from counts

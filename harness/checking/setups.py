@@ -21,7 +21,7 @@ from ..explaining.rules import join_words
 from .comparing import agree, counts_correctly, is_correct, is_count_of_start, least_depth
 
 SetupLimits = Mapping[SetupOption, str]
-"""The options that an engine does not accept, each with the reason."""
+"""Maps the options that an engine does not accept to the reasons."""
 
 WHITE_CASTLES, BLACK_CASTLES = "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k2r/8/8/8/8/8/8/4K3 b k - 0 1"
 WHITE_CASTLES_960, BLACK_CASTLES_960 = "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "4k1r1/8/8/8/8/8/8/4K3 b g - 0 1"
@@ -125,7 +125,7 @@ def is_correct_by_name(engine: EngineSession, start: Position, depth: int, expec
 
 
 def _refusal(engine: EngineSession, setup: PositionSetup, option: SetupOption) -> str | None:
-    """Return why an engine refuses an easy setup, or None if it accepts it and gives a count, correct or not."""
+    """Return why an engine refuses an easy setup, or None if it gives a count, correct or not."""
     depth = least_depth(engine)
     try:
         total = engine.perft(setup, depth)

@@ -50,7 +50,7 @@ class Gap:
 
 @dataclass(frozen=True)
 class CodeFunction:
-    """A function, as named by the compiler, and its lines."""
+    """A function, with the name that the compiler gave it, and its lines."""
 
     name: str
     lines: tuple[CodeLine, ...]
@@ -176,7 +176,7 @@ class CodeCoverage:
 
     @property
     def lines(self) -> int:
-        """Number of source lines on which branches begin; code with unknown lines is not included."""
+        """Number of source lines on which branches begin, not including code with unknown lines."""
         return sum(len(file.lines) for file in self.files if file.source.is_source)
 
     @property

@@ -253,7 +253,7 @@ class LibraryCoverage:
         """The locations found so far."""
 
     def addresses(self) -> list[int]:
-        """Return the address of each branch relative to the library, in the form that `find_locations` takes."""
+        """Return the address of each branch relative to the library, in the form that `find_locations` accepts."""
         found = self._ask("places").get("places", [])
         return found if isinstance(found, list) and all(type(one) is int for one in found) else []
 

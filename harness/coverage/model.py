@@ -38,11 +38,11 @@ class SourceLocation:
     """The location of a branch in the source code of an engine."""
 
     path: str
-    """The file as passed to the compiler; the library or program itself if the source is unknown."""
+    """The file as passed to the compiler, or the library or program itself if the source is unknown."""
     line: int
-    """The line, from 1; the offset in the library or program if the source is unknown."""
+    """The line number, from 1, or the offset in the library or program if the source is unknown."""
     function: str = ""
-    """The function that contains it; "" if unknown."""
+    """The function that contains the branch, or "" if it is unknown."""
     is_source: bool = True
     """Whether the line of source is known."""
 
@@ -103,7 +103,7 @@ class CoverageSummary:
     curve: tuple[CurvePoint, ...] = ()
     """The growth of coverage, in chronological order."""
     knows_unreached: bool = True
-    """Whether branches that never ran have locations, too; GCC only names those that ran."""
+    """Whether branches that never ran have locations as well. GCC only names those that ran."""
 
     @property
     def reached(self) -> frozenset[int]:
@@ -128,7 +128,7 @@ class CoverageMap:
     seen: Buckets = field(default_factory=lambda: np.zeros(0, dtype=np.uint8))
     """The buckets of each counter that were reached."""
     firsts: dict[int, FirstReached] = field(default_factory=dict)
-    """By number of the counter, in the order in which the counters were reached."""
+    """The first question that reached each counter, by counter number, in the order of discovery."""
     curve: list[CurvePoint] = field(default_factory=list)
 
     def __len__(self) -> int:

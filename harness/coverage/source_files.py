@@ -47,7 +47,7 @@ class SourceFile:
     lines: tuple[str, ...] = ()
     """Its text; empty if it was not found."""
     absence: str = ""
-    """Why it was not found, as a clause; empty if it was found."""
+    """A clause that says why the file was not found; empty if it was found."""
     real_path: str = ""
     """The absolute path of the file that was read; empty if it was not found."""
     is_source: bool = True
@@ -96,7 +96,7 @@ def read_sources(files: Iterable[tuple[str, bool]], folders: Sequence[Path]) -> 
 
 
 class _SourceMissing(Exception):
-    """The source was not found; the message says why, as a clause."""
+    """Raised if source is not found. The message is a clause that says why."""
 
 
 def _find(path: str, folders: Sequence[Path]) -> tuple[Path, str]:

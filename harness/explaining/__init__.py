@@ -28,7 +28,7 @@ def is_legal(position: Position, uci: str) -> bool:
 def explain_move(position: Position, uci: str) -> Explanation:
     """Explain which rule a move breaks, or why it is legal.
 
-    The text may be arbitrary. Castling may be written as king takes rook (e1h1) or as the king's move (e1g1).
+    Any text is accepted. Castling may be written as king takes rook (e1h1) or as the king's move (e1g1).
     """
     return broken_rule(position, uci) or reason_for(position, uci)
 

@@ -54,12 +54,12 @@ class AttemptedMove:
 
     @property
     def files(self) -> int:
-        """The number of files that the move goes toward the h-file; negative if it goes toward the a-file."""
+        """The number of files that the piece moves toward the h-file; negative if toward the a-file."""
         return self.target % 8 - self.origin % 8
 
     @property
     def ranks(self) -> int:
-        """The number of ranks that the move goes forward, from the moving side's point of view."""
+        """The number of ranks that the piece moves forward from its own side's point of view; negative if backward."""
         ranks = self.target // 8 - self.origin // 8
         return ranks if self.turn is Color.WHITE else -ranks
 
@@ -85,7 +85,7 @@ class AttemptedMove:
         return self.origin // 8 * 8 + self.target % 8
 
     def pieces_after(self) -> Pieces:
-        """Return the pieces after the move, ignoring castling and promotion."""
+        """Return the pieces after the move, as if it were neither castling nor a promotion."""
         gone = 1 << self.origin | 1 << self.target
         if self.victim is not None:
             gone |= 1 << self.victim

@@ -44,11 +44,11 @@ class Castling:
 
     @property
     def king_path(self) -> int:
-        """The squares that the king passes, without its origin and destination."""
+        """The squares between the king's origin and destination, as a bitboard."""
         return geometry.between(self.king, self.king_to)
 
     def rook_path(self, rook: int) -> int:
-        """Return the squares that the rook passes, including its destination."""
+        """Return the squares that the rook passes, including its destination, as a bitboard."""
         return geometry.between(rook, self.rook_to) | 1 << self.rook_to
 
 

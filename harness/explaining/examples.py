@@ -22,7 +22,7 @@ UNDOING = "undo-"
 
 @dataclass(frozen=True)
 class Example:
-    """A correct and an incorrect answer: move lists in UCI notation, or positions after a move."""
+    """A correct and an incorrect answer, which are move lists in UCI notation or positions after a move."""
 
     position: Position
     question: str
@@ -33,7 +33,7 @@ class Example:
     missing: tuple[str, ...]
     """Items that only the correct answer contains."""
     reasons: tuple[Explanation, ...]
-    """Why the incorrect answer is incorrect, as a report explains it."""
+    """The report's explanation of the incorrect answer."""
 
 
 @dataclass(frozen=True)

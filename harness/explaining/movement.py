@@ -45,7 +45,7 @@ def broken_movement(attempt: AttemptedMove) -> Explanation | None:
 
 
 def own_piece_taken(attempt: AttemptedMove) -> Explanation | None:
-    """Return an explanation if a move captures a piece of its own side."""
+    """Return an explanation if a move captures a piece of the moving side."""
     if attempt.occupant is None or attempt.is_capture:
         return None
     taken = f"the {name_at(attempt.position, attempt.target)} on {attempt.to}"
@@ -164,7 +164,7 @@ def _broken_capture(attempt: AttemptedMove) -> Explanation | None:
 
 
 def _looks_like_en_passant(attempt: AttemptedMove) -> bool:
-    """Return True if the opponent's pawn next to the moving one could have arrived there by a double step."""
+    """Return True if the opponent's pawn next to the moving one may have just made a double step."""
     rank = 4 if attempt.turn is Color.WHITE else 3
     enemy_pawns = attempt.position.pieces[attempt.turn.other][PieceType.PAWN]
     start = 2 * attempt.target - attempt.beside

@@ -42,7 +42,7 @@ def sentence_case(text: str) -> str:
 
 
 class Rule(Enum):
-    """The rule behind a wrong move, a missing move or a wrong position: a stable name and a title."""
+    """The rule behind a wrong move or position, with a stable name and a title."""
 
     title: str
     """A short heading, suitable for grouping failures with the same cause."""
@@ -171,7 +171,7 @@ class Explanation:
     sentence: str
     """One English sentence that ends with a full stop."""
     squares: tuple[str, ...]
-    """The squares that matter apart from the move's own: a pinner, a checker, the king."""
+    """Other relevant squares than the move's own, such as those of a pinner, a checker or the king."""
 
 
 def because(rule: Rule, sentence: str, *squares: int) -> Explanation:
@@ -189,7 +189,7 @@ class RuleFamily:
     basic: frozenset[Rule]
     special: frozenset[Rule]
     enough: int
-    """How many of the basic rules have to be broken."""
+    """How many of the basic rules must be broken."""
 
     @property
     def rules(self) -> frozenset[Rule]:
@@ -280,4 +280,4 @@ FAMILIES = (
         {Rule.TAKES_CHECKER, Rule.BLOCKS_CHECK, Rule.PINNED_ALONG_LINE},
     ),
 )
-"""Families of rules; wider ones precede those that they contain."""
+"""Families of rules; larger ones precede the families that they contain."""

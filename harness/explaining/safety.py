@@ -1,4 +1,4 @@
-"""The safety of the moving side's king: pins, checks, and squares that the king must not enter."""
+"""Explain why a move leaves its own king unsafe: pins, checks, and attacked squares."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ def _explain_right(position: Position, wrong: WrongRight, keys: list[CastlingRig
 
 
 def _rook_before(position: Position, key: CastlingRight) -> int | None:
-    """Return the rook to which this right belonged before the move."""
+    """Return the square of the rook to which a castling right belonged before the move."""
     king = position.king(key.color)
     for rook in squares_in(position.castling):
         if rook // 8 == key.color.back_rank and (rook > king) is key.king_side:

@@ -45,7 +45,7 @@ LONGEST_LINE = 80 - len("not tried: ")
 """The space for untried capabilities in a line of 80 columns."""
 
 MissingCapabilities = Mapping[Capability, str]
-"""The capabilities that an engine lacks, each with what would provide it."""
+"""Maps the capabilities that an engine lacks to what would provide them."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class CapabilityUse:
 
 
 def sentence_of(untried: Iterable[UntriedCapability]) -> str:
-    """Return one line that says what was not tried and how to try it; "" if everything was tried."""
+    """Return one line that says what was not tried and how to try it, or "" if everything was tried."""
     return "; ".join(clauses_of(untried))
 
 

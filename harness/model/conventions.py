@@ -27,7 +27,7 @@ class ConventionSetting:
     name: str
     """The name for users, such as "en-passant"."""
     values: Mapping[str, str]
-    """The possible values, each with its meaning as a clause."""
+    """Maps the possible values to clauses that describe their meaning."""
     guessed: tuple[str, ...]
     """The values that may be guessed, most common first; other values look like faults."""
     about: frozenset[GenType]
@@ -52,7 +52,7 @@ def _among(default: str, what: str, *guessed: str) -> Any:
 
 @dataclass(frozen=True)
 class Convention:
-    """How a generator divides moves among its lists; the defaults are perft-check's (docs/gentypes.md)."""
+    """How a generator divides moves among its lists. The defaults are perft-check's (see docs/gentypes.md)."""
 
     legality: str = _set(
         PSEUDO_LEGAL,

@@ -35,7 +35,7 @@ LARGEST = 2**24
 
 @dataclass(frozen=True)
 class TimedPosition:
-    """A position, and the rounds of each engine that counted it correctly."""
+    """A position, with the rounds of each engine that counted it correctly."""
 
     name: str
     fen: str
@@ -43,7 +43,7 @@ class TimedPosition:
     depth: int
     nodes: int
     rounds: Mapping[str, tuple[Annotated[float, msgspec.Meta(gt=0, lt=1e12)], ...]]
-    """Millions of leaf nodes per second, by the SPEC of the engine."""
+    """Millions of leaf nodes per second for each round, by the engine's SPEC."""
 
     @property
     def key(self) -> tuple[str, bool]:
@@ -57,13 +57,13 @@ class Figures:
 
     positions: tuple[TimedPosition, ...]
     saved: str
-    """The time of saving, in UTC and ISO 8601 format."""
+    """When the figures were saved, in UTC and ISO 8601 format."""
     perft_check: str = __version__
     generator: str = ""
     """The digest of the source code of the yardstick."""
     machine: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
-    """The names that the user gave to engines, by SPEC."""
+    """The names that the user gave to the engines, by SPEC."""
 
     @property
     def engines(self) -> tuple[str, ...]:

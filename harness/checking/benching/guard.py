@@ -98,7 +98,7 @@ class Baseline:
 
 
 def baseline_of(text: str, engine: str) -> Baseline:
-    """Return the baseline for `engine`: a file of figures, or else an engine. Raises UsageError."""
+    """Return the baseline for `engine` from a file of figures or the SPEC of an engine. Raises UsageError."""
     figures = load(Path(text))
     if figures is not None:
         return _find_saved(text, engine, figures)

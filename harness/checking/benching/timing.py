@@ -158,7 +158,7 @@ class BenchPlan:
     rounds: int | None = None
     """Number of repetitions of each count; None to continue until time runs out or the comparison is clear."""
     shortest_count: float = 0.0
-    """Time in seconds for which an engine repeats a count in a round, if there is enough time."""
+    """Minimum time in seconds to repeat a count in each round, if there is enough time."""
     depths: Mapping[str, int] = field(default_factory=dict)
     """Given depths, by the name of the position."""
 
@@ -172,8 +172,8 @@ def run_bench(
 ) -> Iterator[BenchProgress]:
     """Yield the progress of a bench before the first round and after each round.
 
-    `compare` returns a comparison of the speeds so far. Raises Interrupted, EngineError, and UsageError if a position
-    has nothing to count at a depth.
+    `compare` returns a comparison of the speeds so far. Raises Interrupted, EngineError, and UsageError if there is
+    nothing to count at a depth.
     """
     began = time.monotonic()
     most_seconds = plan.most_seconds(len(games) * len(bench.engines))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import chess
 
 DEEPEST = 3
-"""Counts are compared to this depth: two plies are rarely ambiguous, three hardly ever."""
+"""Counts are compared up to this depth: two plies are rarely ambiguous, three almost never."""
 
 FEW_NODES = 20_000
 """If several explanations remain and there are at most this many nodes, counts are compared two plies deeper."""
@@ -144,7 +144,7 @@ def _illegal(position: Position) -> Iterator[str]:
 
 
 def _sets(candidates: list[_Candidate], size: int) -> Iterator[tuple[_Candidate, ...]]:
-    """Yield the sets of moves that may be wrong together: single moves, pairs, or all moves of one rule."""
+    """Yield the sets of moves that may be wrong together: single moves, pairs, and all moves of one rule."""
     if size <= 2:
         yield from combinations(candidates, size)
         return

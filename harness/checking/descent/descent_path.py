@@ -27,12 +27,12 @@ class DescentStep:
     """A position on the path, and the counts of engine and reference there."""
 
     setup: Game
-    """The position, with the moves that the engine plays to reach it."""
+    """The position, and the moves that the engine plays to reach it."""
     depth: int
     got: Divide
     expected: Divide
     plays: bool
-    """Whether the engine reaches the position by playing moves from a position above."""
+    """Whether the engine reaches the position by playing moves from an earlier one."""
 
     @property
     def position(self) -> Position:
@@ -51,7 +51,7 @@ class DescentStep:
 
 
 class PositionRefused(Exception):
-    """The engine has accepted the start position but rejects this one, which results from moves."""
+    """Raised if the engine accepts the start position but rejects this one, which results from moves."""
 
     def __init__(self, setup: Game, why: EngineRejection) -> None:
         super().__init__(str(why))
@@ -65,12 +65,12 @@ class DescentPath:
         self.start, self.engine, self.reference = start, engine, reference
         self.moves: list[Move] = []
         self.asked = 0
-        """Number of divides that the engine was asked for."""
+        """Number of divides requested from the engine."""
         self.remark = ""
         """The engine's complaint in its last divide."""
 
     def render_moves(self) -> tuple[tuple[str, str | None], ...]:
-        """Return the moves as UCI text and in algebraic notation."""
+        """Return the moves as UCI text and SAN."""
         return write_moves(Game(self.start.position, tuple(self.moves)))
 
     def fresh(self, game: Game, depth: int) -> DescentStep:

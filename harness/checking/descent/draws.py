@@ -23,7 +23,7 @@ from ...model.results.finding import WrongMove
 from ..comparing import explain_wrong_move, is_correct
 
 SEVENTY_FIVE = 150
-"""The halfmove clock at which the game ends by the seventy-five-move rule."""
+"""The halfmove clock at which the seventy-five-move rule ends the game."""
 FEW_PIECES = 4
 """With more pieces than this, programs do not consider a position dead."""
 PAWNS_TRIED = 4
@@ -142,7 +142,7 @@ def _by_material(game: Game, depth: int, engine: EngineSession) -> _Draw | None:
 
 
 def has_little_material(position: Position) -> bool:
-    """Return True if there are few pieces and no pawn, rook or queen, which some programs treat as a draw."""
+    """Return True if there are few pieces and no pawn, rook or queen; some programs treat this as a draw."""
     heavy = (PieceType.PAWN, PieceType.ROOK, PieceType.QUEEN)
     has_heavy = any(position.pieces[color][kind] for color in Color for kind in heavy)
     return not has_heavy and position.occupied.bit_count() <= FEW_PIECES

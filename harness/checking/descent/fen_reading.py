@@ -135,7 +135,7 @@ def _explain_hyphen(wrong: Sequence[WrongMove], engine: EngineSession) -> str | 
 
 
 def _explain_printed_rights(position: Position, wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
-    """Return an explanation if the FEN that the engine prints shows misread castling rights. Raises EngineError."""
+    """Return an explanation if the engine's FEN shows that it misread castling rights. Raises EngineError."""
     printed = _printed_with_other_rights(position, engine)
     if printed is None:
         return None
@@ -155,7 +155,7 @@ def _printed_with_other_rights(position: Position, engine: EngineSession) -> Pos
 
 
 def _explain_castling_games(turn: Color, engine: EngineSession) -> str | None:
-    """Return an explanation if games from `startpos` show misread castling rights. Raises EngineError."""
+    """Return an explanation if games from `startpos` show that castling rights are misread. Raises EngineError."""
     for moves, played in zip(CASTLING_GAMES, _castling_games(turn), strict=True):
         by_name = PositionSetup.of(played, [SetupOption.START_BY_NAME])
         if not engine.can_take(by_name):
@@ -166,7 +166,7 @@ def _explain_castling_games(turn: Color, engine: EngineSession) -> str | None:
 
 
 def _castling_games(turn: Color) -> list[Game]:
-    """Return games after which a side may castle king-side, and queen-side."""
+    """Return games after which `turn` may castle king-side and queen-side."""
     last = "" if turn is Color.WHITE else f" {A_MOVE}"
     return [Game.from_uci(Position.start(), moves + last) for moves in CASTLING_GAMES]
 

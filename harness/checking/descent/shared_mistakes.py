@@ -17,7 +17,7 @@ from ...model.results.finding import WrongMove
 from ..comparing import agree, correct_divide, explain_wrong_move, is_correct
 
 Letters = dict[str, str]
-"""The letter that is written for each promotion piece; "" for none."""
+"""Maps each promotion piece to the letter that is written for it, or ""."""
 SHIFTS: dict[str, Letters] = {
     "shifted by one up": dict(zip("nbrq", "brqk", strict=True)),
     "shifted by one down": dict(zip("nbrq", "pnbr", strict=True)),
@@ -135,7 +135,7 @@ def _is_of(move: WrongMove, rule: Rule) -> bool:
 
 
 LEAST_LENGTH = 24
-"""Shorter lists are not considered truncated: any program has space for more moves."""
+"""Shorter lists are not considered truncated, because any program has space for more moves."""
 _MANY = (
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
     "3Q4/1Q4Q1/4Q3/2Q4R/Q4Q2/3Q4/1Q4Rp/1K1BBNNk w - - 0 1",

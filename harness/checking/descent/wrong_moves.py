@@ -49,7 +49,7 @@ def wrong_moves(position: Position, got: Divide, expected: Divide) -> list[Wrong
 
 
 def only_notation_is_wrong(wrong: list[WrongMove]) -> bool:
-    """Return True if only the notation of castlings or promotions is wrong."""
+    """Return True if nothing but the notation of castling or promotions is wrong."""
     rules = {
         Rule.PROMOTION_PIECE_MISSING.value,
         Rule.PROMOTION_LETTERS.value,

@@ -82,7 +82,7 @@ class ConventionGuess:
     """The lists that the engine provides."""
     contradictions: tuple[UnconventionalList, ...] = ()
     would_fit: tuple[str, ...] = ()
-    """Values that are never guessed, as `NAME=VALUE`, each of which would fit better."""
+    """Values, as `NAME=VALUE`, that are never guessed although they would fit better."""
 
 
 def guess_convention(engine: EngineSession, given: Mapping[str, str]) -> ConventionGuess:

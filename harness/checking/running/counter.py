@@ -29,7 +29,7 @@ from .reproducer import AskedQuestion, Reproducer, Retries
 MOST_SILENT = 3
 """Number of timeouts at a depth, without any answer, after which that depth is skipped."""
 Outcome = CaseResult | Failure
-"""The result of the counts of a case, or a failure that has to be explained."""
+"""The result of a case's counts, or a failure to be explained."""
 
 
 class CaseCounter:
@@ -85,7 +85,7 @@ class CaseCounter:
 
     @cached_property
     def _short_names(self) -> dict[str, str]:
-        """The names of engine and references in sentences, by SPEC."""
+        """The names of the engine and its references in sentences, by SPEC."""
         engine, references = self.names
         return short_names((engine, *references))
 
@@ -296,7 +296,7 @@ class CaseCounter:
         return count
 
     def _ask(self, game: Game, depth: int, expected: int) -> int:
-        """Return the engine's count, and record the question. Raises EngineError, Interrupted."""
+        """Record the question, and return the engine's count. Raises EngineError, Interrupted."""
         self.reproducer.note(AskedQuestion(game, depth, expected))
         return self.engine.expecting(expected).perft(game, depth)
 

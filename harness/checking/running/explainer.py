@@ -32,7 +32,7 @@ from .reproducer import AskedHistory, Reproduction
 EXPLAIN_NODES = 3_000_000
 """Maximum number of leaf nodes up to which a slow reference is used to explain a mismatch."""
 FIRST_FAILURES = 4
-"""Number of failures that are explained as soon as they are counted."""
+"""Number of failures to explain as soon as they occur."""
 
 
 class Explainer:
@@ -49,7 +49,7 @@ class Explainer:
         self._causes = KnownCauses(counter.engine, counter.plan.explain)
         self._systematic, self._guard = SystematicErrorSearch(counter.engine), MisreadingGuard(counter.engine)
         self._arbiter: EngineSession | None = None
-        """The engine that explains mismatches if there is no reference, once it has been started."""
+        """The engine that explains mismatches if there is no reference; None until it is started."""
         self._explained = 0
         """Number of failures that were explained."""
 

@@ -33,7 +33,7 @@ MOST_ASKED = 3
 """Maximum number of positions to check with an engine that prints only totals."""
 
 Faults = frozenset[tuple[str, str]]
-"""What is wrong with a move list: kinds of wrong moves, each with its rule."""
+"""What is wrong with a move list, as pairs of kind and rule."""
 
 
 class RecognizedFailure(NamedTuple):
@@ -55,7 +55,7 @@ class KnownCauses:
         self._explained: Counter[Faults] = Counter()
         """The number of explained failures of each cause."""
         self._prints_moves: bool | None = None
-        """Whether the engine prints root moves; None if it has not been asked yet."""
+        """Whether the engine prints root moves; None if this is not known yet."""
 
     @property
     def settled(self) -> dict[Faults, str]:

@@ -38,7 +38,7 @@ class LastFailures:
         self._suites = self._read()
 
     def names(self, path: Path) -> frozenset[str]:
-        """Return the names of the positions of a suite that failed when they were last checked."""
+        """Return the names of the suite's positions that failed when last checked."""
         return frozenset(self._suites.get(_key(path), ()))
 
     def keep(self, finished: RunFinished, paths: Mapping[str, Path]) -> None:

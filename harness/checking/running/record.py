@@ -145,7 +145,7 @@ class Failure:
 
     @property
     def accuses_engine(self) -> bool:
-        """Whether the engine under test failed, and not a reference."""
+        """Whether the engine under test failed, rather than a reference."""
         return self.verdict is not Verdict.SPLIT and (self.error is None or not self.error.of_reference)
 
     @property
@@ -168,7 +168,7 @@ class Failure:
 
 
 def digits_of(counts: Sequence[tuple[int, int]]) -> int:
-    """Return the number of digits of the first count, at least `SMALL`; 0 if there is none."""
+    """Return the number of digits of the first count, but at least `SMALL`, or 0 if there are no counts."""
     return max(SMALL, len(str(counts[0][1]))) if counts else 0
 
 

@@ -28,7 +28,7 @@ class AskedQuestion:
 
 @dataclass(frozen=True)
 class AskedHistory:
-    """Everything that a process was asked since its start."""
+    """All questions to a process since its start."""
 
     questions: tuple[AskedQuestion, ...] = ()
     is_of_first: bool = True
@@ -48,7 +48,7 @@ class Retries:
     """
 
     failures: int = 0
-    """Number of failures that a new process reproduced without a history."""
+    """Number of failures that new processes reproduced without earlier questions."""
     timeouts: int = 0
     """How many of these are timeouts."""
     varies: bool = False
@@ -62,7 +62,7 @@ class Retries:
         return self.believes() or self.is_systematic
 
     def believes(self, error: EngineError | None = None) -> bool:
-        """Return True if a failure is not retried; `error` is the error of the engine, if any."""
+        """Return True if a failure need not be retried; `error` is the engine's error, if any."""
         is_timeout = isinstance(error, EngineTimeout)
         return self.failures >= MOST_FAILURES or (is_timeout and self.timeouts >= MOST_TIMEOUTS)
 
@@ -146,11 +146,11 @@ class Reproducer:
         return Reproduction(found.reproducibility, AskedHistory(shortest, START in found.history), found.trials)
 
     def believes(self, error: EngineError | None = None) -> bool:
-        """Return True if a failure is not retried; `error` is the error of the engine, if any."""
+        """Return True if a failure need not be retried; `error` is the engine's error, if any."""
         return self._engine.is_in_process or self.retries.believes(error)
 
     def _fails(self, history: Sequence[AskedQuestion | None]) -> bool:
-        """Return True if a new process that is asked all these questions fails at the last one."""
+        """Return True if a new process that is asked these questions fails at the last one."""
         self._engine.restart()
         is_wrong = False
         for question in history:

@@ -58,7 +58,7 @@ EXPLAINING_FRACTION, EXPLAINING_SECONDS = 0.25, 60.0
 """Fraction of a run's time that is reserved for explaining failures, if there are any, and its maximum in seconds."""
 
 CountedCase = tuple[CaseRecord, Outcome]
-"""The outcome of the counts of a case, with its record."""
+"""The record of a case, and the outcome of its counts."""
 
 
 def run(plan: RunPlan, interrupt: Interrupt) -> Iterator[Event]:

@@ -38,7 +38,7 @@ class Selection:
 
     @property
     def shorter(self) -> str:
-        """A clause that says how to shorten a run."""
+        """A clause that describes how to shorten the run."""
         return "--quick takes less" if self.is_default else "fewer suites (-s), or --max-nodes, take less"
 
     @property

@@ -22,7 +22,7 @@ MOST_LEAVES, MOST_SLOW_LEAVES, MOST_ATTACK_LEAVES = 20_000_000, 20_000, 2_500
 
 @dataclass(frozen=True)
 class TotalQuestion:
-    """A question, and the answer to the previous one."""
+    """A question about a total, and the answer to the previous question."""
 
     position: Position
     depth: int
@@ -31,11 +31,11 @@ class TotalQuestion:
 
 @dataclass(frozen=True)
 class SystematicError:
-    """What an engine may count instead of the leaf nodes."""
+    """A quantity that an engine may count instead of the leaf nodes."""
 
     title: str
     count: Callable[[TotalQuestion], int | None]
-    """Returns that count, or None if it is too expensive or does not exist."""
+    """Returns this quantity, or None if it does not exist or is too expensive to compute."""
     is_of_moves: bool = False
     """Whether the error consists of wrong moves.
 
@@ -43,7 +43,7 @@ class SystematicError:
     answer.
     """
     is_of_totals: bool = False
-    """Whether the error applies only to engines that print no root moves; otherwise the wrong moves are named."""
+    """Whether the error only applies to engines that print no root moves; for others, the wrong moves are named."""
 
 
 @lru_cache(maxsize=1_024)
@@ -61,7 +61,7 @@ def _sum_of(asked: TotalQuestion, depths: Iterable[int]) -> int | None:
 
 
 def _with_turn(asked: TotalQuestion, turn: Color) -> int | None:
-    """Return the count with a given side to move regardless of the FEN, or None if the other side is in check."""
+    """Return the count with `turn` to move regardless of the FEN, or None if the other side is in check."""
     if asked.position.turn is turn:
         return _total(asked.position, asked.depth)
     turned = replace(asked.position, turn=turn, en_passant=None)
@@ -73,7 +73,7 @@ def _with_turn(asked: TotalQuestion, turn: Color) -> int | None:
 
 
 def _last_ply_pseudo_legal(position: Position, depth: int) -> int:
-    """Return the count with perft-check's pseudo-legal moves at the last ply."""
+    """Return the count if the moves of the last ply are only pseudo-legal."""
     if depth == 1:
         return len(pseudo_legal_moves(position))
     return sum(_last_ply_pseudo_legal(position.play_unchecked(move), depth - 1) for move in position.legal_moves)

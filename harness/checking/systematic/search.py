@@ -21,7 +21,7 @@ LEAST_POSITIONS = 3
 LEAST_FRACTION = 0.8
 """Fraction of the answers that it must explain, because the engine may have another fault as well."""
 MOST_UNEXPLAINED = 3
-"""Number of unexplained incorrect totals after which the search ends: the engine has other faults."""
+"""Number of unexplained incorrect totals after which the search ends, because the engine has other faults."""
 ENDGAME = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
 ENDGAMES = ENDGAME, "4k3/4r3/8/8/8/4B3/8/4K2b w - - 0 1"
 """Known positions with few moves, which are counted to the greatest depth."""
@@ -54,7 +54,7 @@ class SystematicErrorSearch:
         self.known: SystematicError | None = None
         """The error, once it is found."""
         self._unexplained = 0
-        """Number of incorrect totals that no error explained before one was found."""
+        """Number of incorrect totals that no error has explained so far."""
 
     def explain_total(self, game: Game, depth: int, got: int, before: int | None = None) -> Finding | None:
         """Return a finding if a systematic error explains an incorrect total and other answers, else None.
@@ -156,7 +156,7 @@ def _flip(fen: str) -> Position:
 
 
 def _questions(least_depth: int) -> Iterator[tuple[Position, int]]:
-    """Yield known positions and depths with few nodes each, in ascending order of depth."""
+    """Yield pairs of known position and depth with few nodes, in ascending order of depth."""
     positions = [Position.start(), *map(Position.from_fen, KNOWN), *map(_flip, KNOWN)]
     for depth in range(least_depth, 3):
         yield from ((position, depth) for position in positions)

@@ -1,4 +1,4 @@
-"""Results of a bench: engines timed side by side or compared with an older version, and costs of techniques."""
+"""Results of a bench: speeds of engines, comparisons with older versions, and costs of techniques."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class SpeedRatio:
     ratios: tuple[float, ...]
     """The ratio in each round."""
     saved: tuple[float, ...] = ()
-    """The older engine's saved rounds divided by their median; empty if it was timed in the same rounds."""
+    """The older engine's saved rounds divided by their median, or empty if it was timed in the same rounds."""
 
     @property
     def median(self) -> float:
@@ -120,7 +120,7 @@ class Comparison:
 
     @property
     def is_beyond_noise(self) -> bool:
-        """Whether the two engines differ by more than noise explains."""
+        """Whether the two engines differ by more than noise."""
         return self.interval is not None and not self.interval[0] <= 1 <= self.interval[1]
 
     @property
@@ -188,7 +188,7 @@ class BenchProgress:
     rounds: int
     """Number of complete rounds."""
     planned_rounds: int | None
-    """None if the bench ends after a given time, or as soon as the comparison is clear."""
+    """Number of planned rounds; None if the bench ends after a given time or when the comparison is clear."""
     seconds: float
     """Time since the bench began."""
     left_seconds: float
@@ -203,7 +203,7 @@ class BenchFinished:
     """Everything that a report of a bench needs."""
 
     speeds: tuple[Speed, ...]
-    """The speeds at positions that every engine was asked about, grouped by position."""
+    """The speeds at the positions of all complete rounds, grouped by position."""
     techniques: tuple[TechniqueCost, ...] = ()
     """All techniques, if they are compared."""
     interrupted: bool = False

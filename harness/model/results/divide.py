@@ -14,7 +14,7 @@ class EngineDivide:
 
     engine: str
     root_moves: tuple[tuple[str, int], ...]
-    """The moves in the notation of the position, sorted, each with the number of leaf nodes below it."""
+    """The sorted moves in the notation of the position, each with the number of leaf nodes below it."""
     total: int
 
     @property
@@ -57,7 +57,7 @@ class ReferenceVote:
     """The result of comparing an engine with two or more references."""
 
     dissenters: tuple[str, ...]
-    """The engines that differ from the majority; all engines if there is no majority."""
+    """The engines that differ from the majority, or all engines if there is no majority."""
     has_majority: bool
 
 

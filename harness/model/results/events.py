@@ -42,7 +42,7 @@ class CaseResult:
     chess960: bool
     verdict: Verdict
     depth: int
-    """The greatest depth compared; at a mismatch or failure, the depth at which it occurred. 0 if there is none."""
+    """The depth of the failure if there is one, else the greatest depth compared, or 0 if there is none."""
     expected: int | None
     """The suite's count at that depth."""
     got: int | None
@@ -83,7 +83,7 @@ class CaseResult:
 
     @property
     def file_and_line(self) -> tuple[str, int | None]:
-        """The file of the case and its line, None if the source has no line."""
+        """The file of the case, and its line or None if the source has no line."""
         path, colon, line = self.source.rpartition(":")
         return (path, int(line)) if colon and line.isdecimal() else (self.source, None)
 
@@ -162,7 +162,7 @@ class Notice:
 
 @dataclass(frozen=True)
 class CaseStarted:
-    """The engine is about to be asked about a position."""
+    """The engine is about to count a position."""
 
     name: str
     suite: str
@@ -182,7 +182,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class CaseFailed:
-    """A count of a position has failed. `CaseFinished` follows after the failure has been explained."""
+    """A count of a position has failed. `CaseFinished` follows when the failure has been explained."""
 
     name: str
     suite: str
@@ -233,7 +233,7 @@ class RunFinished:
 
     @property
     def share(self) -> float:
-        """The fraction of the planned leaf nodes that was counted, 0 to 1."""
+        """The fraction of the planned leaf nodes that were counted, from 0 to 1."""
         return min(1.0, self.nodes / self.started.nodes) if self.started.nodes else 1.0
 
     def count(self, verdict: Verdict) -> int:
@@ -270,7 +270,7 @@ class RunFinished:
 
 @dataclass
 class _Totals:
-    """Totals of all results, computed in one pass because there may be a million."""
+    """Totals of all results, computed in one pass because there may be a million results."""
 
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     failures: list[CaseResult] = field(default_factory=list)

@@ -17,14 +17,14 @@ MOST_NAMED = 2
 
 
 def describe_played(fen: str, chess960: bool, moves: Sequence[str]) -> str:
-    """Return the moves played from a position, such as "e1g1 (castling)" or "4 moves"; "" if there are none."""
+    """Describe the moves played from a position, as in "e1g1 (castling)" or "4 moves"; "" if there are none."""
     if len(moves) > MOST_NAMED:
         return f"{len(moves)} moves"
     return " and ".join(describe_last(fen, chess960, moves[: number + 1]) for number in range(len(moves)))
 
 
 def describe_last(fen: str, chess960: bool, moves: Sequence[str]) -> str:
-    """Return the last move played from a position, followed by its kind if it is a special move."""
+    """Describe the last move played from a position, including its kind if it is a special move."""
     try:
         game = Game.from_uci(Position.from_fen(fen, chess960), " ".join(moves))
     except ValueError:  # a report written by another version
@@ -56,7 +56,7 @@ class RootMove:
     uci: str
     """UCI text, with castling in the notation of the position (e1g1, or king takes rook in Chess960)."""
     san: str | None
-    """The move in algebraic notation; None if it is not legal."""
+    """The move in algebraic notation, or None if it is illegal."""
     got: int | None
     expected: int | None
     repeated: int = 0
@@ -79,7 +79,7 @@ class Difference:
     moves: tuple[RootMove, ...]
     """The root moves that differ, sorted by their text."""
     played: str = ""
-    """The start position and the moves that the engine played, "FEN moves e2e4"; empty if it was given the FEN."""
+    """The start position and the moves that the engine played, as "FEN moves e2e4"; empty if it was given only a FEN."""
 
     @property
     def differs(self) -> bool:
@@ -94,7 +94,7 @@ class WrongMove:
     uci: str
     """UCI text, with castling in the notation of the position."""
     san: str | None
-    """The move in algebraic notation if it is legal, otherwise None."""
+    """The move in algebraic notation, or None if it is illegal."""
     kind: str
     """What is wrong with the move. The values are "missing", "extra", "duplicate", "notation" (the move is written
     incorrectly), "state" (it is played incorrectly), "undo" (it is taken back incorrectly), "fen" (after the move the
@@ -107,7 +107,7 @@ class WrongMove:
     sentence: str
     """Why the move is legal or illegal in this position."""
     squares: tuple[str, ...]
-    """The other squares that matter: the pinning piece, the checker, the king."""
+    """Other relevant squares, such as those of the pinning piece, the checker or the king."""
     engine_is_correct: bool = False
     """Whether the reference is incorrect: the move is extra and legal, missing and illegal, or listed more often by the
     reference.
@@ -128,7 +128,7 @@ HEADINGS = {
 }
 """The heading for each kind of wrong move."""
 PREPOSITIONS = {"state": "after", "fen": "after", "undo": "of", "notation": "of"}
-"""The word that precedes the move in a headline; none for moves of a list."""
+"""The word that precedes the move in a headline. Kinds that concern a move list have none."""
 PLAYED = ("state", "fen", "undo")
 """The kinds that concern a legal move that is played or taken back."""
 NOT_OF_ONE_MOVE = {
@@ -180,12 +180,12 @@ class Finding:
     wrong: tuple[WrongMove, ...] = ()
     """The wrong moves in that position."""
     base_fen: str | None = None
-    """For a fault of state: the position from which the engine has to play `base_moves` to show the fault."""
+    """For a fault of state: the position from which the engine must play `base_moves` to show the fault."""
     base_moves: tuple[str, ...] = ()
     state: tuple[WrongMove, ...] = ()
     """For a fault of state: what is wrong in the engine's own FEN after the first of `base_moves`."""
     divides: int = 0
-    """Number of divides that the engine was asked for."""
+    """Number of divides requested from the engine."""
     note: str = ""
     depth: int = 1
     """The depth in plies at which the fault shows in the position."""
@@ -193,7 +193,7 @@ class Finding:
     """The options with which `base_fen` must be set up to show the fault, named as in `SetupOption`."""
 
     def noting(self, cause: Cause, note: str) -> Finding:
-        """Return the finding with another cause and note."""
+        """Return a copy with another cause and note."""
         return replace(self, cause=cause, note=note)
 
     @property

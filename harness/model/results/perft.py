@@ -59,7 +59,7 @@ class CountProgress:
     seconds: float
     """Time since this run began."""
     left_seconds: float | None
-    """Estimated time left; None before the first result."""
+    """Estimated time left, or None before the first result."""
     workers: int
     """Number of tasks that run at the same time."""
 
@@ -91,9 +91,9 @@ class CountFinished:
     nodes: int
     """The leaf nodes of all results; those of the position if `done` equals `pieces`."""
     seconds: float
-    """The sum of the times of all results, in all runs."""
+    """The total time of all results, in all runs."""
     verified: int
-    """Number of pieces that another generator has counted as well."""
+    """Number of pieces that another generator has verified."""
     mismatch: CountMismatch | None = None
     interrupted: bool = False
     """Whether the user interrupted the count or its verification."""

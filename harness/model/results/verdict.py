@@ -44,7 +44,7 @@ class ExitCode(IntEnum):
     USAGE = 2
     """Invalid input: option, FEN, file, engine name or configuration."""
     ENGINE_FAILED = 3
-    """An engine crashed, hung, rejected a position or printed unreadable output, and nothing mismatched."""
+    """An engine crashed, hung, rejected a position or printed unreadable output, and there was no mismatch."""
     NOTHING_TO_RUN = 4
     """Nothing was compared, or with --require-all, something was not compared or not tried."""
     INTERNAL_ERROR = 70
@@ -71,7 +71,7 @@ def worst(statuses: Collection[ExitCode]) -> ExitCode:
 
 
 def exit_code(verdicts: Collection[Verdict], interrupted: bool, internal_error: bool = False) -> ExitCode:
-    """Return the exit status of a run that ended with these verdicts."""
+    """Return the exit status of a run with these verdicts."""
     if internal_error:
         return ExitCode.INTERNAL_ERROR
     if interrupted:
