@@ -98,7 +98,6 @@ def _unknown_suite(spec: str) -> SuiteError:
 
 
 def _files_in(folder: str) -> list[str]:
-    """Return the paths of the files in a folder, or none if the folder cannot be read."""
     try:
         return [os.path.join(folder, one.name) for one in os.scandir(folder or os.curdir) if one.is_file()]
     except (OSError, ValueError):

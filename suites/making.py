@@ -97,7 +97,6 @@ def _positions_of_games(text: str, source: str) -> Iterator[Position]:
 
 
 def _positions_of_game(game: Game) -> Iterator[Position]:
-    """Yield the positions of a game. Raises ValueError if it is invalid or not a game of standard chess or Chess960."""
     if game.errors:
         raise ValueError(game.errors[0])
     board = game.board()

@@ -109,7 +109,6 @@ def as_lines(rows: Iterable[Row], chess960: bool | None, problems: list[Problem]
 
 
 def _interpret(rows: Iterable[Row], chess960: bool | None, problems: list[Problem]) -> Iterator[Row]:
-    """Yield the rows with their numbers interpreted as counts."""
     rest = iter(rows)
     sample = list(islice(rest, SAMPLE))
     chosen: dict[str, _Interpretation | None] = {}

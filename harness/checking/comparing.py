@@ -135,7 +135,7 @@ def _root_move(position: Position, text: str, got: Divide, expected: Divide) -> 
 
 
 def write_move(position: Position, text: str) -> tuple[str, str | None]:
-    """Return a move in the notation of the position, and its SAN if it is legal; castling is given as king takes rook."""
+    """Return a move in the notation of the position, and its SAN if it is legal; `text` is king takes rook."""
     for move in position.legal_moves:
         if move.uci(chess960=True) == text:
             return move.uci(position.chess960), position.san(move)

@@ -145,7 +145,6 @@ def _finding_of_moves(game: Game, wrong: Sequence[WrongMove]) -> Finding:
 
 
 def _games_below(game: Game, plies: int) -> Iterator[Game]:
-    """Yield all games that continue a game by `plies` legal moves."""
     if plies == 0:
         yield game
         return

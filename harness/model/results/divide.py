@@ -28,7 +28,7 @@ class EnginesCounted:
     """The first event: every engine has counted."""
 
     divides: tuple[EngineDivide, ...]
-    """The engine under test's divide, then those of the references."""
+    """The divide of the engine under test, followed by those of the references."""
     differ: bool
     """Whether any two of them differ."""
 
@@ -69,11 +69,11 @@ class DivideFinished:
     chess960: bool
     depth: int
     divides: tuple[EngineDivide, ...]
-    """The engine under test's divide, then those of the references."""
+    """The divide of the engine under test, followed by those of the references."""
     differences: tuple[Difference, ...] = ()
     """The difference between the engine and each reference."""
     finding: Finding | None = None
-    """The cause of the first difference, if it was traced and found."""
+    """The cause of the first difference, if it was found."""
     vote: ReferenceVote | None = None
 
     @property

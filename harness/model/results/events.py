@@ -57,7 +57,7 @@ class CaseResult:
     """One sentence about a failure or mismatch."""
     difference: Difference | None = None
     finding: Finding | None = None
-    """The cause of a mismatch, if it was traced and found."""
+    """The cause of a mismatch, if it was found."""
     like: str = ""
     """The name of an explained failure with the same symptom, if this one was counted with its cause but not explained.
     """

@@ -79,7 +79,7 @@ class Difference:
     moves: tuple[RootMove, ...]
     """The root moves that differ, sorted by their text."""
     played: str = ""
-    """The start position and the moves that the engine played, as "FEN moves e2e4"; empty if it was given only a FEN."""
+    """The start position and the moves that the engine played, as "FEN moves e2e4"; empty if there were none."""
 
     @property
     def differs(self) -> bool:
