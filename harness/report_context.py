@@ -14,7 +14,7 @@ from ..suites.bundled import ALL_BUNDLED
 from .machine import machine, now
 
 _BUNDLED_FILES = frozenset(f"{name}.epd" for name in ALL_BUNDLED)
-"""The names of the files of bundled suites in results; they belong to no project."""
+"""Names of bundled suite files in results. They do not belong to the project."""
 LONGEST_PATH = 4_096
 
 

@@ -21,7 +21,7 @@ from ..explaining.rules import join_words
 from .comparing import agree, counts_correctly, is_correct, is_count_of_start, least_depth
 
 SetupLimits = Mapping[SetupOption, str]
-"""Maps the options that an engine does not accept to the reasons."""
+"""Options that an engine does not accept, mapped to the reasons."""
 
 WHITE_CASTLES, BLACK_CASTLES = "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k2r/8/8/8/8/8/8/4K3 b k - 0 1"
 WHITE_CASTLES_960, BLACK_CASTLES_960 = "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "4k1r1/8/8/8/8/8/8/4K3 b g - 0 1"

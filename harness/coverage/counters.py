@@ -73,7 +73,7 @@ class ProcessCounters(ABC):
 
     @abstractmethod
     def begin(self) -> None:
-        """Prepare for blocks; the first one also reports earlier features. The process must have answered."""
+        """Prepare to collect blocks; the first one also reports earlier features. The process must have answered."""
 
     @abstractmethod
     def collect(self, sampled: PositionBatch) -> BlockCoverage:
@@ -122,7 +122,7 @@ class SharedCounters(ProcessCounters):
         return True
 
     def begin(self) -> None:
-        """Prepare for blocks; the first one also reports earlier features."""
+        """Prepare to collect blocks; the first one also reports earlier features."""
         self._begun = self._take_features()
 
     def collect(self, sampled: PositionBatch) -> BlockCoverage:
@@ -198,7 +198,7 @@ class PythonCoverage(ProcessCounters):
         return counters
 
     def begin(self) -> None:
-        """Prepare for blocks; the first one also reports earlier features. The process must have answered."""
+        """Prepare to collect blocks; the first one also reports earlier features. The process must have answered."""
         self._take_in()
         self._pending = {_NO_FEN: tuple(sorted({feature for reached in self._pending.values() for feature in reached}))}
 

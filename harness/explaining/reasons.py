@@ -33,7 +33,7 @@ def broken_rule(position: Position, uci: str) -> Explanation | None:
 
 
 def reason_for(position: Position, uci: str) -> Explanation:
-    """Return why a legal move is legal, by its rarest feature, because engines overlook rare features most often."""
+    """Return why a legal move is legal. The rarest feature is named because engines overlook it most often."""
     attempt = read(position, uci)
     assert isinstance(attempt, AttemptedMove), "a legal move is a move"
     castling = castling_of(attempt)

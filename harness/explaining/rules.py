@@ -171,7 +171,7 @@ class Explanation:
     sentence: str
     """One English sentence that ends with a full stop."""
     squares: tuple[str, ...]
-    """Other relevant squares than the move's own, such as those of a pinner, a checker or the king."""
+    """Relevant squares other than the move's own, such as those of a pinner, a checker or the king."""
 
 
 def because(rule: Rule, sentence: str, *squares: int) -> Explanation:

@@ -71,10 +71,11 @@ class KnownCauses:
         self._explained[faults] += 1
 
     def recognize(self, game: Game, depth: int, expected: int, agreed: int) -> RecognizedFailure | None:
-        """Return the settled cause of an incorrect count, or None if it is not certain. Raises Interrupted.
+        """Return the settled cause of an incorrect count, or None if none is certain. Raises Interrupted.
 
         `agreed` is the greatest depth at which the engine counted the position correctly, or 0. The result is None
-        unless perft-check's generator confirms the expected count, because it provides the correct counts below.
+        unless perft-check's generator confirms the expected count, because that generator provides the correct counts
+        further down the tree.
         """
         engine, settled = self._engine.expecting(expected), self.settled
         is_decidable = not (isinstance(game, PositionSetup) or game.moves or engine.is_kernel or engine.min_depth > 1)

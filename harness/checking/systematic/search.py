@@ -92,7 +92,7 @@ class SystematicErrorSearch:
         return error.count(asked) in (got, None) and not (error.is_of_moves and self._prints_moves(error, asked))
 
     def _repeats_answers(self, asked: TotalQuestion) -> bool:
-        """Return True if the engine repeats its answer about the position that it was asked about before."""
+        """Return True if the engine repeats its previous answer when asked about a different position."""
         other = next(one for one in (Position.from_fen(ENDGAME), _flip(ENDGAME)) if one != asked.position)
         before = self._total(other, least_depth(self._engine))
         return self._total(asked.position, asked.depth) == before

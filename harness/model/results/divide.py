@@ -99,7 +99,7 @@ class Contradiction:
     fen: str
     """The position after the move."""
     divided: int
-    """The count of the move in the divide of the position before it."""
+    """The move's count in the divide of the preceding position."""
     played: int
     """The count after the engine has played the move."""
     from_fen: int

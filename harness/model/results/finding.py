@@ -13,7 +13,7 @@ from ....generator.types.moves import Move, MoveKind
 from ....generator.types.pieces import PieceType
 
 MOST_NAMED = 2
-"""Maximum number of played moves to name; of more moves, only the number is given."""
+"""Maximum number of played moves to name; for more moves, only their number is given."""
 
 
 def describe_played(fen: str, chess960: bool, moves: Sequence[str]) -> str:
@@ -112,7 +112,7 @@ class WrongMove:
     """Whether the reference is incorrect: the move is extra and legal, missing and illegal, or listed more often by the
     reference.
 
-    It is also True if the reference plays a move or takes it back incorrectly.
+    It is also True if the reference makes or unmakes a move incorrectly.
     """
 
 
@@ -265,7 +265,7 @@ class Finding:
 
     @property
     def signature(self) -> tuple[str, ...]:
-        """The kinds and rules of what is wrong, which failures with the same cause have in common."""
+        """The kinds and rules of what is wrong, which are the same for failures with the same cause."""
         wrong = self.state or self.wrong
         setup = (self.setup,) if self.setup else ()
         return (self.cause.value, *setup, *sorted({f"{move.kind} {move.rule}" for move in wrong}))
