@@ -115,7 +115,7 @@ def _notice_of(path: Path, odd: Sequence[Record]) -> str:
 
 
 def has_counts(path: Path) -> bool:
-    """Return True if a file may be a suite, because it is text with a valid or invalid count.
+    """Return True if a file may be a suite: it is text, and some line contains a count, even an invalid one.
 
     Raises SuiteError if the file cannot be read.
     """

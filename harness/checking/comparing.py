@@ -46,7 +46,7 @@ def agree(got: Divide, expected: Divide) -> bool:
 
 
 def both_divides(game: Game, depth: int, engine: EngineSession, reference: EngineSession) -> tuple[Divide, Divide]:
-    """Return both divides; if they differ and one is only a total, count after each legal move."""
+    """Return both divides. If they differ and one is only a total, also count after each legal move."""
     setup_without_moves = game.without_moves()
     got, expected = engine.divide(game, depth), reference.divide(setup_without_moves, depth)
     if agree(got, expected):

@@ -167,7 +167,7 @@ def _ignores_castling(engine: EngineSession, setup: PositionSetup, depth: int) -
 LONG = 200
 """Games with fewer moves fit into the line buffer of any program."""
 SHORT = 40
-"""The number of moves after which the engine must count correctly for comparison."""
+"""Number of moves of a shortened game, after which the engine must count correctly."""
 MOVES_OUT_AND_BACK = "g1f3 g8f6 f3g1 f6g8"
 """Moves that lead back to the starting position; inserted before a game, they only make the line longer."""
 PADDING = 4 * 8

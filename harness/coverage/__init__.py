@@ -1,1 +1,1 @@
-"""Coverage of engines' code: counters, and which lines were reached by what."""
+"""Coverage of engines' code: counters, and what reached each line."""

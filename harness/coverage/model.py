@@ -117,7 +117,7 @@ class CoverageSummary:
 
     @property
     def reached_by_fuzzing(self) -> frozenset[int]:
-        """The numbers of the counters that generated games reached first, which are those that fuzzing has added."""
+        """The numbers of the counters that generated games reached first: the contribution of fuzzing."""
         return self.reached - self.reached_by_suites
 
 
@@ -153,7 +153,7 @@ class CoverageMap:
         return True
 
     def note_firsts(self, firsts: Iterable[FirstReached]) -> None:
-        """Record questions that reached counters first, except for counters that were reached before."""
+        """Record the questions that first reached counters; ignore counters that were reached before."""
         for first in firsts:
             self.firsts.setdefault(first.counter, first)
 

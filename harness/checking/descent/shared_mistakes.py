@@ -45,7 +45,7 @@ def name_shift(got: Divide, expected: Divide) -> str | None:
 
 
 def _is_promotion(text: str, correct: Collection[str]) -> bool:
-    """Return True if a move is one of the promotions in `correct`, apart from its letter, which may be missing."""
+    """Return True if a move is one of the promotions in `correct`, ignoring its letter, which may be missing."""
     return text[:4] + "q" in correct
 
 

@@ -47,7 +47,7 @@ def explain_contradiction(path: DescentPath, above: DescentStep, step: DescentSt
 def _find_kept_state(path: DescentPath, above: DescentStep, depth: int) -> str:
     """Return a remark if the engine miscounts only after other questions, or "" if that does not explain the count.
 
-    The engine is given the FEN after each move, so that it makes and unmakes no move that the questions share.
+    The engine is given the FEN after each move, so that the questions have no common move to make and unmake.
     """
     engine, start = path.engine, path.start.position
     if engine.is_in_process or engine.is_reference:

@@ -323,5 +323,5 @@ class CaseCounter:
 
 
 def _by_fen(game: Game) -> Game:
-    """Return a game without moves, because references are only given a FEN."""
+    """Replace a setup by its final position, because references are only given a FEN."""
     return game.without_moves() if isinstance(game, PositionSetup) else game

@@ -70,7 +70,7 @@ class Schedule:
         self._is_paused = True
 
     def settle(self, record: CaseRecord, result: CaseResult) -> CaseResult | None:
-        """Store the result so far of a case; return the result if the case is finished, else None."""
+        """Store a case's result so far; return the final result if the case is finished, else None."""
         number, later = record.number, record.later_digits
         is_done = later is None or result.verdict not in (Verdict.AGREE, Verdict.SKIPPED)
         if is_done:
