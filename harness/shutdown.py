@@ -42,7 +42,7 @@ _interrupts: WeakSet[Interrupt] = WeakSet()
 
 
 class Interrupt:
-    """A request by the user to end the work early, or one because of an internal error."""
+    """A request to end the work early, made by the user or caused by an internal error."""
 
     def __init__(self) -> None:
         self.requested = False

@@ -25,7 +25,7 @@ class Problem(NamedTuple):
 
 
 class SuiteError(UsageError, ValueError):
-    """Raised if a suite cannot be found, read or written, with a one-line message.
+    """Raised, with a one-line message, if a suite cannot be found, read or written.
 
     If the file has invalid lines, the message is about the first one, and `problems` lists all of them.
     """

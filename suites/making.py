@@ -40,10 +40,10 @@ def distinct(cases: Iterable[Case]) -> list[Case]:
 def suite_of_positions(source: str, name: str, depth: int, max_nodes: int | None = None) -> Suite:
     """Return a suite of the distinct positions in a file or from stdin ("-"), with counts up to a depth.
 
-    From a PGN file, which begins with a tag such as `[Event "..."]`, all positions of its games are taken. Other files
-    may have any format that `load_suite` accepts, with or without counts, or a FEN or name on each line, optionally
-    followed by `moves`. Counts above `max_nodes` are left out, except at depth 1. The notice of the suite states the
-    number of repeated positions. Raises UsageError.
+    For a PGN file, which begins with a tag such as `[Event "..."]`, the suite contains all positions of its games.
+    Other files may have any format that `load_suite` accepts, with or without counts, or a FEN or name on each line,
+    optionally followed by `moves`. Counts above `max_nodes` are left out, except at depth 1. The notice of the suite
+    states the number of repeated positions. Raises UsageError.
     """
     text = _read(source)
     found = _positions_of_games(text, source) if _PGN.match(text) else _positions_of_lines(text, source)

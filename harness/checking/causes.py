@@ -261,7 +261,7 @@ def _is_an_unknown_undo(_finding: Finding, move: WrongMove) -> bool:
 
 
 def _is_castling_by_fen(finding: Finding, move: WrongMove) -> bool:
-    """Return True if castling is incorrect in a position set up from a FEN, or a right after the first move."""
+    """Return True if castling is incorrect in a position set up from a FEN, or a right is after the first move."""
     return (finding.base_fen is None or bool(finding.state)) and _is_about_castling(finding, move)
 
 
@@ -271,7 +271,7 @@ def _is_en_passant_by_fen(finding: Finding, move: WrongMove) -> bool:
 
 
 def _is_after_played_moves(finding: Finding, _move: WrongMove) -> bool:
-    """Return True if the position is correct from its FEN, but not after the engine has played moves."""
+    """Return True if the engine counts the position correctly from its FEN, but not after playing moves."""
     return finding.cause is Cause.STATE and bool(finding.base_moves)
 
 

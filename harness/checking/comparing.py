@@ -21,7 +21,7 @@ from ..model.results.verdict import Verdict
 
 
 def differing_moves(got: Divide, expected: Divide) -> list[str]:
-    """Return the root moves on which two divides differ, as king takes rook (e1h1), sorted.
+    """Return the sorted root moves on which two divides differ, with castling as king takes rook (e1h1).
 
     A move differs if only one divide contains it, one contains it more often, or its count differs. If one of the
     divides is only a total, no moves are returned.

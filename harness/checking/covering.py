@@ -1,4 +1,4 @@
-"""Measure which branches of an engine's code suites reach, by resetting its counters before each count."""
+"""Measure which branches of an engine's code are reached by suites. Counters are reset before each count."""
 
 from __future__ import annotations
 

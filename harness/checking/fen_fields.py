@@ -129,7 +129,7 @@ class FieldRefusals:
         return bool(self._refused)
 
     def find(self, game: Game, error: EngineError) -> str | None:
-        """Return a clause that names the field because of which an engine gave no count for a game, or None.
+        """Return a clause that names the field that explains a missing count, or None.
 
         The field may be in the FEN that the engine was given, or in the FEN after the moves. A refusal is reported the
         first time. Raises Interrupted.

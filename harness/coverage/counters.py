@@ -37,7 +37,7 @@ SIZE = LOCATIONS_AT + 8 * MOST_COUNTERS
 MOST_READ = 1 << 24
 """Maximum number of bytes to read at a time; no answer writes more."""
 MOST_LOCATIONS, MOST_PENDING = 1 << 18, 1 << 14
-"""Maximum numbers of locations, and of questions whose block has not arrived yet, to store."""
+"""Maximum number of stored locations, and of stored questions whose block has not arrived yet."""
 MOST_FEATURES = 8 * (MOST_BRANCHES + (1 << 18))
 _NO_FEN = -1
 """Placeholder for the checksum of a FEN that is in no block."""

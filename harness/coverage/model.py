@@ -189,8 +189,8 @@ EQUAL = 15
 class BlockCoverage:
     """The features that the answers about a block of positions reached for the first time.
 
-    A feature is a bit: feature `8 * i + b` is bucket `b` of branch `i`. After the features of the branches, there are
-    16 for each comparison, which stand for distances.
+    A feature is a bit: feature `8 * i + b` is bucket `b` of branch `i`. The features of branches are followed by 16 for
+    each comparison, which represent distances.
     """
 
     branches: int

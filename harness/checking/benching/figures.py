@@ -1,6 +1,6 @@
 """Results of a bench as a JSON file: the speeds of engines, and of own:turbo in the same rounds.
 
-An absolute speed means nothing on another machine, but the ratio of two speeds from the same rounds does.
+Absolute speeds cannot be compared across machines, but ratios of speeds from the same rounds can.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class Baseline:
     def compare(
         self, engine: str, speeds: Sequence[Speed], positions: Mapping[str, Position], fail_below: float | None
     ) -> Comparison | None:
-        """Return the comparison, or None if the two timed engines counted no position correctly in common."""
+        """Return the comparison, or None if there is no position that both timed engines counted correctly."""
         mine, other = (
             {one.position: one for one in speeds if one.engine == name and one.verdict is Verdict.AGREE}
             for name in (engine, self.timed)

@@ -41,8 +41,8 @@ def deduce_moves(setup: Game, surplus: int, engine: EngineSession) -> tuple[Wron
     """Return the moves that explain an incorrect number of moves, or none if the explanation is not unique.
 
     An engine's count for a position is the sum of its counts after each legal move, minus the counts below missing
-    moves, plus the counts below extra moves. To determine the count below an illegal move, the engine has to play that
-    move. If it does not, its replies are assumed to be correct. Raises EngineError.
+    moves, plus the counts below extra moves. The count below an illegal move is the engine's if it plays that move;
+    otherwise its replies are assumed to be correct. Raises EngineError.
     """
     position = setup.position
     if engine.min_depth > 1:

@@ -1,4 +1,4 @@
-"""Mistakes that affect several moves but are reported once: promotion letters, swapped wings, truncated lists."""
+"""Mistakes that affect several moves but are reported once: promotion letters, swapped wings and truncated lists."""
 
 from __future__ import annotations
 

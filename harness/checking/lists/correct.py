@@ -72,7 +72,7 @@ def category_of(position: Position, text: str) -> MoveCategory:
 
 
 def askable(position: Position, convention: Convention) -> frozenset[GenType]:
-    """Return the GenTypes that a generator may be asked for in a position."""
+    """Return the GenTypes that may be requested from a generator in a position."""
     if not position.in_check:
         return _OUT_OF_CHECK
     return _IN_CHECK | _STAGES if convention.in_check == ASKED else _IN_CHECK

@@ -85,7 +85,7 @@ class CaseCounter:
 
     @cached_property
     def _short_names(self) -> dict[str, str]:
-        """The names of the engine and its references in sentences, by SPEC."""
+        """Short names of the engine and its references for use in sentences, by SPEC."""
         engine, references = self.names
         return short_names((engine, *references))
 
@@ -243,7 +243,7 @@ class CaseCounter:
         return refusal
 
     def _find_silent_refusal(self, game: Game, depth: int, got: int, expected: int) -> str | None:
-        """Return the limit because of which the engine counts the starting position instead, or None.
+        """Return the limit that makes the engine count the starting position instead, or None.
 
         Raises Interrupted.
         """

@@ -54,7 +54,7 @@ class Explainer:
         """Number of failures that were explained."""
 
     def is_urgent(self, failure: Failure) -> bool:
-        """Return True if a failure should be explained before further cases are counted.
+        """Return True if a failure should be explained before more cases are counted.
 
         This applies to the first failures, and to failures that are retried in a new process, because the result
         affects the treatment of others and whether a process that has failed is used again.

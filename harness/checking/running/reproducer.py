@@ -12,7 +12,7 @@ from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError, EngineTimeout
 
 MOST_FAILURES, MOST_TIMEOUTS = 4, 2
-"""Numbers of reproduced failures and timeouts after which others are not retried, because that may take long."""
+"""Numbers of reproduced failures and timeouts after which others are not retried, because retrying may take long."""
 START = None
 """Placeholder in a history for the first questions to a process, which show how to read its output."""
 

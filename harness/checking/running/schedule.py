@@ -109,7 +109,7 @@ class Schedule:
 ENOUGH_SECONDS = 3.0
 """Total time of answers after which the remaining time can be estimated."""
 LOOK_AGAIN = 1.5
-"""If the run is not long, the estimate is repeated when the total time of answers has grown by this factor."""
+"""Factor by which the total time of answers must grow before a short estimate is repeated."""
 LONG_SECONDS = 60.0
 """Longer runs are announced."""
 

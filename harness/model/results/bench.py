@@ -203,7 +203,7 @@ class BenchFinished:
     """Everything that a report of a bench needs."""
 
     speeds: tuple[Speed, ...]
-    """The speeds at positions that all engines were timed with, grouped by position."""
+    """The speeds at positions at which all engines were timed, grouped by position."""
     techniques: tuple[TechniqueCost, ...] = ()
     """All techniques, if they are compared."""
     interrupted: bool = False

@@ -83,7 +83,7 @@ class CaseResult:
 
     @property
     def file_and_line(self) -> tuple[str, int | None]:
-        """The file of the case, and its line or None if the source has no line."""
+        """The file and line of the case. The line is None if the source has none."""
         path, colon, line = self.source.rpartition(":")
         return (path, int(line)) if colon and line.isdecimal() else (self.source, None)
 

@@ -164,7 +164,7 @@ class Cause(Enum):
     FEN = "fen"
     """The engine prints a FEN with a field that cannot be read; its counts may be correct."""
     REFUSED = "refused"
-    """The engine rejects a position to which the moves lead, so the cause cannot be determined there."""
+    """The engine rejects a position that the moves lead to, so the cause cannot be determined."""
 
 
 @dataclass(frozen=True, kw_only=True)
