@@ -112,7 +112,7 @@ def symptoms_of(verdict: Verdict, finding: Finding | None, message: str, is_of_e
     where, wrong = finding.cause.value, finding.state or finding.wrong
     if not wrong:
         return {Symptom(is_of_engine, verdict, where, "", count_key(finding)): finding.headline}
-    if finding.cause is Cause.COUNT:  # here the moves are guessed; in other positions they may be known
+    if finding.cause is Cause.COUNT:  # the moves are guessed here but may be known in other positions
         where = Cause.MOVES.value
     return {Symptom(is_of_engine, verdict, where, move.kind, move.rule): finding.heading(move) for move in wrong}
 
@@ -142,7 +142,7 @@ def _failure(result: CaseResult) -> ClassifiedFailure[CaseResult]:
 
 def _simplicity(result: CaseResult) -> tuple[int, bool, int, int, int, str]:
     implausibility, options = implausibility_of(result.fen, result.chess960), len(result.options.split())
-    first = implausibility, bool(result.like), options  # explained failures precede those that are only counted
+    first = implausibility, bool(result.like), options  # explained failures come before those that are only counted
     if result.finding is not None:
         return *first, result.finding.pieces, len(result.finding.path), result.name
     pieces = sum(letter.isalpha() for letter in result.fen.split()[0])

@@ -134,7 +134,7 @@ def _refusal(engine: EngineSession, setup: PositionSetup, option: SetupOption) -
     base = setup.base
     without_rights = perft(Position(base.pieces, base.turn, 0, None, chess960=base.chess960), depth)
     if option in (SetupOption.SHREDDER, SetupOption.XFEN) and total == without_rights:
-        # An engine that cannot castle gives this count in any notation.
+        # An engine that cannot castle gives this count with any notation.
         return "it reads no rights from them" if counts_correctly(Game(base), depth, engine) else None
     if is_count_of_start(total, perft(base, depth), depth) and counts_correctly(Game(base), depth, engine):
         return "it counts the starting position"

@@ -91,7 +91,7 @@ def read_sources(files: Iterable[tuple[str, bool]], folders: Sequence[Path]) -> 
             yield SourceFile(path, path, (), str(reason))
             continue
         bytes_left -= len(text)
-        lines = text.replace("\r\n", "\n").split("\n")  # like compilers: no other character ends a line
+        lines = text.replace("\r\n", "\n").split("\n")  # as in compilers, no other character ends a line
         yield SourceFile(path, name, tuple(lines[:-1] if lines[-1] == "" else lines), real_path=str(found))
 
 

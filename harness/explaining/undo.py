@@ -28,7 +28,7 @@ def misplays(position: Position, move: Move) -> Iterator[Position]:
     ):
         try:
             yield Position.from_fen(wrong.fen(), wrong.chess960)
-        except ValueError:  # the game cannot go on from it
+        except ValueError:  # the game cannot continue from it
             continue
 
 

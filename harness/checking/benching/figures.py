@@ -114,7 +114,7 @@ def load(path: Path) -> Figures | None:
         )
     try:
         return _figures(document)
-    except ValueError as error:  # from msgspec, or about a FEN
+    except ValueError as error:  # raised by msgspec, or for an invalid FEN
         raise _refusal(path, f"the figures are damaged ({shorten(str(error), 100)}): save them again") from None
 
 

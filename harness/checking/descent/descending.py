@@ -67,7 +67,7 @@ def _follow(path: DescentPath, depth: int) -> Finding | None:
     first = step = path.fresh(path.start, depth)
     while True:
         if step.agrees and (played := path.play_to(step)) is not None:
-            # Correct from its FEN, but not after the moves: the engine has an incorrect state.
+            # The count is correct from the FEN but not after the moves, so the engine's state is incorrect.
             step = played
         wrong = wrong_moves(step.position, step.got, step.expected)
         move = move_to_follow(step.position, step.got, step.expected) if step.depth > 1 else None

@@ -82,7 +82,7 @@ class KnownCauses:
         if not settled or not is_decidable or perft(game.position, depth) != expected:
             return None
         finding = None
-        with suppress(EngineError):  # the explanation will meet the same error
+        with suppress(EngineError):  # the explanation will encounter the same error
             if self._prints_moves is not False:
                 finding = self._follow(game.position, depth, engine)
             if self._prints_moves is False:

@@ -160,10 +160,10 @@ def median_interval(values: Sequence[float], chance: float) -> tuple[float, floa
     measurement continues. With ordinary confidence intervals, stopping as soon as the interval excludes 1 would report
     differences that do not exist. The result is None if there are too few values: 5 % requires 7, 2.5 % requires 8.
     """
-    # If m is the median, whether a value lies below m is a toss of a fair coin. A gambler who bets on a bias in both
+    # If m is the median, whether a value lies below m is like tossing a fair coin. A gambler who bets on a bias in both
     # directions (Jeffreys' prior, the Krichevsky-Trofimov estimator) multiplies the capital by 1/chance at some time
     # with probability at most `chance` (Ville's inequality). The interval consists of those m against which the gambler
-    # has not won as much. It is therefore valid for all sample sizes simultaneously and for any distribution.
+    # has not won that much. It is therefore valid for all sample sizes simultaneously and for any distribution.
     ordered, number = sorted(values), len(values)
     left_out = 0
     while 2 * left_out < number and _log_winnings(left_out, number) >= -log(chance):
