@@ -49,7 +49,7 @@ class Schedule:
         return len(self._next)
 
     def begin_round(self) -> bool:
-        """Start to hand out the cases of the current level. Return False if no counts are left."""
+        """Start handing out the cases of the lowest level. Return False if no counts are left."""
         if self._next.find(self._level, self._begin) < 0:
             self._level, self._begin = min(self._next, default=DONE), 0
         self._is_paused = False
