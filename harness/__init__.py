@@ -1,1 +1,1 @@
-"""Asking, comparing, explaining: everything between a suite and a report."""
+"""Run engines, compare their answers and explain mismatches: everything between a suite and a report."""

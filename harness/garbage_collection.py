@@ -1,4 +1,4 @@
-"""Less frequent garbage collection, for process start and for runs that keep many results."""
+"""Less frequent garbage collection, for the start of a process and for runs that keep many results."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from contextlib import contextmanager
 SELDOM = 100_000
 """Number of new objects that triggers a collection; Python's default is 700."""
 AT_START = 50_000
-"""The same while a process starts: importing modules creates many objects but no garbage."""
+"""The same number while a process starts, because importing modules creates many objects but no garbage."""
 FEW = 2_000
-"""Number of new objects below which a collection is not worthwhile."""
+"""With fewer new objects than this, a collection is not worthwhile."""
 
 
 def collect_seldom() -> None:
-    """Collect garbage rarely in this process, which then starts about 8 % faster."""
+    """Collect garbage rarely in this process, which makes it start about 8 % faster."""
     gc.set_threshold(AT_START, *gc.get_threshold()[1:])
 
 
@@ -33,9 +33,9 @@ def seldom_collecting() -> Iterator[None]:
 
 @contextmanager
 def collecting_on_request() -> Iterator[Callable[[], None]]:
-    """Collect garbage only when the returned function is called, and only new objects, so that it is always fast.
+    """Collect garbage only when the returned function is called, and only among new objects, which is fast.
 
-    Objects that survive one collection are never examined again, so the program has to break long-lived cycles itself.
+    Objects that survive one collection are never examined again, so the program must break long-lived cycles itself.
     """
     was_enabled = gc.isenabled()
 

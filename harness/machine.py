@@ -1,4 +1,4 @@
-"""The machine and the current time, as reports and results files name them; nothing identifies the user."""
+"""The machine and the current time as given in reports and results files, which do not identify the user."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..generator.kernels.machine.target import host_cpu_name
 
 
 def machine() -> str:
-    """Return system, processor and threads, such as "Linux x86_64, znver3, 2 threads"."""
+    """Return the system, processor and threads, such as "Linux x86_64, znver3, 2 threads"."""
     return f"{platform.system()} {platform.machine()}, {host_cpu_name()}, {threads()}"
 
 
@@ -20,7 +20,7 @@ def machine_name() -> str:
 
 
 def threads() -> str:
-    """Return the number of threads available to this process in words, such as "2 threads"."""
+    """Return the number of threads available to this process as text, such as "2 threads"."""
     usable = usable_threads()
     return f"{usable} thread{'s' if usable != 1 else ''}"
 

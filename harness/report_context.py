@@ -1,4 +1,4 @@
-"""What a report says about its origin: time, machine, versions, and the project whose files it may refer to."""
+"""The origin of a report: time, machine, versions, and the project whose files it may refer to."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from ..suites.bundled import ALL_BUNDLED
 from .machine import machine, now
 
 _BUNDLED_FILES = frozenset(f"{name}.epd" for name in ALL_BUNDLED)
-"""The names by which results refer to the files of bundled suites, which belong to no project."""
+"""Names of bundled suite files in results. They do not belong to the project."""
 LONGEST_PATH = 4_096
 
 
 @dataclass(frozen=True)
 class Project:
-    """The folder of the project in which a report is made."""
+    """The project in whose folder a report is created."""
 
     root: str
     """The folder, with all symbolic links resolved."""
     default_file: str | None = None
-    """The file, relative to the root, to which failures without a file of their own are attributed."""
+    """The file, relative to the root, to which failures without a file are attributed."""
 
     @classmethod
     def here(cls, configuration: str = "") -> Project:
         """Return the workspace of GitHub Actions if the working folder is inside it, else the working folder.
 
-        Failures without a file are attributed to `configuration`, perft-check's configuration file, or else to the
-        workflow that runs perft-check.
+        Failures without a file are attributed to `configuration` (perft-check's configuration file) or, if there is
+        none, to the workflow that runs perft-check.
         """
         here, workspace = os.path.realpath("."), os.environ.get("GITHUB_WORKSPACE", "")
         project = cls(os.path.realpath(workspace)) if workspace and "\0" not in workspace else cls(here)
@@ -41,7 +41,7 @@ class Project:
         return cls(project.root, project.inside(configuration) or project._workflow())
 
     def inside(self, file: str) -> str | None:
-        """Return the path of a file from the root, with slashes; None if it is bundled or outside the project."""
+        """Return the path of a file from the root, with slashes, or None if it is bundled or outside the project."""
         if file in _BUNDLED_FILES or not _is_possible_path(file):
             return None
         folder, name = os.path.split(os.path.abspath(file))
@@ -57,14 +57,14 @@ class Project:
         return relative.relative_to(self.root).as_posix() if relative.is_relative_to(self.root) else None
 
     def _workflow(self) -> str | None:
-        """Return the workflow file, which GitHub names as `owner/repository/path@ref`; None if there is none."""
+        """Return the workflow file, which GitHub gives as `owner/repository/path@ref`, or None if there is none."""
         _, _, path = os.environ.get("GITHUB_WORKFLOW_REF", "").partition("@")[0].partition("/")
         file = path.partition("/")[2]
         return file if _is_possible_path(file) and os.path.isfile(os.path.join(self.root, file)) else None
 
 
 def _is_possible_path(file: str) -> bool:
-    """Return True if the operating system allows a file with this name."""
+    """Return True if the operating system allows this path."""
     try:
         return b"\0" not in os.fsencode(file) and 0 < len(file) <= LONGEST_PATH
     except UnicodeEncodeError:
@@ -73,19 +73,19 @@ def _is_possible_path(file: str) -> bool:
 
 @dataclass(frozen=True)
 class ReportContext:
-    """When, where and with which versions a report was made."""
+    """The time, machine and versions of a report."""
 
     moment: str
     """The time, as returned by `now`."""
     machine: str
     versions: tuple[tuple[str, str], ...]
-    """Names of programs, each with its version."""
+    """Pairs of program name and version."""
     builds: tuple[tuple[str, str], ...] = ()
-    """Names of engines, each with the SHA-256 of its files if these are known."""
+    """Pairs of engine name and SHA-256 of the engine's files, if known."""
     project: Project = field(default_factory=lambda: Project(os.sep))
 
 
 def report_context(builds: Iterable[tuple[str, str]] = (), configuration: str = "") -> ReportContext:
-    """Return the context of a report that is made now; `configuration` is perft-check's configuration file."""
+    """Return the context of a report created now; `configuration` is perft-check's configuration file."""
     versions = (("perft-check", __version__), ("Python", platform.python_version()), ("Numba", version("numba")))
     return ReportContext(now(), machine(), versions, tuple(builds), Project.here(configuration))

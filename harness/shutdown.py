@@ -1,4 +1,4 @@
-"""Stopping the program: Ctrl-C as a request that is honored at a safe point, and the immediate exit."""
+"""Stop the program: Ctrl-C as a request that is honored at a safe point, and immediate exit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..platforms.streams import is_closed
 from .model.results.verdict import ExitCode
 
 POLL_SECONDS = 0.1
-"""Interval at which waiting code checks for a request to stop."""
+"""Interval in seconds at which waiting code checks for a request to stop."""
 
 _engines: set[int] = set()
 """Process IDs of running engines, which Ctrl-C does not reach."""
@@ -28,12 +28,13 @@ _engines: set[int] = set()
 class Interrupted(KeyboardInterrupt):
     """Raised when work is stopped before it is complete.
 
-    It derives from KeyboardInterrupt so that no caller treats it as a failure; Hypothesis would save the example.
+    It derives from KeyboardInterrupt so that it is not treated as a failure, for which Hypothesis would save the
+    example.
     """
 
 
 class InternalError(Exception):
-    """An internal error, whose message is a traceback if it comes from another process; otherwise it has a cause."""
+    """An internal error. It has a cause, or a traceback as its message if it comes from another process."""
 
 
 _interrupts: WeakSet[Interrupt] = WeakSet()
@@ -41,7 +42,7 @@ _interrupts: WeakSet[Interrupt] = WeakSet()
 
 
 class Interrupt:
-    """A request to end the work early, by the user or because of an internal error."""
+    """A request to end the work early, made by the user or caused by an internal error."""
 
     def __init__(self) -> None:
         self.requested = False
@@ -60,15 +61,15 @@ class Interrupt:
         self.requested, self.requested_at = True, time.monotonic()
 
     def fail(self, fault: BaseException) -> None:
-        """Record an internal error and end the work early, with a report of the results so far, as Ctrl-C does."""
+        """Record an internal error and, like Ctrl-C, end the work early with a report of the results so far."""
         self.fault = self.fault or fault
         self.requested = True
 
     @contextmanager
     def failing(self, *passing: type[BaseException]) -> Iterator[None]:
-        """Let an internal error in this block end the work early.
+        """Return a context manager in which an internal error ends the work early.
 
-        User errors, and exceptions of the types `passing`, are raised as usual.
+        User errors and exceptions of the types in `passing` are raised as usual.
         """
         through: tuple[type[BaseException], ...] = (UserError, *passing)
         try:
@@ -79,9 +80,9 @@ class Interrupt:
             self.fail(fault)
 
     def _let_go_of_the_terminal(self) -> None:
-        """Discard further output if the terminal is closed, so that write errors do not prevent reports in files.
+        """Discard output from now on if the terminal is closed, so that write errors do not prevent reports in files.
 
-        If only the signal was sent and the terminal is still open, output continues.
+        If the terminal is still open and merely the signal was sent, output continues.
         """
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for descriptor in filter(is_closed, self._terminals):
@@ -90,14 +91,14 @@ class Interrupt:
 
 
 def exit_on_interrupt() -> None:
-    """Exit immediately at Ctrl-C until a command handles it: an interrupted import may leave incomplete modules."""
+    """Exit immediately on Ctrl-C until a command handles it: an interrupted import leaves incomplete modules."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # ignored in background jobs
         signal.signal(signal.SIGINT, lambda _number, _frame: end(ExitCode.INTERRUPTED))
 
 
 @contextmanager
 def catch_interrupts() -> Iterator[Interrupt]:
-    """Turn signals into a request during the block, which also makes the report; a second signal exits immediately.
+    """Turn a signal into a request during the block, which includes the report. A second signal exits immediately.
 
     Raises InternalError at the end of the block if an internal error ended the work.
     """
@@ -124,7 +125,7 @@ def is_overdue(seconds: float) -> bool:
 
 
 def remember_engine(pid: int) -> None:
-    """Register the process of an engine that was started."""
+    """Register the process of an engine that has been started."""
     _engines.add(pid)
 
 

@@ -1,6 +1,7 @@
 """Default values of options, and parsers of values such as 2M (a count), 512M (memory) and 90s (a time).
 
-Each parser returns a default unchanged, and raises ValueError with a message that names the value and what is allowed.
+Each parser returns a default unchanged, and raises ValueError with a message that gives the value and the allowed
+values.
 """
 
 from __future__ import annotations
@@ -12,21 +13,21 @@ from math import inf
 
 FUZZ_DEPTH = 2
 DEEPEST_FUZZ = 6
-"""At greater depths, time is better spent on other positions."""
+"""Maximum depth of fuzzing. Instead of counting deeper, it is better to check more positions."""
 EXPLAINED = 3
-"""How many failures of one cause are explained by default."""
+"""Default number of failures of one cause to explain."""
 SUITE_DEPTH = 4
 BENCH_ROUNDS = 3
 BENCH_SECONDS = 20.0
 """Total time of a bench."""
 GUARD_ROUNDS = 30
-"""Number of rounds that should fit into the time if speeds are saved or compared with those of an older engine."""
+"""Number of rounds that should fit into the total time if speeds are saved or compared with an older engine's."""
 LEAST_GUARD_ROUNDS = 8
-"""Least number of rounds that distinguishes a difference from noise: fewer may all be on one side by chance."""
+"""Minimum number of rounds that can distinguish a difference from noise: fewer may all agree by chance."""
 GUARD_SECONDS = 0.2
-"""Longest time that an engine counts in one of these rounds: many short rounds are better than few long ones."""
+"""Maximum time in seconds per engine in one of these rounds: many short rounds are better than a few long ones."""
 SHORTEST_COUNT_SECONDS = 0.02
-"""Shorter counts are repeated for this time if engines are timed side by side without a comparison."""
+"""Minimum time to repeat short counts if engines are timed side by side without a comparison."""
 
 _COUNT = re.compile(r"(\d+(?:[_,]\d{3})*|\d+\.\d+)([kmg]?)", re.IGNORECASE)
 _COUNT_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
@@ -50,7 +51,7 @@ def whole(least: int, most: int | None = None) -> Callable[[str | int], int]:
 
 
 def count(least: int) -> Callable[[str | int], int]:
-    """Return a parser of counts of nodes or positions: 250000, 250,000, 250k, 1.5M or 2G."""
+    """Return a parser of counts of nodes or positions, such as 250000, 250,000, 250k, 1.5M or 2G."""
 
     def number(text: str | int) -> int:
         parts = _COUNT.fullmatch(str(text).strip())
@@ -65,7 +66,7 @@ def count(least: int) -> Callable[[str | int], int]:
 
 
 def memory(least: int) -> Callable[[str | int], int]:
-    """Return a parser of memory sizes in bytes: 512M, 1.5G, 2T."""
+    """Return a parser of memory sizes in bytes, such as 512M, 1.5G or 2T."""
 
     def size(text: str | int) -> int:
         parts = _MEMORY.fullmatch(str(text).strip())
@@ -79,7 +80,7 @@ def memory(least: int) -> Callable[[str | int], int]:
 
 
 def factor(least: float, most: float) -> Callable[[str | float], float]:
-    """Return a parser of numbers within limits: 0.95, 1.25."""
+    """Return a parser of numbers within limits, such as 0.95 or 1.25."""
 
     def number(text: str | float) -> float:
         if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", str(text).strip()) and least <= float(text) <= most:
@@ -90,7 +91,7 @@ def factor(least: float, most: float) -> Callable[[str | float], float]:
 
 
 def seconds(least: float, endless: bool = True) -> Callable[[str | float], float]:
-    """Return a parser of times in seconds: 60, 60s, 2m, 1.5h, or inf if `endless`."""
+    """Return a parser of times in seconds, such as 60, 60s, 2m or 1.5h, and inf if `endless`."""
 
     def span(text: str | float) -> float:
         parts = _TIME.fullmatch(str(text).strip())
@@ -103,7 +104,7 @@ def seconds(least: float, endless: bool = True) -> Callable[[str | float], float
 
 
 def share() -> Callable[[str | float], float]:
-    """Return a parser of shares from 0 to 1: 5%, 0.05."""
+    """Return a parser of fractions from 0 to 1, such as 5% or 0.05."""
 
     def part(text: str | float) -> float:
         parts = re.fullmatch(r"(\d{1,3}(?:\.\d{1,9})?)\s*(%?)", str(text).strip())

@@ -1,1 +1,1 @@
-"""The bundled suites as data, and modules that read, write and create suites."""
+"""The bundled suites as data files, and modules that read, write and create suites."""

@@ -25,9 +25,9 @@ class Problem(NamedTuple):
 
 
 class SuiteError(UsageError, ValueError):
-    """Raised for a suite that cannot be found, read or written, with a one-line message.
+    """Raised, with a one-line message, if a suite cannot be found, read or written.
 
-    If lines of the file are invalid, the message is about the first one, and `problems` contains all of them.
+    If the file has invalid lines, the message is about the first one, and `problems` lists all of them.
     """
 
     def __init__(self, message: str, problems: tuple[Problem, ...] = ()) -> None:
@@ -36,7 +36,7 @@ class SuiteError(UsageError, ValueError):
 
 
 def label(suite: str, name: str) -> str:
-    """Return the full name of a position, to which the suite is added unless the name already contains it."""
+    """Return the full name of a position, with the name of the suite unless it is already included."""
     return name if name.startswith(f"{suite}:") else f"{suite}:{name}"
 
 
@@ -45,18 +45,18 @@ class Case:
     """A position of a suite with its expected counts."""
 
     name: str
-    """The `id` of the case, or `<suite>:<line>`; never blank, and printable on one line."""
+    """The `id` of the case, or else `<suite>:<line>`; never blank, and printable on one line."""
     position: Position
     counts: tuple[tuple[int, int], ...]
-    """Pairs of a depth, from 1, and a number of nodes, in ascending order of depth."""
+    """Pairs of depth (at least 1) and node count, in ascending order of depth."""
     source: str
     """The location of the case, as `path:line`."""
     purpose: str = ""
-    """What the case tests, in one printable line, or "" if the file does not say."""
+    """What the case tests, on one printable line, or "" if the file does not say."""
     moves: tuple[Move, ...] = ()
-    """Legal moves from the position. If its counts are correct, the position after these moves is tested as well."""
+    """Legal moves from the position. If the counts are correct, the position after these moves is tested as well."""
     setup: frozenset[SetupOption] = frozenset()
-    """How the position is set up, if not in the usual way, by a FEN of six fields alone."""
+    """How the position is set up. By default, it is set up from a FEN of six fields."""
 
     def __post_init__(self) -> None:
         if not self.name.strip() or UNPRINTABLE.search(self.name):
@@ -71,12 +71,12 @@ class Case:
 
     @property
     def game(self) -> Game:
-        """The position before the moves, with its setup."""
+        """The position before the moves, with its setup options."""
         return PositionSetup(self.position, (), self.setup) if self.setup else Game(self.position)
 
     @property
     def game_after_moves(self) -> Game:
-        """The position and the moves, with their setup."""
+        """The position and the moves, with their setup options."""
         return PositionSetup(self.position, self.moves, self.setup) if self.setup else Game(self.position, self.moves)
 
     @property
@@ -90,7 +90,7 @@ class Case:
         return sum(nodes for _, nodes in self.counts)
 
     def to_depth(self, max_depth: int | None = None, max_nodes: int | None = None) -> Case:
-        """Return the case with only the counts within the limits, if any; None means no limit."""
+        """Return the case with only the counts within the limits; None means no limit."""
         within = tuple(
             (depth, nodes)
             for depth, nodes in self.counts
@@ -99,7 +99,7 @@ class Case:
         return self if within == self.counts else replace(self, counts=within)
 
     def up_to(self, max_nodes: int) -> Case:
-        """Return the case with the counts within the limit, or else with the count of the greatest depth within it.
+        """Return the case with the counts within the limit, or else with a count at the greatest depth within it.
 
         The case has no counts if even depth 1 exceeds the limit.
         """
@@ -138,7 +138,7 @@ class Suite:
         max_nodes: int | None = None,
         is_wanted: Callable[[Case], bool] | None = None,
     ) -> Suite:
-        """Return the wanted cases with the counts within the limits, except cases without such counts."""
+        """Return a suite of the wanted cases that have counts within the limits, with only these counts."""
         if max_depth is None and max_nodes is None and is_wanted is None:
             return self
         cases = (case.to_depth(max_depth, max_nodes) for case in self.cases if is_wanted is None or is_wanted(case))

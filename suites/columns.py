@@ -1,6 +1,6 @@
-"""The meaning of column names in tables, and of keys in JSON and source code.
+"""The meaning of column names in tables and of keys in JSON and source code.
 
-Unknown names are rejected and not ignored, because they may be important.
+Unknown names are rejected, not ignored, because they may be important.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 FEN, NAME, DEPTH, NODES, PURPOSE, IGNORED, EMPTY = "fen", "name", "depth", "nodes", "comment", "ignored", ""
-"""The roles of columns. The role of a column with the counts at a depth is `D` and the depth."""
+"""The roles of columns. The role of a column with the counts at one depth is `D` followed by the depth."""
 
 _NAMES: Mapping[str, Sequence[str]] = MappingProxyType(
     {
@@ -31,22 +31,22 @@ _NAMES: Mapping[str, Sequence[str]] = MappingProxyType(
 )
 _ROLES = {name: role for role, names in _NAMES.items() for name in names}
 _POSITION = "position"
-"""The name of a column of FENs, or of a column of names if there is another one of FENs."""
+"""The name of a column of FENs, or of a column of names if another column contains FENs."""
 _AT_DEPTH = re.compile(
     r"(?:(?:d|n|l|depth|level|ply|perft|nodes|count|expected)[ _-]*(?:d|depth)?[ _-]?)?\(?(\d{1,2})\)?"
 )
 _SPACES = re.compile(r"[\s_-]+")
 KNOWN = "fen, depth, nodes, d1, d2 ... for the count at a depth, name, comment"
-"""The known names, for messages."""
+"""The known names, as listed in messages."""
 
 
 def normalize(name: str) -> str:
-    """Return a name in lower case, without quotes, and with spaces for underscores and hyphens."""
+    """Return a name in lower case, without quotes, and with underscores and hyphens replaced by spaces."""
     return _SPACES.sub(" ", name.strip().strip("\"'`").strip().casefold())
 
 
 def is_fen_name(name: str) -> bool:
-    """Return True if a column of this name contains the positions."""
+    """Return True if a column with this name contains the positions."""
     return normalize(name) in (*_NAMES[FEN], _POSITION)
 
 
@@ -58,8 +58,8 @@ def depth_of(role: str) -> int | None:
 def roles_of(names: Sequence[str]) -> list[str]:
     """Return the role of each name.
 
-    Several columns may contain names, comments or ignored values; all other roles are unique. Raises ValueError, with
-    a sentence that names the problem, if a name is unknown or a role occurs twice.
+    Several columns may contain names, comments or ignored values; all other roles are unique. If a name is unknown or a
+    role occurs twice, raises ValueError with a sentence that describes the problem.
     """
     known = [normalize(name) for name in names]
     has_fen = any(name in _NAMES[FEN] for name in known)

@@ -1,4 +1,4 @@
-"""Reading and writing of EPD lines, each of which has a position and operations.
+"""Read and write EPD lines, each of which consists of a position and operations.
 
     FEN ;D1 20 ;id "name" ;c0 "purpose" ;moves "e2e4" ;setup "startpos"
 
@@ -34,7 +34,7 @@ _OPERATION = re.compile(rf'(?:[^;"]|{_STRING})*')
 _QUOTED = re.compile(_STRING)
 _FIELDS_BEFORE_OPERATION = re.compile(r"(?:\S+\s+){4,}?(?=[A-Za-z])")
 _PLAYED = re.compile(r"\smoves\s+[a-h][1-8]")
-"""Unquoted moves after a FEN, as in UCI, which would mean another position."""
+"""Unquoted moves after a FEN, as in UCI, which would denote another position."""
 NUMBER = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,3}(?:_[0-9]{3}){1,9}")
 _DEPTH = re.compile(r"d[0-9]+")
 _LONGEST_MESSAGE, _LONGEST_QUOTE = 200, 60
@@ -51,7 +51,7 @@ class Epd(NamedTuple):
 
     @classmethod
     def split(cls, text: str) -> Epd:
-        """Return the parts of a line, with surrounding spaces."""
+        """Split a line into its parts, which keep surrounding spaces."""
         operations = _split_operations(text)
         if operations is None:
             return cls("", None)
@@ -65,7 +65,7 @@ class Epd(NamedTuple):
 
 @dataclass
 class Record:
-    """A case that is being read, with its errors so far."""
+    """A case that is being read, and the errors found so far."""
 
     line: int
     name: str | None = None
@@ -81,11 +81,11 @@ class Record:
     problems: list[Problem] = field(default_factory=list)
 
     def add_problem(self, message: str, line: int | None = None) -> None:
-        """Record an error in a line, by default in that of the record."""
+        """Record an error in a line, by default the record's own line."""
         self.problems.append(Problem(line or self.line, shorten(message, _LONGEST_MESSAGE)))
 
     def read_epd(self, epd: Epd, position: Position | FenError) -> None:
-        """Read an EPD line, whose position has been parsed."""
+        """Read an EPD line whose position has already been parsed."""
         self.has_position = True
         if epd.operations is None:
             self.add_problem("a quote is not closed")
@@ -103,7 +103,7 @@ class Record:
             self._read_operation(operation)
 
     def read_name(self, text: str) -> None:
-        """Read an `id`, with or without quotes; a blank one is ignored."""
+        """Read an `id`, with or without quotes. Ignore a blank one."""
         name = UNPRINTABLE.sub(" ", unquote(text))
         if not name.strip():
             return
@@ -125,7 +125,7 @@ class Record:
             self._add_count(int(depth_text), value_of(nodes_text), line)
 
     def read_moves(self, text: str) -> None:
-        """Read the UCI moves that an engine has to play."""
+        """Read the UCI moves that an engine must play."""
         position, moves = self.position, []
         if position is None:  # this has already been reported
             return
@@ -139,7 +139,7 @@ class Record:
         self.moves = tuple(moves)
 
     def read_setup(self, text: str) -> None:
-        """Read the options by which the position is set up."""
+        """Read the options with which the position is set up."""
         if self.position is None:
             return
         try:
@@ -149,7 +149,7 @@ class Record:
             self.add_problem(f"setup {unquote(text)!r}: {error}")
 
     def _add_count(self, depth: int, nodes: int, line: int | None) -> None:
-        if depth == 0:  # some files contain it; engines hang on `go perft 0`
+        if depth == 0:  # some files contain depth 0, but engines hang on `go perft 0`
             if nodes != 1:
                 self.add_problem(f"depth 0 has 1 node, the position itself, not {nodes}", line)
         elif self.counts.setdefault(depth, nodes) != nodes:
@@ -179,12 +179,12 @@ class Record:
 
 
 def value_of(number: str) -> int:
-    """Return the value of a text that `NUMBER` matches."""
+    """Return the value of a text that matches `NUMBER`."""
     return int(number.replace(",", "").replace("_", ""))
 
 
 def quote(text: str) -> str:
-    """Return a text as an EPD string, with a backslash before quotes and backslashes."""
+    """Return a text as an EPD string, with quotes and backslashes escaped by a backslash."""
     return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
 
 
@@ -226,10 +226,10 @@ def format_case(case: Case) -> str:
 
 
 def write_suite(path: Path, suite: Suite, header: Sequence[str] = ()) -> None:
-    """Write a suite below the comment lines of `header`, replacing the file atomically.
+    """Write a suite with the comment lines `header` at the top, and replace the file atomically.
 
-    The old version is kept until the new one is on disk. Raises SuiteError if the suite has no cases, or if the file
-    cannot be written.
+    The old version is kept until the new one is on disk. Raises SuiteError if the suite has no cases or the file cannot
+    be written.
     """
     if not suite.cases:
         raise SuiteError(f"suite {suite.name!r} has no cases to write")

@@ -1,6 +1,6 @@
-"""The literals in JSON and source code (C, C++, C#, Go, Java, JavaScript, Python, Rust and similar), as a tree.
+"""Parse the literals in JSON and source code (C, C++, C#, Go, Java, JavaScript, Python, Rust etc.) into a tree.
 
-No language is parsed. Only strings, numbers, words and brackets are distinguished, and comments are ignored.
+No grammar of a language is used. Only strings, numbers, words and brackets are distinguished, and comments are ignored.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 
 
 class LiteralError(ValueError):
-    """Raised for text that cannot be interpreted; `line` is its line number, and the message quotes it."""
+    """Raised for text that cannot be interpreted. The message quotes the text, and `line` is its line number."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
@@ -41,7 +41,7 @@ class LiteralError(ValueError):
 
 @dataclass(frozen=True)
 class Leaf:
-    """A string without its quotes, a number without its suffix, a word or a mark."""
+    """A string without its quotes, a number without its suffix, a word, or a punctuation mark."""
 
     line: int
     kind: str
@@ -62,7 +62,10 @@ Item = list[Node]
 
 
 def read_literals(text: str) -> Group:
-    """Return the tree of a text: a group without brackets, whose items also end at line ends. Raises LiteralError."""
+    """Return the tree of a text. Raises LiteralError.
+
+    The root is a group without brackets, whose items also end at line ends.
+    """
     whole = Group(1, "", [[]])
     open_groups = [whole]
     for leaf in _leaves(text):
@@ -85,7 +88,7 @@ def read_literals(text: str) -> Group:
 
 
 def _without_empty_end(group: Group) -> Group:
-    """Return a group without an empty item after a trailing comma; at the top level, without any empty items."""
+    """Return a group without the empty item after a trailing comma, or at the top level, without any empty items."""
     kept = [item for item in group.items if item] if not group.bracket else group.items
     return Group(group.line, group.bracket, kept[:-1] if kept and not kept[-1] else kept)
 
@@ -145,7 +148,7 @@ def item_error(line: int, item: Item, why: str) -> LiteralError:
 
 
 def fen_in(node: Node) -> str | None:
-    """Return the FEN in a string, with the text after it, or None if there is no FEN."""
+    """Return the FEN in a string and any text after it, or None if there is no FEN."""
     if isinstance(node, Leaf) and node.kind == STRING and (match := _FEN.fullmatch(node.text)) is not None:
         return match[1].strip()
     return None
@@ -167,7 +170,7 @@ def key_of(item: Item) -> tuple[str, Item]:
 
 
 def literal_of(item: Item) -> Node | None:
-    """Return the literal of an item without its constructor or type, or None if it is not a literal."""
+    """Return the literal in an item without its constructor or type, or None if the item is not a literal."""
     if not item:
         return None
     *before, last = item
@@ -221,7 +224,7 @@ def is_fen(item: Item) -> bool:
 
 
 def is_terminator(nodes: Iterable[Node]) -> bool:
-    """Return True for null pointers and zeros, which terminate arrays in C."""
+    """Return True if all nodes are null pointers or zeros, as at the end of an array in C."""
     return all(
         all(map(is_terminator, node.items)) if isinstance(node, Group) else node.text in (*NOTHING, "0", "")
         for node in nodes

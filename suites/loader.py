@@ -1,4 +1,4 @@
-"""Reading of suites: EPD lines with counts, tables, JSON, source code, and `.perft` files, which have blocks.
+"""Read suites: EPD lines with counts, tables, JSON, source code, and `.perft` files, which consist of blocks.
 
 Invalid lines are never skipped, because a suite that silently lost cases would still pass.
 """
@@ -29,12 +29,12 @@ _BLOCK_LINE = re.compile(r"(?:id|epd|perft)(?:\s|$)", re.IGNORECASE)
 _COUNT = re.compile(r"^perft\s|;\s*d[0-9]+\s|\sd[0-9]+\s+[0-9]", re.IGNORECASE | re.MULTILINE)
 _LISTED_LINES = 8
 _FIRST_LINES = 20
-"""A table must begin within this many lines."""
+"""Number of lines within which a table must begin."""
 _Line = tuple[int, str]
 
 
 class Format(Enum):
-    """The format of a suite file; the values are used in messages."""
+    """The format of a suite file; values appear in messages."""
 
     EPD = "EPD lines"
     BLOCKS = "in the format of .perft files"
@@ -43,7 +43,7 @@ class Format(Enum):
 
 
 def format_of(text: str) -> Format:
-    """Return the format of a text, judging by its first line that is neither blank nor a comment."""
+    """Return the format of a text, based on its first line that is neither blank nor a comment."""
     first = next((line for _, line in significant_lines(text, [])), "")
     if _BLOCK_LINE.match(first):
         return Format.BLOCKS
@@ -53,7 +53,7 @@ def format_of(text: str) -> Format:
 
 
 def lines_of(text: str, chess960: bool | None, problems: list[Problem]) -> Iterator[_Line]:
-    """Yield the significant lines of a text; tables, JSON and source code are converted to EPD lines.
+    """Yield the significant lines of a text, with tables, JSON and source code converted to EPD lines.
 
     Errors are appended to `problems`.
     """
@@ -70,9 +70,9 @@ def lines_of(text: str, chess960: bool | None, problems: list[Problem]) -> Itera
 def load_suite(path: Path, chess960: bool | None = None) -> Suite:
     """Return the suite in a file, whose format is detected from its content.
 
-    With `chess960=None`, the castling field of each position decides whether it is Chess960. Raises SuiteError, with a
-    one-line message, if the file cannot be read, has invalid lines (all of which are in its `problems`) or no cases.
-    Bundled suites are cached.
+    With `chess960=None`, the castling field of each position determines whether it is Chess960. Raises SuiteError with
+    a one-line message if the file cannot be read, has invalid lines (all of them are in its `problems`) or has no
+    cases. Bundled suites are cached.
     """
     return _load_once(path, chess960) if is_bundled(path) else _load(path, chess960)
 
@@ -97,7 +97,7 @@ def _load(path: Path, chess960: bool | None) -> Suite:
 
 
 def _notice_of(path: Path, odd: Sequence[Record]) -> str:
-    """Return a notice about positions that look standard but are read as Chess960, or "" if there are none."""
+    """Return a notice about positions that look like standard chess but are read as Chess960, or ""."""
     if not odd or is_bundled(path):
         return ""
     first, others = odd[0], len(odd) - 1
@@ -115,7 +115,7 @@ def _notice_of(path: Path, odd: Sequence[Record]) -> str:
 
 
 def has_counts(path: Path) -> bool:
-    """Return True if a file may be a suite: it is text, and a line contains a count, valid or not.
+    """Return True if a file may be a suite: it is text, and some line contains a count, even an invalid one.
 
     Raises SuiteError if the file cannot be read.
     """
@@ -190,13 +190,13 @@ def _check_complete(record: Record) -> None:
 
 
 def _cases_of(records: Iterable[Record], path: Path, problems: list[Problem], odd: list[Record]) -> Iterator[Case]:
-    """Yield the cases of a file, and append the errors of its records to `problems`.
+    """Yield the cases of a file, and append errors of the records to `problems`.
 
     Chess960 records whose castling field looks like that of standard chess are appended to `odd`.
     """
     suite, source = _suite_name(path), UNPRINTABLE.sub("?", display_path(path))
     unnamed, number = 0, 1
-    """The last line with an unnamed case, and the number of cases in it, as JSON is often written in one line."""
+    """The last line with an unnamed case, and the number of cases on it, because JSON is often written on one line."""
     for record in records:
         if record.problems:
             problems += record.problems

@@ -1,4 +1,4 @@
-"""Creation of suites from positions or games."""
+"""Create suites from positions or games."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STDIN = "-"
 _PGN = re.compile(r'\s*\[\w+\s+"')
 """The first tag of a PGN game."""
 NULL_MOVE = "0000"
-"""A null move, with which annotators pass, as python-chess writes it."""
+"""A null move in the notation of python-chess; annotators use it to pass."""
 
 
 def distinct(cases: Iterable[Case]) -> list[Case]:
@@ -38,12 +38,12 @@ def distinct(cases: Iterable[Case]) -> list[Case]:
 
 
 def suite_of_positions(source: str, name: str, depth: int, max_nodes: int | None = None) -> Suite:
-    """Return a suite of the distinct positions in a file or on stdin ("-"), with counts up to a depth.
+    """Return a suite of the distinct positions in a file or from stdin ("-"), with counts up to a depth.
 
-    A PGN file, which begins with a tag such as `[Event "..."]`, provides all positions of its games. Other files have
-    any format of `load_suite`, with or without counts, or a FEN or name per line, optionally with `moves`. Counts
-    above `max_nodes` are left out, except at depth 1. The notice of the suite states the number of repeated positions.
-    Raises UsageError.
+    For a PGN file, which begins with a tag such as `[Event "..."]`, the suite contains all positions of its games.
+    Other files may have any format that `load_suite` accepts, with or without counts, or a FEN or name on each line,
+    optionally followed by `moves`. Counts above `max_nodes` are left out, except at depth 1. The notice of the suite
+    states the number of repeated positions. Raises UsageError.
     """
     text = _read(source)
     found = _positions_of_games(text, source) if _PGN.match(text) else _positions_of_lines(text, source)
@@ -97,7 +97,6 @@ def _positions_of_games(text: str, source: str) -> Iterator[Position]:
 
 
 def _positions_of_game(game: Game) -> Iterator[Position]:
-    """Yield the positions of a game. Raises ValueError if it is invalid or not a game of chess."""
     if game.errors:
         raise ValueError(game.errors[0])
     board = game.board()
@@ -111,7 +110,7 @@ def _positions_of_game(game: Game) -> Iterator[Position]:
 
 
 def _count_case(case: Case, depth: int, max_nodes: int | None) -> Case:
-    """Return a case with counts on which two kernels agree. Raises SuiteError if they differ."""
+    """Return a case with counts confirmed by two kernels. Raises SuiteError if the kernels differ."""
     counts: list[tuple[int, int]] = []
     for plies in range(1, depth + 1):
         nodes = perft(case.position, plies, kernel="two-plies")

@@ -1,4 +1,4 @@
-"""Parsing of positions, games and GenTypes as users write them."""
+"""Parse positions, games and GenTypes given by users."""
 
 from __future__ import annotations
 
@@ -15,25 +15,26 @@ from .bundled import BUNDLED, bundled_path
 from .loader import load_suite
 
 _UCI_WORDS = re.compile(r"(?:position\s+)?(?:fen\s+)?", re.IGNORECASE)
-"""Words before a position that was copied from the log of a UCI engine."""
+"""Words before a position that is copied from the log of a UCI engine."""
 _MOVES = re.compile(r"\s+moves(?:\s+|$)", re.IGNORECASE)
 _MOVE_NUMBER = re.compile(r"(?<!\S)\d+\.+|(?<!\S)(?:1-0|0-1|1/2-1/2|\*)(?!\S)")
-"""Move numbers and results; a number may be joined to its move, as in "1.e4"."""
+"""Move numbers and game results. A number may be joined to its move, as in "1.e4"."""
 _LIKE_UCI = re.compile("[a-h][1-8]-?[a-h][1-8].?")
 _SIDE = re.compile(r"\s[wb](?:\s|$)")
 MAX_SUGGESTIONS = 4
 MIN_SIMILARITY = 0.55
-"""Minimum similarity of suggested moves, as difflib measures it."""
+"""Minimum similarity of suggested moves, as measured by difflib."""
 ALIASES = {"startpos": "cpw-1-start", "start": "cpw-1-start", "kiwipete": "cpw-2-kiwipete"}
 """Common names, in addition to those of the positions in bundled suites."""
 
 
 def resolve_game(text: str, chess960: bool | None = None, moves: str = "") -> Game:
-    """Return the game that `text` describes: a position, optionally followed by "moves e2e4 e7e5", and then `moves`.
+    """Return the game that `text` describes, followed by `moves`.
 
-    The position is a FEN of six or four fields, one of the `ALIASES`, or the name of a position in a bundled suite. It
-    may be preceded by `position` and `fen`, as in UCI. With `chess960=None`, the castling field decides whether it is
-    Chess960. Raises UsageError if the position is invalid or a move is not legal.
+    `text` is a position, optionally followed by moves, as in "moves e2e4 e7e5". The position is a FEN of six or four
+    fields, one of the `ALIASES`, or the name of a position in a bundled suite. It may be preceded by `position` and
+    `fen`, as in UCI. With `chess960=None`, the castling field determines whether it is Chess960. Raises UsageError if
+    the position is invalid or a move is illegal.
     """
     start, *played = _MOVES.split(text.strip(), maxsplit=1)
     return _play(_resolve(_UCI_WORDS.sub("", start, count=1), chess960), " ".join([*played, moves]))
@@ -45,7 +46,7 @@ def resolve_position(text: str, chess960: bool | None = None) -> Position:
 
 
 def _play(base: Position, moves: str) -> Game:
-    """Return a game of moves in UCI notation or SAN, with or without numbers. Raises UsageError."""
+    """Return a game from moves in UCI notation or SAN, with or without move numbers. Raises UsageError."""
     position, played, words = base, list[Move](), _MOVE_NUMBER.sub(" ", moves).split()
     for number, word in enumerate(words, 1):
         move = _read_move(position, word)
@@ -59,7 +60,7 @@ def _play(base: Position, moves: str) -> Game:
 
 
 def _read_move(position: Position, text: str) -> Move | None:
-    """Return the legal move that a text denotes, or None."""
+    """Return the legal move that a text denotes, or None if there is none."""
     for parse in (position.parse_uci, position.parse_san):
         try:
             return parse(text.rstrip("+#!?"))
@@ -69,7 +70,7 @@ def _read_move(position: Position, text: str) -> Move | None:
 
 
 def _suggest_moves(position: Position, text: str) -> str:
-    """Return the legal moves most similar to a text, in its notation; in UCI, moves of the same piece come first."""
+    """Return the legal moves most similar to a text, in its notation. In UCI, moves of the same piece come first."""
     legal, folded = position.legal_moves, text.casefold()
     is_uci = _LIKE_UCI.fullmatch(folded) is not None
     names = [move.uci(position.chess960) if is_uci else position.san(move) for move in legal]
@@ -105,7 +106,7 @@ def _from_fen(text: str, chess960: bool | None) -> Position:
 
 
 def resolve_gentype(name: str, option: str) -> GenType:
-    """Return the GenType of a name such as "quiet-checks", given to an option. Raises UsageError."""
+    """Return the GenType for a name such as "quiet-checks", the value of an option. Raises UsageError."""
     try:
         return GenType[name.upper().replace("-", "_")]
     except KeyError:

@@ -1,11 +1,11 @@
-"""Rows of tables, JSON and source code, and the interpretation of unnamed numbers.
+"""Rows of tables, JSON and source code, and the interpretation of unlabeled numbers.
 
     FEN,1,20,2,400             pairs of a depth and a count
     FEN,20,400,8902            counts from depth 1
     FEN,1,20,400,8902          counts from depth 0
 
-All rows of a file have the same interpretation: the one that agrees in every row with the number of legal moves of
-the position. If none or several agree, the file is rejected.
+All rows of a file have the same interpretation: the one that agrees with the number of legal moves in every position.
+If no interpretation agrees, or more than one does, the file is rejected.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from .epd import NUMBER, quote, value_of
 
 NumberedLine = tuple[int, str]
 FIELDS, WORDS, RECORD, LIST = "fields", "words", "record", "list"
-"""The location of numbers: in fields of a line, after the words of a FEN, next to a FEN in brackets, or in a list."""
+"""Where numbers are written: in fields of a line, after the words of a FEN, next to a FEN in brackets, or in a list."""
 SAMPLE = 200
-"""The number of rows from which the interpretation is determined."""
+"""Number of rows from which the interpretation is determined."""
 _DEPTH = re.compile("1[0-5]|0?[1-9]")
-"""A depth. Larger numbers are more likely numbers of nodes."""
+"""A plausible depth; larger numbers are more likely node counts."""
 _CLOCKS = 2
 _HINTS = {
     FIELDS: "add a header such as fen,depth,nodes or fen,d1,d2",
@@ -38,25 +38,25 @@ _Counts = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Row:
-    """The content of a row about a position."""
+    """The fields of a row that describes a position."""
 
     line: int
     fen: str = ""
     name: str = ""
     purpose: str = ""
     counts: _Counts = ()
-    """Depths and numbers of nodes, as written."""
+    """Depths and node counts, as written."""
     numbers: tuple[str, ...] = ()
-    """Numbers whose interpretation depends on the complete file."""
+    """Numbers whose interpretation depends on the entire file."""
     where: str = FIELDS
-    """The location of these numbers."""
+    """Where these numbers are written."""
     operations: str = ""
     """The operations of an EPD line."""
     is_row: bool = True
-    """False for a line that is not part of the table; `fen` is then its text."""
+    """False for a line that is not part of the table, whose text is then in `fen`."""
 
     def as_epd(self, others: Iterable[Row] = ()) -> str:
-        """Return the EPD line of this row and of others about the same position."""
+        """Return one EPD line for this row and others about the same position."""
         counts = [_operation(*count) for row in (self, *others) for count in row.counts]
         words = [*counts, self.operations]
         if self.name:
@@ -76,7 +76,7 @@ class _Interpretation(NamedTuple):
     first: int | None
     """The depth of the first count, or None if each count follows its depth."""
     clocks: int = 0
-    """The number of numbers that belong to the FEN."""
+    """How many of the numbers belong to the FEN."""
 
     def read(self, row: Row) -> Row | None:
         """Return a row with its numbers as counts, or None if this interpretation is impossible."""
@@ -101,7 +101,7 @@ _INTERPRETATIONS = {
 
 
 def as_lines(rows: Iterable[Row], chess960: bool | None, problems: list[Problem]) -> Iterator[NumberedLine]:
-    """Yield rows as EPD lines, of which consecutive ones of one position are joined. Append errors to `problems`."""
+    """Yield rows as EPD lines, merging consecutive rows of the same position. Append errors to `problems`."""
     interpreted = _interpret(rows, chess960, problems)
     for _, alike in groupby(interpreted, lambda row: (row.fen, row.name, row.purpose) if row.is_row else row.line):
         first, *others = alike
@@ -109,7 +109,6 @@ def as_lines(rows: Iterable[Row], chess960: bool | None, problems: list[Problem]
 
 
 def _interpret(rows: Iterable[Row], chess960: bool | None, problems: list[Problem]) -> Iterator[Row]:
-    """Yield the rows with their numbers interpreted as counts."""
     rest = iter(rows)
     sample = list(islice(rest, SAMPLE))
     chosen: dict[str, _Interpretation | None] = {}
@@ -134,7 +133,7 @@ def _interpret(rows: Iterable[Row], chess960: bool | None, problems: list[Proble
 
 
 def _choose(rows: Sequence[Row], chess960: bool | None, problems: list[Problem]) -> _Interpretation | None:
-    """Return the interpretation of the numbers of all rows; if it is not unique, add a problem and return None."""
+    """Return the interpretation of the numbers in all rows. If it is not unique, add a problem and return None."""
     candidates, where = _INTERPRETATIONS[rows[0].where], rows[0].where
     counts = _CorrectCounts(chess960)
     readable = [row for row in rows if counts.moves_of(row) is not None]
@@ -169,7 +168,7 @@ def _choose(rows: Sequence[Row], chess960: bool | None, problems: list[Problem])
 def _stated(
     interpretation: _Interpretation, rows: Sequence[Row]
 ) -> tuple[tuple[str, tuple[tuple[int, str], ...]], ...]:
-    """Return the FENs and counts of rows under an interpretation, without depth 0."""
+    """Return the FENs and counts of rows under an interpretation, leaving out depth 0."""
     read = [row for one in rows if (row := interpretation.read(one)) is not None]
     return tuple((row.fen, tuple((int(d), nodes) for d, nodes in row.counts if int(d))) for row in read)
 
@@ -179,7 +178,7 @@ def _quote_numbers(row: Row) -> str:
 
 
 class _CorrectCounts:
-    """The correct counts of positions, at small depths."""
+    """The correct counts of positions at small depths."""
 
     def __init__(self, chess960: bool | None) -> None:
         self._chess960 = chess960

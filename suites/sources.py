@@ -1,11 +1,11 @@
-"""Conversion of positions and counts in JSON and source code to rows.
+"""Convert positions and counts in JSON and source code to rows.
 
     {"fen": FEN, "depth": 2, "nodes": 400}     {"name": NAME, "fen": FEN, "d1": 20, "d2": 400}
     ("FEN", 2, 400)                            {"FEN", {20, 400}}
     {"FEN": {"1": 20, "2": 400}}               ["FEN ;D1 20 ;D2 400", ...]
 
-A record consists of the items in the same brackets as a FEN. All of its items, and all items next to records in a list,
-must be understood, because an ignored item may be a position.
+A record consists of the items in the same brackets as a FEN. Every item of a record, and every item of a list that
+contains records, must be understood, because an ignored item could be a position.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class _RecordFields:
     """Numbers in nested brackets."""
 
     def as_row(self) -> Row:
-        """Return the fields as a row. Raises LiteralError if the meaning of numbers is unclear."""
+        """Return the fields as a row. Raises LiteralError if the meaning of the numbers is unclear."""
         counts = list(self.counts)
         listed = self.lists[0] if self.lists else []
         if len(self.lists) > 1 or (listed and self.numbers and self.numbers != [str(len(listed))]):
@@ -147,7 +147,7 @@ def _read_named(fields: _RecordFields, role: str, node: Node) -> bool:
 
 
 def _read_counts(fields: _RecordFields, group: Group) -> bool:
-    """Read counts in nested brackets (a list, pairs, or depths as keys); return False if they are not counts."""
+    """Read counts in nested brackets (a list, pairs, or depths as keys); return False if there are no counts."""
     items = [(key_of(item)[0], literal_of(value)) for item in group.items if (value := key_of(item)[1])]
     nodes = [node for _, node in items]
     if len(items) != len(group.items) or not items:
@@ -173,7 +173,7 @@ def _read_numbers(fields: _RecordFields, keys: Sequence[str], numbers: list[str]
 
 
 def _pair(group: Group) -> tuple[str, str] | None:
-    """Return the depth and the count of a group, or None if it is not such a pair."""
+    """Return the depth and the count in a group, or None if it is not such a pair."""
     keys = [key_of(item)[0] for item in group.items]
     values = [literal_of(value) for item in group.items if (value := key_of(item)[1])]
     texts = [node.text for node in values if isinstance(node, Leaf) and is_number(node.text)]
@@ -215,7 +215,7 @@ def _rows(text: str, problems: list[Problem]) -> Iterator[Row]:
 
 
 def _read_group(group: Group, name: str = "") -> Iterator[Row]:
-    """Yield the rows of a group, which is a record, a mapping, or a list of groups."""
+    """Yield the rows of a group that is a record, a mapping, or a list of groups."""
     fens = [item for item in group.items if is_fen(item)]
     if not fens:
         yield from _read_list(group)
@@ -234,7 +234,7 @@ def _read_group(group: Group, name: str = "") -> Iterator[Row]:
 
 
 def _items_of(value: Item) -> list[Item]:
-    """Return the items of a mapping, or any other value as the only item."""
+    """Return the items of a mapping; for any other value, return the value as the only item."""
     node = literal_of(value)
     is_mapping = isinstance(node, Group) and node.items and all(key_of(item)[0] for item in node.items)
     return node.items if isinstance(node, Group) and is_mapping else [value]

@@ -1,10 +1,11 @@
-"""Reading of tables of positions and counts, as spreadsheets and other tools write them.
+"""Read tables of positions and counts as written by spreadsheets and other tools.
 
     fen,depth,nodes            FEN,D1,D2,D3            FEN;depth;nodes            FEN depth nodes
     FEN,1,20                   FEN,20,400,8902         FEN;1;20                   FEN 1 20
 
-Cells are separated by commas, semicolons, tabs or bars, and may be quoted. A header names the columns. Without one, a
-row consists of a FEN, an optional name and numbers (see `rows`). Consecutive rows of one position are one case.
+Cells are separated by commas, semicolons, tabs or bars, and may be quoted. A header names the columns. Without a
+header, a row consists of a FEN, an optional name, and numbers (see `rows`). Consecutive rows of the same position form
+one case.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from .rows import WORDS, NumberedLine, Row, as_lines, is_number
 
 _SEPARATORS = ",;\t|"
 _OPERATION_SEPARATORS = ";\t"
-"""Separators that may also precede an operation of an EPD line."""
+"""Separators that may also precede an operation on an EPD line."""
 _FOUR_FIELDS = r"[^\s,;|\"'`{}()\[\]]*/[^\s,;|]*\s+[wb]\s+[^\s,;|]+\s+[^\s,;|\"'`{}()\[\]]+"
 _FEN = re.compile(rf"{_FOUR_FIELDS}(?:\s+\d+\s+\d+)?")
 _WORDS = re.compile(rf" *({_FOUR_FIELDS})((?: +\d[\d,_]*){{3,}}) *")
 _IN_BRACKETS = re.compile(r"[^\"'/]*[\[{(]\s*[\"'`\[{(]")
-"""The beginning of a line of source code."""
+"""The beginning of a line that is source code."""
 _NAMED_COUNT = re.compile(r"[dD](\d{1,2})\s*[\s:=]\s*(\S+)")
 _RULE = re.compile(r":?-+:?")
 """A cell of the line below the header of a Markdown table."""
@@ -78,7 +79,7 @@ def _rows(lines: Iterable[NumberedLine], problems: list[Problem]) -> Iterator[Ro
 
 
 def _check_counts(roles: list[str]) -> list[str]:
-    """Return the roles. Raises ValueError if there is a depth column without a count column or vice versa."""
+    """Return the roles. Raises ValueError if there is a depth column but no count column, or vice versa."""
     if (DEPTH in roles) != (NODES in roles):
         there, missing = ("depth", "nodes") if DEPTH in roles else ("nodes", "depth")
         raise ValueError(f"there is a {there} column but no {missing} column; known are {KNOWN}")
@@ -96,7 +97,7 @@ def _names_of(line: str) -> tuple[str, list[str]] | None:
 
 
 def _possible_splits(line: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield each separator that a line contains, with the resulting cells."""
+    """Yield each separator in a line, with the resulting cells."""
     for separator in _SEPARATORS:
         if separator in line:
             with suppress(ValueError):
@@ -131,7 +132,7 @@ def _cells_of(line: str) -> list[str] | None:
 
 
 def _read_named(number: int, line: str, header: _Header) -> Row | None:
-    """Return a line below a header as a row, or None if it is empty. Raises ValueError."""
+    """Return a line below a header as a row, or None if the line is empty. Raises ValueError."""
     if header.separator not in line:
         return Row(number, line, is_row=False)
     cells = _cells(line, header.separator)
@@ -153,7 +154,10 @@ def _joined(fields: Sequence[tuple[str, str]], wanted: str) -> str:
 
 
 def _read_unnamed(number: int, line: str) -> Row | None:
-    """Return a line of a table without a header as a row, or unchanged if it is not a row. Raises ValueError."""
+    """Return a line of a table without a header as a row. Raises ValueError.
+
+    A line that is not a row is kept unchanged, with `is_row` set to False.
+    """
     if (words := _WORDS.fullmatch(line)) is not None:
         return Row(number, words[1], numbers=tuple(words[2].split()), where=WORDS)
     cells = _cells_of(line)
@@ -161,7 +165,7 @@ def _read_unnamed(number: int, line: str) -> Row | None:
 
 
 def _read_cells(number: int, cells: list[str]) -> Row:
-    """Return cells (a FEN, numbers, and a name) as a row. Raises ValueError."""
+    """Return cells (a FEN, a name, and numbers) as a row. Raises ValueError."""
     row = {FEN: "", NAME: ""}
     numbers, counts, is_over = list[str](), list[tuple[str, str]](), False
     for place, cell in enumerate(cells, 1):

@@ -1,4 +1,4 @@
-"""Reading, decompressing and decoding of suite files, and their lines without comments."""
+"""Read, decompress and decode suite files, and extract their lines without comments."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ COMMENTS = ("#", "%", "//")
 """The prefixes of comment lines."""
 _GZIP = b"\x1f\x8b"
 MAX_BYTES = 256 * 2**20
-"""Maximum size of a file, since a path may be an endless device."""
+"""Maximum size of a file, because a path may refer to an endless device."""
 MAX_SOURCE_LENGTH = 32 * 2**20
-"""Maximum characters of JSON or source code, whose tree takes many times the memory."""
+"""Maximum number of characters of JSON or source code, because the tree takes many times as much memory."""
 LONGEST_LINE = 100_000
-"""Maximum characters of a line, far more than a position with its counts needs."""
+"""Maximum number of characters in a line, far more than a position with its counts needs."""
 
 _Line = tuple[int, str]
 
@@ -64,7 +64,7 @@ def _too_large(path: Path) -> SuiteError:
 
 
 def decode(path: Path, data: bytes) -> str:
-    """Return the text of a file, in which bytes that are not UTF-8 become lone surrogates. Raises SuiteError."""
+    """Return the text of a file, with bytes that are not UTF-8 as lone surrogates. Raises SuiteError."""
     data = _decompress(path, data) if data.startswith(_GZIP) else data
     try:
         if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as PowerShell writes it
@@ -84,7 +84,7 @@ def decode(path: Path, data: bytes) -> str:
 def significant_lines(text: str, problems: list[Problem]) -> Iterator[_Line]:
     """Yield the numbered lines that are neither blank nor comments. Append errors to `problems`."""
     for number, raw in enumerate(_raw_lines(text), start=1):
-        line = raw.lstrip("\ufeff").strip()  # byte order marks remain where files were concatenated
+        line = raw.lstrip("\ufeff").strip()  # concatenated files contain byte order marks
         if not line or line.startswith(COMMENTS):
             continue
         if len(line) > LONGEST_LINE:

@@ -1,1 +1,1 @@
-"""Checking engines: running suites, tracing incorrect counts to their cause, comparing lists, measuring speed."""
+"""Check engines: run suites, trace incorrect counts to their cause, compare move lists, and measure speed."""

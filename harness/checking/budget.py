@@ -1,4 +1,4 @@
-"""Runs of a given duration: how fast an engine answers, and which suites and counts fit into a time."""
+"""Time budgets of runs: how fast an engine answers, and which suites and counts fit into a given time."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .benching.timing import LEAST_NODES, MOST_PLIES
 CHOICES: tuple[tuple[str, ...], ...] = (ALL_BUNDLED, tuple(DEFAULT), QUICK, ("smoke",))
 """Suites of a run, the most thorough choice first."""
 LIMITS: tuple[int, ...] = tuple(digit * 10**power for power in range(2, 7) for digit in (1, 2, 5))
-"""Greatest number of nodes of a count, from 100 to 5,000,000; no bundled count is larger than the last limit."""
+"""Node limits for a count, from 100 to 5,000,000; no bundled count exceeds the last one."""
 QUESTIONS = 3
-"""Number of small counts that are timed; the fastest one gives the cost of a question."""
+"""Number of small counts to time; the fastest one determines the cost of a question."""
 ENOUGH_SECONDS = 0.1
-"""A count that takes this long, or has as many leaf nodes as one of `bench`, gives the speed of an engine."""
+"""A count that takes this long, or has as many leaf nodes as one of `bench`, determines an engine's speed."""
 MOST_SECONDS = 1.0
 """Counts that would take longer are not tried."""
 
@@ -32,19 +32,19 @@ class QuestionCost:
     """The time that an engine takes to answer."""
 
     seconds: float
-    """Time for any question, regardless of its size."""
+    """Fixed time per question, regardless of its size."""
     nodes_per_second: float
-    """Leaf nodes per second of the remaining time."""
+    """Leaf nodes per second, apart from that fixed time."""
     min_depth: int = 0
     chess960: bool = True
-    """Whether the engine is asked about Chess960."""
+    """Whether Chess960 positions are included."""
 
     def is_for(self, suite: Suite) -> bool:
-        """Return True if the engine can be asked about most positions of a suite."""
+        """Return True if the engine supports most positions of a suite."""
         return self.chess960 or sum(case.position.chess960 for case in suite) * 2 < len(suite)
 
     def seconds_for(self, suites: Iterable[Suite], max_nodes: int) -> float:
-        """Return the time for all counts of suites that do not exceed the limit."""
+        """Return the estimated time for all counts of at most `max_nodes` in these suites."""
         counts = [
             nodes
             for suite in suites
@@ -57,7 +57,7 @@ class QuestionCost:
 
 @dataclass(frozen=True)
 class Budget:
-    """A run of a given duration."""
+    """The suites and the node limit of a run, and its estimated duration."""
 
     suites: tuple[str, ...]
     max_nodes: int
@@ -70,7 +70,7 @@ class Budget:
 
 
 def budget(cost: QuestionCost, seconds: float) -> Budget:
-    """Return the most thorough run that takes no longer than `seconds`, or else the shortest run."""
+    """Return the most thorough run that fits into `seconds`, or the shortest run if none fits."""
     for names in CHOICES:
         suites = {name: load_suite(bundled_path(name)) for name in names}
         asked = tuple(name for name in names if cost.is_for(suites[name]))
@@ -88,7 +88,7 @@ def _budgets_within(
 
 
 def measure_cost(session: EngineSession, positions: Sequence[Position]) -> QuestionCost:
-    """Return how fast an engine answers about positions; the first is asked several times. Raises EngineError."""
+    """Measure how fast an engine counts positions; the first one is counted several times. Raises EngineError."""
     games = [Game(position) for position in positions]
     least = max(1, session.min_depth)
     question = min(_time_count(session, games[0], least) for _ in range(QUESTIONS))
@@ -102,7 +102,7 @@ def measure_cost(session: EngineSession, positions: Sequence[Position]) -> Quest
 
 
 def _time_long_count(session: EngineSession, game: Game, least: int) -> tuple[int, float]:
-    """Return the nodes and the seconds of the shallowest count that takes long enough but not too long."""
+    """Return nodes and seconds of the shallowest count that is long enough to be timed, but not too long."""
     for depth in range(least, MOST_PLIES + 1):
         nodes, seconds = perft(game.position, depth), _time_count(session, game, depth)
         if nodes >= LEAST_NODES or seconds > ENOUGH_SECONDS:

@@ -1,4 +1,4 @@
-"""Failures grouped by cause, because many failures are often one bug. The cause that breaks most comes first."""
+"""Group failures by cause, because one bug often causes many failures. The cause of most failures comes first."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from ..model.results.verdict import Verdict
 T = TypeVar("T")
 
 EXAMPLE = ", as in "
-"""In a message, the text after these words is an example."""
+"""The words that precede an example in a message."""
 
 _PLACEMENT = re.compile(r"(?:[1-8pnbrqkPNBRQK]{1,8}/){2,}[1-8pnbrqkPNBRQK]*")
 _FEN_WORD = re.compile(r"[wb-]|[KQkq]{1,4}|[pnbrqkPNBRQK]{8}")
-"""A field of a FEN, or a rank without an empty square."""
+"""A field of a FEN, or a rank without empty squares."""
 _QUOTED_LETTERS = re.compile(r"""(["'`])(?:[pnbrqkPNBRQK]+|\S)\1""")
-"""Quoted pieces, or any single quoted letter: a file, or the letter at which a parser failed."""
+"""Quoted pieces, or any single quoted letter: a file, or the character at which a parser failed."""
 _EDGES = "\"'`()[]{}<>,;:.!?"
 
 
 class Symptom(NamedTuple):
-    """One thing that a failure shows. Failures with a common symptom may have a common cause."""
+    """A symptom of a failure. Failures that share a symptom may have the same cause."""
 
     is_of_engine: bool
-    """Whether the engine under test is incorrect, and not a reference."""
+    """Whether the engine under test is incorrect, rather than a reference."""
     verdict: Verdict
     where: str
     """The origin of the incorrect count, a value of `Cause`; "" if it is unknown."""
     kind: str
-    """What is wrong with a move, as in `WrongMove.kind`; "" if no move is named."""
+    """What is wrong with a move (see `WrongMove.kind`), or "" if no move is named."""
     what: str
-    """The rule that is broken, or the content of a message."""
+    """The broken rule, or the essence of a message."""
 
 
 @dataclass(frozen=True)
 class ClassifiedFailure(Generic[T]):
-    """A failure with everything that determines its cause."""
+    """A failure, with everything needed to determine its cause."""
 
     subject: T
     symptoms: dict[Symptom, str]
@@ -56,12 +56,12 @@ class ClassifiedFailure(Generic[T]):
     """How many of these are standard chess and look reachable."""
     finding: Finding | None
     simplicity: tuple[object, ...]
-    """Sort key: the least of a group is shown first, in a position that looks reachable and is simple."""
+    """Sort key within a group: simple failures in positions that look reachable come first."""
 
 
 @dataclass(frozen=True)
 class CauseGroup(Generic[T]):
-    """Failures with a common cause: those in positions that look reachable first, and of these the simplest."""
+    """Failures with the same cause. Positions that look reachable come first, then simpler ones."""
 
     title: str
     members: tuple[T, ...]
@@ -72,7 +72,7 @@ class CauseGroup(Generic[T]):
 
     @property
     def simplest(self) -> T:
-        """The failure to show: in a position that looks reachable, with fewest pieces, at the least depth."""
+        """The failure to show: if possible in a position that looks reachable, with few pieces, at a low depth."""
         return self.members[0]
 
 
@@ -84,8 +84,8 @@ def causes_of_run(failures: Iterable[CaseResult]) -> list[CauseGroup[CaseResult]
 def group_by_cause(failures: Iterable[ClassifiedFailure[T]]) -> list[CauseGroup[T]]:
     """Return failures grouped by cause.
 
-    The first cause is the one that breaks most positions of standard chess that look reachable, then the one that
-    breaks most positions. A failure with several symptoms belongs to the first cause that explains one of them.
+    Causes are sorted by the number of standard positions that look reachable and fail, then by the number of all
+    positions that fail. A failure with several symptoms is assigned to the first cause that explains one of them.
     """
     left = _with_kept_state(_with_mistakes(_with_families(list(failures))))
     groups: list[CauseGroup[T]] = []
@@ -105,20 +105,20 @@ def group_by_cause(failures: Iterable[ClassifiedFailure[T]]) -> list[CauseGroup[
 
 
 def symptoms_of(verdict: Verdict, finding: Finding | None, message: str, is_of_engine: bool) -> dict[Symptom, str]:
-    """Return the symptoms of a failure, each with a title: wrong moves by kind and rule, or else the message."""
+    """Return the symptoms of a failure with their titles: wrong moves by kind and rule, or else the message."""
     if finding is None:
         text = without_particulars(message)
         return {Symptom(is_of_engine, verdict, "", "", text): f"{verdict.value}: {message}" if message else text}
     where, wrong = finding.cause.value, finding.state or finding.wrong
     if not wrong:
         return {Symptom(is_of_engine, verdict, where, "", count_key(finding)): finding.headline}
-    if finding.cause is Cause.COUNT:  # here the moves are guessed; in other positions they may be known
+    if finding.cause is Cause.COUNT:  # the moves are guessed here but may be known in other positions
         where = Cause.MOVES.value
     return {Symptom(is_of_engine, verdict, where, move.kind, move.rule): finding.heading(move) for move in wrong}
 
 
 def count_key(finding: Finding) -> str:
-    """Return what findings have in common if they name no move, or only moves that are guessed."""
+    """Return the grouping key of a finding that names no move, or only guessed moves."""
     return without_particulars(finding.note.partition(";")[0])
 
 
@@ -142,7 +142,7 @@ def _failure(result: CaseResult) -> ClassifiedFailure[CaseResult]:
 
 def _simplicity(result: CaseResult) -> tuple[int, bool, int, int, int, str]:
     implausibility, options = implausibility_of(result.fen, result.chess960), len(result.options.split())
-    first = implausibility, bool(result.like), options  # explained failures precede those that are only counted
+    first = implausibility, bool(result.like), options  # explained failures come before those that are only counted
     if result.finding is not None:
         return *first, result.finding.pieces, len(result.finding.path), result.name
     pieces = sum(letter.isalpha() for letter in result.fen.split()[0])
@@ -150,7 +150,7 @@ def _simplicity(result: CaseResult) -> tuple[int, bool, int, int, int, str]:
 
 
 def _with_families(failures: Sequence[ClassifiedFailure[T]]) -> list[ClassifiedFailure[T]]:
-    """Return the failures, with one symptom in place of all rules of a family if enough of them are broken."""
+    """Replace the rules of a family by a single symptom if enough of them are broken."""
     seen = {symptom for failure in failures for symptom in failure.symptoms}
     renamed: dict[Symptom, tuple[Symptom, str]] = {}
     for family in FAMILIES:
@@ -169,7 +169,7 @@ def _with_families(failures: Sequence[ClassifiedFailure[T]]) -> list[ClassifiedF
 
 
 def _with_mistakes(failures: Sequence[ClassifiedFailure[T]]) -> list[ClassifiedFailure[T]]:
-    """Return the failures, with the symptom of a mistake in place of all others that it explains."""
+    """Replace symptoms that a common mistake explains by the symptom of that mistake."""
     for mistake in MISTAKES:
         known = {
             symptom: title
@@ -189,7 +189,7 @@ def _with_mistakes(failures: Sequence[ClassifiedFailure[T]]) -> list[ClassifiedF
 
 
 def _with_kept_state(failures: list[ClassifiedFailure[T]]) -> list[ClassifiedFailure[T]]:
-    """Return the failures; if the engine is known to keep state, that explains its other contradictions, too."""
+    """If the engine is known to keep state, attribute its other contradictions to that as well."""
     known = next(
         (
             {symptom: title}
@@ -210,7 +210,7 @@ def _with_kept_state(failures: list[ClassifiedFailure[T]]) -> list[ClassifiedFai
 
 
 def _accounts_for(mistake: Mistake, failure: ClassifiedFailure[T]) -> bool:
-    """Return True if a mistake may be the reason for all wrong moves of a failure."""
+    """Return True if a mistake can explain all wrong moves of a failure."""
     finding = failure.finding
     wrong = () if finding is None else (*finding.state, *finding.wrong)
     return finding is not None and bool(wrong) and all(mistake.accounts_for(finding, move) for move in wrong)
@@ -222,12 +222,12 @@ def _is_of(symptom: Symptom, family: RuleFamily) -> bool:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake that breaks several rules but is identified by one of them."""
+    """A programming mistake that breaks several rules but is identified by one of them."""
 
     rule: Rule
-    """The rule that identifies it, whatever is wrong with the move."""
+    """The rule that identifies the mistake, regardless of the kind of wrong move."""
     accounts_for: Callable[[Finding, WrongMove], bool]
-    """Returns True if the mistake may be the reason why a move is wrong."""
+    """Returns True if the mistake can explain a wrong move."""
 
 
 def _follows_promotion(finding: Finding, move: WrongMove) -> bool:
@@ -242,7 +242,7 @@ def _is_about_castling(_finding: Finding, move: WrongMove) -> bool:
 
 
 def _is_attacked_across_the_edge(finding: Finding, move: WrongMove) -> bool:
-    """Return True if a king move or castling is missing because an attack across the edge would forbid it."""
+    """Return True if a missing king move or castling would be illegal if pieces attacked across the edge."""
     position = Position.from_fen(finding.fen, finding.chess960)
     king = position.king(position.turn)
     if move.kind != "missing":
@@ -256,22 +256,22 @@ def _is_attacked_across_the_edge(finding: Finding, move: WrongMove) -> bool:
 
 
 def _is_an_unknown_undo(_finding: Finding, move: WrongMove) -> bool:
-    """Return True if it is only known that the position has changed after a move was taken back."""
+    """Return True if all that is known is that the position differs after a move was taken back."""
     return bool(move.rule == Rule.UNDO_POSITION.value)
 
 
 def _is_castling_by_fen(finding: Finding, move: WrongMove) -> bool:
-    """Return True if castling is wrong in a position from a FEN, or a right is wrong after the first move."""
+    """Return True if castling is incorrect in a position set up from a FEN, or a right is after the first move."""
     return (finding.base_fen is None or bool(finding.state)) and _is_about_castling(finding, move)
 
 
 def _is_en_passant_by_fen(finding: Finding, move: WrongMove) -> bool:
-    """Return True if en passant is wrong in a position whose FEN has an en passant square."""
+    """Return True if en passant is incorrect in a position whose FEN has an en passant square."""
     return finding.base_fen is None and finding.fen.split()[3] != "-" and move.rule.startswith("en-passant")
 
 
 def _is_after_played_moves(finding: Finding, _move: WrongMove) -> bool:
-    """Return True if the position is correct from its FEN, but not after the engine has played moves."""
+    """Return True if the engine counts the position correctly from its FEN, but not after playing moves."""
     return finding.cause is Cause.STATE and bool(finding.base_moves)
 
 
@@ -288,7 +288,7 @@ MISTAKES = (
 
 
 def without_particulars(message: str) -> str:
-    """Return a message without its example, FENs and parts of FENs, quoted letters, and words that contain digits.
+    """Remove the example, FENs, parts of FENs, quoted letters, and words that contain digits from a message.
 
     Words that contain digits include counts, squares, moves, addresses and line numbers.
     """

@@ -1,4 +1,4 @@
-"""Comparison of counts and divides of a position: which moves differ, and which side is incorrect."""
+"""Compare counts and divides of a position: which moves differ, and which engine is incorrect."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from ..model.results.verdict import Verdict
 
 
 def differing_moves(got: Divide, expected: Divide) -> list[str]:
-    """Return the root moves on which two divides differ, as king takes rook (e1h1), sorted.
+    """Return the sorted root moves on which two divides differ, with castling as king takes rook (e1h1).
 
-    A move differs if only one side lists it, one side lists it more often, or its count differs. If one side has only a
-    total, no moves are returned.
+    A move differs if only one divide contains it, one contains it more often, or its count differs. If one of the
+    divides is only a total, no moves are returned.
     """
     if got.is_total_only or expected.is_total_only:
         return []
@@ -36,17 +36,17 @@ def differing_moves(got: Divide, expected: Divide) -> list[str]:
 
 
 def is_count_of_start(got: int, expected: int, depth: int) -> bool:
-    """Return True if an incorrect count is that of the starting position, which an engine may have kept."""
+    """Return True if an incorrect count is that of the starting position, as if the engine had ignored the FEN."""
     return got != expected and depth <= len(START_COUNTS) and got == START_COUNTS[depth - 1]
 
 
 def agree(got: Divide, expected: Divide) -> bool:
-    """Return True if two divides agree: in their root moves if both have them, otherwise in their totals."""
+    """Return True if two divides agree in their root moves or, if one of them has none, in their totals."""
     return got.total == expected.total and not differing_moves(got, expected)
 
 
 def both_divides(game: Game, depth: int, engine: EngineSession, reference: EngineSession) -> tuple[Divide, Divide]:
-    """Return both divides; if they differ and one is only a total, with the count after each legal move."""
+    """Return both divides. If they differ and one is only a total, also count after each legal move."""
     setup_without_moves = game.without_moves()
     got, expected = engine.divide(game, depth), reference.divide(setup_without_moves, depth)
     if agree(got, expected):
@@ -62,11 +62,10 @@ SECONDS_AFTER_TIMEOUT = 2.0
 def first_wrong_count(
     game: Game, depths: Iterable[int], engine: EngineSession, failure: EngineError
 ) -> tuple[int, int, int] | None:
-    """Return the first of the depths at which an engine counts incorrectly, with its count and the correct one, or
-    None.
+    """Return the first depth at which an engine miscounts, its count and the correct one; None if there is none.
 
-    `failure` is the error at a greater depth, which may result from a move that the engine should not have listed.
-    Raises Interrupted.
+    `failure` is the error at a greater depth, possibly caused by a move that the engine should not have listed. Raises
+    Interrupted.
     """
     if isinstance(failure, EngineTimeout):
         engine = engine.within(SECONDS_AFTER_TIMEOUT)
@@ -82,12 +81,12 @@ def first_wrong_count(
 
 
 def least_depth(engine: EngineSession) -> int:
-    """Return the least depth above 0 at which an engine counts."""
+    """Return the lowest depth above 0 that an engine can count."""
     return max(1, engine.min_depth)
 
 
 def is_correct(game: Game, depth: int, engine: EngineSession) -> bool:
-    """Return True if an engine's divide is correct, or its total if it prints no more; False without an answer."""
+    """Return True if an engine's divide, or its total if it prints no moves, is correct; False if it fails."""
     position = game.position
     try:
         got = engine.divide(game, depth)
@@ -99,12 +98,12 @@ def is_correct(game: Game, depth: int, engine: EngineSession) -> bool:
 
 
 def correct_divide(position: Position, depth: int) -> Divide:
-    """Return the divide of a position by perft-check's kernels."""
+    """Return the divide of a position according to perft-check's kernels."""
     return Divide.of((move.uci(chess960=True), nodes) for move, nodes in divide(position, depth).items())
 
 
 def pseudo_legal_moves(position: Position) -> list[Move]:
-    """Return the pseudo-legal moves as a staged generator lists them: evasions if the side to move is in check."""
+    """Return the pseudo-legal moves that a staged generator lists: only evasions if the side to move is in check."""
     return MoveList(position, GenType.EVASIONS if position.in_check else GenType.NON_EVASIONS).moves
 
 
@@ -136,7 +135,7 @@ def _root_move(position: Position, text: str, got: Divide, expected: Divide) -> 
 
 
 def write_move(position: Position, text: str) -> tuple[str, str | None]:
-    """Return a move (king takes rook) in the notation of the position, and in algebraic notation if it is legal."""
+    """Return a move in the notation of the position, and its SAN if it is legal; `text` is king takes rook."""
     for move in position.legal_moves:
         if move.uci(chess960=True) == text:
             return move.uci(position.chess960), position.san(move)
@@ -144,7 +143,7 @@ def write_move(position: Position, text: str) -> tuple[str, str | None]:
 
 
 def write_moves(game: Game) -> tuple[tuple[str, str | None], ...]:
-    """Return the moves of a game, each as `write_move` does."""
+    """Return the moves of a game, each in the form that `write_move` returns."""
     position, written = game.base, []
     for move in game.moves:
         written.append(write_move(position, move.uci(chess960=True)))
@@ -153,7 +152,7 @@ def write_moves(game: Game) -> tuple[tuple[str, str | None], ...]:
 
 
 def counts_correctly(game: Game, depth: int, engine: EngineSession) -> bool:
-    """Return True if an engine's total is correct; False without an answer."""
+    """Return True if an engine's total is correct, False if it is incorrect or missing."""
     try:
         return engine.perft(game, depth) == perft(game.position, depth)
     except EngineError:
@@ -163,7 +162,7 @@ def counts_correctly(game: Game, depth: int, engine: EngineSession) -> bool:
 def explain_wrong_move(
     position: Position, text: str, kind: str, why: Explanation, engine_is_correct: bool = False
 ) -> WrongMove:
-    """Return a wrong move (king takes rook) of a position with the rule behind it."""
+    """Return a wrong move, given with castling as king takes rook, and the rule behind it."""
     uci, san = write_move(position, text)
     return WrongMove(uci, san, kind, why.rule.value, why.rule.title, why.sentence, why.squares, engine_is_correct)
 
@@ -171,9 +170,9 @@ def explain_wrong_move(
 def judge(engine: str, got: int, expected: int, references: Sequence[tuple[str, int]]) -> tuple[Verdict, str]:
     """Return the verdict on a count, and a sentence about it.
 
-    The suite and the references are witnesses. An engine that none of them supports is incorrect. If all references
-    support the engine, the suite is incorrect. A single reference that contradicts everyone else is named. If
-    references support both sides, the references disagree.
+    If neither the suite nor any reference confirms the engine's count, the engine is incorrect. If all references
+    confirm it, the suite is incorrect. A single reference that contradicts all others is named. If some references
+    confirm the engine and others the suite, the references disagree.
     """
     if got == expected and not references:
         return Verdict.AGREE, ""

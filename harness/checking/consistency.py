@@ -1,8 +1,8 @@
-"""Consistency of an engine with itself, without a reference: its divide, its totals, and the moves that it plays.
+"""Check an engine for self-consistency, without a reference: its divide, its totals, and the moves that it plays.
 
-The count below a root move has to equal the count after playing that move, and the count from the FEN of the resulting
-position. perft-check's generator only creates these FENs. Consequences of a move that the engine does not list are not
-contradictions.
+The count below a root move must equal the count after playing that move, and the count from the FEN of the resulting
+position. perft-check's generator is only used to create these FENs. Errors that follow from playing a move that the
+engine does not list do not count as contradictions.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from .comparing import least_depth
 
 
 def check_consistency(game: Game, depth: int, engine: EngineSession) -> ConsistencyFinished:
-    """Return whether an engine agrees with itself below the root moves of a divide. Raises EngineError."""
+    """Check whether an engine agrees with itself below each root move of a divide. Raises EngineError."""
     position, found = game.position, tuple(contradictions(game, depth, engine))
     return ConsistencyFinished(engine.spec, position.fen(), position.chess960, depth, len(position.legal_moves), found)
 
 
 def contradictions(game: Game, depth: int, engine: EngineSession) -> list[Contradiction]:
-    """Return the root moves of a divide at `depth`, at least 2, below which the engine contradicts itself.
+    """Return the root moves for which an engine contradicts itself in a divide at `depth`, which is at least 2.
 
-    Illegal moves are left out, and so are moves that the engine does not list, because they cannot be played. An engine
-    that prints no root moves is asked after each legal move. Raises EngineError.
+    Illegal moves, and moves that the engine does not list, are skipped because they cannot be played. If the engine
+    prints no root moves, it counts after each legal move. Raises EngineError.
     """
     found, position = [], game.position
     divide = engine.divide(game, depth)
@@ -60,8 +60,8 @@ def first_unlisted(game: Game, engine: EngineSession) -> int | None:
 def lists(before: Game, move: Move, engine: EngineSession) -> bool:
     """Return True if an engine lists a legal move after a game. Raises EngineError.
 
-    If an engine prints no root moves, a move counts as unlisted if the engine counts too few moves and ignores the
-    move, rejects it or crashes after it.
+    If the engine prints no root moves, a move is considered unlisted if the number of moves is too low and the engine
+    ignores the move, rejects it or crashes after it.
     """
     divide = engine.divide(before, least_depth(engine))
     if not divide.is_total_only:
@@ -71,7 +71,7 @@ def lists(before: Game, move: Move, engine: EngineSession) -> bool:
 
 
 def counts_as_before(before: Game, after: Game, engine: EngineSession) -> bool:
-    """Return True if playing one more move does not change the answers: the engine has ignored the move.
+    """Return True if playing one more move does not change the counts, so that the engine must have ignored it.
 
     Two counts of 0 prove nothing.
     """

@@ -1,4 +1,4 @@
-"""Which branches of an engine's code suites reach; each count is asked for separately, after resetting counters."""
+"""Measure which branches of an engine's code are reached by suites. Counters are reset before each count."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from ..shutdown import Interrupted
 from .comparing import least_depth
 
 HOW = "compile it with counters, as docs/coverage.md says"
-"""What to do about an engine that has no counters."""
+"""Advice for engines without counters."""
 
 
 def check_cover_file(path: Path) -> None:
-    """Check that a cover can be written to a file. Raises SuiteError."""
+    """Raise SuiteError if a cover cannot be written to this path."""
     if (path.exists() and not path.is_file()) or not path.absolute().parent.is_dir():
         raise SuiteError(f"--keep-cover {path}: give a file in an existing folder")
 
 
 LEAST_GRACE = 3.0
-"""Least time, in seconds, for the question that is being answered when the time is over, unless the limit is less."""
+"""Minimum grace period in seconds for the last count, unless the limit for one count is shorter."""
 
 
 @dataclass(frozen=True)
 class CoverPlan:
-    """The suites to ask for, and the limits."""
+    """The suites to count, and the limits."""
 
     suites: tuple[Suite, ...]
     limit: TimeLimit
@@ -50,10 +50,10 @@ class CoverPlan:
 
     @property
     def most_seconds(self) -> float:
-        """Time after which the run ends in any case.
+        """Time after which the run always ends.
 
-        The last question may take as long as the whole run, at least `LEAST_GRACE`, but no longer than the limit of a
-        count.
+        The last count may take as long as the whole run, or `LEAST_GRACE` if that is longer, but not longer than the
+        limit for one count.
         """
         if self.seconds is None:
             return math.inf
@@ -73,24 +73,24 @@ class CoverProgress:
 
 @dataclass(frozen=True)
 class CoverFinished:
-    """What suites have reached of an engine's code, with everything that a report needs."""
+    """The final result: which branches of an engine's code the suites have reached."""
 
     version: str
     engine: str
     suites: tuple[str, ...]
     code: CodeCoverage
     positions: int
-    """Number of positions that the engine was asked about."""
+    """Number of positions that the engine has counted."""
     seconds: float
     verdicts: tuple[tuple[Verdict, int], ...] = ()
     """Number of counts for each verdict."""
     failures: tuple[str, ...] = ()
-    """A sentence for each of the first counts that did not agree."""
+    """A sentence for each of the first counts that differed."""
     interrupted: bool = False
     internal_error: bool = False
     """Whether an internal error ended the run early."""
     is_cut_short: bool = False
-    """Whether the time was over before the last count."""
+    """Whether time ran out before the last count."""
     stored: str | None = None
     """The suite that was written."""
     stored_positions: int = 0
@@ -104,7 +104,7 @@ class CoverFinished:
 
 @dataclass(frozen=True)
 class ReachOfCount:
-    """The branches that one count of a case reaches."""
+    """The branches that a single count of a case reaches."""
 
     case: Case
     depth: int
@@ -114,17 +114,17 @@ class ReachOfCount:
 
 
 MOST_FAILURES = 5
-"""Greatest number of counts that did not agree and are described."""
+"""Maximum number of differing counts to describe."""
 
 
 class SuiteCoverage:
-    """Asks an engine for the counts of suites, smallest first, and records which branches each of them reaches.
+    """Run the counts of suites, smallest first, and record which branches of the engine each of them reaches.
 
-    If an engine keeps state between questions, what a count reaches may depend on earlier questions.
+    If an engine keeps state between counts, the branches that a count reaches may depend on earlier counts.
     """
 
     def __init__(self, session: EngineSession, plan: CoverPlan) -> None:
-        """Take an engine that is not started yet. Raises UsageError if engines of its type have no counters."""
+        """Take an engine that has not been started. Raises UsageError if engines of its type have no counters."""
         if not session.engine.has_counters:
             raise UsageError(f"{session.name}: engines of this type have no counters; see docs/coverage.md")
         self._source: CoverageSource = session.engine.measure_coverage()
@@ -132,27 +132,27 @@ class SuiteCoverage:
         self._plan, self._map = plan, CoverageMap()
         self._locations: tuple[SourceLocation | None, ...] = ()
         self._reaches: dict[int, ReachOfCount] = {}
-        """The smallest count for each set of branches that is reached exactly."""
+        """For each set of branches, the smallest count that reaches exactly this set."""
         self._verdicts: Counter[Verdict] = Counter()
         self.failures: list[str] = []
-        """A sentence for each of the first counts that did not agree."""
+        """A sentence for each of the first counts that differed."""
         self.positions = 0
-        """Number of positions that the engine was asked about."""
+        """Number of positions that the engine has counted."""
         self.is_cut_short = False
-        """Whether the time was over before the last count."""
+        """Whether time ran out before the last count."""
 
     def run(self) -> Iterator[CoverProgress]:
-        """Ask for all counts, until the time is over.
+        """Run all counts, or as many as the time allows.
 
-        Raises EngineError if the engine does not start, Interrupted, and UsageError if it has no counters after its
-        first answer.
+        Raises EngineError if the engine does not start, UsageError if it has no counters after its first answer, and
+        Interrupted.
         """
         with self._ending_in_time():
             yield from self._run()
 
     @contextmanager
     def _ending_in_time(self) -> Iterator[None]:
-        """Stop the question that is being answered when the grace period is over, as if no more counts were left."""
+        """Stop the current count at the end of the grace period, as if it had been the last one."""
         timer = threading.Timer(min(self._plan.most_seconds, threading.TIMEOUT_MAX), self._end)
         timer.daemon = True
         timer.start()
@@ -165,12 +165,12 @@ class SuiteCoverage:
             timer.cancel()
 
     def _end(self) -> None:
-        """Stop the question that is being answered; called in another thread."""
+        """Stop the current count. Called from another thread."""
         self.is_cut_short = True
         self._session.runner.stop()
 
     def _start(self) -> None:
-        """Start the engine and end it again, so that the first count does not find tables filled by a trial.
+        """Start the engine, then end its process, so that the first count finds no tables filled by a trial.
 
         Raises EngineError, Interrupted.
         """
@@ -224,7 +224,7 @@ class SuiteCoverage:
 
     @property
     def smallest(self) -> tuple[Case, ...]:
-        """A small number of cases and counts that reach everything that was reached; see `choose_cover`."""
+        """A small selection of the counts that reaches the same branches; see `choose_cover`."""
         depths: dict[str, tuple[Case, int]] = {}
         reaches = list(self._reaches.values())
         for number in choose_cover([one.branches for one in reaches], [one.nodes for one in reaches]):
@@ -274,16 +274,15 @@ def _counts(suites: Sequence[Suite]) -> list[tuple[int, Case, int]]:
 
 
 def bits_of(counters: Counters) -> int:
-    """Return an integer whose bit `i` is set if counter `i` is not 0."""
+    """Return an integer whose bit `i` is set if counter `i` is nonzero."""
     return int.from_bytes(np.packbits(counters != 0, bitorder="little").tobytes(), "little")
 
 
 def choose_cover(reached: Sequence[int], costs: Sequence[int]) -> list[int]:
-    """Return the indices, ascending, of few sets of branches whose union is the union of all sets.
+    """Return the ascending indices of a small number of sets that together contain all branches.
 
-    The set that adds most branches is chosen repeatedly, and of equals the cheapest (V. Chvatal, "A greedy heuristic
-    for the set-covering problem", Mathematics of Operations Research 4, 1979). Then sets that the others make
-    superfluous are removed.
+    The set that adds the most branches is chosen repeatedly, with ties broken by cost (V. Chvatal, "A greedy heuristic
+    for the set-covering problem", Mathematics of Operations Research 4, 1979). Then redundant sets are removed.
     """
     left = reduce(or_, reached, 0)
     chosen: list[int] = []

@@ -1,4 +1,4 @@
-"""Divides of a position by several engines: compare the first engine with the others and explain a difference."""
+"""Divide a position with several engines, compare the first one with the others, and explain a difference."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ from .systematic.search import SystematicErrorSearch
 
 
 def run_divide(game: Game, depth: int, engines: Sequence[EngineSession], explain: bool) -> Iterator[DivideEvent]:
-    """Divide a position by the engine under test and its references: `EnginesCounted` first, `DivideFinished` last.
+    """Divide a position with the engine under test and its references; yield events.
 
-    The engine under test plays the moves of the game; references are given the resulting FEN. If `explain` is set, the
-    first difference is followed to its cause. Raises EngineError, Interrupted.
+    The first event is `EnginesCounted`, the last one `DivideFinished`. The engine under test plays the moves of the
+    game; references are given the resulting FEN. If `explain` is set, the first difference is traced to its cause.
+    Raises EngineError, Interrupted.
     """
     engine, references, position = engines[0], engines[1:], game.position
     divides = _divides(game, depth, engines)
@@ -67,8 +68,8 @@ def run_divide(game: Game, depth: int, engines: Sequence[EngineSession], explain
 def _divides(game: Game, depth: int, engines: Sequence[EngineSession]) -> list[Divide]:
     """Return a divide from each engine.
 
-    If the engine under test prints only a total, it is asked for the count after each move. If the engines differ, so
-    are the references.
+    If the engine under test prints only a total, it counts after each move. If the engines differ, references that
+    print only a total do the same.
     """
     from_fen = game.without_moves()
     divides = [engines[0].divide(game, depth), *(one.divide(from_fen, depth) for one in engines[1:])]
@@ -82,16 +83,16 @@ def _divides(game: Game, depth: int, engines: Sequence[EngineSession]) -> list[D
 
 
 def root_moves(position: Position, divide: Divide) -> tuple[tuple[str, int], ...]:
-    """Return the moves of a divide in the notation of the position, sorted, each with the leaf nodes below it."""
+    """Return the sorted moves of a divide, in the notation of the position, and the leaf nodes below each."""
     notation = {move.uci(chess960=True): move.uci(position.chess960) for move in position.legal_moves}
     return tuple(sorted((notation.get(text, text), count) for text, count in divide.counts.items()))
 
 
 def vote(engines: Sequence[str], divides: Sequence[Divide]) -> ReferenceVote:
-    """Return the engines that dissent from a majority, and whether there is a majority.
+    """Return the engines that disagree with the majority, and whether there is a majority.
 
-    A majority consists of more than half of the engines and gives the same divide, or the same total if one of them
-    prints no more. Without a majority, all engines are returned.
+    A majority is more than half of the engines with the same divide, or with the same total if one of them prints only
+    totals. If there is no majority, all engines are returned.
     """
     groups: list[tuple[Divide, list[str]]] = []
     for name, answer in zip(engines, divides, strict=True):

@@ -1,4 +1,4 @@
-"""What `doctor` and `init` find out about an engine: whether its counts, setups and move lists are correct."""
+"""Checks of `doctor` and `init`: whether an engine's counts, setups and move lists are correct."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ FINAL_LEFT_OUT = (
     "may be left out if no nodes are counted below them; this is not a fault, and they are compared at depth 1"
 )
 MOST_CONTRADICTIONS = 5
-"""Greatest number of lists that are shown if they contradict the convention."""
+"""Maximum number of lists to show if they contradict the convention."""
 CheckedAnswer = tuple[str, str, Verdict]
-"""What was asked, the answer in words, and the verdict."""
+"""The title of a check, the result in words, and the verdict."""
 
 
 def describe_engine(session: EngineSession, lists: ConventionGuess | None) -> Iterator[tuple[str, str]]:
-    """Yield facts about an engine, as name and value.
+    """Yield facts about an engine as pairs of name and value.
 
-    `lists` is what is known about its move lists, or None. Raises Interrupted.
+    `lists` is the guessed convention of its move lists, if it has any. Raises Interrupted.
     """
     engine = session.engine
     yield from engine.facts()
@@ -45,14 +45,14 @@ def describe_engine(session: EngineSession, lists: ConventionGuess | None) -> It
 
 
 def describe_chess960(session: EngineSession) -> tuple[str, str]:
-    """Return whether an engine is asked about Chess960, as name and value. Raises Interrupted."""
+    """Return, as name and value, whether Chess960 is checked with an engine. Raises Interrupted."""
     return "Chess960", "asked about" if session.no_chess960 is None else f"not asked about: {session.no_chess960}"
 
 
 def examine(session: EngineSession, lists: ConventionGuess | None) -> Iterator[CheckedAnswer]:
     """Yield the verdicts on counts, setups and move lists of an engine.
 
-    Setups are checked only if all counts are correct. Raises Interrupted.
+    Setups are only checked if all counts are correct. Raises Interrupted.
     """
     counts = list(check_counts(session))
     yield from counts
@@ -63,17 +63,17 @@ def examine(session: EngineSession, lists: ConventionGuess | None) -> Iterator[C
 
 
 CASTLING = "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w EAea - 0 1"
-"""Kings on the c-file that may castle to both sides: engines that only know castling in standard chess count less."""
+"""Kings on the c-file that may castle to both sides: engines that only support standard castling count fewer nodes."""
 CHECKS = (
     ("startpos 3", "startpos", 3, 8902, False),
     ("kiwipete 2", "kiwipete", 2, 2039, False),
     ("castling 2 (Chess960)", CASTLING, 2, 522, True),
 )
-"""Positions, depths and counts that show whether answers are read correctly, the last one for Chess960."""
+"""Positions, depths and counts that show whether answers are read correctly; the last entry is for Chess960."""
 
 
 def check_counts(engine: EngineSession) -> Iterator[CheckedAnswer]:
-    """Yield a title, a sentence and the verdict for each of `CHECKS`. Raises Interrupted."""
+    """Yield the result of each of `CHECKS`. Raises Interrupted."""
     systematic = SystematicErrorSearch(engine)
     for title, position, depth, expected, chess960 in CHECKS:
         if chess960 and engine.no_chess960 is not None:
@@ -97,7 +97,7 @@ def check_counts(engine: EngineSession) -> Iterator[CheckedAnswer]:
 
 
 def check_setups(engine: EngineSession) -> Iterator[CheckedAnswer]:
-    """Yield, for each setup option, whether an engine accepts it and then counts correctly.
+    """Check each setup option: whether the engine accepts it, and whether it then counts correctly.
 
     Raises Interrupted.
     """
@@ -114,7 +114,7 @@ def check_setups(engine: EngineSession) -> Iterator[CheckedAnswer]:
 
 
 def _wrong_setup(engine: EngineSession, case: Case) -> tuple[str, Verdict] | None:
-    """Return why the answer to a case is incorrect, with the verdict, or None if it is correct."""
+    """Return the reason and the verdict if the answer to a case is incorrect, or None if it is correct."""
     game, depth = case.game_after_moves, max(2, engine.min_depth)
     expected = perft(game.position, depth)
     where = f"{case.name}, {describe_setup(case.setup, game.uci_moves())}"
@@ -126,7 +126,7 @@ def _wrong_setup(engine: EngineSession, case: Case) -> tuple[str, Verdict] | Non
 
 
 def _list_facts(lists: ConventionGuess) -> Iterator[tuple[str, str]]:
-    """Yield which move lists an engine provides, and their convention."""
+    """Yield facts about the move lists that an engine provides, and their convention."""
     yield "lists", ", ".join(gentype.name.lower() for gentype in lists.offered) or "none"
     for setting in CONVENTION_SETTINGS:
         if setting.about & set(lists.offered):

@@ -1,8 +1,9 @@
-"""What an engine refuses: some fields of a FEN, and positions in which the game has ended.
+"""Find out which FEN fields an engine refuses, and whether it refuses positions in which the game has ended.
 
-A refusal is a limit that is reported once, not a fault, and such positions are skipped. `run` tests a field after the
-engine fails at a position with it; `fuzz` tests all fields before it generates positions. A field counts as refused if
-the engine counts an easy position correctly without it, but gives no count with it, or the count of another position.
+A refusal is not a fault but a limit, which is reported once; such positions are then skipped. `run` tests a field when
+the engine fails at a position that has it; `fuzz` tests all fields before it generates positions. A field is considered
+refused if the engine counts an easy position correctly without the field, but with it gives no count or the count of
+another position.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from .descent.draws import has_little_material
 
 
 class _Field(NamedTuple):
-    """A field that some engines do not read, or another property of positions that some do not accept."""
+    """A FEN field, or another property of positions, that some engines do not accept."""
 
     name: str
     is_in: Callable[[Position], bool]
     easy: Callable[[Position], Position]
-    """Returns an easy position with the field of the given position."""
+    """Returns an easy position that has the same field as the given position."""
     plain: Position
-    """The easy position with a value of the field that every engine reads."""
+    """The easy position, with a value of the field that every engine accepts."""
     example: Position
-    """A position with the field, as extreme as it occurs in the suites."""
+    """A position with the most extreme value of the field in the suites."""
 
 
 KINGS_AND_ROOK = Position.from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
@@ -43,7 +44,7 @@ PAWN_BEFORE_KING = Position.from_fen("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")
 
 
 def _may_refuse(error: EngineError) -> bool:
-    """Return True if the error may be a refusal of a FEN, with a message or by keeping the previous position."""
+    """Return True if the error may mean that the engine refused the FEN, with or without a message."""
     return is_silence(error) or isinstance(error, CountsAnotherPosition)
 
 
@@ -111,13 +112,13 @@ class FieldRefusals:
         self._is_corner_reported = False
 
     def known(self, position: Position) -> str | None:
-        """Return why an engine is not asked about a position, or None if no refusal is known."""
+        """Return why a position is skipped, or None if the engine is not known to refuse it."""
         return next(
             (self._sentence(field) for field in _FIELDS if field in self._refused and field.is_in(position)), None
         )
 
     def try_all(self) -> None:
-        """Find out which fields the engine refuses; it must have been started. Raises Interrupted."""
+        """Test all fields with an engine that has been started. Raises Interrupted."""
         for field in _FIELDS:
             if self._gives_no_count(field.example) and self._is_refused(field, field.example):
                 self._note(field)
@@ -128,10 +129,10 @@ class FieldRefusals:
         return bool(self._refused)
 
     def find(self, game: Game, error: EngineError) -> str | None:
-        """Return the field that explains why an engine gave no count for a game, as a clause, or None.
+        """Return a clause that names the field that explains a missing count, or None.
 
-        The field may be in the FEN that the engine was given, or in that of the position after the moves. A refusal is
-        reported the first time. Raises Interrupted.
+        The field may be in the FEN that the engine was given, or in the FEN after the moves. A refusal is reported the
+        first time. Raises Interrupted.
         """
         if (corner := self._note_corner(game.base, error)) is not None:
             return corner
@@ -145,10 +146,9 @@ class FieldRefusals:
         return None
 
     def _note_corner(self, position: Position, error: EngineError) -> str | None:
-        """Return that an engine refuses castling rights of a king in a corner, and report it once; None if there are
-        none.
+        """Report once that the engine refuses castling rights of a king in a corner; return None without such rights.
 
-        Such rights occur in no game of Chess960, so there is no easy position to ask about.
+        Such rights do not occur in Chess960 games, so there is no easy position to test.
         """
         if error.of_reference or not rights_from_corner(position):
             return None

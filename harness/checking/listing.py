@@ -1,4 +1,4 @@
-"""The moves of each GenType in a position, as results for `moves`."""
+"""The results of `moves`: the moves of each GenType in a position."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..model.results.listing import ListedMove, MoveListing, MoveLists
 
 
 def list_types(position: Position, wanted: Sequence[GenType]) -> MoveLists:
-    """Return the moves of GenTypes in a position."""
+    """Return the moves of each wanted GenType in a position."""
     listings = tuple(_list_moves(position, gentype) for gentype in wanted)
     contradiction = en_passant_contradiction(position)
     oddities = [*position.oddities, *([] if contradiction is None else [contradiction])]
@@ -23,7 +23,7 @@ def list_types(position: Position, wanted: Sequence[GenType]) -> MoveLists:
 
 
 def named_types(names: Sequence[str], position: Position) -> list[GenType]:
-    """Return the GenTypes with these names. Raises UsageError if the position does not allow one of them."""
+    """Return the GenTypes with these names. Raises UsageError if one of them cannot be used in the position."""
     wanted = [resolve_gentype(name, "--type") for name in names]
     for gentype in wanted:
         if gentype not in possible_types(position):
@@ -36,7 +36,7 @@ def named_types(names: Sequence[str], position: Position) -> list[GenType]:
 
 
 def possible_types(position: Position) -> list[GenType]:
-    """Return the GenTypes that a position allows."""
+    """Return the GenTypes that can be used in a position."""
     if position.in_check:
         return [GenType.EVASIONS, GenType.LEGAL]
     return [gentype for gentype in GenType if gentype is not GenType.EVASIONS]
@@ -58,7 +58,7 @@ def _list_moves(position: Position, gentype: GenType) -> MoveListing:
 
 
 def list_in_order(engine: str, position: Position, moves: Sequence[Move]) -> MoveLists:
-    """Return legal moves in the order in which a technique finds them."""
+    """Return legal moves in the order in which an engine generates them."""
     listed = (ListedMove(move.uci(position.chess960), position.san(move), 0, name_of(move.landing)) for move in moves)
     listing = MoveListing("LEGAL", tuple(listed))
     return MoveLists(engine, position.fen(), position.chess960, tuple(position.oddities), (listing,))

@@ -1,7 +1,7 @@
-"""Which setup options an engine accepts. An option that it refuses in an easy position is a limit, not a fault.
+"""Find out which setup options an engine accepts. Refusing one in an easy position is a limit, not a fault.
 
-An engine also refuses a notation if it silently ignores it, reads it as that of the other variant, or counts the
-starting position instead.
+A notation also counts as refused if the engine silently ignores it, reads it as the notation of the other variant, or
+counts the starting position instead.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..explaining.rules import join_words
 from .comparing import agree, counts_correctly, is_correct, is_count_of_start, least_depth
 
 SetupLimits = Mapping[SetupOption, str]
-"""The options that an engine does not accept, each with the reason."""
+"""Options that an engine does not accept, mapped to the reasons."""
 
 WHITE_CASTLES, BLACK_CASTLES = "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k2r/8/8/8/8/8/8/4K3 b k - 0 1"
 WHITE_CASTLES_960, BLACK_CASTLES_960 = "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "4k1r1/8/8/8/8/8/8/4K3 b g - 0 1"
@@ -35,13 +35,13 @@ _EASY: dict[SetupOption, tuple[Position, ...]] = {
     ),
     SetupOption.FOUR_FIELDS: (Position.from_fen(WHITE_CASTLES),),
 }
-"""Easy positions for each option that may be refused; the engine has to accept it in at least one of them."""
+"""Easy positions for each option that may be refused; an engine must accept the option in at least one of them."""
 _PLAIN: dict[SetupOption, Position] = {
     SetupOption.SHREDDER: Position.start(),
     SetupOption.XFEN: Position.from_fen("nrbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBRN w KQkq - 0 1", chess960=True),
     SetupOption.FOUR_FIELDS: Position.start(),
 }
-"""Positions with all castling rights, in which any engine that accepts the notation gives some count."""
+"""Positions with all castling rights, for which any engine that accepts the notation gives some count."""
 _OF_PROTOCOL = (SetupOption.START_BY_NAME, SetupOption.NEW_GAME)
 """Options that every UCI program sends: an engine may report that it does not know them, but must not crash."""
 _NAMES = {
@@ -54,7 +54,7 @@ _NAMES = {
 
 
 def setup_limits(engine: EngineSession, variants: Collection[bool] = (False, True)) -> SetupLimits:
-    """Return the options that an engine does not accept in `variants`, True for Chess960.
+    """Return the options that an engine does not accept in each of `variants` (True means Chess960).
 
     The engine must have been started. Raises Interrupted.
     """
@@ -70,7 +70,7 @@ def setup_limits(engine: EngineSession, variants: Collection[bool] = (False, Tru
 
 
 def _plain_refusal(engine: EngineSession, option: SetupOption) -> str | None:
-    """Return why an engine gives no count for a plain position in a notation, or None if it gives one."""
+    """Return why an engine gives no count for an ordinary position in a notation, or None if it gives one."""
     if option not in _PLAIN:
         return None
     setup = PositionSetup(_PLAIN[option], (), frozenset({option}))
@@ -82,7 +82,7 @@ def _plain_refusal(engine: EngineSession, option: SetupOption) -> str | None:
 
 
 def _common_refusal(engine: EngineSession, setups: Iterable[PositionSetup], option: SetupOption) -> str | None:
-    """Return why an engine refuses the first of some easy setups, or None if it accepts one of them."""
+    """Return why an engine refuses the first of several easy setups, or None if it accepts any of them."""
     refusals = []
     for setup in setups:
         if (refusal := _refusal(engine, setup, option)) is None:
@@ -92,7 +92,7 @@ def _common_refusal(engine: EngineSession, setups: Iterable[PositionSetup], opti
 
 
 def limit_notice(engine: str, limits: SetupLimits) -> str | None:
-    """Return a line that reports all limits of an engine, or None if it has none."""
+    """Return a one-line notice that lists all limits of an engine, or None if it has none."""
     if not limits:
         return None
     names = [_NAMES[option] for option in limits]
@@ -100,7 +100,7 @@ def limit_notice(engine: str, limits: SetupLimits) -> str | None:
 
 
 def with_fewest_options(setup: PositionSetup, depth: int, engine: EngineSession, expected: Divide) -> PositionSetup:
-    """Return a setup for which the engine miscounts, without the options that make no difference.
+    """Return a setup for which the engine still miscounts, without the options that make no difference.
 
     Options about earlier questions are removed first, then the notation of the FEN, then the name of the starting
     position. Raises Interrupted.
@@ -125,7 +125,7 @@ def is_correct_by_name(engine: EngineSession, start: Position, depth: int, expec
 
 
 def _refusal(engine: EngineSession, setup: PositionSetup, option: SetupOption) -> str | None:
-    """Return why an engine refuses an easy setup, or None if it accepts it and gives a count, correct or not."""
+    """Return why an engine refuses an easy setup, or None if it gives a count, correct or not."""
     depth = least_depth(engine)
     try:
         total = engine.perft(setup, depth)
@@ -134,7 +134,7 @@ def _refusal(engine: EngineSession, setup: PositionSetup, option: SetupOption) -
     base = setup.base
     without_rights = perft(Position(base.pieces, base.turn, 0, None, chess960=base.chess960), depth)
     if option in (SetupOption.SHREDDER, SetupOption.XFEN) and total == without_rights:
-        # An engine that cannot castle gives this count in any notation.
+        # An engine that cannot castle gives this count with any notation.
         return "it reads no rights from them" if counts_correctly(Game(base), depth, engine) else None
     if is_count_of_start(total, perft(base, depth), depth) and counts_correctly(Game(base), depth, engine):
         return "it counts the starting position"
@@ -146,14 +146,14 @@ def _refusal(engine: EngineSession, setup: PositionSetup, option: SetupOption) -
 
 
 def _refusal_by_error(option: SetupOption, error: EngineError) -> str | None:
-    """Return the refusal that an error means, or None if the error is a fault."""
+    """Return the refusal that an error indicates, or None if the error is a fault."""
     if isinstance(error, EngineRejection | EngineTimeout):
         return f"it answers: {error}"
     return None if option in _OF_PROTOCOL else f"it fails: {error}"
 
 
 def _ignores_castling(engine: EngineSession, setup: PositionSetup, depth: int) -> bool:
-    """Return True if, in an easy setup, an engine does not play castling in the notation of standard chess."""
+    """Return True if an engine does not castle in an easy setup when the move is in standard notation."""
     castling = next(move for move in setup.base.legal_moves if move.kind is MoveKind.CASTLING)
     after = replace(setup, moves=(castling,))
     if not engine.can_take(after):
@@ -165,19 +165,19 @@ def _ignores_castling(engine: EngineSession, setup: PositionSetup, depth: int) -
 
 
 LONG = 200
-"""Games with fewer moves fit into a line of any program."""
+"""Games with fewer moves fit into the line buffer of any program."""
 SHORT = 40
-"""The engine must be correct after this many moves of the game, with and without the padding."""
+"""Number of moves of a shortened game, after which the engine must count correctly."""
 MOVES_OUT_AND_BACK = "g1f3 g8f6 f3g1 f6g8"
-"""Moves from the starting position that lead back to it; in front of a game they only make its line longer."""
+"""Moves that lead back to the starting position; inserted before a game, they only make the line longer."""
 PADDING = 4 * 8
 
 
 def explain_long_game(game: Game, depth: int, engine: EngineSession) -> str | None:
-    """Return a remark if an engine is incorrect after a game because its line is too long, or None.
+    """Return a remark if an engine miscounts after a game because the `position` line is too long, or None.
 
-    The engine has to be correct after fewer moves of the game, and incorrect if moves that lead back to the starting
-    position precede these. Raises Interrupted.
+    As evidence, the engine must count correctly after a shorter part of the game, but incorrectly if moves that return
+    to the starting position are inserted before it. Raises Interrupted.
     """
     if len(game.moves) < LONG or game.base != Position.start():
         return None
@@ -200,6 +200,6 @@ def explain_long_game(game: Game, depth: int, engine: EngineSession) -> str | No
 
 
 def _bytes_of(game: Game, moves: int) -> int:
-    """Return the length of the UCI `position` line with the first moves of a game, in bytes."""
+    """Return the length in bytes of the UCI `position` line with the first `moves` moves of a game."""
     start = "startpos" if options_of(game) else f"fen {game.base.fen()}"
     return len(f"position {start} moves {' '.join(game.uci_moves()[:moves])}\n")

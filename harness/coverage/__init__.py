@@ -1,1 +1,1 @@
-"""Coverage of engines' code: counters, which lines were reached, and by what."""
+"""Coverage of engines' code: counters, and what reached each line."""

@@ -1,4 +1,4 @@
-"""An engine's code line by line: which branches begin on each line, and what has reached them."""
+"""Coverage of an engine's code by line: the branches that begin on each line, and what has reached them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .source_files import SourceFile, read_sources
 
 @dataclass(frozen=True)
 class CodeLine:
-    """A line on which branches begin: blocks of code that run completely or not at all."""
+    """A line on which branches begin. A branch is a block of code that runs completely or not at all."""
 
     line: int
     """The line number, from 1."""
@@ -38,26 +38,26 @@ class CodeLine:
 
 @dataclass(frozen=True)
 class Gap:
-    """Consecutive lines of a function with branches that were never reached."""
+    """Consecutive lines of a function that have unreached branches."""
 
     first: int
     last: int
     branches: int
     """Number of branches that were never reached."""
     begun: int = 0
-    """Number of branches on the same lines that were reached."""
+    """Number of reached branches on the same lines."""
 
 
 @dataclass(frozen=True)
 class CodeFunction:
-    """A function, as named by the compiler, and its lines."""
+    """A function, with the name that the compiler gave it, and its lines."""
 
     name: str
     lines: tuple[CodeLine, ...]
 
     @property
     def first(self) -> int:
-        """Its first line; 0 if the compiler gives none."""
+        """Its first line, or 0 if the compiler gives none."""
         return min(filter(None, (one.line for one in self.lines)), default=0)
 
     @property
@@ -77,7 +77,7 @@ class CodeFunction:
 
     @property
     def gaps(self) -> Iterator[Gap]:
-        """The parts that were never reached; lines without code between two such lines are included."""
+        """The unreached parts, including lines without code between two unreached lines."""
         placed = [one for one in self.lines if one.line]  # compilers give no line for some code
         for kind, group in groupby(placed, key=lambda one: (not one.reached, bool(one.never))):
             lines = list(group)
@@ -97,7 +97,7 @@ class CodeFile:
 
     @cached_property
     def lines(self) -> tuple[CodeLine, ...]:
-        """The lines with code, ascending; a line may belong to several functions."""
+        """The lines with code in ascending order. A line may belong to several functions."""
         every = (line for function in self.functions for line in function.lines)
         by_number = groupby(sorted(every, key=lambda one: one.line), key=lambda one: one.line)
         return tuple(_join(list(lines)) for _, lines in by_number)
@@ -125,7 +125,7 @@ def _join(lines: Sequence[CodeLine]) -> CodeLine:
 
 @dataclass(frozen=True)
 class CodeCoverage:
-    """What of an engine's code was reached, with its source."""
+    """The coverage of an engine's code, with the source."""
 
     summary: CoverageSummary
     files: tuple[CodeFile, ...]
@@ -133,13 +133,13 @@ class CodeCoverage:
 
     @classmethod
     def read(cls, summary: CoverageSummary, folders: Sequence[Path]) -> CodeCoverage:
-        """Return a coverage with the source files that it names, if they are below one of the `folders`."""
+        """Return the coverage with the source files that it names and that lie below one of the `folders`."""
         named = dict.fromkeys((location.path, location.is_source) for location in summary.locations)
         return cls.of(summary, read_sources(named, folders))
 
     @classmethod
     def of(cls, summary: CoverageSummary, sources: Iterable[SourceFile]) -> CodeCoverage:
-        """Return a coverage with these source files."""
+        """Return the coverage with the given source files."""
         reached = dict.fromkeys(summary.reached_by_suites, True) | dict.fromkeys(summary.reached_by_fuzzing, False)
         files: dict[tuple[str, bool], dict[str, dict[int, CodeLine]]] = {}
         for number, location in enumerate(summary.locations):
@@ -156,7 +156,7 @@ class CodeCoverage:
 
     @property
     def knows_unreached(self) -> bool:
-        """Whether branches that never ran are known, too; GCC only names those that ran."""
+        """Whether branches that never ran are known as well. GCC only names those that ran."""
         return self.summary.knows_unreached
 
     @cached_property
@@ -176,7 +176,7 @@ class CodeCoverage:
 
     @property
     def lines(self) -> int:
-        """Number of source lines on which branches begin; code with unknown lines is not included."""
+        """Number of source lines on which branches begin, not including code with unknown lines."""
         return sum(len(file.lines) for file in self.files if file.source.is_source)
 
     @property
@@ -186,7 +186,7 @@ class CodeCoverage:
 
 
 def _add_branch(line: CodeLine, by_suite: bool | None) -> CodeLine:
-    """Return a line with one more branch; `by_suite` says whether a suite reached it first, None if nothing did."""
+    """Add a branch to a line; `by_suite` says whether a suite reached it first, and is None if nothing reached it."""
     suites, fuzzing = line.by_suites + (by_suite is True), line.by_fuzzing + (by_suite is False)
     return replace(line, branches=line.branches + 1, by_suites=suites, by_fuzzing=fuzzing)
 

@@ -1,7 +1,8 @@
-"""The counters of engines: of a program, a Python callable or a shared library.
+"""Coverage counters of programs, Python callables and shared libraries.
 
-Programs and Python callables write theirs to a file that they share with perft-check. The process may write anything,
-truncate the file, or end at any time. Therefore the file is read, never mapped, and whatever is malformed is ignored.
+Programs and Python callables write their counters to a file that they share with perft-check. The process may write
+anything, truncate the file, or end at any time. Therefore the file is read, never mapped, and malformed data is
+ignored.
 """
 
 from __future__ import annotations
@@ -24,22 +25,22 @@ from .source_files import find_locations
 VARIABLE = "PERFT_CHECK_COVERAGE"
 """The environment variable with the path of the shared file."""
 MOST_BRANCHES = 1 << 20
-"""More branches than any generator has; an engine that reports more is not measured."""
+"""Maximum number of branches, more than any generator has. Engines that report more are not measured."""
 
 MAGIC, MOST_COUNTERS = b"PCCOVER1", 65_536
 BRANCHES_AT, PROGRAM_AT, PROGRAM_BYTES, NEARNESS_AT = 8, 24, 4_072, 4_096
 COUNTERS_AT = NEARNESS_AT + COMPARISONS
 LOCATIONS_AT = COUNTERS_AT + MOST_COUNTERS
 SIZE = LOCATIONS_AT + 8 * MOST_COUNTERS
-"""The layout is that of `perft_check_coverage` in `perft_check_coverage.h`."""
+"""Size of the file, whose layout is that of `perft_check_coverage` in `perft_check_coverage.h`."""
 
 MOST_READ = 1 << 24
-"""Greatest number of bytes that are read together; no answer writes more."""
+"""Maximum number of bytes to read at a time; no answer writes more."""
 MOST_LOCATIONS, MOST_PENDING = 1 << 18, 1 << 14
-"""Greatest number of locations, and of questions whose block has not arrived yet, that are stored."""
+"""Maximum number of stored locations, and of stored questions whose block has not arrived yet."""
 MOST_FEATURES = 8 * (MOST_BRANCHES + (1 << 18))
 _NO_FEN = -1
-"""Stands for the checksum of a FEN that is in no block."""
+"""Placeholder for the checksum of a FEN that is in no block."""
 
 
 class ProcessCounters(ABC):
@@ -51,12 +52,12 @@ class ProcessCounters(ABC):
 
     @property
     def variable(self) -> tuple[str, str]:
-        """The environment variable by which a process finds the file, with its value."""
+        """The name and value of the environment variable that contains the path of the file."""
         return VARIABLE, self._file.path
 
     @abstractmethod
     def locations(self) -> tuple[SourceLocation | None, ...]:
-        """Return the location of each counter; none if no process has reported any yet."""
+        """Return the location of each counter, or nothing if no process has reported any."""
 
     @abstractmethod
     def read(self) -> Counters:
@@ -67,16 +68,16 @@ class ProcessCounters(ABC):
         self.read()
 
     def forget(self) -> bool:
-        """Treat everything reached so far as new; return False if that requires another process."""
+        """Treat all features as new; return False if that requires a new process."""
         return False
 
     @abstractmethod
     def begin(self) -> None:
-        """Begin with blocks; the first one reports what was reached so far. The process must have answered."""
+        """Prepare to collect blocks; the first one also reports earlier features. The process must have answered."""
 
     @abstractmethod
     def collect(self, sampled: PositionBatch) -> BlockCoverage:
-        """Return what the answers about a block reached that was not reached before."""
+        """Return the features that the answers about a block reached for the first time."""
 
     def close(self) -> None:
         """Release the file."""
@@ -91,12 +92,12 @@ class SharedCounters(ProcessCounters):
         super().__init__(SIZE)
         self._seen = np.zeros(MOST_COUNTERS + COMPARISONS, dtype=np.uint8)
         self._begun: Counters = np.zeros(0, dtype=np.uint8)
-        """What was reached before the first block, which reports it."""
+        """Features that were reached before the first block, to be reported by it."""
         self._is_first = True
         self._known_locations: tuple[SourceLocation | None, ...] = ()
 
     def locations(self) -> tuple[SourceLocation | None, ...]:
-        """Return the location of each counter; none if no process has reported any yet."""
+        """Return the location of each counter, or nothing if no process has reported any."""
         branches = self._branches()
         if len(self._known_locations) != branches or None in self._known_locations:
             program = self._file.read(PROGRAM_BYTES, PROGRAM_AT).partition(b"\0")[0].decode(errors="replace")
@@ -113,7 +114,7 @@ class SharedCounters(ProcessCounters):
         return counters
 
     def forget(self) -> bool:
-        """Treat everything reached so far as new."""
+        """Treat all features as new."""
         reached = self._take_features()
         if len(self._begun) == len(reached):
             self._begun |= reached | self._seen[: len(reached)]
@@ -121,13 +122,13 @@ class SharedCounters(ProcessCounters):
         return True
 
     def begin(self) -> None:
-        """Begin with blocks; the first one reports what was reached so far."""
+        """Prepare to collect blocks; the first one also reports earlier features."""
         self._begun = self._take_features()
 
     def collect(self, sampled: PositionBatch) -> BlockCoverage:
-        """Return what was reached since the last block and never before, in any position.
+        """Return the features that were reached for the first time since the last block.
 
-        The first block includes what was reached before it, because some code runs only once in a process.
+        The first block includes features that were reached before it, because some code runs only once per process.
         """
         reached = self._take_features()
         news = reached & ~self._seen[: len(reached)]
@@ -139,7 +140,7 @@ class SharedCounters(ProcessCounters):
         return BlockCoverage(max(0, len(news) - COMPARISONS), tuple((feature, SOMEWHERE) for feature in features))
 
     def _take_features(self) -> NDArray[np.uint8]:
-        """Return the buckets of all branches and the nearness of comparisons, and reset both."""
+        """Return the buckets of all branches and the closeness of comparisons, and reset both."""
         counters, near = self._take()
         return np.concatenate([buckets_of(counters), near])
 
@@ -150,9 +151,9 @@ class SharedCounters(ProcessCounters):
         return min(int.from_bytes(head[BRANCHES_AT:], "little"), MOST_COUNTERS)
 
     def _take(self) -> tuple[Counters, Counters]:
-        """Return the counters and the nearness of comparisons, and reset both; nothing if the file is truncated.
+        """Return counters and the closeness of comparisons, and reset both; return nothing for a truncated file.
 
-        Whatever a running process counts between reading and resetting is lost.
+        What a running process counts between reading and resetting is lost.
         """
         branches = self._branches()
         whole = self._file.read(COMPARISONS + branches, NEARNESS_AT) if branches else b""
@@ -164,7 +165,7 @@ class SharedCounters(ProcessCounters):
 
 
 class PythonCoverage(ProcessCounters):
-    """The counters of a Python callable, whose process appends lines to the file; malformed lines are ignored."""
+    """The counters of a Python callable. Its process appends lines to the file; malformed lines are ignored."""
 
     def __init__(self) -> None:
         """Create the shared file. Raises OSError."""
@@ -174,9 +175,9 @@ class PythonCoverage(ProcessCounters):
         self._locations: dict[int, SourceLocation] = {}
         self._counts: dict[int, int] = {}
         self._pending: dict[int, tuple[int, ...]] = {}
-        """The features that questions were the first to reach, by the checksum of their FEN."""
+        """The features that each question was the first to reach, by the checksum of its FEN."""
         self._seen: set[tuple[int, bool]] = set()
-        """The features reported by blocks, with whether a tree reached them; a new process reports them again."""
+        """The features that blocks have reported, and whether a tree reached them. A new process reports them again."""
 
     def locations(self) -> tuple[SourceLocation | None, ...]:
         """Return the location of each counter."""
@@ -191,18 +192,18 @@ class PythonCoverage(ProcessCounters):
             counters[number] = min(count, 255)
         self._counts.clear()
         self._pending.clear()
-        # The process has answered and is waiting, so it does not append anything now.
+        # The process has answered and is idle, so it appends nothing now.
         self._file.clear()
         self._at, self._rest = 0, b""
         return counters
 
     def begin(self) -> None:
-        """Begin with blocks; the first one reports what was reached so far. The process must have answered."""
+        """Prepare to collect blocks; the first one also reports earlier features. The process must have answered."""
         self._take_in()
         self._pending = {_NO_FEN: tuple(sorted({feature for reached in self._pending.values() for feature in reached}))}
 
     def collect(self, sampled: PositionBatch) -> BlockCoverage:
-        """Return what the answers about a block reached that was not reached before."""
+        """Return the features that the answers about a block reached for the first time."""
         self._take_in()
         features = [(feature, SOMEWHERE) for feature in self._pending.pop(_NO_FEN, ())]
         for position in range(len(sampled)) if self._pending else ():
@@ -240,19 +241,19 @@ class PythonCoverage(ProcessCounters):
 
 
 class LibraryCoverage:
-    """The counters of a shared library; see `CoverageSource`. A library that does not answer has none."""
+    """The counters of a shared library; see `CoverageSource`. If the library does not answer, there are none."""
 
     def __init__(self, path: str, ask: Callable[[str], dict[str, Any]]) -> None:
         """Take the path of the library, and a function that asks its process for "places" or "coverage".
 
-        The function returns an empty dict if there is no answer.
+        `ask` returns an empty dict if there is no answer.
         """
         self._path, self._ask = path, ask
         self._locations: tuple[SourceLocation | None, ...] = ()
         """The locations found so far."""
 
     def addresses(self) -> list[int]:
-        """Return the address of each branch relative to the library, in the form that `find_locations` takes."""
+        """Return the address of each branch relative to the library, in the form that `find_locations` accepts."""
         found = self._ask("places").get("places", [])
         return found if isinstance(found, list) and all(type(one) is int for one in found) else []
 

@@ -1,9 +1,9 @@
-"""Coverage of an engine's code: source locations, their counters, and the question that reached each branch first.
+"""Coverage of an engine's code: source locations, counters, and the question that first reached each branch.
 
-A counter stands for one branch. The number of times a branch runs in one answer falls into a bucket (1, 2, 3, 4-7,
-8-15, 16-31, 32-127, 128 and more), as in American Fuzzy Lop (M. Zalewski, "Technical whitepaper for afl-fuzz", section
-2), because loops over lists of different lengths are different behavior. Answers about many positions store the buckets
-in the layout of `perft_check_coverage_take`.
+Each counter belongs to one branch. The number of times a branch runs during one answer is assigned to a bucket (1, 2,
+3, 4-7, 8-15, 16-31, 32-127, 128 and more), as in American Fuzzy Lop (M. Zalewski, "Technical whitepaper for afl-fuzz",
+section 2), because loops over lists of different lengths are different behavior. Answers about many positions store the
+buckets in the layout of `perft_check_coverage_take`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ...generator.game import Game
 
 Counters = NDArray[np.uint8]
-"""How often each branch ran; 255 stands for 255 times or more."""
+"""How often each branch ran; 255 means 255 times or more."""
 Buckets = NDArray[np.uint8]
 """For each counter, a bit for each of the eight buckets."""
 
@@ -29,7 +29,7 @@ for _bit, _first in enumerate(_FIRST_OF_BUCKET):
 
 
 def buckets_of(counters: Counters) -> Buckets:
-    """Return the bit of the bucket for each counter, or 0 for a counter of 0."""
+    """Return the bit of each counter's bucket, or 0 for a counter of 0."""
     return _BIT_OF_COUNT[counters]
 
 
@@ -38,30 +38,30 @@ class SourceLocation:
     """The location of a branch in the source code of an engine."""
 
     path: str
-    """The file as passed to the compiler; the library or program itself if the source is unknown."""
+    """The file as passed to the compiler, or the library or program itself if the source is unknown."""
     line: int
-    """The line, from 1; the offset in the library or program if the source is unknown."""
+    """The line number, from 1, or the offset in the library or program if the source is unknown."""
     function: str = ""
-    """The function that contains it; "" if unknown."""
+    """The function that contains the branch, or "" if it is unknown."""
     is_source: bool = True
     """Whether the line of source is known."""
 
     def __str__(self) -> str:
-        """Return `file.c:12`, or `libmine.so+0x4f0` if no line is known."""
+        """Return a text such as `file.c:12`, or `libmine.so+0x4f0` if the line is unknown."""
         return f"{self.path}:{self.line}" if self.is_source else f"{self.path}+{self.line:#x}"
 
 
 class CoverageSource(Protocol):
-    """The interface of an engine whose code was compiled, or is run, with counters."""
+    """The interface of an engine whose code has coverage counters."""
 
     def locations(self) -> tuple[SourceLocation | None, ...]:
-        """Return the location of each counter, once the engine has answered; None for a counter without a known branch.
+        """Return the location of each counter, or None for a counter whose branch is unknown.
 
-        An engine without counters has no locations.
+        The engine must have answered a question. The result is empty if it has no counters.
         """
 
     def read(self) -> Counters:
-        """Return the counters since the last reset, one for each location; none if they cannot be read."""
+        """Return the counters since the last reset, one for each location, or nothing if they cannot be read."""
 
     def reset(self) -> None:
         """Set all counters to 0."""
@@ -69,19 +69,19 @@ class CoverageSource(Protocol):
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """How much was reached at a point in time of a run."""
+    """How much was reached at one time during a run."""
 
     seconds: float
     """Time since the run began."""
     positions: int
-    """Number of positions asked about so far."""
+    """Number of positions so far."""
     branches: int
     """Number of counters reached so far."""
 
 
 @dataclass(frozen=True)
 class FirstReached:
-    """The question that reached a branch first."""
+    """The question that first reached a branch."""
 
     counter: int
     """The number of the counter."""
@@ -89,12 +89,12 @@ class FirstReached:
     depth: int
     """The depth to which the game was counted."""
     by_suite: bool = False
-    """Whether the game is from a suite, which fuzzing asks about first; otherwise it was generated."""
+    """Whether the game comes from a suite; otherwise it was generated."""
 
 
 @dataclass(frozen=True)
 class CoverageSummary:
-    """What is known about an engine's coverage at the end of a run, from which all reports are made."""
+    """An engine's coverage at the end of a run, from which all reports are made."""
 
     locations: tuple[SourceLocation, ...]
     """The location of each counter. Several counters may have the same location."""
@@ -103,7 +103,7 @@ class CoverageSummary:
     curve: tuple[CurvePoint, ...] = ()
     """The growth of coverage, in chronological order."""
     knows_unreached: bool = True
-    """Whether branches that never ran have locations, too; GCC only names those that ran."""
+    """Whether branches that never ran have locations as well. GCC only names those that ran."""
 
     @property
     def reached(self) -> frozenset[int]:
@@ -112,27 +112,27 @@ class CoverageSummary:
 
     @property
     def reached_by_suites(self) -> frozenset[int]:
-        """The numbers of those that games of suites reached first."""
+        """The numbers of the counters that games of suites reached first."""
         return frozenset(first.counter for first in self.firsts if first.by_suite)
 
     @property
     def reached_by_fuzzing(self) -> frozenset[int]:
-        """The numbers of those that generated games reached first: what fuzzing has added."""
+        """The numbers of the counters that generated games reached first: the contribution of fuzzing."""
         return self.reached - self.reached_by_suites
 
 
 @dataclass
 class CoverageMap:
-    """Which counters were reached so far, in which buckets, and by which question first."""
+    """The counters reached so far, their buckets, and the question that first reached each of them."""
 
     seen: Buckets = field(default_factory=lambda: np.zeros(0, dtype=np.uint8))
     """The buckets of each counter that were reached."""
     firsts: dict[int, FirstReached] = field(default_factory=dict)
-    """By number of the counter, in the order in which the counters were reached."""
+    """The first question that reached each counter, by counter number, in the order of discovery."""
     curve: list[CurvePoint] = field(default_factory=list)
 
     def __len__(self) -> int:
-        """Return how many counters were reached."""
+        """Return the number of counters that were reached."""
         return len(self.firsts)
 
     def note(self, counters: Counters, game: Callable[[], Game], depth: int, *, by_suite: bool = False) -> bool:
@@ -153,7 +153,7 @@ class CoverageMap:
         return True
 
     def note_firsts(self, firsts: Iterable[FirstReached]) -> None:
-        """Record questions that reached counters, except for counters that were reached before."""
+        """Record the questions that first reached counters; ignore counters that were reached before."""
         for first in firsts:
             self.firsts.setdefault(first.counter, first)
 
@@ -163,9 +163,7 @@ class CoverageMap:
             self.curve.append(CurvePoint(seconds, positions, len(self)))
 
     def summary(self, locations: Sequence[SourceLocation | None]) -> CoverageSummary:
-        """Return what reports need, given the result of `CoverageSource.locations`; counters without location are left
-        out.
-        """
+        """Return the summary for reports, without counters that have no location."""
         known = [(number, location) for number, location in enumerate(locations) if location is not None]
         numbers = {number: new for new, (number, _) in enumerate(known)}
         firsts = (replace(one, counter=numbers[one.counter]) for one in self.firsts.values() if one.counter in numbers)
@@ -178,63 +176,59 @@ class CoverageMap:
 
 
 COMPARISONS = 4096
-"""Number of bytes for comparisons, PERFT_CHECK_COMPARISONS in the header; each comparison has two."""
+"""Number of bytes for comparisons (PERFT_CHECK_COMPARISONS in the header), two for each comparison."""
 NOBODY = 0xFFFF_FFFF
-"""Stands for the first question to reach a feature if no question has reached it since the last look."""
+"""Placeholder for the question that first reached a feature if none has reached it since the last check."""
 SOMEWHERE = -1
-"""Stands for the position of a block that reached a feature if it is unknown which one it was."""
+"""Placeholder for the position that first reached a feature if it is unknown."""
 EQUAL = 15
-"""The bit of a comparison whose values were equal; lower bits stand for increasing distances."""
+"""The bit of a comparison whose values were equal; lower bits represent larger distances."""
 
 
 @dataclass(frozen=True)
 class BlockCoverage:
-    """What the answers about a block of positions reached that was not reached before.
+    """The features that the answers about a block of positions reached for the first time.
 
-    A feature is a bit: number `8 * i + b` is bucket b of branch i. The features after those of the branches are 16
-    distances for each comparison.
+    A feature is a bit: feature `8 * i + b` is bucket `b` of branch `i`. The features of branches are followed by 16 for
+    each comparison, which represent distances.
     """
 
     branches: int
     """Number of branches."""
     features: tuple[tuple[int, int], ...]
-    """The new features, ascending, each with the first position that reached it, or `SOMEWHERE`."""
+    """The new features in ascending order, each with the first position that reached it, or `SOMEWHERE`."""
 
 
 class CoverageTally:
-    """Which features were reached by many answers, and which question of a block reached each of them first.
+    """Tallies the features that answers reach, and the question of a block that first reached each of them.
 
-    The memory is given to code of engines, which may write anything: nothing in it is used as an address or a size.
+    Engine code may write anything to the shared memory, so nothing in it is used as an address or a size.
     """
 
     def __init__(self, branches: int) -> None:
         self.branches = branches
         self._seen_at = 4 + 32 * (branches + COMPARISONS)
         self.memory: NDArray[np.uint8] = np.zeros(self._seen_at + branches + COMPARISONS, dtype=np.uint8)
-        """The bytes that the engine is given."""
+        """The memory that is passed to the engine."""
         self._has_trees = False
         self._by_positions, self._by_any, self._before = (self.memory[self._seen_at :].copy() for _ in range(3))
-        """What positions alone have reached, what positions or trees have reached, and what was reached before
-        `forget`.
-        """
+        """The features reached by positions, by positions or trees, and before `forget`."""
         self.begin(has_trees=False)
 
     def begin(self, *, has_trees: bool) -> None:
-        """Begin a block of positions or of trees; what only trees have reached is new if a position reaches it."""
+        """Begin a block of positions or trees. For positions, features that only trees have reached are new."""
         self._has_trees = has_trees
         self.memory[:4].view(np.uint32)[0] = self.branches
         self.memory[self._seen_at :] = self._by_any if has_trees else self._by_positions
         self._firsts[:] = NOBODY
 
     def forget(self) -> None:
-        """Treat everything as new. The next block also reports what was reached before, because some code runs only
-        once.
-        """
+        """Treat all features as new. The next block also reports earlier ones, because some code runs only once."""
         self._before |= self._by_any
         self._by_any[:] = self._by_positions[:] = 0
 
     def collect(self, positions: int) -> BlockCoverage:
-        """Return what is new since the beginning of a block of `positions` positions."""
+        """Return the features that are new since the beginning of a block with this number of positions."""
         firsts, seen = self._firsts, self.memory[self._seen_at :]
         self._by_any |= seen
         if not self._has_trees:

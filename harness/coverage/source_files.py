@@ -1,8 +1,8 @@
-"""Source locations of addresses in an engine's code, and source files, read as data.
+"""Find the source locations of addresses in an engine's code, and read source files as data.
 
-Lines are found by `llvm-symbolizer` or `addr2line`, whichever is installed. The paths come from the engine, which may
-name any file. To keep the text of unrelated files out of reports, only regular files of limited size are read, and only
-in folders that are expected to contain sources of the engine.
+Locations are found by `llvm-symbolizer` or `addr2line`, whichever is installed. The paths come from the engine, which
+may name any file. To keep the text of unrelated files out of reports, only regular files of limited size are read, and
+only from folders that are expected to contain the engine's source.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from pathlib import Path
 from .model import SourceLocation
 
 LARGEST = 2_000_000
-"""Greatest size in bytes of a file that is read."""
+"""Maximum size in bytes of a file to read."""
 MOST_BYTES = 40_000_000
-"""Greatest total size in bytes of the files that are read for a report."""
+"""Maximum total size in bytes of the files to read for a report."""
 WITHOUT_LINES = "its lines are not known: compile with -g, and have llvm-symbolizer or addr2line"
 WITHOUT_SOME_LINES = "no line is known of some of its branches"
 REPOSITORIES = (".git", ".hg", ".svn")
@@ -38,30 +38,30 @@ _LOCATION = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::\d+)?(?: \(discriminator
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file that the coverage of an engine names."""
+    """A file that an engine's coverage refers to."""
 
     path: str
-    """The path as the engine names it."""
+    """The path as the engine gives it."""
     name: str
-    """The path that is shown: relative to one of the folders that contain sources."""
+    """The path to show, relative to one of the folders that contain source."""
     lines: tuple[str, ...] = ()
     """Its text; empty if it was not found."""
     absence: str = ""
-    """Why it was not found, as a clause; empty if it was found."""
+    """A clause that says why the file was not found; empty if it was found."""
     real_path: str = ""
     """The absolute path of the file that was read; empty if it was not found."""
     is_source: bool = True
-    """Whether it is source code; otherwise it is the library or program itself, and locations are offsets."""
+    """Whether it is source code. If not, it is the library or program itself, and locations are offsets."""
 
     def line(self, number: int) -> str:
-        """Return the text of a line, from 1; "" if there is none."""
+        """Return the text of a line, numbered from 1, or "" if there is none."""
         return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
 
 
 def source_folders(files: Iterable[Path]) -> tuple[Path, ...]:
-    """Return the folders below which sources are read: the working folder, and the projects of an engine's files.
+    """Return the folders from which source is read: the working folder, and the projects of an engine's files.
 
-    The project is the nearest folder above a file that contains a repository, or else the folder of the file.
+    The project of a file is the nearest parent folder that contains a repository, or else the folder of the file.
     """
     folders = [Path.cwd(), *(_project_of(Path(os.path.realpath(file)).parent) for file in files)]
     return tuple(dict.fromkeys(folder.resolve() for folder in folders))
@@ -74,9 +74,9 @@ def _project_of(folder: Path) -> Path:
 
 
 def read_sources(files: Iterable[tuple[str, bool]], folders: Sequence[Path]) -> Iterator[SourceFile]:
-    """Yield the files with these paths, each given with whether it is source code.
+    """Yield the files with the given paths; the second item of each pair says whether the file is source code.
 
-    Relative paths are looked up in each of the `folders`.
+    Relative paths are resolved against each of the `folders`.
     """
     bytes_left, named = MOST_BYTES, list(files)
     without = WITHOUT_SOME_LINES if any(is_source for _, is_source in named) else WITHOUT_LINES
@@ -91,16 +91,16 @@ def read_sources(files: Iterable[tuple[str, bool]], folders: Sequence[Path]) -> 
             yield SourceFile(path, path, (), str(reason))
             continue
         bytes_left -= len(text)
-        lines = text.replace("\r\n", "\n").split("\n")  # like compilers: no other character ends a line
+        lines = text.replace("\r\n", "\n").split("\n")  # as in compilers, no other character ends a line
         yield SourceFile(path, name, tuple(lines[:-1] if lines[-1] == "" else lines), real_path=str(found))
 
 
 class _SourceMissing(Exception):
-    """The source was not found; the message says why, as a clause."""
+    """Raised if source is not found. The message is a clause that says why."""
 
 
 def _find(path: str, folders: Sequence[Path]) -> tuple[Path, str]:
-    """Return the regular file to which a path refers, and its path from one of the folders. Raises _SourceMissing."""
+    """Return the regular file with a path, and its path relative to one of the folders. Raises _SourceMissing."""
     if not path:
         raise _SourceMissing("the engine names no file")
     reason = "no such file"
@@ -128,7 +128,7 @@ def _read(file: Path, bytes_left: int) -> str:
     """Return the text of a file of at most `bytes_left` bytes. Raises _SourceMissing."""
     try:
         with file.open("rb") as opened:
-            content = opened.read(min(LARGEST, bytes_left) + 1)  # the size reported by the system may be 0, or grow
+            content = opened.read(min(LARGEST, bytes_left) + 1)  # the reported size may be 0 or may grow
     except OSError as error:
         raise _SourceMissing(error.strerror or "it cannot be read") from None
     if len(content) > LARGEST:
@@ -139,10 +139,10 @@ def _read(file: Path, bytes_left: int) -> str:
 
 
 def find_locations(program: str, addresses: Sequence[int]) -> tuple[SourceLocation | None, ...]:
-    """Return the source location of each address, relative to the program.
+    """Return the source location of each address; addresses are relative to the program.
 
-    Address 0 means that there is no location, negative addresses are unknown. If there is no symbolizer, it fails, or
-    the program has no line table, locations are offsets.
+    Address 0 means that there is no location; negative addresses are unknown. If no symbolizer is installed, the
+    symbolizer fails, or the program has no line table, locations are offsets.
     """
     known = sorted({address for address in addresses if address > 0})
     found = dict(zip(known, _symbolize(program, known), strict=True))
@@ -173,9 +173,10 @@ def _symbolize(program: str, addresses: Sequence[int]) -> list[SourceLocation | 
 
 
 def _command(program: str) -> list[str] | None:
-    """Return a command that prints two lines per address, its function and its location; None if none is installed.
+    """Return a command that prints the function and the location of each address on two lines, or None.
 
-    With `--inlines` it prints two lines for each function that was inlined at the address, and an empty line.
+    With `--inlines`, the command prints two lines for each function inlined at the address, then an empty line. The
+    result is None if no such command is installed.
     """
     for name in LLVM:
         if path := shutil.which(name):
@@ -185,7 +186,7 @@ def _command(program: str) -> list[str] | None:
 
 
 def _frames_by_address(text: str, *, has_frames: bool) -> list[list[tuple[str, str]]]:
-    """Return function and location of each frame of each address, the innermost first."""
+    """Return the function and location of each frame, innermost first, for each address."""
     if has_frames:
         parts = [part.splitlines() for part in text.strip("\n").split("\n\n")]
     else:
@@ -195,7 +196,7 @@ def _frames_by_address(text: str, *, has_frames: bool) -> list[list[tuple[str, s
 
 
 def _choose_frame(frames: Sequence[tuple[str, str]]) -> SourceLocation | None:
-    """Return the innermost frame that is not in a standard library, because library functions are often inlined."""
+    """Return the innermost frame outside standard libraries, whose functions are often inlined."""
     locations = [location for frame in frames if (location := _parse_frame(*frame)) is not None]
     others = [one for one in locations if not one.path.startswith(OF_LANGUAGES)]
     return next(iter(others or locations), None)

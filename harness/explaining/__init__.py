@@ -1,4 +1,4 @@
-"""Explanations, in one sentence, of the rule that an engine breaks or overlooks with a move or a position."""
+"""Explain in one sentence which rule an engine breaks or overlooks."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ __all__ = [
 
 
 def is_legal(position: Position, uci: str) -> bool:
-    """Return True if a move is legal. The move generator is not involved; the rules are those of the explanations."""
+    """Return True if a move is legal by the rules of the explanations, independently of the move generator."""
     return broken_rule(position, uci) is None
 
 
 def explain_move(position: Position, uci: str) -> Explanation:
     """Explain which rule a move breaks, or why it is legal.
 
-    The text may be arbitrary. Castling may be written as king takes rook (e1h1) or as the king's move (e1g1).
+    Any text is accepted. Castling may be written as king takes rook (e1h1) or as the king's move (e1g1).
     """
     return broken_rule(position, uci) or reason_for(position, uci)
 
 
 def explain_notation(position: Position, uci: str) -> Explanation:
-    """Explain how castling is written in Chess960; `uci` is king takes rook."""
+    """Explain how castling is written in Chess960; `uci` is the move as king takes rook."""
     text = f"{name_move(position, uci)} is written {uci} in Chess960, king takes rook."
     return because(Rule.CASTLING_BY_KING_TARGET, sentence_case(text))
 

@@ -1,4 +1,4 @@
-"""A move text interpreted on a board: the piece and its destination, whether legal or not."""
+"""Interpret a move text on a board, whether the move is legal or not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST_QUOTE = 20
 
 @dataclass(frozen=True)
 class AttemptedMove:
-    """A move of one of the side to move's pieces, legal or not."""
+    """A legal or illegal move of a piece of the side to move."""
 
     position: Position
     origin: int
@@ -54,12 +54,12 @@ class AttemptedMove:
 
     @property
     def files(self) -> int:
-        """The number of files that the move goes to the right."""
+        """The number of files that the piece moves toward the h-file; negative if toward the a-file."""
         return self.target % 8 - self.origin % 8
 
     @property
     def ranks(self) -> int:
-        """The number of ranks that the move goes forward, from the moving side's point of view."""
+        """The number of ranks that the piece moves forward from its own side's point of view; negative if backward."""
         ranks = self.target // 8 - self.origin // 8
         return ranks if self.turn is Color.WHITE else -ranks
 
@@ -81,11 +81,11 @@ class AttemptedMove:
 
     @property
     def beside(self) -> int:
-        """The square on the origin's rank and the destination's file, where a pawn captured en passant stands."""
+        """The square on the origin's rank and the destination's file: that of a pawn captured en passant."""
         return self.origin // 8 * 8 + self.target % 8
 
     def pieces_after(self) -> Pieces:
-        """Return the pieces after the move, ignoring castling and promotion."""
+        """Return the pieces after the move, as if it were neither castling nor a promotion."""
         gone = 1 << self.origin | 1 << self.target
         if self.victim is not None:
             gone |= 1 << self.victim
@@ -104,7 +104,7 @@ class AttemptedMove:
 
 
 def read(position: Position, text: str) -> AttemptedMove | Explanation:
-    """Interpret a move text; return an explanation if it is not a move of one of the side to move's pieces."""
+    """Interpret a move text; return an explanation if it moves no piece of the side to move."""
     match = _MOVE.fullmatch(text)
     if text == "0000":
         return because(Rule.NOT_A_MOVE, "The null move 0000 passes the turn, which chess does not allow.")
@@ -124,7 +124,7 @@ def read(position: Position, text: str) -> AttemptedMove | Explanation:
             f"The {name_at(position, origin)} on {name_of(origin)} is {color.word}'s, "
             f"but it is {position.turn.word}'s turn to move.",
         )
-    # For Chess960 some programs write g1g1 if the king castles without leaving its square.
+    # In Chess960, some programs write g1g1 if the king stays on its square when castling.
     if origin == target and kind is not PieceType.KING:
         return same_square(text)
     return AttemptedMove(position, origin, target, PieceType("pnbrqk".index(match[3])) if match[3] else None)

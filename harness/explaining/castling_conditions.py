@@ -1,4 +1,4 @@
-"""Castling: the side and rook that a move text refers to, and the condition of castling that is not met."""
+"""Find the side and rook that a castling move refers to, and the condition of castling that is not met."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KING_HOME = FILES.index("e")
 
 @dataclass(frozen=True)
 class Castling:
-    """A castling that a move text refers to, allowed or not; `rook` is None if there is none on that side."""
+    """Castling as a move text describes it, legal or not; `rook` is None if that side has none."""
 
     position: Position
     color: Color
@@ -44,16 +44,16 @@ class Castling:
 
     @property
     def king_path(self) -> int:
-        """The squares that the king passes, without its origin and destination."""
+        """The squares between the king's origin and destination, as a bitboard."""
         return geometry.between(self.king, self.king_to)
 
     def rook_path(self, rook: int) -> int:
-        """Return the squares that the rook passes, including its destination."""
+        """Return the squares that the rook passes, including its destination, as a bitboard."""
         return geometry.between(rook, self.rook_to) | 1 << self.rook_to
 
 
 def castling_of(attempt: AttemptedMove) -> Castling | None:
-    """Return the castling that a move refers to, as king takes rook (e1h1) or as the king's move (e1g1), or None."""
+    """Return the castling that a move denotes as king takes rook (e1h1) or as the king's move (e1g1), or None."""
     position, king, target = attempt.position, attempt.origin, attempt.target
     if attempt.kind is not PieceType.KING or not king // 8 == target // 8 == attempt.turn.back_rank:
         return None
@@ -62,7 +62,7 @@ def castling_of(attempt: AttemptedMove) -> Castling | None:
     if target % 8 in _KING_FILES.values() and not position.chess960 and king % 8 == _KING_HOME and far:
         king_side = target > king
         return Castling(position, attempt.turn, king, _rook_of_side(attempt, king_side), king_side)
-    # In standard chess, a king next to its own rook does not castle by moving onto the rook's square.
+    # In standard chess, moving the king onto an adjacent rook of its own is not castling.
     if own_rook and (far or position.chess960):
         return Castling(position, attempt.turn, king, target, target > king)
     if position.chess960 and target % 8 in _KING_FILES.values() and (far or king == target):
@@ -73,7 +73,7 @@ def castling_of(attempt: AttemptedMove) -> Castling | None:
 
 
 def _rook_of_side(attempt: AttemptedMove, king_side: bool) -> int | None:
-    """Return the rook that has the right to castle on a side, or else the rook that is probably meant."""
+    """Return the rook with the castling right on a side, or else the rook that is probably meant."""
     position, king = attempt.position, attempt.origin
     own = [square for square in squares_in(position.pieces[attempt.turn][PieceType.ROOK]) if square // 8 == king // 8]
     rooks = [square for square in own if (square > king) is king_side]
@@ -91,7 +91,7 @@ def _has_right(castling: Castling) -> bool:
 
 
 def broken_castling(castling: Castling) -> Explanation | None:
-    """Return which condition of castling is not met, in the order in which players check them."""
+    """Return the first condition of castling that is not met, in the order in which players check them."""
     if castling.rook is None or not _has_right(castling):
         return _no_right(castling)
     return _explain_blocked(castling, castling.rook) or _explain_attacked(castling, castling.rook)

@@ -1,4 +1,4 @@
-"""Each rule in words, with its source and an example: the correct moves or position, and an incorrect answer."""
+"""Descriptions of rules, each with its source and an example: the correct answer and an incorrect one."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ UNDOING = "undo-"
 
 @dataclass(frozen=True)
 class Example:
-    """A correct and an incorrect answer: move lists in UCI notation, or positions after a move."""
+    """A correct and an incorrect answer, which are move lists in UCI notation or positions after a move."""
 
     position: Position
     question: str
     """The question, such as "legal moves"."""
     correct: tuple[str, ...]
     extra: tuple[str, ...]
-    """What only the incorrect answer contains."""
+    """Items that only the incorrect answer contains."""
     missing: tuple[str, ...]
-    """What only the correct answer contains."""
+    """Items that only the correct answer contains."""
     reasons: tuple[Explanation, ...]
-    """Why the incorrect answer is incorrect, as a report explains it."""
+    """The report's explanation of the incorrect answer."""
 
 
 @dataclass(frozen=True)
 class RuleText:
-    """A rule in words."""
+    """The description of a rule."""
 
     rule: Rule
     text: str
@@ -49,7 +49,7 @@ class RuleText:
 
     @property
     def example(self) -> Example:
-        """An example, with the explanation that a report gives."""
+        """An example, with the explanation from a report."""
         position = Position.from_fen(self._example["position"], chess960=None)
         moves = tuple(self._example.get("moves") or [self._example["move"]])
         if "after" in self._example:

@@ -1,4 +1,4 @@
-"""The movement of pieces, pawn moves and promotion: which rule a move breaks, apart from the safety of the king."""
+"""Find which rule of piece movement, pawn moves or promotion a move breaks."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def broken_movement(attempt: AttemptedMove) -> Explanation | None:
 
 
 def own_piece_taken(attempt: AttemptedMove) -> Explanation | None:
-    """Return an explanation if a move captures a piece of its own side."""
+    """Return an explanation if a move captures a piece of the moving side."""
     if attempt.occupant is None or attempt.is_capture:
         return None
     taken = f"the {name_at(attempt.position, attempt.target)} on {attempt.to}"
@@ -63,7 +63,7 @@ def _unreachable(attempt: AttemptedMove) -> Explanation:
 
 
 def impossible(attempt: AttemptedMove) -> Explanation:
-    """Explain a move that pieces of this kind never make."""
+    """Explain a move that is impossible for the kind of piece."""
     text = f"{attempt.moving} cannot reach {attempt.to}: a {NAMES[attempt.kind]} {HABITS[attempt.kind]}."
     return because(Rule.PIECE_MOVEMENT, sentence_case(text))
 
@@ -75,9 +75,9 @@ def explain_wrap(attempt: AttemptedMove, edge: str) -> Explanation:
 
 
 def _edge_of_wrap(attempt: AttemptedMove) -> str | None:
-    """Return the file at whose edge a move wraps if squares are numbers and edges are not checked.
+    """Return the edge file at which a move wraps if a program adds to square numbers without checking edges.
 
-    Programs number squares from a1 or from a8, and the two numberings wrap to different squares.
+    Programs number squares from a1 or from a8; the two numberings wrap to different squares.
     """
     for flip in (0, 56):
         for direction in STEPS[attempt.kind]:
@@ -87,7 +87,7 @@ def _edge_of_wrap(attempt: AttemptedMove) -> str | None:
 
 
 def _walk_across(attempt: AttemptedMove, direction: Direction, flip: int) -> list[int]:
-    """Return the squares that a piece reaches after wrapping once, up to the first occupied square."""
+    """Return the squares that a piece reaches after wrapping once, up to and including the first occupied one."""
     beyond: list[int] = []
     square, crossings = attempt.origin ^ flip, 0
     while True:
@@ -164,7 +164,7 @@ def _broken_capture(attempt: AttemptedMove) -> Explanation | None:
 
 
 def _looks_like_en_passant(attempt: AttemptedMove) -> bool:
-    """Return True if the opponent's pawn next to the moving one could have arrived there by a double step."""
+    """Return True if the opponent's pawn next to the moving one may have just made a double step."""
     rank = 4 if attempt.turn is Color.WHITE else 3
     enemy_pawns = attempt.position.pieces[attempt.turn.other][PieceType.PAWN]
     start = 2 * attempt.target - attempt.beside
@@ -173,7 +173,7 @@ def _looks_like_en_passant(attempt: AttemptedMove) -> bool:
 
 
 def broken_promotion(attempt: AttemptedMove) -> Explanation | None:
-    """Return what is wrong with a move's promotion piece, or with its absence."""
+    """Return what is wrong with a move's promotion piece, which may be missing."""
     promotion = attempt.promotion
     if attempt.kind is not PieceType.PAWN:
         if promotion is None:

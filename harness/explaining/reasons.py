@@ -1,4 +1,4 @@
-"""Which rule a move breaks, why it is legal, and why it belongs to the list of a GenType or does not."""
+"""Explain which rule a move breaks, why it is legal, or whether it belongs to the list of a GenType."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .safety import pin_of, unsafe
 def broken_rule(position: Position, uci: str) -> Explanation | None:
     """Return the most fundamental rule that a move breaks, or None if it is legal.
 
-    How pieces move comes first, then promotion, then the safety of the king.
+    The movement of pieces is checked first, then promotion, then the safety of the king.
     """
     attempt = read(position, uci)
     if isinstance(attempt, Explanation):
@@ -33,7 +33,7 @@ def broken_rule(position: Position, uci: str) -> Explanation | None:
 
 
 def reason_for(position: Position, uci: str) -> Explanation:
-    """Return why a legal move is legal. The rarest circumstance is preferred, because engines overlook it most."""
+    """Return why a legal move is legal. The rarest feature is named because engines overlook it most often."""
     attempt = read(position, uci)
     assert isinstance(attempt, AttemptedMove), "a legal move is a move"
     castling = castling_of(attempt)
@@ -43,7 +43,7 @@ def reason_for(position: Position, uci: str) -> Explanation:
         return _en_passant(attempt, attempt.victim)
     if attempt.kind is PieceType.KING:
         return _king_step(attempt)
-    # If the promotion to a queen is missing as well, the caller asks about that one instead.
+    # If the promotion to a queen is missing as well, the caller explains that one instead.
     if attempt.promotion not in (None, PieceType.QUEEN):
         return _promotion(attempt, attempt.promotion)
     if position.checkers:
@@ -186,7 +186,7 @@ def name_move(position: Position, uci: str) -> str:
 
 
 def explain_stage(position: Position, uci: str, gentype: GenType, belongs: bool, reason: str = "") -> Explanation:
-    """Explain why a move belongs to a GenType or does not, by `reason` if it is given.
+    """Explain why a move belongs to a GenType or does not; `reason` replaces the usual explanation if given.
 
     The lists are pseudo-legal: they contain moves that leave the king attacked, but none that breaks another rule.
     """

@@ -1,4 +1,4 @@
-"""The rules that a wrong move or position may break, families of rules, and names for pieces and squares."""
+"""Rules that a wrong move or position may break, families of rules, and names of pieces and squares."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def name_at(position: Position, square: int) -> str:
 
 
 def the(position: Position, square: int) -> str:
-    """Return the piece on a square and the square, such as "the knight on f3"."""
+    """Return the piece on a square with the square's name, such as "the knight on f3"."""
     return f"the {name_at(position, square)} on {name_of(square)}"
 
 
@@ -32,7 +32,7 @@ def join_words(items: Sequence[str], word: str = "and") -> str:
 
 
 def side_name(king_side: bool) -> str:
-    """Return the name of the side to which a king castles."""
+    """Return "king-side" or "queen-side"."""
     return "king-side" if king_side else "queen-side"
 
 
@@ -42,13 +42,13 @@ def sentence_case(text: str) -> str:
 
 
 class Rule(Enum):
-    """The rule behind a wrong move, a missing move or a wrong position: a stable name and a title."""
+    """The rule behind a wrong move or position, with a stable name and a title."""
 
     title: str
-    """A short heading, by which failures with the same cause can be grouped."""
+    """A short heading, suitable for grouping failures with the same cause."""
 
     def __new__(cls, slug: str, title: str = "") -> Rule:
-        """Create the member, whose value is only the name, so that `Rule(name)` finds it."""
+        """Create a member whose value is only the name, so that `Rule(name)` finds it."""
         member = object.__new__(cls)
         member._value_ = slug
         member.title = title
@@ -160,7 +160,7 @@ class Rule(Enum):
 
 
 UNREADABLE = (Rule.UNREADABLE_FEN, Rule.UNREADABLE_CASTLING, Rule.UNREADABLE_EN_PASSANT, Rule.UNREADABLE_CLOCKS)
-"""Faults of a FEN as text, which say nothing about the position that it should describe."""
+"""Faults in the text of a FEN, which say nothing about the position."""
 
 
 @dataclass(frozen=True)
@@ -169,19 +169,19 @@ class Explanation:
 
     rule: Rule
     sentence: str
-    """One English sentence with a full stop."""
+    """One English sentence that ends with a full stop."""
     squares: tuple[str, ...]
-    """The squares that matter apart from the move's own: a pinner, a checker, the king."""
+    """Relevant squares other than the move's own, such as those of a pinner, a checker or the king."""
 
 
 def because(rule: Rule, sentence: str, *squares: int) -> Explanation:
-    """Return an explanation that refers to these squares, each at most once."""
+    """Return an explanation that refers to the given squares, without duplicates."""
     return Explanation(rule, sentence, tuple(dict.fromkeys(map(name_of, squares))))
 
 
 @dataclass(frozen=True)
 class RuleFamily:
-    """Rules that are broken by one common cause, if enough of the basic ones are broken."""
+    """Rules that a single mistake breaks together, recognized by how many of the basic ones are broken."""
 
     kind: str
     """What is wrong with the moves: "missing" or "extra"."""
@@ -189,7 +189,7 @@ class RuleFamily:
     basic: frozenset[Rule]
     special: frozenset[Rule]
     enough: int
-    """How many of the basic rules have to be broken."""
+    """How many of the basic rules must be broken."""
 
     @property
     def rules(self) -> frozenset[Rule]:
@@ -280,4 +280,4 @@ FAMILIES = (
         {Rule.TAKES_CHECKER, Rule.BLOCKS_CHECK, Rule.PINNED_ALONG_LINE},
     ),
 )
-"""Families of rules; wider ones precede those that they contain."""
+"""Families of rules; larger ones precede the families that they contain."""

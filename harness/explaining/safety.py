@@ -1,4 +1,4 @@
-"""The safety of the moving side's king: pins, checks, and squares that the king must not enter."""
+"""Explain why a move leaves its own king unsafe: pins, checks, and attacked squares."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _bad_king_step(attempt: AttemptedMove, attackers: list[int]) -> Explanation:
     if attempt.is_capture:
         text = f"{attempt.moving} cannot take {the(position, target)}, which {_attacker(attempt, attackers)} protects."
         return because(Rule.KING_TAKES_PROTECTED, sentence_case(text), *attackers)
-    # The slider that gives check attacks this square only because the king no longer stands in between.
+    # The checking slider attacks this square only because the king no longer stands in between.
     if not validation.attackers_of(position.pieces, target, attempt.turn.other):
         checker = the(position, attackers[0])
         text = (
@@ -48,14 +48,14 @@ def _bad_king_step(attempt: AttemptedMove, attackers: list[int]) -> Explanation:
 
 
 def _attacker(attempt: AttemptedMove, attackers: list[int]) -> str:
-    """Name an attacker that is not pinned, or a pinned one with a remark because it attacks nevertheless."""
+    """Name an attacker that is not pinned, or else a pinned one, with the remark that it still attacks."""
     position = attempt.position
     free = [square for square in attackers if not is_pinned(position, square)]
     return the(position, free[0]) if free else f"{the(position, attackers[0])}, though pinned,"
 
 
 def is_pinned(position: Position, square: int) -> bool:
-    """Return True if an opponent's piece is pinned against its own king."""
+    """Return True if an opponent's piece is pinned to its king."""
     king = position.king(position.turn.other)
     lifted = without(position.pieces, 1 << square)
     return square != king and bool(validation.attackers_of(lifted, king, position.turn))
@@ -90,7 +90,7 @@ def _explain_pin(attempt: AttemptedMove, pinner: int) -> Explanation:
 
 
 def pin_of(attempt: AttemptedMove, pinner: int) -> str:
-    """Return the start of a sentence that says which piece pins the moving piece."""
+    """Return the beginning of a sentence that names the piece that pins the moving piece."""
     text = f"{attempt.moving} is pinned against the king on {name_of(attempt.king)} by {the(attempt.position, pinner)}"
     return sentence_case(text)
 

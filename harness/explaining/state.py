@@ -1,4 +1,4 @@
-"""Differences between an engine's position after a legal move and the correct one: faults in making a move."""
+"""Explain differences between an engine's position after a legal move and the correct one."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ...generator.types.squares import FILES, name_of, pushed_pawn, squares_in
 from .rules import NAMES, Explanation, Rule, because, join_words, name_at, sentence_case, side_name, the
 
 Board = dict[int, tuple[Color, PieceType]]
-"""The pieces by square, without any check that the position is possible."""
+"""The pieces by square. The position may be impossible."""
 
 
 def read_board(text: str) -> Board | str:
-    """Return the pieces of the first field of a FEN, or the reason why it is unreadable."""
+    """Return the board in the first field of a FEN, or the reason why the field is unreadable."""
     rows = text.split("/")
     if len(rows) != 8:
         return f"the board has {len(rows)} ranks instead of 8"
@@ -42,7 +42,7 @@ def read_board(text: str) -> Board | str:
 
 
 def explain_placement(position: Position, move: Move | None, expected: Board, got: Board) -> Explanation | None:
-    """Explain the most informative of the squares on which two boards differ, and refer to all of them."""
+    """Explain the most informative square on which two boards differ, and refer to all such squares."""
     wrong = {square for square in range(64) if expected.get(square) != got.get(square)}
     if not wrong:
         return None
@@ -58,7 +58,7 @@ def explain_placement(position: Position, move: Move | None, expected: Board, go
 
 
 def _squares_of_move(position: Position, move: Move) -> Iterator[tuple[int, str]]:
-    """Yield the squares that a move changes, the most informative first, each with a sentence about it."""
+    """Yield the squares that a move changes, most informative first, each with a sentence about it."""
     origin, target = move.origin, move.target
     mover = name_at(position, origin)
     left = f"the {mover} that moved to {name_of(target)} is still on {name_of(origin)}, too"
@@ -111,7 +111,7 @@ class CastlingRight(NamedTuple):
 
 
 class WrongRight(NamedTuple):
-    """Why a right of a side is incorrectly kept or lost, and the rule."""
+    """The rule, and the reason, for a castling right that is incorrectly kept or lost."""
 
     rule: Rule
     color: Color
@@ -121,9 +121,9 @@ class WrongRight(NamedTuple):
 def explain_rights(
     position: Position, move: Move | None, expected: tuple[Board, str], got: tuple[Board, str]
 ) -> list[Explanation]:
-    """Explain which castling rights differ between two FENs, given as board and castling field.
+    """Explain differing castling rights of two FENs, each given as its board and castling field.
 
-    Rights of one side that are incorrect for the same reason share an explanation.
+    If both rights of a side are incorrect for the same reason, they share an explanation.
     """
     right, wrong = _read_rights(position, *expected), _read_rights(position, *got)
     found: dict[WrongRight, list[CastlingRight]] = {}
@@ -179,7 +179,7 @@ def _explain_right(position: Position, wrong: WrongRight, keys: list[CastlingRig
 
 
 def _rook_before(position: Position, key: CastlingRight) -> int | None:
-    """Return the rook to which this right belonged before the move."""
+    """Return the square of the rook to which a castling right belonged before the move."""
     king = position.king(key.color)
     for rook in squares_in(position.castling):
         if rook // 8 == key.color.back_rank and (rook > king) is key.king_side:
@@ -188,7 +188,7 @@ def _rook_before(position: Position, key: CastlingRight) -> int | None:
 
 
 def _read_rights(position: Position, board: Board, text: str) -> dict[CastlingRight, int | None]:
-    """Return the rights in a castling field with their rooks; None stands for a rook that does not exist.
+    """Map the rights in a castling field to the squares of their rooks, or to None if there is no such rook.
 
     Letters that do not denote a right are ignored.
     """
@@ -230,9 +230,9 @@ class Fen:
 def explain_state(position: Position, uci: str, expected_fen: str, engine_fen: str) -> tuple[Explanation, ...]:
     """Explain each difference between the correct FEN after a legal move and an engine's FEN.
 
-    The explanations are in the order of the fields; castling rights have one for each side and reason. All conventions
-    for the en passant square are accepted (always, only if a pawn may take pseudo-legally, only if legally), as are
-    FENs without counters and all notations for rights.
+    The explanations are in the order of the fields, with one for each side and reason in the case of castling rights.
+    All conventions for the en passant square are accepted (always, only if a pseudo-legal capture exists, only if a
+    legal one exists). FENs without counters and all notations for castling rights are accepted as well.
     """
     expected, got = _read_fen(expected_fen), _read_fen(engine_fen)
     for whose, fen in (("true", expected), ("engine's", got)):
@@ -258,7 +258,7 @@ def explain_state(position: Position, uci: str, expected_fen: str, engine_fen: s
 
 @dataclass(frozen=True)
 class _Played:
-    """A position, the move played in it if it was legal, and the position after it."""
+    """A position, the move played in it if it was legal, and the resulting position."""
 
     position: Position
     move: Move | None

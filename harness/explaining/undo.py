@@ -1,4 +1,4 @@
-"""Moves that are made or taken back incorrectly: the resulting positions, and explanations."""
+"""Positions that result if a move is made or taken back incorrectly, and explanations."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def misplays(position: Position, move: Move) -> Iterator[Position]:
     ):
         try:
             yield Position.from_fen(wrong.fen(), wrong.chess960)
-        except ValueError:  # the game cannot go on from it
+        except ValueError:  # the game cannot continue from it
             continue
 
 
 def _wrong_rights(position: Position, child: Position) -> Iterator[Position]:
-    """Yield positions with a castling right that should be gone, and without rights that should remain."""
+    """Yield positions that keep a castling right that the move ends, or lack rights that should remain."""
     for rook in squares_in(position.castling & ~child.castling):
         yield replace(child, castling=child.castling | 1 << rook)
     for color in Color:
@@ -75,7 +75,7 @@ FEN_FIELDS = ("placement", "side to move", "castling field", "en passant square"
 
 @dataclass(frozen=True)
 class FailedUndo:
-    """The position that results if a move is taken back incorrectly, and the explanation."""
+    """A position that results if a move is taken back incorrectly, and the explanation."""
 
     position: Position
     why: Explanation
@@ -94,10 +94,10 @@ def failed_undos(position: Position, move: Move) -> Iterator[FailedUndo]:
 def explain_undo(
     position: Position, move: Move, before: str, after: str, gone: Sequence[str] = (), new: Sequence[str] = ()
 ) -> Explanation:
-    """Explain how a position differs from what it was before a legal move was made and taken back.
+    """Explain how a position has changed after a legal move was made and taken back.
 
-    `before` and `after` are FENs as the engine prints them; both are empty if it prints none. In that case the
-    explanation uses the moves that are listed only before (`gone`) or only after (`new`).
+    `before` and `after` are the engine's FENs, or both empty if it prints none. In that case the explanation uses the
+    moves that are listed only before (`gone`) or only after (`new`).
     """
     if not after:
         return because(Rule.UNDO_POSITION, f"{_undo_clause(position, move)}, {_other_moves(gone, new)}.")
@@ -112,11 +112,11 @@ def explain_undo(
 
 
 MOST_NAMED = 4
-"""Greatest number of moves that are named if lists differ."""
+"""Maximum number of moves to name if lists differ."""
 
 
 def _other_moves(gone: Sequence[str], new: Sequence[str]) -> str:
-    """Describe the moves that are listed only before or only after a move is made and taken back."""
+    """Describe the moves that are listed only before, or only after, the move was made and taken back."""
     clauses = []
     for moves, text in ((gone, "not listed any more"), (new, "listed and {was} not before")):
         if moves:
@@ -127,13 +127,13 @@ def _other_moves(gone: Sequence[str], new: Sequence[str]) -> str:
 
 
 def _only_rights_are_gone(before: str, after: str) -> bool:
-    """Return True if two FENs differ only in castling rights, of which the second has fewer."""
+    """Return True if two FENs differ only in castling rights, and the second FEN has fewer of them."""
     (*pieces, then, _), (*same, now, _) = before.split()[:4], after.split()[:4]
     return pieces == same and set(now) - {"-"} < set(then)
 
 
 def _without_rights(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
-    """Yield positions without the castling rights that the move has ended."""
+    """Yield positions in which castling rights that the move ends are not restored."""
     lost = position.castling & ~position.play_unchecked(move).castling
     for rooks in (lost, *(1 << rook for rook in squares_in(lost) if lost & (lost - 1))):
         if rooks:
@@ -151,7 +151,7 @@ def _right_is_gone(position: Position, move: Move, rooks: int) -> Explanation:
 def _without_restored_pieces(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
     """Yield positions in which a piece is not restored.
 
-    Ordinary moves are left out, because a program that does not take them back would count hardly anything correctly.
+    Ordinary moves are left out: an engine that does not take them back would count hardly anything correctly.
     """
     if move.kind is MoveKind.CASTLING:
         yield _castling_rook_stays(position, move)
@@ -195,7 +195,7 @@ def _promoted_piece_stays(position: Position, move: Move, promotion: PieceType) 
 
 
 def _replace_pieces(position: Position, pieces: Pieces, touched: int) -> Position:
-    """Return a position with other pieces, and without the rights of rooks that are no longer there."""
+    """Return a position with different pieces, and without castling rights whose rooks are gone."""
     passed = position.en_passant
     kept = None if passed is None or touched >> pushed_pawn(passed) & 1 else passed
     return replace(position, pieces=pieces, castling=position.castling & ~touched, en_passant=kept)

@@ -1,1 +1,1 @@
-"""The data that commands exchange: events and results (`results/`), capabilities, conventions of move lists."""
+"""Data that commands exchange: events and results (`results/`), capabilities, and conventions of move lists."""

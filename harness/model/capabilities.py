@@ -1,4 +1,4 @@
-"""What an engine can be asked, what it was asked, and what was not tried."""
+"""Capabilities of engines: which exist, which were used, and which were not tried."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from enum import Enum
 
 
 class Capability(Enum):
-    """Something that an engine may be asked for: a stable short name and a title."""
+    """A capability that an engine may have, with a stable short name and a title."""
 
     title: str
 
     def __new__(cls, name: str, title: str) -> Capability:
-        """Create the member, whose value is only the short name."""
+        """Create a member whose value is only the short name."""
         member = object.__new__(cls)
         member._value_ = name
         member.title = title
@@ -31,21 +31,21 @@ class Capability(Enum):
 
     @property
     def is_essential(self) -> bool:
-        """Whether every generator has it, so that a run without it is incomplete."""
+        """Whether every generator has the capability, so that a run without it is incomplete."""
         return self in (Capability.LISTS, Capability.COUNTS, Capability.MOVES, Capability.UNDO)
 
 
 NOT_APPLICABLE = ""
-"""The entry in `MissingCapabilities` for a capability that makes no sense for the type of engine."""
+"""The entry in `MissingCapabilities` for a capability that does not apply to the type of engine."""
 
 IGNORED = "it ignores the moves that follow a FEN"
-"""The reason if an engine ignores moves that it is sent."""
+"""The reason if an engine ignores the moves it is sent."""
 
 LONGEST_LINE = 80 - len("not tried: ")
-"""The space for what was not tried in a line of 80 columns."""
+"""The space for untried capabilities in a line of 80 columns."""
 
 MissingCapabilities = Mapping[Capability, str]
-"""The capabilities that an engine lacks, each with what would provide it."""
+"""Maps the capabilities that an engine lacks to what would provide them."""
 
 
 @dataclass(frozen=True)
@@ -54,20 +54,20 @@ class UntriedCapability:
 
     capability: Capability
     how: str
-    """How to have it tried."""
+    """How to try the capability."""
     is_required: bool
-    """Whether the engine or every generator has it, so that `--require-all` requires it."""
+    """Whether `--require-all` requires the capability, because the engine or every generator has it."""
 
 
 @dataclass(frozen=True)
 class CapabilityUse:
-    """What an engine has been asked, and what it cannot be asked."""
+    """The capabilities of an engine that were used, and those that it lacks."""
 
     asked: frozenset[Capability] = frozenset()
     lacks: MissingCapabilities = field(default_factory=dict)
 
     def join(self, other: CapabilityUse) -> CapabilityUse:
-        """Return the combined use of two processes of one engine."""
+        """Return the combined use by two processes of one engine."""
         return CapabilityUse(self.asked | other.asked, {**self.lacks, **other.lacks})
 
     def as_plain(self) -> tuple[list[str], dict[str, str]]:
@@ -76,15 +76,15 @@ class CapabilityUse:
 
     @classmethod
     def of_plain(cls, plain: tuple[list[str], dict[str, str]]) -> CapabilityUse:
-        """Return the use that `as_plain` converted."""
+        """Return the use from the plain data that `as_plain` returned."""
         known = {one.value: one for one in Capability}
         asked, lacks = plain
         return cls(frozenset(known[name] for name in asked), {known[name]: how for name, how in lacks.items()})
 
     def list_untried(self, advice: Mapping[Capability, str]) -> tuple[UntriedCapability, ...]:
-        """Return the capabilities that were not tried, essential ones first; none if the engine has answered nothing.
+        """Return the untried capabilities, essential ones first, or none if the engine has not answered at all.
 
-        `advice` says, for each capability, how a run of this type can ask for it.
+        `advice` describes, for each capability, how a run of this type can try it.
         """
         if not self.asked:
             return ()
@@ -98,12 +98,12 @@ class CapabilityUse:
 
 
 def sentence_of(untried: Iterable[UntriedCapability]) -> str:
-    """Return one line that says what was not tried and how to try it; "" if everything was tried."""
+    """Return one line that says what was not tried and how to try it, or "" if everything was tried."""
     return "; ".join(clauses_of(untried))
 
 
 def clauses_of(untried: Iterable[UntriedCapability]) -> list[str]:
-    """Return what was not tried, and how to try it: a clause for all capabilities that are tried in the same way."""
+    """Return clauses that name untried capabilities and how to try them, one clause for each way to try them."""
     by_how: dict[str, list[str]] = {}
     for one in untried:
         by_how.setdefault(one.how, []).append(one.capability.title)
@@ -111,10 +111,10 @@ def clauses_of(untried: Iterable[UntriedCapability]) -> list[str]:
 
 
 def line_of(untried: Iterable[UntriedCapability], longest: int = LONGEST_LINE) -> str:
-    """Return what could be tried but was not, in at most `longest` characters; "" if there is nothing.
+    """Return a line of at most `longest` characters about what could be tried but was not, or "".
 
-    What the engine cannot do, and not every generator can, is left out. If how to try it does not fit, it is left out
-    as well, and `-v` is named, which prints it.
+    Optional capabilities that the engine lacks are left out. If the advice does not fit, it is replaced by a hint to
+    use `-v`, which prints it.
     """
     possible = [one for one in untried if one.is_required]
     if len(line := sentence_of(possible)) <= longest:

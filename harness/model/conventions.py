@@ -1,4 +1,4 @@
-"""Conventions for move lists by GenType: the choices in which correct generators differ, named for users."""
+"""Conventions for move lists by GenType: choices in which correct generators differ, with names for users."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class ConventionSetting:
     name: str
     """The name for users, such as "en-passant"."""
     values: Mapping[str, str]
-    """The possible values, each with its meaning as a clause."""
+    """Maps the possible values to clauses that describe their meaning."""
     guessed: tuple[str, ...]
-    """The values that a guess may choose, the most common first; the others look like faults."""
+    """The values that may be guessed, most common first; other values look like faults."""
     about: frozenset[GenType]
     """The lists that the setting affects."""
 
@@ -44,7 +44,7 @@ def _set(default: str, values: dict[str, str], guessed: Iterable[str], about: fr
 
 
 def _among(default: str, what: str, *guessed: str) -> Any:
-    """Return a field that says which list contains certain moves."""
+    """Return a dataclass field whose value is the list that contains certain moves."""
     values = {name: f"{what} are among the {name}" for name in (CAPTURES, QUIETS)}
     values[NEITHER] = f"{what} are in neither list"
     return _set(default, values, guessed or (default,), _BY_STAGE)
@@ -52,7 +52,7 @@ def _among(default: str, what: str, *guessed: str) -> Any:
 
 @dataclass(frozen=True)
 class Convention:
-    """How a generator divides moves among its lists; the defaults are perft-check's (docs/gentypes.md)."""
+    """How a generator divides moves among its lists. The defaults are perft-check's (see docs/gentypes.md)."""
 
     legality: str = _set(
         PSEUDO_LEGAL,
@@ -125,7 +125,7 @@ SETTINGS_BY_NAME = {setting.name: setting for setting in CONVENTION_SETTINGS}
 
 
 def read_given(texts: Iterable[str], where: str) -> dict[str, str]:
-    """Return the values of settings from texts such as "en-passant=quiets", by the names of the settings.
+    """Map the names of settings to values, given texts such as "en-passant=quiets".
 
     Raises UsageError, whose message begins with `where`, the source of the texts.
     """
@@ -142,7 +142,7 @@ def read_given(texts: Iterable[str], where: str) -> dict[str, str]:
 
 
 def check_given(pairs: Iterable[tuple[str, object]], where: str) -> dict[str, str]:
-    """Return settings and their values after checking that all are known. Raises UsageError."""
+    """Return settings and their values. Raises UsageError if any of them is unknown."""
     given = {}
     for name, value in pairs:
         if name not in SETTINGS_BY_NAME:

@@ -1,1 +1,1 @@
-"""Measuring the speed of engines, and comparing it with older versions."""
+"""Measure the speed of engines, and compare it with older versions."""

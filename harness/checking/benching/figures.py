@@ -1,6 +1,6 @@
-"""The results of a bench in a JSON file: the speeds of engines, and of own:turbo in the same rounds.
+"""Results of a bench as a JSON file: the speeds of engines, and of own:turbo in the same rounds.
 
-A speed alone means nothing on another machine, but its ratio to the speed of a program timed in the same rounds does.
+Absolute speeds cannot be compared across machines, but ratios of speeds from the same rounds can.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from ...model.results.verdict import Verdict
 
 KIND = "perft-check bench"
 FORMAT = 1
-"""Increased whenever older versions could no longer read the file."""
+"""Format version, increased when older versions of perft-check could no longer read the file."""
 YARDSTICK = "own:turbo"
-"""The engine that is timed next to all others."""
+"""The engine that is timed alongside all others."""
 LARGEST = 2**24
 """Greatest size of a file in bytes."""
 
 
 @dataclass(frozen=True)
 class TimedPosition:
-    """A position, and the rounds of each engine that counted it correctly."""
+    """A position, with the rounds of each engine that counted it correctly."""
 
     name: str
     fen: str
@@ -43,11 +43,11 @@ class TimedPosition:
     depth: int
     nodes: int
     rounds: Mapping[str, tuple[Annotated[float, msgspec.Meta(gt=0, lt=1e12)], ...]]
-    """Millions of leaf nodes per second, by the SPEC of the engine."""
+    """Millions of leaf nodes per second for each round, by the engine's SPEC."""
 
     @property
     def key(self) -> tuple[str, bool]:
-        """Identifies the position regardless of its name."""
+        """A key that identifies the position regardless of its name."""
         return self.fen, self.chess960
 
 
@@ -57,13 +57,13 @@ class Figures:
 
     positions: tuple[TimedPosition, ...]
     saved: str
-    """The time of saving, in UTC and ISO 8601 format."""
+    """When the figures were saved, in UTC and ISO 8601 format."""
     perft_check: str = __version__
     generator: str = ""
     """The digest of the source code of the yardstick."""
     machine: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
-    """The names that the user gave to engines, by SPEC."""
+    """The names that the user gave to the engines, by SPEC."""
 
     @property
     def engines(self) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ class Figures:
 
 
 def figures_of(speeds: Sequence[Speed], positions: Mapping[str, Position]) -> Figures:
-    """Return the figures of a bench; `positions` are given by the names that the speeds have."""
+    """Return the figures of a bench; `positions` has the position names of `speeds` as keys."""
     timed = tuple(
         _figures_of(name, position, [one for one in speeds if one.position == name])
         for name, position in positions.items()
@@ -89,7 +89,7 @@ def _figures_of(name: str, position: Position, speeds: Sequence[Speed]) -> Timed
 
 
 def check_save_path(path: Path) -> None:
-    """Raise UsageError if no figures can be written to a path."""
+    """Raise UsageError if figures cannot be written to a path."""
     if path.is_dir() or not path.absolute().parent.is_dir():
         raise UsageError(f"--save {str(path)!r}: give a file in an existing folder")
 
@@ -104,7 +104,7 @@ def save(path: Path, figures: Figures) -> None:
 
 
 def load(path: Path) -> Figures | None:
-    """Return the figures in a file, or None if it is not a JSON object or of another type. Raises UsageError."""
+    """Return the figures in a file, or None if it contains no JSON object or one of another type. Raises UsageError."""
     document = _document(path)
     if document is None or document.get("kind") != KIND:
         return None
@@ -114,7 +114,7 @@ def load(path: Path) -> Figures | None:
         )
     try:
         return _figures(document)
-    except ValueError as error:  # from msgspec, or about a FEN
+    except ValueError as error:  # raised by msgspec, or for an invalid FEN
         raise _refusal(path, f"the figures are damaged ({shorten(str(error), 100)}): save them again") from None
 
 
@@ -139,7 +139,7 @@ def _document(path: Path) -> dict[str, Any] | None:
 
 
 def _figures(document: Mapping[str, Any]) -> Figures:
-    """Return the figures of a document, with printable texts because they are shown on terminals."""
+    """Return the figures in a document. Texts are made printable because they are shown on terminals."""
     read = msgspec.convert(document, Figures)
     return replace(
         read,

@@ -1,4 +1,4 @@
-"""Comparison of an engine with an older one: a program timed in the same rounds, or saved figures."""
+"""Compare the speed of an engine with that of an older one, which is timed in the same rounds or saved in a file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Baseline:
     """What an engine is compared with."""
 
     name: str
-    """The user's text."""
+    """The text that the user gave."""
     timed: str
     """The engine that is timed in the same rounds: the older engine, or the yardstick of the figures."""
     engine: str = ""
@@ -34,7 +34,7 @@ class Baseline:
 
     @property
     def title(self) -> str:
-        """The baseline in words."""
+        """A description of the baseline."""
         if self.figures is None:
             return self.name
         saved = f"in {self.name}, saved {readable(self.figures.saved)} UTC"
@@ -51,7 +51,7 @@ class Baseline:
         return (f"{other}: engines that are equally fast on one may not be so on another",)
 
     def positions(self, given: Mapping[str, Position]) -> Mapping[str, Position]:
-        """Return the positions to time: those given, or else those of the figures.
+        """Return the positions to time: the given ones, or if there are none, those of the figures.
 
         Raises UsageError if the figures do not contain a given position.
         """
@@ -69,7 +69,7 @@ class Baseline:
     def compare(
         self, engine: str, speeds: Sequence[Speed], positions: Mapping[str, Position], fail_below: float | None
     ) -> Comparison | None:
-        """Return the comparison, or None if no position was counted correctly by both engines that were timed."""
+        """Return the comparison, or None if there is no position that both timed engines counted correctly."""
         mine, other = (
             {one.position: one for one in speeds if one.engine == name and one.verdict is Verdict.AGREE}
             for name in (engine, self.timed)
@@ -82,7 +82,7 @@ class Baseline:
         return Comparison(engine, self.title, tuple(ratios), fail_below, self.notes) if ratios else None
 
     def depth(self, position: Position) -> int | None:
-        """Return the depth at which the figures count a position, or None if there are none."""
+        """Return the depth at which a position was saved, or None if it was not saved."""
         return next((one.depth for one in self._timed if one.key == (position.fen(), position.chess960)), None)
 
     @property
@@ -98,7 +98,7 @@ class Baseline:
 
 
 def baseline_of(text: str, engine: str) -> Baseline:
-    """Return the baseline for `engine`: a file of figures, or else an engine. Raises UsageError."""
+    """Return the baseline for `engine` from a file of figures or the SPEC of an engine. Raises UsageError."""
     figures = load(Path(text))
     if figures is not None:
         return _find_saved(text, engine, figures)
@@ -112,7 +112,7 @@ def baseline_of(text: str, engine: str) -> Baseline:
 
 
 def _find_saved(text: str, engine: str, figures: Figures) -> Baseline:
-    """Return the older engine in the figures: the one with the same SPEC, else the same name, else the only one.
+    """Return the older engine in the figures: one with the same SPEC, else one with the same name, else the only one.
 
     Raises UsageError.
     """

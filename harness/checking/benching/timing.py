@@ -1,4 +1,4 @@
-"""Timing of engines side by side, in rounds, and the cost of perft-check's techniques."""
+"""Time engines side by side, in rounds, and determine the cost of perft-check's techniques."""
 
 from __future__ import annotations
 
@@ -19,27 +19,26 @@ from ...model.results.bench import BenchProgress, Comparison, Speed, TechniqueCo
 from ...model.results.verdict import Verdict
 
 LEAST_NODES = 3_000_000
-"""Unless the user gives a depth, a position is counted to the least depth with this many leaf nodes."""
+"""Unless the user gives a depth, a position is counted at the lowest depth with this many leaf nodes."""
 MOST_PLIES = 12
 TRIALS = 3
-"""Number of short counts with each engine at a depth, from which the time of a deeper one is estimated."""
+"""Number of short counts by each engine at a depth, used to estimate the time at a greater depth."""
 
 
 class Bench:
     """Times engines side by side.
 
-    Each round asks every engine in turn about each position, so that a drift in the speed of the machine affects all of
-    them. Every second round asks them in reverse order, so that no engine always follows the same other one. Every
-    count is compared with that of perft-check's kernel. An engine that fails at a position is not asked about it again.
+    In each round, every engine in turn counts each position, so that a drift in the speed of the machine affects all of
+    them. Every second round reverses the order, so that no engine always follows the same other one. Every count is
+    compared with that of perft-check's kernel. An engine that fails at a position does not count it again.
     """
 
     def __init__(
         self, engines: Sequence[EngineSession], kernel: EngineSession, warn: Callable[[str], None] = lambda _line: None
     ) -> None:
-        """Take the engines, and perft-check's kernel as the reference; all must be started before the first
-        measurement.
+        """Take the engines, and perft-check's kernel as the reference.
 
-        `warn` is called with a line when an engine fails.
+        All of them must be started before the first measurement. `warn` is called with one line when an engine fails.
         """
         self.engines, self._kernel, self._warn = engines, kernel, warn
 
@@ -48,9 +47,9 @@ class Bench:
     ) -> list[Speed]:
         """Choose the depth for a position, and return a `Speed` without rounds for each engine.
 
-        If no depth is given, it is the least with `LEAST_NODES` leaf nodes, or else the greatest that the slowest
-        engine counts in about `most_seconds`. Engines that fail have that verdict. Raises Interrupted, and UsageError
-        if there is nothing to count at a depth.
+        The default depth is the lowest with at least `LEAST_NODES` leaf nodes, or if that takes too long, the greatest
+        that the slowest engine can count in about `most_seconds`. The speed of an engine that fails has the
+        corresponding verdict. Raises Interrupted, and UsageError if there is nothing to count at a depth.
         """
         if depth is not None:
             return self._speeds(name, game, depth)
@@ -76,10 +75,9 @@ class Bench:
         return [Speed(engine.spec, name, depth, nodes) for engine in self.engines]
 
     def _try(self, game: Game, speeds: Sequence[Speed], most_seconds: float) -> tuple[list[Speed], float]:
-        """Count with each engine that has not failed; return the speeds with verdicts, and the time of the slowest
-        engine.
+        """Count with each engine that has not failed; return updated speeds, and the time of the slowest engine.
 
-        The shortest of a few counts is used, because the first count of an engine may take much longer.
+        The fastest of a few counts is used, because the first count of an engine may take much longer.
         """
         tried, slowest = list(speeds), 0.0
         for index, engine in enumerate(self.engines):
@@ -95,9 +93,9 @@ class Bench:
     def time_round(
         self, games: Mapping[str, Game], speeds: Sequence[Speed], number: int, least_seconds: float = 0.0
     ) -> list[Speed]:
-        """Return the speeds with one more round, the one with this number. Raises Interrupted.
+        """Return the speeds with round `number` added. Raises Interrupted.
 
-        An engine repeats a count until `least_seconds` are over.
+        An engine repeats a count until `least_seconds` have passed.
         """
         timed = list(speeds)
         engines = len(self.engines)
@@ -109,7 +107,7 @@ class Bench:
         return timed
 
     def _time_once(self, engine: EngineSession, game: Game, speed: Speed, least_seconds: float) -> Speed:
-        """Return a speed with one more round, or with the verdict on an engine that fails."""
+        """Return a speed with one more round, or with a verdict if the engine fails."""
         if speed.verdict is not Verdict.AGREE:
             return speed
         began, elapsed, times = time.perf_counter(), 0.0, 0
@@ -128,7 +126,7 @@ class Bench:
 
 
 def costs(positions: Sequence[Position]) -> Iterator[TechniqueCost]:
-    """Yield the cost of each technique in those of the positions that it supports."""
+    """Yield the cost of each technique, measured in the positions that the technique supports."""
     from ....generator.techniques.registry import ENTRIES, knows
     from ....generator.techniques.tracing import traces
 
@@ -158,14 +156,14 @@ class BenchPlan:
     seconds: float = values.BENCH_SECONDS
     """Total time, excluding the start of the engines."""
     rounds: int | None = None
-    """Number of repetitions of each count; None to continue until the time is over or the comparison is clear."""
+    """Number of repetitions of each count; None to continue until time runs out or the comparison is clear."""
     shortest_count: float = 0.0
-    """Time in seconds for which an engine repeats a count in a round, if there is enough time."""
+    """Minimum time in seconds to repeat a count in each round, if there is enough time."""
     depths: Mapping[str, int] = field(default_factory=dict)
     """Given depths, by the name of the position."""
 
     def most_seconds(self, counts: int) -> float:
-        """Return the seconds that a count may take if each round has `counts` counts."""
+        """Return the maximum duration of a count in seconds if each round has `counts` counts."""
         return self.seconds / counts / (self.rounds or values.GUARD_ROUNDS)
 
 
@@ -174,8 +172,8 @@ def run_bench(
 ) -> Iterator[BenchProgress]:
     """Yield the progress of a bench before the first round and after each round.
 
-    `compare` returns a comparison of the speeds so far. Raises Interrupted, EngineError, and UsageError if a position
-    has nothing to count at a depth.
+    `compare` returns a comparison of the speeds so far. Raises Interrupted, EngineError, and UsageError if there is
+    nothing to count at a depth.
     """
     began = time.monotonic()
     most_seconds = plan.most_seconds(len(games) * len(bench.engines))
@@ -199,7 +197,7 @@ def run_bench(
 
 
 def _is_enough(progress: BenchProgress, a_round: float, *, is_comparing: bool) -> bool:
-    """Return True if another round does not fit into the time, or would change nothing."""
+    """Return True if there is no time for another round, or if it would not change the result."""
     if progress.planned_rounds is not None:
         return progress.rounds >= progress.planned_rounds
     has_failed = all(one.verdict is not Verdict.AGREE for one in progress.speeds)

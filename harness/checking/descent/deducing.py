@@ -1,4 +1,4 @@
-"""Deduces which moves are extra or missing from the counts of an engine that prints no moves."""
+"""Deduce which moves are extra or missing from the counts of an engine that prints no moves."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ if TYPE_CHECKING:
     import chess
 
 DEEPEST = 3
-"""Counts are compared to this depth: two plies are rarely ambiguous, three hardly ever."""
+"""Counts are compared up to this depth: two plies are rarely ambiguous, three almost never."""
 
 FEW_NODES = 20_000
-"""If several explanations remain and there are no more nodes than this, counts are compared to two plies more."""
+"""If several explanations remain and there are at most this many nodes, counts are compared two plies deeper."""
 
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A move that may be missing, or that may be listed although it is illegal or listed already."""
+    """A move that may be missing, or may be extra because it is illegal or a duplicate."""
 
     text: str
-    """UCI text, castling as king takes rook."""
+    """UCI text, with castling as king takes rook."""
     wrong: WrongMove
 
 
 def deduce_moves(setup: Game, surplus: int, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return the only moves that explain an incorrect number of moves; none if there are several explanations.
+    """Return the moves that explain an incorrect number of moves, or none if the explanation is not unique.
 
-    What an engine counts below a position is the sum of its counts after each legal move, minus the counts below
-    missing moves, plus the counts below extra moves. Only the engine knows the count below an illegal move: it is asked
-    to play the move, or else its replies are assumed to be correct. Raises EngineError.
+    An engine's count for a position is the sum of its counts after each legal move, minus the counts below missing
+    moves, plus the counts below extra moves. The count below an illegal move is the engine's if it plays that move;
+    otherwise its replies are assumed to be correct. Raises EngineError.
     """
     position = setup.position
     if engine.min_depth > 1:
@@ -60,7 +60,7 @@ def deduce_moves(setup: Game, surplus: int, engine: EngineSession) -> tuple[Wron
 
 
 class _BelowIllegal:
-    """The counts that are possible below illegal moves of a position."""
+    """The possible counts below illegal moves of a position."""
 
     def __init__(self, position: Position, engine: EngineSession) -> None:
         self._position, self._engine = position, engine
@@ -69,7 +69,7 @@ class _BelowIllegal:
         self._is_asked, self._has_failed = False, not engine.plays_moves
 
     def counts(self, text: str, depth: int) -> tuple[int, ...]:
-        """Return what python-chess counts below a move, and what the engine counts if it plays the move."""
+        """Return the count of python-chess below a move, and the engine's count if it plays the move."""
         if (text, depth) not in self._known:
             counts = [_count_below(self._position, text, depth)]
             if not self._has_failed and text in self._moves:
@@ -82,7 +82,7 @@ class _BelowIllegal:
         return self._known[text, depth]
 
     def end_process(self) -> None:
-        """Restart an engine that had to play an illegal move, because its next answers may be incorrect."""
+        """Restart an engine that had to play an illegal move, because this may make its next answers incorrect."""
         if self._is_asked:
             self._engine.restart()
 
@@ -90,7 +90,7 @@ class _BelowIllegal:
 def _sums_below(
     candidates: tuple[_Candidate, ...], depth: int, after: dict[str, int], below_illegal: _BelowIllegal
 ) -> set[int]:
-    """Return the possible sums of the counts below moves that are wrong together."""
+    """Return the possible sums of the counts below candidates that are wrong together."""
     counts = [(after[one.text],) if one.text in after else below_illegal.counts(one.text, depth) for one in candidates]
     if len(candidates) <= 2:
         return {sum(chosen) for chosen in product(*counts)}
@@ -98,10 +98,10 @@ def _sums_below(
 
 
 def confirm_rule(position: Position, kind: str, rule: str, engine: EngineSession) -> tuple[WrongMove, ...] | None:
-    """Return all moves of a position to which a rule applies, if exactly these explain the engine's counts.
+    """Return all moves of a position to which a rule applies, if exactly these moves explain the engine's counts.
 
-    `kind` is "extra" or "missing". The counts at two depths have to match; otherwise the result is empty. It is None if
-    the rule applies to no move of the position, so that nothing was asked. Raises EngineError.
+    `kind` is "extra" or "missing". The counts at two depths must match; otherwise the result is empty. The result is
+    None if the rule applies to no move, in which case the engine is not asked. Raises EngineError.
     """
     surplus = {"extra": 1, "missing": -1}.get(kind, 0)
     found = [one for one in _candidates(position, surplus) if (one.wrong.kind, one.wrong.rule) == (kind, rule)]
@@ -133,7 +133,7 @@ def _candidates(position: Position, surplus: int) -> list[_Candidate]:
 
 
 def _illegal(position: Position) -> Iterator[str]:
-    """Yield illegal moves that programs tend to list: those that leave the king attacked, and castling."""
+    """Yield illegal moves that programs tend to list: moves that leave the king attacked, and illegal castling."""
     board = _board(position)
     yield from (move.uci() for move in board.generate_pseudo_legal_moves() if not board.is_legal(move))
     king = position.king(position.turn)
@@ -144,7 +144,7 @@ def _illegal(position: Position) -> Iterator[str]:
 
 
 def _sets(candidates: list[_Candidate], size: int) -> Iterator[tuple[_Candidate, ...]]:
-    """Yield the sets of moves that may be wrong together: single moves, pairs, or all moves of one rule."""
+    """Yield the sets of moves that may be wrong together: single moves, pairs, and all moves of one rule."""
     if size <= 2:
         yield from combinations(candidates, size)
         return
@@ -162,7 +162,7 @@ def _counts_after(position: Position, depth: int, engine: EngineSession) -> dict
 
 
 def _count_below(position: Position, text: str, depth: int) -> int:
-    """Return what python-chess counts below a move, which may be illegal."""
+    """Return the count of python-chess below a move, which may be illegal."""
     import chess
 
     from ...engines.call import EngineCall

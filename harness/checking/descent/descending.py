@@ -1,13 +1,14 @@
 """The descent from an incorrect count to the wrong move.
 
-At each step both sides are asked for a divide, the engine under test from a new FEN. If the move lists differ, the
-cause is found. If only counts differ, the first such move is played, and the depth decreases by one. If the difference
-disappears although the count above was incorrect, then the move lists are correct but the *state* is not: the engine
-plays that move incorrectly. From then on the engine has to play the moves itself, until the incorrect state shows in a
-move list. If the difference does not reappear, an earlier move is not taken back correctly.
+At each step, the engine under test and the reference divide the same position; the engine is given a new FEN. If the
+move lists differ, the cause is found. If only counts differ, the first move with different counts is played, and the
+depth decreases by one. If the counts now agree although the one above was incorrect, then the move lists are correct
+but the *state* is not: the engine plays that move incorrectly. From then on, the engine must play the moves itself
+until its incorrect state leads to an incorrect move list. If the counts still agree, an earlier move is not taken back
+correctly.
 
-An engine that prints no root moves is asked for the count after each legal move, from the least depth at which the
-totals differ; which moves it lists is deduced from its counts.
+If the engine prints no root moves, the descent starts at the lowest depth at which the totals differ, and compares the
+counts after each legal move. The moves that the engine lists are deduced from its counts.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ from .wrong_moves import move_to_follow, only_notation_is_wrong, wrong_moves
 
 
 def descend(start: Game, depth: int, engine: EngineSession, reference: EngineSession) -> Finding | None:
-    """Return the cause of an incorrect count at `depth` plies after a game, or None if the divides agree there.
+    """Return the cause of an incorrect count at `depth` after a game, or None if the divides agree.
 
-    Each side is asked for at most `depth + 1` divides, and if it prints no root moves also for the counts after each
-    move. If the engine prints its own FEN of a position, that shows which part of the state is incorrect. The descent
+    This takes at most `depth + 1` divides by each engine, and counts after each move if one prints no root moves. If
+    the engine under test can print its FEN of a position, that shows which part of the state is incorrect. The descent
     ends at the first position that the engine rejects. Raises EngineError.
     """
     if isinstance(start, PositionSetup) and start.options & IMAGE_OPTIONS:
@@ -43,7 +44,7 @@ def descend(start: Game, depth: int, engine: EngineSession, reference: EngineSes
 
 
 def _with_remark(finding: Finding | None, remark: str) -> Finding | None:
-    """Return a finding with what the engine prints about the question that shows it."""
+    """Add the engine's own remark about the failing question to a finding."""
     if finding is None or not remark or not (finding.wrong or finding.state):
         return finding
     return finding.noting(finding.cause, "; ".join(filter(None, [finding.note, f"the engine says: {remark!r}"])))
@@ -52,7 +53,7 @@ def _with_remark(finding: Finding | None, remark: str) -> Finding | None:
 def _explain_transformed(
     start: PositionSetup, depth: int, engine: EngineSession, reference: EngineSession
 ) -> Finding | None:
-    """Return what is wrong in the transformed position that the engine is asked about instead of the original."""
+    """Return the finding in a transformed position that is checked instead of the original one."""
     image = start.image
     finding = descend(image if image.options else Game(image.base, image.moves), depth, engine, reference)
     if finding is None:
@@ -66,7 +67,7 @@ def _follow(path: DescentPath, depth: int) -> Finding | None:
     first = step = path.fresh(path.start, depth)
     while True:
         if step.agrees and (played := path.play_to(step)) is not None:
-            # Correct from its FEN, but not after the moves: the engine has an incorrect state.
+            # The count is correct from the FEN but not after the moves, so the engine's state is incorrect.
             step = played
         wrong = wrong_moves(step.position, step.got, step.expected)
         move = move_to_follow(step.position, step.got, step.expected) if step.depth > 1 else None
@@ -81,7 +82,7 @@ def _follow(path: DescentPath, depth: int) -> Finding | None:
 def _conclude_without_moves(
     path: DescentPath, first: DescentStep, above: DescentStep | None, step: DescentStep
 ) -> Finding | None:
-    """Return the conclusion if the lists agree or were not printed."""
+    """Return the finding if the move lists agree or were not printed."""
     if not path.moves and step.agrees:
         return None
     if step.surplus:
@@ -96,11 +97,11 @@ def _conclude_without_moves(
 
 
 UNNAMED = "the count is incorrect, and the engine prints no root moves that show why"
-"""Common start of the notes of findings from counts alone, which may all be the same mistake."""
+"""Common beginning of notes on findings from counts alone, which may all have the same cause."""
 
 
 def _explain_number(path: DescentPath, step: DescentStep) -> Finding:
-    """Return the conclusion from an incorrect number of moves if none of the moves is printed."""
+    """Return the finding if only the number of moves is known, and is incorrect."""
     surplus = step.surplus
     number = f"{abs(surplus)} {'extra' if surplus > 0 else 'missing'} move{'s' * (abs(surplus) != 1)}"
     here = f"{number} here ({step.got.total} instead of {step.expected.total})"
@@ -125,7 +126,7 @@ def _explain_number(path: DescentPath, step: DescentStep) -> Finding:
 
 
 def _explain_moves_together(path: DescentPath, step: DescentStep) -> Finding:
-    """Return the conclusion if a total is incorrect although the count after each move is correct."""
+    """Return the finding if a total is incorrect although the count after each move is correct."""
     surplus = step.surplus
     if surplus < 0 and (draw := explain_draw(step.setup, step.depth, path.engine)):
         return replace(finding_at(path, step.setup, draw, plays=step.plays), depth=step.depth)

@@ -1,6 +1,4 @@
-"""The path down from an incorrect count: the answers of engine and reference at each position, and the finding at the
-end.
-"""
+"""The path down from an incorrect count: the counts at each position, and the finding at the end."""
 
 from __future__ import annotations
 
@@ -26,15 +24,15 @@ from .shared_mistakes import explain_by_short_list, explain_played_letters, with
 
 @dataclass(frozen=True)
 class DescentStep:
-    """A position on the path, and what the two sides count there."""
+    """A position on the path, and the counts of engine and reference there."""
 
     setup: Game
-    """The position, with the moves that the engine plays to reach it."""
+    """The position, and the moves that the engine plays to reach it."""
     depth: int
     got: Divide
     expected: Divide
     plays: bool
-    """Whether the engine reaches the position by playing moves from a position above."""
+    """Whether the engine reaches the position by playing moves from an earlier one."""
 
     @property
     def position(self) -> Position:
@@ -48,12 +46,12 @@ class DescentStep:
 
     @property
     def agrees(self) -> bool:
-        """Whether the two sides agree here."""
+        """Whether engine and reference agree here."""
         return agree(self.got, self.expected)
 
 
 class PositionRefused(Exception):
-    """The engine has accepted the start position but rejects this one, which results from moves."""
+    """Raised if the engine accepts the start position but rejects this one, which results from moves."""
 
     def __init__(self, setup: Game, why: EngineRejection) -> None:
         super().__init__(str(why))
@@ -61,22 +59,22 @@ class PositionRefused(Exception):
 
 
 class DescentPath:
-    """The moves from a start to a position below it, and the two sides that are asked there. Raises EngineError."""
+    """The moves from the start to a position below it, and the engine and reference that count there."""
 
     def __init__(self, start: Game, engine: EngineSession, reference: EngineSession) -> None:
         self.start, self.engine, self.reference = start, engine, reference
         self.moves: list[Move] = []
         self.asked = 0
-        """Number of divides that the engine was asked for."""
+        """Number of divides requested from the engine."""
         self.remark = ""
         """The engine's complaint in its last divide."""
 
     def render_moves(self) -> tuple[tuple[str, str | None], ...]:
-        """Return the moves as UCI text and in algebraic notation."""
+        """Return the moves as UCI text and SAN."""
         return write_moves(Game(self.start.position, tuple(self.moves)))
 
     def fresh(self, game: Game, depth: int) -> DescentStep:
-        """Return what the two sides count at a position, which the engine is given as a FEN."""
+        """Return the counts of engine and reference at a position that is set up from its FEN."""
         setup = game.without_moves()
         return self._shallowest(
             DescentStep(setup, depth, self._divide(setup, depth), self._reference_divide(setup, depth), plays=False)
@@ -93,7 +91,7 @@ class DescentPath:
         )
 
     def play_to(self, step: DescentStep) -> DescentStep | None:
-        """Return a step that the engine reaches by playing moves; None if it does so already, or cannot."""
+        """Return a step that the engine reaches by playing moves, or None if it already plays them or cannot do so."""
         if step.plays:
             return None
         setup = self.start
@@ -111,7 +109,7 @@ class DescentPath:
         return self._with_children(replace(step, setup=setup, got=got, plays=True))
 
     def descend_by_playing(self, step: DescentStep) -> DescentStep | None:
-        """If only totals are known, go down by a move after which the engine miscounts when it plays the move."""
+        """If only totals are known, go down by a move after which the engine miscounts if it plays the move itself."""
         children = step.got.counts.values()
         if step.plays or step.agrees or not children or sum(children) == step.got.total or not self.engine.plays_moves:
             return None
@@ -125,7 +123,7 @@ class DescentPath:
         return None
 
     def _shallowest(self, step: DescentStep) -> DescentStep:
-        """If only totals are known, return a step at the least depth at which they differ."""
+        """If only totals are known, return a step at the lowest depth at which they differ."""
         if step.agrees or not (step.got.is_total_only or step.expected.is_total_only):
             return step
         for depth in range(max(1, self.engine.min_depth, self.reference.min_depth), step.depth):
@@ -136,7 +134,7 @@ class DescentPath:
         return self._with_children(step)
 
     def _with_children(self, step: DescentStep) -> DescentStep:
-        """Return a step with the counts after each move, if a side prints no root moves and the totals differ."""
+        """Add the counts after each move to a step if one side prints no root moves and the totals differ."""
         if step.agrees:
             return step
         got = self.engine.with_children(step.setup, step.depth, step.got, self._playable_moves(step), played=step.plays)
@@ -144,7 +142,7 @@ class DescentPath:
         return replace(step, got=got, expected=expected)
 
     def _playable_moves(self, step: DescentStep) -> Sequence[Move]:
-        """Return the legal moves that the engine can play, without those that it is known not to list."""
+        """Return the legal moves except those that the engine is known not to list and therefore cannot play."""
         legal = step.position.legal_moves
         if not (step.plays and step.got.is_total_only):
             return legal
@@ -166,9 +164,9 @@ class DescentPath:
 
 
 def finding_at(path: DescentPath, setup: Game, wrong: Sequence[WrongMove] = (), *, plays: bool) -> Finding:
-    """Return what is wrong at the end of a path.
+    """Return the finding at the end of a path.
 
-    `plays` says that the fault only shows if the engine plays the moves of `setup`.
+    `plays` means that the fault only appears if the engine plays the moves of `setup`.
     """
     printed = _note_printed_fen(setup, path.engine) if plays and isinstance(setup, PositionSetup) else ""
     wrong = explain_by_draw(setup, with_swapped_wings(setup.position, wrong), path.engine)
@@ -204,7 +202,7 @@ def _note_printed_fen(setup: PositionSetup, engine: EngineSession) -> str:
 
 
 def _note_ignored_move(setup: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> str:
-    """Return a note if the engine ignores a move that it does not list when it is made to play it, else ""."""
+    """Return a note if the engine ignores a move that it does not list but is told to play, else ""."""
     missing = next((move for move in wrong if move.kind == "missing" and not move.engine_is_correct), None)
     if missing is None or not engine.plays_moves:
         return ""
@@ -214,7 +212,7 @@ def _note_ignored_move(setup: Game, wrong: Sequence[WrongMove], engine: EngineSe
 
 
 def _find_wrong_state(setup: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return what is wrong after the first move that the engine misplays, by its own FEN if it prints one."""
+    """Return what is wrong after the first move that the engine misplays, according to its FEN if it prints one."""
     for number, move in enumerate(setup.moves, 1):
         before, after = (replace(setup, moves=setup.moves[:end]) for end in (number - 1, number))
         try:
@@ -242,7 +240,7 @@ def _find_wrong_state(setup: Game, engine: EngineSession) -> tuple[WrongMove, ..
 
 
 def _find_unplayed(before: Game, after: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return the last move of a game as one that is not played, if the engine counts as before it."""
+    """Return the last move of a game as unplayed if the engine's counts are those of the position before it."""
     if not counts_as_before(before, after, engine):
         return ()
     text = f"After {after.uci_moves()[-1]}, which it lists, it still counts the position before."
@@ -251,7 +249,7 @@ def _find_unplayed(before: Game, after: Game, engine: EngineSession) -> tuple[Wr
 
 
 def _find_misplayed(before: Game, after: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return how the engine misplays the last move of a game, if its counts match exactly one incorrect position."""
+    """Return how the engine misplays the last move of a game if its counts match exactly one incorrect position."""
     depth = max(2, engine.min_depth)
     try:
         got = engine.divide(after, depth)

@@ -1,7 +1,7 @@
-"""Finds out whether an engine counts too little because it ends the game at a draw, which perft ignores.
+"""Detect engines that count too few nodes because they end the game at a draw, which perft ignores.
 
-The engine is asked about a position that differs only in what makes it a draw: with a halfmove clock of 0, at the
-previous occurrence, or with one more pawn. If it is correct there, the draw is the reason.
+The engine counts a position that differs only in what makes it a draw: the same position with a halfmove clock of 0, at
+its previous occurrence, or with one more pawn. If that count is correct, the draw is the reason.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from ...model.results.finding import WrongMove
 from ..comparing import explain_wrong_move, is_correct
 
 SEVENTY_FIVE = 150
-"""The halfmove clock at which the game ends by the seventy-five-move rule."""
+"""The halfmove clock at which the seventy-five-move rule ends the game."""
 FEW_PIECES = 4
 """With more pieces than this, programs do not consider a position dead."""
 PAWNS_TRIED = 4
-"""Number of squares on which a pawn is added to a dead position."""
+"""Number of squares on which to try an additional pawn in a dead position."""
 
 
 class _Draw(NamedTuple):
-    """A rule by which an engine may end the game, and the question that shows it."""
+    """A draw rule by which an engine may end the game, and the question that reveals it."""
 
     rule: Rule
     title: str
@@ -40,7 +40,7 @@ class _Draw(NamedTuple):
 
 
 def explain_by_draw(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return the wrong moves of a list, replaced by one that names a draw if the list is empty because of it.
+    """Return the wrong moves of a list, or only one that names the draw if the list is empty because of a draw.
 
     Raises EngineError.
     """
@@ -52,7 +52,7 @@ def explain_by_draw(game: Game, wrong: Sequence[WrongMove], engine: EngineSessio
 
 
 def explain_draw(game: Game, depth: int, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return, as one wrong move, the draw that explains an incorrect count at a depth; an empty tuple if there is none.
+    """Return one wrong move that names the draw behind an incorrect count, or none if no draw explains the count.
 
     Raises EngineError.
     """
@@ -68,12 +68,12 @@ def explain_draw(game: Game, depth: int, engine: EngineSession) -> tuple[WrongMo
 
 
 def lists_nothing(got: Divide, expected: Divide) -> bool:
-    """Return True if an engine prints no moves and counts at most one node although there are several."""
+    """Return True if an engine prints no moves and counts at most one node although several are expected."""
     return not got.counts and got.total <= 1 < expected.total
 
 
 def below_dead_positions(position: Position, got: Divide, expected: Divide) -> Explanation | None:
-    """Return an explanation if a divide is incorrect exactly below the moves that lead to dead positions."""
+    """Return an explanation if the counts of a divide are incorrect exactly below the moves to dead positions."""
     after = {move.uci(chess960=True): position.play_unchecked(move) for move in position.legal_moves}
     wrong = {text for text in after if got.counts.get(text) != expected.counts.get(text)}
     dead = {text for text, child in after.items() if has_little_material(child) and expected.counts.get(text, 0) > 1}
@@ -117,7 +117,7 @@ _ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
 
 def _occurrences(game: Game) -> Iterator[int]:
-    """Yield the numbers of moves after which the last position of a game occurs, including the end."""
+    """Yield the number of moves before each occurrence of a game's final position, including the last one."""
     sought, position = _repetition_key(game.position), game.base
     for played in range(len(game.moves) + 1):
         if _repetition_key(position) == sought:
@@ -142,14 +142,14 @@ def _by_material(game: Game, depth: int, engine: EngineSession) -> _Draw | None:
 
 
 def has_little_material(position: Position) -> bool:
-    """Return True if there are few pieces and no pawn, rook or queen, which some programs treat as a draw."""
+    """Return True if there are few pieces and no pawn, rook or queen; some programs treat this as a draw."""
     heavy = (PieceType.PAWN, PieceType.ROOK, PieceType.QUEEN)
     has_heavy = any(position.pieces[color][kind] for color in Color for kind in heavy)
     return not has_heavy and position.occupied.bit_count() <= FEW_PIECES
 
 
 def _with_added_pawn(position: Position) -> Iterator[tuple[int, Position]]:
-    """Yield a few positions with one more pawn of the side to move that does not give check."""
+    """Yield a few positions in which the side to move has one more pawn, which does not give check."""
     tried = 0
     for square in (*range(8, 16), *range(48, 56), *range(16, 48)):
         if tried == PAWNS_TRIED:

@@ -1,11 +1,11 @@
-"""Finds out whether an engine is incorrect about a position because it misreads its FEN.
+"""Find out whether an engine miscounts a position because it misreads the FEN.
 
-It is correct about the same FEN without the field in question, or reads `-` there as castling rights. In addition, one
-of these observations shows that the fault is in reading:
+The count is correct without the field in question, or the engine reads `-` as castling rights. In addition, one of
+these observations shows that the fault is in reading:
 
-- It is correct about the position when it plays the double step that leads to the en passant square of the FEN.
-- After the same moves it castles from `position startpos` but not from a FEN.
-- The FEN that it prints for the position has other castling rights, and its moves are those of that FEN.
+- The count is correct if the engine plays the double step that leads to the en passant square of the FEN.
+- After the same moves, the engine castles from `position startpos` but not from a FEN.
+- The FEN that the engine prints has other castling rights, and its moves are the legal moves of that FEN.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from ...model.results.verdict import Verdict
 from ..comparing import explain_wrong_move, is_correct, least_depth
 
 CASTLING_GAMES = ("g1f3 g8f6 g2g3 g7g6 f1g2 f8g7", "d2d4 d7d5 c1f4 c8f5 b1c3 b8c6 d1d2 d8d7")
-"""Moves from the start after which both sides may castle, king-side and queen-side."""
+"""Moves from the starting position after which both sides may castle, king-side and queen-side."""
 A_MOVE = "h2h3"
-"""A move by White after which it is Black to move in such a game."""
+"""A move by White, appended to such a game if Black is to move."""
 
 
 CASTLINGS = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
-"""The castlings in the order of their letters in a FEN, KQkq, each as king takes rook."""
+"""The castling moves in the order of their letters in a FEN (KQkq), each as king takes rook."""
 _AT_HOME = "r3k2r/8/8/8/8/8/8/R3K2R"
 
 
 def explain_by_fen(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return the wrong moves of a position that was set up by its FEN; if it is misread, one that says so."""
+    """Return the wrong moves of a position set up from its FEN, or only one if the engine misreads the FEN."""
     is_plain = not (game.moves or isinstance(game, PositionSetup) or game.base.chess960 or engine.is_kernel)
     if not wrong or not is_plain or any(move.engine_is_correct or move.kind in ("undo", "draw") for move in wrong):
         return tuple(wrong)
@@ -55,9 +55,9 @@ def explain_by_fen(game: Game, wrong: Sequence[WrongMove], engine: EngineSession
 
 
 def explain_crash(game: Game, verdict: Verdict, engine: EngineSession) -> Finding | None:
-    """Return a finding if an engine crashes at a FEN because it misreads it, else None.
+    """Return a finding if an engine crashes because it misreads a FEN, else None.
 
-    An engine that lists the moves of the position has read the FEN, and crashes deeper in the tree.
+    An engine that lists the moves of the position has read the FEN; its crash comes from deeper in the tree.
     """
     position = game.position
     if verdict is not Verdict.CRASH or position.chess960 or engine.is_kernel or not position.legal_moves:
@@ -75,7 +75,7 @@ def explain_crash(game: Game, verdict: Verdict, engine: EngineSession) -> Findin
 
 
 def reads_other_rights(position: Position, engine: EngineSession) -> bool:
-    """Return True if an engine prints other castling rights for a position, and does not castle from all FENs.
+    """Return True if an engine prints other castling rights for a position and does not castle from every FEN.
 
     Raises EngineError.
     """
@@ -85,7 +85,7 @@ def reads_other_rights(position: Position, engine: EngineSession) -> bool:
 
 
 def _explanations(position: Position, wrong: Sequence[WrongMove], engine: EngineSession) -> Iterator[tuple[Rule, str]]:
-    """Yield the rules that say how the FEN is misread, each with an explanation. Raises EngineError."""
+    """Yield rules that describe how the FEN is misread, each with an explanation. Raises EngineError."""
     if sentence := _explain_en_passant(position, engine):
         yield Rule.FEN_EN_PASSANT, sentence
     if not position.castling:
@@ -116,7 +116,7 @@ def _explain_en_passant(position: Position, engine: EngineSession) -> str | None
 
 
 def _explain_hyphen(wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
-    """Return an explanation if a castling field `-` is read as rights, or None. Raises EngineError."""
+    """Return an explanation if the castling field `-` is read as rights, or None. Raises EngineError."""
     if any(move.kind != "extra" or move.uci not in CASTLINGS for move in wrong):
         return None
     listed: list[str] = []
@@ -135,7 +135,7 @@ def _explain_hyphen(wrong: Sequence[WrongMove], engine: EngineSession) -> str | 
 
 
 def _explain_printed_rights(position: Position, wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
-    """Return an explanation if the FEN that the engine prints shows misread castling rights. Raises EngineError."""
+    """Return an explanation if the engine's FEN shows that it misread castling rights. Raises EngineError."""
     printed = _printed_with_other_rights(position, engine)
     if printed is None:
         return None
@@ -146,7 +146,7 @@ def _explain_printed_rights(position: Position, wrong: Sequence[WrongMove], engi
 
 
 def _printed_with_other_rights(position: Position, engine: EngineSession) -> Position | None:
-    """Return the position of the FEN that the engine prints, if only its castling rights differ."""
+    """Return the position of the FEN that the engine prints, if it differs only in castling rights."""
     text = engine.fen(Game(position))
     printed = None if text is None else read_fen(text)
     if not isinstance(printed, Position) or (printed.pieces, printed.turn) != (position.pieces, position.turn):
@@ -155,7 +155,7 @@ def _printed_with_other_rights(position: Position, engine: EngineSession) -> Pos
 
 
 def _explain_castling_games(turn: Color, engine: EngineSession) -> str | None:
-    """Return an explanation if games from `startpos` show misread castling rights. Raises EngineError."""
+    """Return an explanation if games from `startpos` show that castling rights are misread. Raises EngineError."""
     for moves, played in zip(CASTLING_GAMES, _castling_games(turn), strict=True):
         by_name = PositionSetup.of(played, [SetupOption.START_BY_NAME])
         if not engine.can_take(by_name):
@@ -166,13 +166,13 @@ def _explain_castling_games(turn: Color, engine: EngineSession) -> str | None:
 
 
 def _castling_games(turn: Color) -> list[Game]:
-    """Return games after which a side may castle king-side, and queen-side."""
+    """Return games after which `turn` may castle king-side and queen-side."""
     last = "" if turn is Color.WHITE else f" {A_MOVE}"
     return [Game.from_uci(Position.start(), moves + last) for moves in CASTLING_GAMES]
 
 
 def _double_step(position: Position) -> Game | None:
-    """Return the double step that leads to the en passant square of a position, or None if none can."""
+    """Return the double step that leads to the en passant square of a position, or None if it is impossible."""
     if position.en_passant is None:
         return None
     origin, target = _squares_of_step(position)
@@ -194,7 +194,7 @@ def _squares_of_step(position: Position) -> tuple[int, int]:
 
 
 def _is_correct_once_played(played: Game, engine: EngineSession) -> bool:
-    """Return True if an engine is correct after a move that it plays itself or counts below. Raises EngineError."""
+    """Return True if an engine counts correctly after or below a move that it plays itself. Raises EngineError."""
     if engine.plays_moves:
         return _is_correct(played, engine)
     depth = max(2, engine.min_depth)

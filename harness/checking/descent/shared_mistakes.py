@@ -1,4 +1,4 @@
-"""Mistakes that make several moves wrong and are reported as one: promotion letters, swapped wings, truncated lists."""
+"""Mistakes that affect several moves but are reported once: promotion letters, swapped wings and truncated lists."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...model.results.finding import WrongMove
 from ..comparing import agree, correct_divide, explain_wrong_move, is_correct
 
 Letters = dict[str, str]
-"""The letter that is written for each promotion piece; "" for none."""
+"""Maps each promotion piece to the letter that is written for it, or ""."""
 SHIFTS: dict[str, Letters] = {
     "shifted by one up": dict(zip("nbrq", "brqk", strict=True)),
     "shifted by one down": dict(zip("nbrq", "pnbr", strict=True)),
@@ -31,7 +31,7 @@ PIECES = {"n": "knight", "b": "bishop", "r": "rook", "q": "queen"}
 
 
 def name_shift(got: Divide, expected: Divide) -> str | None:
-    """Return which of `SHIFTS` explains the promotions of a divide; None if they are correct or none does."""
+    """Return the name of the shift in `SHIFTS` that explains the promotions of a divide, or None."""
     if got.is_total_only or expected.is_total_only:
         return None
     correct = {text: count for text, count in expected.counts.items() if len(text) == 5}
@@ -45,12 +45,12 @@ def name_shift(got: Divide, expected: Divide) -> str | None:
 
 
 def _is_promotion(text: str, correct: Collection[str]) -> bool:
-    """Return True if a move is one of the promotions `correct`, with any letter or none."""
+    """Return True if a move is one of the promotions in `correct`, ignoring its letter, which may be missing."""
     return text[:4] + "q" in correct
 
 
 def with_correct_letters(got: Divide, expected: Divide) -> Divide:
-    """Return a divide with the intended promotion letters, if they are shifted."""
+    """Return a divide in which shifted promotion letters are corrected."""
     name = name_shift(got, expected)
     if name is None:
         return got
@@ -64,7 +64,7 @@ def with_correct_letters(got: Divide, expected: Divide) -> Divide:
 
 
 def wrong_letters(position: Position, got: Divide, expected: Divide) -> WrongMove | None:
-    """Return the first promotion, as a wrong move, if the promotion letters of a divide are shifted; else None."""
+    """Return the first promotion as a wrong move if the promotion letters of a divide are shifted, else None."""
     name = name_shift(got, expected)
     if name is None:
         return None
@@ -73,7 +73,7 @@ def wrong_letters(position: Position, got: Divide, expected: Divide) -> WrongMov
 
 
 def explain_played_letters(before: Game, after: Game, engine: EngineSession) -> WrongMove | None:
-    """Return a wrong move if the engine's counts show that each promotion letter is played as another piece, else None.
+    """Return a wrong move if the counts show that the engine promotes to a different piece for each letter, else None.
 
     Raises Interrupted.
     """
@@ -112,12 +112,12 @@ PAIRS = (
     (("extra", Rule.CASTLING_NO_RIGHT), ("missing", Rule.CASTLING)),
     (("state", Rule.CASTLING_RIGHT_KEPT), ("state", Rule.CASTLING_RIGHT_LOST)),
 )
-"""What swapped rights show together: castling, or rights after a move."""
+"""Pairs of rules that together indicate swapped rights: of castling, or of rights after a move."""
 CASTLINGS = frozenset(rule.value for rule in Rule if rule.value.startswith("castling"))
 
 
 def with_swapped_wings(position: Position, wrong: Sequence[WrongMove]) -> tuple[WrongMove, ...]:
-    """Return the wrong moves, with one in place of two that together show swapped rights of both wings."""
+    """Merge two wrong moves that together show that the castling rights of the two wings are swapped."""
     for (first_kind, first_rule), (second_kind, second_rule) in PAIRS:
         first = [move for move in wrong if move.kind == first_kind and move.rule == first_rule.value]
         second = [move for move in wrong if move.kind == second_kind and _is_of(move, second_rule)]
@@ -135,7 +135,7 @@ def _is_of(move: WrongMove, rule: Rule) -> bool:
 
 
 LEAST_LENGTH = 24
-"""Shorter lists are not considered truncated: any program has space for more moves."""
+"""Shorter lists are not considered truncated, because any program has space for more moves."""
 _MANY = (
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
     "3Q4/1Q4Q1/4Q3/2Q4R/Q4Q2/3Q4/1Q4Rp/1K1BBNNk w - - 0 1",
@@ -149,7 +149,7 @@ _MANY = (
 
 
 def explain_by_short_list(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return the wrong moves of a list, replaced by one if the list is truncated at a fixed length.
+    """Return the wrong moves of a list, or only one if the list is truncated at a fixed length.
 
     Raises EngineError.
     """
@@ -160,9 +160,10 @@ def explain_by_short_list(game: Game, wrong: Sequence[WrongMove], engine: Engine
 
 
 def explain_short_list(game: Game, length: int, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return, as one wrong move, that an engine's list ends at a length; an empty tuple if other positions disprove it.
+    """Return one wrong move if the engine truncates its lists at `length`, or none if other positions disprove that.
 
-    All known positions with more moves must have this length, and the next one with fewer moves must be correct.
+    In all known positions with more moves, the list must have this length; in the next one with fewer moves, it must be
+    correct.
     """
     position = game.position
     if length < max(LEAST_LENGTH, engine.min_depth) or engine.min_depth > 1:
@@ -185,7 +186,7 @@ def explain_short_list(game: Game, length: int, engine: EngineSession) -> tuple[
 
 @cache
 def _positions_by_length() -> tuple[Position, ...]:
-    """Return positions for both colors, those with most moves first."""
+    """Return positions for both colors, sorted by number of moves in descending order."""
     positions = [Position.from_fen(fen) for fen in _MANY]
     both = [color for one in positions for color in (one, flip_colors(one))]
     return tuple(sorted(both, key=lambda one: -len(one.legal_moves)))

@@ -1,7 +1,7 @@
-"""Counts that are incorrect within a divide but correct when asked for separately, so that one side contradicts itself.
+"""Explain counts that are incorrect within a divide but correct on their own.
 
-It is the engine or the reference. Either it does not play one of its moves correctly, or it does not take an earlier
-move back correctly.
+In this case, the engine or the reference contradicts itself: either it plays a move incorrectly, or it does not take an
+earlier move back correctly.
 """
 
 from __future__ import annotations
@@ -28,10 +28,9 @@ Descend = Callable[[Game, int, EngineSession, EngineSession], Finding | None]
 
 
 def explain_contradiction(path: DescentPath, above: DescentStep, step: DescentStep, descend: Descend) -> Finding:
-    """Return the cause of a count that was incorrect in the divide `above` and is correct at `step`, the end of the
-    path.
+    """Return the cause of a count that was incorrect in the divide `above` but is correct at `step`.
 
-    `descend` follows the difference again if it is the reference that contradicts itself.
+    `step` is the end of the path. If the reference contradicts itself, `descend` traces the difference again.
     """
     move = path.moves.pop()
     text = move.uci(chess960=True)
@@ -46,9 +45,9 @@ def explain_contradiction(path: DescentPath, above: DescentStep, step: DescentSt
 
 
 def _find_kept_state(path: DescentPath, above: DescentStep, depth: int) -> str:
-    """Return a remark if an engine is incorrect only after other questions, or "" if that does not explain the count.
+    """Return a remark if the engine miscounts only after other questions, or "" if that does not explain the count.
 
-    The engine is asked for the FEN after each move, so that the questions do not share a move to make and unmake.
+    The engine is given the FEN after each move, so that the questions have no common move to make and unmake.
     """
     engine, start = path.engine, path.start.position
     if engine.is_in_process or engine.is_reference:
@@ -77,11 +76,11 @@ def _find_kept_state(path: DescentPath, above: DescentStep, depth: int) -> str:
 
 
 MOST_ASKED_AGAIN = 100_000
-"""Greatest number of nodes that are counted to find out whether answers depend on earlier questions."""
+"""Maximum number of nodes to count to determine whether answers depend on earlier questions."""
 
 
 def _explain_dead_positions(above: DescentStep) -> tuple[WrongMove, ...]:
-    """Return a wrong move if a divide is incorrect exactly below the moves that lead to dead positions."""
+    """Return a wrong move if the counts of a divide are incorrect exactly below moves to dead positions."""
     why = below_dead_positions(above.position, above.got, above.expected)
     if why is None:
         return ()
@@ -90,7 +89,7 @@ def _explain_dead_positions(above: DescentStep) -> tuple[WrongMove, ...]:
 
 
 def _check_printed_fen(path: DescentPath, above: DescentStep, move: Move) -> Finding | None:
-    """Return what is wrong in the FEN that the engine prints after a move, if it prints any; clocks are ignored."""
+    """Return a finding if the engine prints an incorrect FEN after a move; clocks are ignored."""
     after = above.setup.without_moves().after(move)
     printed = path.engine.fen(after)
     if printed is None:
@@ -106,7 +105,7 @@ def _check_printed_fen(path: DescentPath, above: DescentStep, move: Move) -> Fin
 
 
 def _find_misplay(path: DescentPath, above: DescentStep, step: DescentStep, move: Move) -> Finding | None:
-    """Return how the engine misplays a move, if exactly one incorrect position has the nodes that it counts."""
+    """Return how the engine misplays a move, if its count matches exactly one incorrect position."""
     text, correct = move.uci(chess960=True), step.position.fen()
     divided = above.got.counts[text]
     found = {
@@ -125,7 +124,7 @@ def _find_misplay(path: DescentPath, above: DescentStep, step: DescentStep, move
 
 
 def _explain_undo(path: DescentPath, above: DescentStep, step: DescentStep, move: Move) -> Finding:
-    """Return the earlier move that is taken back incorrectly, or how the engine contradicts itself."""
+    """Return a finding about the earlier move that is taken back incorrectly, or about the contradiction."""
     text = move.uci(chess960=True)
     uci, san = write_move(above.position, text)
     contradiction = Contradiction(
@@ -142,7 +141,7 @@ def _explain_undo(path: DescentPath, above: DescentStep, step: DescentStep, move
 
 
 def _explain_reference(path: DescentPath, above: DescentStep, descend: Descend) -> Finding | None:
-    """Return the cause of an incorrect count of the reference, which contradicts itself."""
+    """Return the cause of an incorrect count of a reference that contradicts itself."""
     finding = descend(above.setup.without_moves(), above.depth, path.reference, path.engine)
     if finding is None:
         return None
@@ -163,18 +162,18 @@ def _from_engine_view(move: WrongMove) -> WrongMove:
 
 
 LEAST = 2
-"""Least number of incorrect counts that have to be explained, because one may match by chance."""
+"""Minimum number of incorrect counts to be explained, because a single one may match by chance."""
 MOST_NAMED = 4
-"""Greatest number of other moves that are named because they leave the same position behind."""
+"""Maximum number of other moves to name if they leave the same position behind."""
 
 
 def explain_wrong_undo(position: Position, depth: int, got: Divide, correct: Divide) -> WrongMove | None:
     """Return the move whose incorrect undo explains the incorrect counts of a divide, or None.
 
-    Of several moves, the one that explains most counts is returned, and of these the last before the first incorrect
-    count. All counts from there on have to match, up to a move that may cause the same fault again. If an engine sorts
-    its root moves, the order in which it plays them is unknown. Therefore later moves are tried as well, but they have
-    to explain all incorrect counts.
+    If there are several such moves, the one that explains the most counts is returned; ties are broken in favor of the
+    last move before the first incorrect count. All counts from there on must match, up to a move that may cause the
+    same fault again. If an engine sorts its root moves, the order in which it plays them is unknown. Therefore later
+    moves are tried as well, but they must explain all incorrect counts.
     """
     known = {move.uci(chess960=True): move for move in position.legal_moves}
     order = [known[text] for text in got.counts if text in known]
@@ -221,9 +220,9 @@ def _failed_undos(position: Position, moves: Iterator[Move] | Sequence[Move]) ->
 
 
 def _matching_counts(failed: FailedUndo, depth: int, moves: Sequence[Move], counted: Divide) -> list[bool | None]:
-    """Return for each move whether its count matches the position that the failed undo leaves behind.
+    """Return, for each move, whether its count matches the position that the failed undo leaves behind.
 
-    None stands for a move that is not legal in that position, so that its count is unknown.
+    None means that the move is illegal in that position, so that the expected count is unknown.
     """
     legal = set(failed.position.legal_moves)
     return [

@@ -1,4 +1,4 @@
-"""Which moves of two lists are wrong, and the rule behind each."""
+"""Find the wrong moves of a list, and the rule behind each."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _TIMES = {1: "once", 2: "twice"}
 
 
 def wrong_moves(position: Position, got: Divide, expected: Divide) -> list[WrongMove]:
-    """Return the moves that only one side lists, or lists more than once, with the rule behind each.
+    """Return the moves that only one divide contains, or contains more than once, with the rule behind each.
 
-    Promotions without their letter (e7e8) are one wrong move, which replaces the promotions that it stands for. So is
-    castling in Chess960 that is written as the king's target.
+    A promotion without its letter (e7e8) is one wrong move, which replaces the promotions that it stands for. The same
+    applies to castling in Chess960 that is written as the king's target.
     """
     letters = wrong_letters(position, got, expected)
     got = with_correct_letters(got, expected)
@@ -49,7 +49,7 @@ def wrong_moves(position: Position, got: Divide, expected: Divide) -> list[Wrong
 
 
 def only_notation_is_wrong(wrong: list[WrongMove]) -> bool:
-    """Return True if only the notation of castlings or promotions is wrong."""
+    """Return True if nothing but the notation of castling or promotions is wrong."""
     rules = {
         Rule.PROMOTION_PIECE_MISSING.value,
         Rule.PROMOTION_LETTERS.value,
@@ -59,7 +59,7 @@ def only_notation_is_wrong(wrong: list[WrongMove]) -> bool:
 
 
 def move_to_follow(position: Position, got: Divide, expected: Divide) -> Move | None:
-    """Return the first legal move that both sides list equally often and whose counts differ, or None."""
+    """Return the first legal move that both divides contain equally often but with different counts, or None."""
     got = with_correct_letters(got, expected)
     differing = [
         text
@@ -71,9 +71,9 @@ def move_to_follow(position: Position, got: Divide, expected: Divide) -> Move | 
 
 
 def _king_targets(position: Position, one: Divide, other: Divide) -> dict[str, str]:
-    """Return the castlings in Chess960 that only one list writes as the king's target, with the correct notation.
+    """Map castling moves that only one divide writes as the king's target in Chess960 to the correct notation.
 
-    If the king could also step to its target, that text occurs once more than in the other list.
+    If the king can also step to its target, that text occurs once more than in the other divide.
     """
     if not position.chess960 or one.is_total_only or other.is_total_only:
         return {}
@@ -86,13 +86,13 @@ def _king_targets(position: Position, one: Divide, other: Divide) -> dict[str, s
 
 
 def _explain_target(position: Position, target: str, castling: str, *, is_correct: bool) -> WrongMove:
-    """Return a castling as written in a list; `is_correct` says that it is the reference's list."""
+    """Return castling as a wrong move, as a list writes it; `is_correct` means that it is the reference's list."""
     wrong = explain_wrong_move(position, castling, "notation", explain_notation(position, castling), is_correct)
     return replace(wrong, uci=target)
 
 
 def _bare_promotions(one: Divide, other: Divide) -> dict[str, list[str]]:
-    """Return the moves of one list that lack their promotion letter, with the promotions in the other list."""
+    """Map moves of one divide that lack their promotion letter to the promotions in the other divide."""
     if one.is_total_only or other.is_total_only:
         return {}
     found: dict[str, list[str]] = {}
@@ -103,7 +103,7 @@ def _bare_promotions(one: Divide, other: Divide) -> dict[str, list[str]]:
 
 
 def _with_replaced_promotions(move: WrongMove, bare: dict[str, list[str]], got: Divide, expected: Divide) -> WrongMove:
-    """Return a move; if it lacks a promotion letter, with a sentence that names the promotions it stands for."""
+    """Return a move, with a sentence that names the promotions it stands for if it lacks its letter."""
     promotions = bare.get(move.uci)
     if promotions is None:
         return move
@@ -113,6 +113,6 @@ def _with_replaced_promotions(move: WrongMove, bare: dict[str, list[str]], got: 
 
 
 def _move_to_explain(text: str, missing: list[str]) -> str:
-    """Return the move to explain: an underpromotion that is missing with the queen's has the same reason."""
+    """Return the move to explain: a missing underpromotion has the same reason as a missing promotion to a queen."""
     queen = text[:4] + "q"
     return queen if len(text) == 5 and queen in missing else text

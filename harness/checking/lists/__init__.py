@@ -1,1 +1,1 @@
-"""Move lists by GenType: correct lists, wrong moves, and guessing the convention of an engine."""
+"""Check move lists by GenType: derive correct lists, find wrong moves, and guess an engine's convention."""

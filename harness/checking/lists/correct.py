@@ -1,4 +1,4 @@
-"""The correct list of a GenType for a convention, derived from perft-check's generator, and comparison of lists."""
+"""Derive the correct list of a GenType under a convention from perft-check's generator, and compare lists."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OUT_OF_CHECK = _ALWAYS | _STAGES | {GenType.QUIET_CHECKS}
 
 
 class MoveCategory(Enum):
-    """The categories by which conventions assign moves to lists; values are headings."""
+    """Categories of moves, which conventions assign to lists; values are headings."""
 
     CAPTURE = "Capture"
     QUIET = "Move that captures nothing"
@@ -39,7 +39,7 @@ class MoveCategory(Enum):
         return self.name.lower().replace("_", "-")
 
     def home(self, convention: Convention) -> str:
-        """Return the list that contains such moves: "captures", "quiets" or "neither"."""
+        """Return the list that contains moves of this category: "captures", "quiets" or "neither"."""
         if self is MoveCategory.CAPTURE:
             return CAPTURES
         return QUIETS if self is MoveCategory.QUIET else str(getattr(convention, self.name.lower()))
@@ -56,7 +56,7 @@ PROMOTIONS = frozenset(
 
 
 def category_of(position: Position, text: str) -> MoveCategory:
-    """Return the category of a move, legal or not; castling is king takes rook (e1h1)."""
+    """Return the category of a move, legal or not, with castling as king takes rook (e1h1)."""
     origin, target = square_of(text[0:2]), square_of(text[2:4])
     own = position.pieces[position.turn]
     takes = validation.occupied_by(position.pieces, position.turn.other) >> target & 1
@@ -72,7 +72,7 @@ def category_of(position: Position, text: str) -> MoveCategory:
 
 
 def askable(position: Position, convention: Convention) -> frozenset[GenType]:
-    """Return the GenTypes that a generator may be asked for in a position."""
+    """Return the GenTypes that may be requested from a generator in a position."""
     if not position.in_check:
         return _OUT_OF_CHECK
     return _IN_CHECK | _STAGES if convention.in_check == ASKED else _IN_CHECK
@@ -88,7 +88,7 @@ def is_open(position: Position, gentype: GenType, convention: Convention) -> boo
 def correct_list(position: Position, gentype: GenType, convention: Convention) -> list[str]:
     """Return the moves of a GenType as UCI text, with castling as king takes rook.
 
-    If moves that leave the king in check are optional, only legal moves are returned. The moves are distinct.
+    If moves that leave the king in check are optional, the list omits them. It has no duplicates.
     """
     moves = _candidates(position, gentype, convention)
     belongs = _belongs(position, gentype, convention)
@@ -96,13 +96,13 @@ def correct_list(position: Position, gentype: GenType, convention: Convention) -
 
 
 def checks_by(position: Position, move: Move) -> tuple[bool, bool]:
-    """Return whether the moving piece gives check itself, and whether the move gives check at all."""
+    """Return whether the moved piece itself gives check, and whether the move gives check at all."""
     checkers = position.play_unchecked(move).checkers
     return bool(checkers >> move.landing & 1), bool(checkers)
 
 
 def _candidates(position: Position, gentype: GenType, convention: Convention) -> Iterable[Move]:
-    """Return the moves from which those of a list are selected."""
+    """Return the moves from which a list is selected."""
     legal = position.legal_moves
     if gentype is GenType.LEGAL or convention.legality == LEGAL or is_open(position, gentype, convention):
         return legal

@@ -1,4 +1,4 @@
-"""Guesses the convention of an engine's lists from positions in which conventions differ."""
+"""Guess the convention of an engine's move lists from positions in which conventions differ."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ DIAGNOSTIC = (
 )
 """Positions in which conventions differ."""
 ROUNDS = 2
-"""How often each setting is chosen, because the best value may depend on other settings."""
+"""Number of passes over the settings, because the best value of one may depend on the others."""
 RELUCTANCE = 3
-"""Number of moves that must favor `EITHER`, because it excludes moves from the comparison."""
+"""Number of moves that must support `EITHER`, because that value excludes moves from the comparison."""
 MOST_FAILURES = 3
-"""Number of failures after which an engine is not asked for further lists."""
+"""Number of failures after which no more lists are requested from an engine."""
 
 
 @dataclass(frozen=True)
@@ -75,14 +75,14 @@ class UnconventionalList:
 
 @dataclass(frozen=True)
 class ConventionGuess:
-    """The convention that fits best, and what does not fit it."""
+    """The convention that fits best, and the lists that contradict it."""
 
     convention: Convention
     offered: tuple[GenType, ...]
     """The lists that the engine provides."""
     contradictions: tuple[UnconventionalList, ...] = ()
     would_fit: tuple[str, ...] = ()
-    """Values that are never guessed, as `NAME=VALUE`, each of which would fit better."""
+    """Values, as `NAME=VALUE`, that are never guessed although they would fit better."""
 
 
 def guess_convention(engine: EngineSession, given: Mapping[str, str]) -> ConventionGuess:
@@ -109,7 +109,7 @@ def _with_given(convention: Convention, given: Mapping[str, str]) -> Convention:
 
 
 def _ask_for_lists(engine: EngineSession, convention: Convention) -> tuple[list[AnsweredList], set[GenType]]:
-    """Return the lists for the diagnostic positions, without those at which the engine fails, and the offered types."""
+    """Return the lists of the diagnostic positions, except those at which the engine fails, and the offered types."""
     offered, failures = set(engine.gentypes or ()), 0
     answers: list[AnsweredList] = []
     for position in map(Position.from_fen, DIAGNOSTIC):
@@ -131,7 +131,7 @@ def _ask_for_lists(engine: EngineSession, convention: Convention) -> tuple[list[
 def _best_convention(
     convention: Convention, free: Sequence[ConventionSetting], answers: Sequence[AnsweredList]
 ) -> Convention:
-    """Return the convention whose values fit best; of values that fit equally well, the most common one."""
+    """Return the convention that fits best, with the most common value where several fit equally well."""
     costs = {convention: _cost(answers, convention)}
     for setting in [*free] * ROUNDS:
         for candidate in (convention.with_value(setting, value) for value in setting.guessed):

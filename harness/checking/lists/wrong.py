@@ -1,4 +1,4 @@
-"""The wrong moves of an engine's list for a convention, with explanations."""
+"""Find and explain the wrong moves of an engine's list under a convention."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ UNSAFE = frozenset(
         Rule.CASTLING_UNCOVERS_KING,
     }
 )
-"""The rules broken by moves that only leave the king attacked, or lead it over attacked squares."""
+"""The rules broken by moves that merely leave the king attacked or move it across attacked squares."""
 NO_CHECK = "No check"
 
 
 def differences(
     position: Position, gentype: GenType, got: Sequence[str], convention: Convention
 ) -> list[tuple[str, str]]:
-    """Return the moves, as king takes rook, that are "extra", "missing" or "duplicate" in a list.
+    """Return the moves that are "extra", "missing" or "duplicate" in a list, with castling as king takes rook.
 
-    How castling is written in Chess960 is not compared here, but only for root moves.
+    The notation of castling in Chess960 is not compared here, but only for root moves.
     """
     if position.chess960:
         got = _with_castlings(position, got)
@@ -61,7 +61,7 @@ def wrong_moves(position: Position, gentype: GenType, got: Sequence[str], conven
 
 
 def _with_castlings(position: Position, got: Sequence[str]) -> list[str]:
-    """Return a Chess960 list in which castlings written as the king's target are written as king takes rook."""
+    """Return a Chess960 list in which castling written as the king's target becomes king takes rook."""
     listed = list(got)
     for target, castling in castlings_by_king_target(position).items():
         steps = int(target in _legal(position))
@@ -72,7 +72,7 @@ def _with_castlings(position: Position, got: Sequence[str]) -> list[str]:
 
 
 def _is_optional(position: Position, gentype: GenType, text: str, convention: Convention) -> bool:
-    """Return True if an illegal move is allowed in a pseudo-legal list, because it only leaves the king unsafe."""
+    """Return True if an illegal move is allowed in a pseudo-legal list because it merely leaves the king unsafe."""
     if text in _legal(position) or explain_move(position, text).rule not in UNSAFE:
         return False
     home = category_of(position, text).home(convention)
@@ -92,7 +92,7 @@ def _explain_wrong(position: Position, gentype: GenType, text: str, kind: str, c
 
 
 def _explain_wrong_list(position: Position, gentype: GenType, text: str, kind: str) -> WrongMove:
-    """Return a move that is in the wrong list or in none; its rule names the list and the type of the move."""
+    """Return a wrong move for a move in the wrong list or in none; its rule names the list and the category."""
     why = explain_stage(position, text, gentype, kind == "missing", _reason(position, gentype, text, kind))
     slug, what = _describe(position, gentype, text)
     name = gentype.name.lower().replace("_", "-")
@@ -114,7 +114,7 @@ def _describe(position: Position, gentype: GenType, text: str) -> tuple[str, str
 
 
 def _reason(position: Position, gentype: GenType, text: str, kind: str) -> str:
-    """Return why a move that gives check is not among the quiet checks; "" if its category is reason enough."""
+    """Return why a move that gives check is not a quiet check, or "" if its category is reason enough."""
     plain = category_of(position, text) in (MoveCategory.QUIET, MoveCategory.CASTLING)
     if gentype is not GenType.QUIET_CHECKS or kind == "missing" or not plain:
         return ""

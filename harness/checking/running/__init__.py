@@ -1,1 +1,1 @@
-"""A run of suites: its plan and schedule, counting in threads, and the explanation of failures."""
+"""Runs of suites: plan and schedule, counting in threads, and explanation of failures."""

@@ -1,4 +1,4 @@
-"""Counts the cases of suites, and compares the counts with the suite and the references."""
+"""Count the cases of suites, and compare the counts with the suite and the references."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from .record import CaseRecord, Failure
 from .reproducer import AskedQuestion, Reproducer, Retries
 
 MOST_SILENT = 3
-"""Number of timeouts at a depth, without any answer, after which the engine is not asked for that depth."""
+"""Number of timeouts at a depth, without any answer, after which that depth is skipped."""
 Outcome = CaseResult | Failure
-"""The result of the counts of a case, or a failure that has to be explained."""
+"""The result of a case's counts, or a failure to be explained."""
 
 
 class CaseCounter:
-    """Counts cases with one engine and its references, in one thread at a time."""
+    """Counts cases with an engine and its references. Use it in one thread at a time."""
 
     def __init__(
         self,
@@ -51,24 +51,24 @@ class CaseCounter:
         plan
             The plan of the run.
         notify
-            Called with lines that the user should know.
+            Called with notices for the user, one line each.
         runner
-            Carries out the questions, by default in the calling thread.
+            Runs the calls of the engines, by default in the calling thread.
         show
-            Called with lines that only say what the user is waiting for.
+            Called with lines that describe the current activity.
         retries
-            What is known about the reproducibility of failures, shared by all counters of a run.
+            Results of earlier retries of failures, shared by all counters of a run.
         """
         self.plan, self._notify, self.show = plan, notify, show
         self.runner = runner or CallRunner()
-        """Carries out the questions, one at a time."""
+        """Runs the calls of the engines, one at a time."""
         self.engine = plan.engine(self.runner, plan.limit)
         """The engine under test."""
         self.references = [opener(self.runner, plan.limit) for opener in plan.references]
         self.reproducer = Reproducer(self.engine, show, retries)
-        """Remembers what the process of the engine under test was asked."""
+        """Records the questions to the process of the engine under test."""
         self._answer_before: int | None = None
-        """The engine's answer to the previous question; None if its process was started since."""
+        """The engine's answer to the previous question; None if its process has been restarted since then."""
         self._limits: dict[bool, SetupLimits] = {}
         """The setup options that the engine does not accept in standard chess and Chess960, if known.
         """
@@ -76,7 +76,7 @@ class CaseCounter:
         self._silent: Counter[int] = Counter()
         """Number of timeouts at each depth."""
         self._is_counting = False
-        """Whether the engine under test is making a count of the suite."""
+        """Whether the engine under test is running a count of the suite."""
 
     @property
     def names(self) -> tuple[str, tuple[str, ...]]:
@@ -85,7 +85,7 @@ class CaseCounter:
 
     @cached_property
     def _short_names(self) -> dict[str, str]:
-        """The names of engine and references in sentences, by SPEC."""
+        """Short names of the engine and its references for use in sentences, by SPEC."""
         engine, references = self.names
         return short_names((engine, *references))
 
@@ -100,7 +100,7 @@ class CaseCounter:
             self.start_engine(session)
 
     def start_engine(self, session: EngineSession) -> None:
-        """Start one engine, and report what the user should know about it. Raises EngineError, Interrupted."""
+        """Start one engine, and report notices about it. Raises EngineError, Interrupted."""
         if (line := session.engine.notice()) is not None:
             self._notify(line)
         session.start()
@@ -118,7 +118,7 @@ class CaseCounter:
             session.close()
 
     def count(self, record: CaseRecord) -> Outcome:
-        """Make the next counts of a case in ascending order of depth, up to the first one that fails."""
+        """Run the next counts of a case in ascending order of depth, up to the first failure."""
         case = record.case
         if (skipped := self._skip(case, record)) is not None:
             return skipped
@@ -132,7 +132,7 @@ class CaseCounter:
         return self._check_moves(record) or record.result(Verdict.AGREE)
 
     def forget(self) -> None:
-        """Begin a new history, with a new process unless failures are known to be independent of earlier questions."""
+        """Begin a new history. It needs a new process unless failures are known not to depend on earlier questions."""
         self.reproducer.forget()
         self._answer_before = None
 
@@ -153,15 +153,13 @@ class CaseCounter:
         *,
         is_after_moves: bool = False,
     ) -> Failure:
-        """Return a failure. A process that has failed is not asked again, unless its failures are known to be
-        reproducible.
-        """
+        """Return a failure. The process is not used again unless its failures are known to be reproducible."""
         history = self.reproducer.take_history()
         self._answer_before = None
         return Failure(record, game, verdict, message, *counts, before, history, error, is_after_moves)
 
     def _skip(self, case: Case, record: CaseRecord) -> CaseResult | None:
-        """Return a result with the reason why the engine is not asked about a case, or None if it is asked."""
+        """Return a result with the reason if a case is to be skipped, else None."""
         if case.position.chess960 and (why := self.engine.no_chess960) is not None:
             return record.result(Verdict.SKIPPED, f"{self.engine.name} does not support Chess960: {why}")
         if (why := self._refusals.known(case.position)) is not None:
@@ -174,7 +172,7 @@ class CaseCounter:
         return None
 
     def _check_count(self, record: CaseRecord, depth: int, expected: int) -> Outcome | None:
-        """Return the failure of the engine at one depth, or None if its count is correct."""
+        """Check the count at one depth; return a failure, or None if the count is correct."""
         before, got = self._answer_before, None
         try:
             got = self._answer_before = self._count(record, depth, expected)
@@ -207,9 +205,9 @@ class CaseCounter:
         return self._fail(record, record.game, verdict, message, (expected, got), before)
 
     def _is_beyond_limit(self, depth: int, error: EngineError | None = None) -> bool:
-        """Return True, and report why, if the engine counts nothing at this depth in any position.
+        """Return True, and report why, if the engine cannot count to this depth in any position.
 
-        `error` is the error of the engine; None if its count was 0. Raises Interrupted.
+        `error` is the error of the engine, or None if its count was 0. Raises Interrupted.
         """
         if error is not None and (error.of_reference or not is_silence(error)):
             return False
@@ -225,7 +223,7 @@ class CaseCounter:
         return False
 
     def _takes_setup(self, case: Case) -> bool:
-        """Return True if the engine can be brought to a position in the way of the case. Raises Interrupted."""
+        """Return True if the engine supports the setup options of a case. Raises Interrupted."""
         chess960 = case.position.chess960
         if chess960 not in self._limits:
             self._limits[chess960] = setup_limits(self.engine, [chess960])
@@ -235,7 +233,7 @@ class CaseCounter:
         return self.engine.can_take(case.game_after_moves, self._limits[chess960].keys())
 
     def _find_refusal(self, game: Game, error: EngineError) -> str | None:
-        """Return the FEN field whose refusal explains an error after a game, or None.
+        """Return the refused FEN field that explains an error after a game, or None.
 
         Raises Interrupted.
         """
@@ -245,7 +243,7 @@ class CaseCounter:
         return refusal
 
     def _find_silent_refusal(self, game: Game, depth: int, got: int, expected: int) -> str | None:
-        """Return the limit that makes the engine count the starting position, or None.
+        """Return the limit that makes the engine count the starting position instead, or None.
 
         Raises Interrupted.
         """
@@ -254,7 +252,7 @@ class CaseCounter:
         return self._find_refusal(game, CountsAnotherPosition(f"{self.engine.name} counts the starting position"))
 
     def _check_moves(self, record: CaseRecord) -> Outcome | None:
-        """Return the failure of the engine after it has played the moves of a case, or None."""
+        """Check the counts after playing the moves of a case; return a failure, or None if they are correct."""
         if not record.case.moves or record.later_digits is not None or not self.engine.plays_moves:
             return None
         game = record.case.game_after_moves
@@ -298,7 +296,7 @@ class CaseCounter:
         return count
 
     def _ask(self, game: Game, depth: int, expected: int) -> int:
-        """Return the engine's count, and record the question. Raises EngineError, Interrupted."""
+        """Record the question, and return the engine's count. Raises EngineError, Interrupted."""
         self.reproducer.note(AskedQuestion(game, depth, expected))
         return self.engine.expecting(expected).perft(game, depth)
 
@@ -311,7 +309,7 @@ class CaseCounter:
         return tuple((spec, count) for spec, count in answers if count is not None)
 
     def _ask_reference(self, reference: EngineSession, game: Game, depth: int, expected: int) -> int | None:
-        """Return the count of a reference, or None if it counts nothing at this depth.
+        """Return the count of a reference, or None if it cannot count to this depth.
 
         Raises EngineError, Interrupted.
         """
@@ -325,5 +323,5 @@ class CaseCounter:
 
 
 def _by_fen(game: Game) -> Game:
-    """Return a game as references are asked for it: by its FEN alone."""
+    """Replace a setup by its final position, because references are only given a FEN."""
     return game.without_moves() if isinstance(game, PositionSetup) else game

@@ -1,4 +1,4 @@
-"""Explains failures: whether they are systematic errors, whether they are reproducible, and their causes."""
+"""Explain failures: whether they are systematic errors, whether they are reproducible, and what causes them."""
 
 from __future__ import annotations
 
@@ -30,34 +30,34 @@ from .record import CaseRecord, Failure
 from .reproducer import AskedHistory, Reproduction
 
 EXPLAIN_NODES = 3_000_000
-"""Greatest number of leaf nodes for which a slow reference is asked to explain a mismatch."""
+"""Maximum number of leaf nodes up to which a slow reference is used to explain a mismatch."""
 FIRST_FAILURES = 4
-"""Number of failures that are explained as soon as they are counted."""
+"""Number of failures to explain as soon as they occur."""
 
 
 class Explainer:
-    """Explains the failures of a run one by one, with the engines of one of its counters.
+    """Explains the failures of a run one by one, using the engines of one of the run's counters.
 
-    How a failure is judged depends on earlier failures: three of each cause are explained, and failures are no longer
-    retried in a new process after several have been reproduced.
+    The treatment of a failure depends on earlier ones: only three failures of each cause are explained, and once
+    several failures have been reproduced, others are no longer retried in a new process.
     """
 
     def __init__(self, counter: CaseCounter) -> None:
-        """Take the engines of a counter, which must not count while a failure is explained."""
+        """Take the engines of a counter. The counter must not count while a failure is explained."""
         self._counter, self._engine, self._references = counter, counter.engine, counter.references
         self._reproducer, self._retries = counter.reproducer, counter.reproducer.retries
         self._causes = KnownCauses(counter.engine, counter.plan.explain)
         self._systematic, self._guard = SystematicErrorSearch(counter.engine), MisreadingGuard(counter.engine)
         self._arbiter: EngineSession | None = None
-        """The engine that explains mismatches if there is no reference, once it has been started."""
+        """The engine that explains mismatches if there is no reference; None until it is started."""
         self._explained = 0
         """Number of failures that were explained."""
 
     def is_urgent(self, failure: Failure) -> bool:
-        """Return True if a failure should be explained before further cases are counted.
+        """Return True if a failure should be explained before more cases are counted.
 
         This applies to the first failures, and to failures that are retried in a new process, because the result
-        affects how others are judged and whether a process that has failed is used again.
+        affects the treatment of others and whether a process that has failed is used again.
         """
         if self._explained < FIRST_FAILURES:
             return True
@@ -65,9 +65,9 @@ class Explainer:
         return failure.accuses_engine and not is_believed
 
     def explain(self, failure: Failure) -> CaseResult:
-        """Return the result of a case that has failed. If no cause is sought, only divides are compared.
+        """Return the result of a failed case. If the cause is not to be explained, only compare divides.
 
-        Raises NotUnderstood if the engine printed the correct count but it was not read.
+        Raises NotUnderstood if the engine printed the correct count but its output was not understood.
         """
         self._explained += 1
         if failure.error is None or not failure.error.of_reference:
@@ -91,7 +91,7 @@ class Explainer:
         return self._counter.plan.explain > 0
 
     def _is_systematic(self, failure: Failure, record: CaseRecord) -> bool:
-        """Return True if an incorrect total is a systematic error of the engine, and record it."""
+        """Return True, and record the error, if an incorrect total is a systematic error of the engine."""
         total, finding = failure.total, None
         if self._seeks_cause and total is not None and total not in dict(record.references).values():
             with suppress(Interrupted):
@@ -101,11 +101,11 @@ class Explainer:
         return finding is not None
 
     def _retry(self, failure: Failure, failed: CaseResult) -> CaseResult | None:
-        """Return the result of a failure that a new process does not show if it is asked only this question.
+        """Retry a failure in a new process; return its result if the question alone does not reproduce it.
 
         If the failure is reproduced after all earlier questions, it keeps its verdict; otherwise its verdict is "not
-        reproduced". Both results have the questions as their replay. Return None if the failure is reproduced
-        immediately, or if the run is stopped.
+        reproduced". In both cases the questions are the replay of the result. Return None if the question alone
+        reproduces the failure, or if the run is stopped.
         """
         if not failure.accuses_engine:
             return None
@@ -137,7 +137,7 @@ class Explainer:
         return failure.result_of(record, "; ".join([failure.message, *self._remarks(record, game)]), game)
 
     def _find_wrong_count(self, failure: Failure, record: CaseRecord) -> Failure | None:
-        """Return a failure with an incorrect count at a lower depth, which may be the cause, or None."""
+        """Return a failure at a lower depth whose incorrect count may be the cause, or None."""
         is_failure = failure.verdict in (Verdict.CRASH, Verdict.TIMEOUT)
         if failure.error is None or not is_failure or record.finding is not None:
             return None
@@ -162,7 +162,7 @@ class Explainer:
         )
 
     def _find_unread(self, failure: Failure, record: CaseRecord) -> CaseResult | None:
-        """Return the result if the line of a game is too long for the engine; None if not, or after a timeout."""
+        """Return the result if the `position` line of a game is too long for the engine, else None."""
         if isinstance(failure.error, EngineTimeout):
             return None
         try:
@@ -175,7 +175,7 @@ class Explainer:
         return replace(failure, verdict=Verdict.MISMATCH, error=None).result_of(record, why, failure.game)
 
     def _find_unlisted(self, record: CaseRecord, game: Game) -> CaseResult | None:
-        """Return the result if the engine cannot play a game because it does not list one of its moves, or None."""
+        """Return the result if the engine cannot play a game because it does not list one of the moves, else None."""
         try:
             index = first_unlisted(game, self._engine)
             if index is None:
@@ -193,9 +193,10 @@ class Explainer:
         return record.result(Verdict.MISMATCH, f"{move} of the moves {' '.join(game.uci_moves())} is not in its list")
 
     def _simplify_setup(self, record: CaseRecord, game: Game) -> Game:
-        """Return the game of an incorrect count, set up with the fewest options that show it.
+        """Return the game of an incorrect count with the fewest setup options that reproduce it.
 
-        It is unchanged if causes are not sought or there is no reference. Raises EngineError, Interrupted.
+        The game is unchanged if causes are not to be explained or there is no reference. Raises EngineError,
+        Interrupted.
         """
         if (
             not (self._seeks_cause and isinstance(game, PositionSetup))
@@ -206,9 +207,9 @@ class Explainer:
         return with_fewest_options(game, record.depth, self._engine.expecting(record.expected or 0), expected)
 
     def _remarks(self, record: CaseRecord, game: Game) -> list[str]:
-        """Compare root moves and, if causes are sought, follow the difference to its cause; return remarks.
+        """Compare root moves and, if causes are to be explained, trace the difference to its cause; return remarks.
 
-        If enough failures with the same cause have been explained, the failure is only counted with it.
+        If enough failures with the same cause have been explained, this one is only counted.
         """
         remarks = []
         try:
@@ -229,7 +230,7 @@ class Explainer:
         return remarks
 
     def _is_known(self, record: CaseRecord, game: Game) -> bool:
-        """Return True if enough failures with the same cause have been explained, and record that cause."""
+        """Return True, and record the cause, if enough failures with the same cause have been explained."""
         known = None
         if record.expected is not None:
             known = self._causes.recognize(game, record.depth, record.expected, record.agreed)
@@ -249,7 +250,7 @@ class Explainer:
         return arbiter
 
     def _start_arbiter(self) -> EngineSession | None:
-        """Return the engine that explains mismatches, started when first needed; None if the run has none."""
+        """Return the engine that explains mismatches, or None if the run has none. Start it when it is first needed."""
         opener = self._counter.plan.arbiter
         if self._arbiter is None and opener is not None:
             self._arbiter = opener(self._counter.runner, self._engine.limit)
@@ -269,7 +270,7 @@ class Explainer:
 
 
 def _remarks_on_divides(record: CaseRecord) -> list[str]:
-    """Return what the divides show beyond the root moves that differ."""
+    """Return remarks on divides, apart from the root moves that differ."""
     difference = record.difference
     if difference is None:
         return []
@@ -287,7 +288,7 @@ def _remarks_on_divides(record: CaseRecord) -> list[str]:
 
 
 def _describe_history(failed: CaseResult, history: AskedHistory, found: Reproduction) -> CaseResult:
-    """Return a failure that is reproduced only after earlier questions, only sometimes, or never."""
+    """Describe a failure that is reproduced only after earlier questions, only sometimes, or never."""
     if found.reproducibility is Reproducibility.FROM_TIME_TO_TIME:
         note = f"{FROM_TIME_TO_TIME}; asked again, it was {found.trials.text}"
         finding = Finding(cause=Cause.VANISHED, fen=failed.fen, chess960=failed.chess960, note=note, depth=failed.depth)

@@ -1,11 +1,10 @@
-"""Causes of a run that have been explained often enough, and a quick test whether a further failure has one of them.
+"""Causes that have been explained often enough in a run, and a quick test whether another failure has one of them.
 
-Such a failure is counted with its cause but not explained. It has a cause if there is a position below it whose move
-list is wrong by the same rules and no others. An engine that prints its root moves shows this itself: one question per
-ply leads to the position. For an engine that prints only totals, perft-check looks for a position below in which moves
-are legal, or illegal, by the rule, and the engine has to count there as if exactly these moves were wrong. Failures
-that this does not decide with certainty are explained: moves that are played or taken back incorrectly, and deeper
-faults.
+Such a failure is counted with its cause but not explained. A failure has a known cause if, in a position further down
+the tree, the same rules and no others are broken. If the engine prints root moves, one divide per ply leads to that
+position. If it prints only totals, perft-check looks for a position to which the rule applies and where the engine's
+counts imply that exactly the moves affected by the rule are wrong. Failures that cannot be assigned with certainty are
+explained: moves that are played or taken back incorrectly, and deeper faults.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ from ..descent.draws import explain_by_draw
 from ..descent.wrong_moves import move_to_follow, wrong_moves
 
 MOST_POSITIONS = 200
-"""Greatest number of positions below a failure that are searched for moves to which a known rule applies."""
+"""Maximum number of positions below a failure to search for moves to which a known rule applies."""
 MOST_ASKED = 3
-"""Greatest number of positions that an engine which prints only totals is asked about."""
+"""Maximum number of positions to check with an engine that prints only totals."""
 
 Faults = frozenset[tuple[str, str]]
-"""What is wrong with a move list: kinds of wrong moves, each with its rule."""
+"""What is wrong with a move list, as pairs of kind and rule."""
 
 
 class RecognizedFailure(NamedTuple):
@@ -46,21 +45,21 @@ class RecognizedFailure(NamedTuple):
 
 
 class KnownCauses:
-    """The causes of an engine's failures that were explained in a run; recognizes further failures."""
+    """The explained causes of an engine's failures in a run; recognizes other failures with these causes."""
 
     def __init__(self, engine: EngineSession, enough: int) -> None:
-        """Take the engine, and the number of failures of each cause that are explained."""
+        """Take the engine, and the number of failures to explain for each cause."""
         self._engine, self._enough = engine, enough
         self._first: dict[Faults, str] = {}
         """The name of the first failure of each cause."""
         self._explained: Counter[Faults] = Counter()
         """The number of explained failures of each cause."""
         self._prints_moves: bool | None = None
-        """Whether the engine prints root moves; None if it has not been asked yet."""
+        """Whether the engine prints root moves; None if this is not known yet."""
 
     @property
     def settled(self) -> dict[Faults, str]:
-        """The causes that are explained often enough, each with the name of the first failure."""
+        """The causes that have been explained often enough, each with the name of the first failure."""
         return {faults: name for faults, name in self._first.items() if self._explained[faults] >= self._enough > 0}
 
     def note(self, name: str, finding: Finding | None) -> None:
@@ -72,17 +71,18 @@ class KnownCauses:
         self._explained[faults] += 1
 
     def recognize(self, game: Game, depth: int, expected: int, agreed: int) -> RecognizedFailure | None:
-        """Return the settled cause of an incorrect count, or None if it is not certain. Raises Interrupted.
+        """Return the settled cause of an incorrect count, or None if none is certain. Raises Interrupted.
 
-        `agreed` is the greatest depth at which the engine counted the position correctly, or 0. perft-check's generator
-        has to count what is expected, because it determines what is correct below.
+        `agreed` is the greatest depth at which the engine counted the position correctly, or 0. The result is None
+        unless perft-check's generator confirms the expected count, because that generator provides the correct counts
+        further down the tree.
         """
         engine, settled = self._engine.expecting(expected), self.settled
         is_decidable = not (isinstance(game, PositionSetup) or game.moves or engine.is_kernel or engine.min_depth > 1)
         if not settled or not is_decidable or perft(game.position, depth) != expected:
             return None
         finding = None
-        with suppress(EngineError):  # the explanation will meet the same error
+        with suppress(EngineError):  # the explanation will encounter the same error
             if self._prints_moves is not False:
                 finding = self._follow(game.position, depth, engine)
             if self._prints_moves is False:
@@ -111,9 +111,9 @@ class KnownCauses:
     def _search(
         self, position: Position, plies: range, settled: Mapping[Faults, str], engine: EngineSession
     ) -> Finding | None:
-        """Return the wrong moves of a position below that a known rule explains, by the engine's counts there.
+        """Find a position in the subtree where a known rule explains the engine's counts; return its wrong moves.
 
-        If the engine counts correctly to a depth, all lists above that ply are correct.
+        If the engine counts correctly up to a depth, all move lists above that ply are correct.
         """
         rules = [next(iter(faults)) for faults in settled if len(faults) == 1]
         asked = 0
@@ -134,7 +134,7 @@ def _faults_of(wrong: Sequence[WrongMove]) -> Faults:
 
 
 def _finding_of_moves(game: Game, wrong: Sequence[WrongMove]) -> Finding:
-    """Return the finding of wrong moves at the end of a game from the position that failed."""
+    """Return a finding for wrong moves at the end of a game from the position that failed."""
     return Finding(
         cause=Cause.MOVES,
         fen=game.position.fen(),
@@ -146,7 +146,6 @@ def _finding_of_moves(game: Game, wrong: Sequence[WrongMove]) -> Finding:
 
 
 def _games_below(game: Game, plies: int) -> Iterator[Game]:
-    """Yield all games that continue a game by `plies` legal moves."""
     if plies == 0:
         yield game
         return

@@ -1,8 +1,8 @@
 """The positions that failed in earlier runs, for `--lf` and `--ff`.
 
-They are stored in the user's state folder, in one file per engine, by the paths of the suites. A position is removed
-only when a run finds it correct, so that partial or interrupted runs lose nothing. An engine is identified by its SPEC
-and the paths of its files, so that it is the same engine after it has been rebuilt.
+They are stored in the user's state folder, in one file per engine, keyed by the paths of the suites. A position is
+removed only when a run finds it correct, so that partial or interrupted runs lose nothing. An engine is identified by
+its SPEC and the paths of its files, so that rebuilding it does not change its identity.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from ...model.results.events import RunFinished
 from ...model.results.verdict import Verdict
 
 MOST_NAMES = 100_000
-"""Greatest number of names that are stored for a suite."""
+"""Maximum number of names to store for a suite."""
 
 
 class LastFailures:
-    """The failures of an engine, by the path of a suite. Raises UsageError if there is no such engine."""
+    """The stored failures of an engine, by suite. Raises UsageError if there is no such engine."""
 
     def __init__(self, engine: str) -> None:
-        """Read what is stored about an engine with this SPEC; an unreadable file is treated as empty."""
+        """Read the stored failures of the engine with this SPEC. An unreadable file is treated as empty."""
         words = [engine, *(str(path.resolve()) for path in files_of(engine))]
         digest = hashlib.sha256("\0".join(words).encode(errors="surrogateescape")).hexdigest()[:16]
         self._engine, self._path = engine, user_state_path("perft-check") / "failures" / f"{digest}.json"
         self._suites = self._read()
 
     def names(self, path: Path) -> frozenset[str]:
-        """Return the names of the positions of a suite that failed when they were last checked."""
+        """Return the names of the suite's positions that failed when last checked."""
         return frozenset(self._suites.get(_key(path), ()))
 
     def keep(self, finished: RunFinished, paths: Mapping[str, Path]) -> None:
-        """Store the failures of a run; `paths` contains the paths of its suites by name.
+        """Store the failures of a run; `paths` maps the names of its suites to their paths.
 
-        If the folder is not writable, nothing is stored, because this is no reason for a run to fail.
+        If the folder is not writable, nothing is stored; the run does not fail for this reason.
         """
         before = {(name, one) for name, path in paths.items() for one in self.names(path)}
         failed = {(one.suite, one.name) for one in (*finished.failures, *finished.not_reproduced)}
@@ -78,6 +78,6 @@ def only_failed(suite: Suite, names: frozenset[str]) -> Suite:
 
 
 def _key(path: Path) -> str:
-    """Return the key of a suite: the name if it is bundled, regardless of the installation, or else the path."""
+    """Return the key of a suite: its path, or its name if it is bundled, as its path depends on the installation."""
     is_bundled = path.stem in ALL_BUNDLED and path == bundled_path(path.stem)
     return path.stem if is_bundled else str(path.resolve())

@@ -32,25 +32,25 @@ class RunPlan:
     seconds: float | None = None
     """Time after which the run ends."""
     require_all: bool = False
-    """Whether a position that is not completely compared counts as a failure of the run."""
+    """Whether the run fails if a position is not completely compared."""
     fails_not_reproduced: bool = False
     """Whether failures that are not reproducible affect the exit status."""
     fail_fast: bool = False
-    """Whether the run stops at the first case that does not agree."""
+    """Whether the run stops at the first failure."""
     explain: int = EXPLAINED
-    """How many mismatches of each cause are followed to it; further ones are counted."""
+    """How many mismatches of each cause are explained; the others are only counted."""
     insists_on_chess960: bool = False
-    """Whether the engine is asked about Chess960 regardless of what it declares."""
+    """Whether Chess960 positions are included even if the engine declares no support for them."""
     jobs: int = 1
     """Number of threads that check cases in parallel, each with its own engines."""
     first: frozenset[tuple[str, str]] = frozenset()
-    """Cases that precede all others, as names of suite and case."""
+    """Cases that precede all others, as pairs of suite and case names."""
     limit: TimeLimit = LIMIT
     """Time limit of an engine for a count."""
     shorter: str = "fewer suites take less time"
-    """A clause that says how the user can shorten the run."""
+    """A clause that describes how to shorten the run."""
     left_out: MissingCapabilities = field(default_factory=dict)
-    """What the suites of the run do not ask, each with how to have it asked."""
+    """The capabilities that the suites of the run skip, each with how to include it."""
 
     @cached_property
     def totals(self) -> PlanTotals:
@@ -58,7 +58,7 @@ class RunPlan:
         return PlanTotals.of(self)
 
     def case(self, number: int) -> tuple[str, Case]:
-        """Return the case with this index, and the name of its suite."""
+        """Return the name of the suite and the case with this index."""
         for suite in self.suites:
             if number < len(suite):
                 return suite.name, suite.cases[number]
@@ -68,7 +68,7 @@ class RunPlan:
 
 @dataclass(frozen=True)
 class PlanTotals:
-    """Totals of a plan, computed in one pass because there may be a million cases."""
+    """Totals of a plan, computed in one pass because a plan may have a million cases."""
 
     suites: tuple[SuiteTotal, ...]
     has_chess960: bool

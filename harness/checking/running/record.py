@@ -1,4 +1,4 @@
-"""The record of a case: the counts made and to be made, a failed count, and the result."""
+"""The record of a case: finished and pending counts, a failed count, and the result."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...model.results.verdict import Verdict
 from .reproducer import AskedHistory
 
 SMALL = 4
-"""Counts with up to this number of digits are made together."""
+"""Counts with up to this number of digits run in the same round."""
 ALL_DIGITS = 63
 """No count has more digits than this."""
 
@@ -24,7 +24,7 @@ ALL_DIGITS = 63
 class CaseRecord:
     """The counts of a case so far.
 
-    A case may be counted in several rounds, because the small counts of all cases come first.
+    A case may take several rounds, because the small counts of all cases come first.
     """
 
     case: Case
@@ -32,9 +32,9 @@ class CaseRecord:
     number: int = 0
     """The index of the case in the run."""
     digits: int = ALL_DIGITS
-    """Counts with more digits are made later."""
+    """Counts with more digits run in a later round."""
     made: int = 0
-    """Number of counts that were made in earlier rounds."""
+    """Number of counts in earlier rounds."""
     depth: int = 0
     expected: int | None = None
     got: int | None = None
@@ -42,7 +42,7 @@ class CaseRecord:
     nodes: int = 0
     seconds: float = 0.0
     asked_seconds: float = 0.0
-    """Time that the engine took for its last answer, or until it failed."""
+    """Time in seconds that the engine took for its last answer, or until it failed."""
     counts: tuple[CountResult, ...] = ()
     difference: Difference | None = None
     finding: Finding | None = None
@@ -51,7 +51,7 @@ class CaseRecord:
 
     @classmethod
     def of(cls, number: int, suite: str, case: Case, digits: int, before: CaseResult | None) -> CaseRecord:
-        """Return the record of a case whose counts of up to `digits` digits are next, given its previous result."""
+        """Return the record of a case, for its counts of up to `digits` digits; `before` is its previous result."""
         record = cls(case, suite, number, digits)
         if before is not None:
             record.made = len(before.counts)
@@ -62,34 +62,34 @@ class CaseRecord:
 
     @property
     def next_counts(self) -> Sequence[tuple[int, int]]:
-        """The depths that are counted now, with the expected counts."""
+        """The depths to count in this round, with the expected counts."""
         return self.case.counts[self.made : self._end]
 
     @property
     def new_counts(self) -> Sequence[CountResult]:
-        """The counts that were made in this round."""
+        """The results of the counts in this round."""
         return self.counts[self.made :]
 
     @property
     def later_digits(self) -> int | None:
-        """The number of digits of the first count that is made later; None if there is none."""
+        """The number of digits of the first count in a later round, or None if there is none."""
         return digits_of(self.case.counts[self._end :]) if self._end < len(self.case.counts) else None
 
     @property
     def _end(self) -> int:
-        """The index of the first count that is made later."""
+        """The index of the first count in a later round."""
         counts = self.case.counts
         large = (index for index in range(self.made, len(counts)) if counts[index][1] >= 10**self.digits)
         return next(large, len(counts))
 
     @property
     def agreed(self) -> int:
-        """The greatest depth with a correct count; 0 if there is none."""
+        """The greatest depth with a correct count, or 0 if there is none."""
         return max((one.depth for one in self.counts if one.verdict is Verdict.AGREE), default=0)
 
     @cached_property
     def game(self) -> Game:
-        """The position of the case without moves; one object for all counts, because it caches its position."""
+        """The game of the case without moves. All counts share this object because it caches its position."""
         return self.case.game
 
     def note(self, depth: int, expected: int, verdict: Verdict, got: int | None = None) -> None:
@@ -98,7 +98,7 @@ class CaseRecord:
         self.counts += (CountResult(depth, expected, verdict, got, seconds),)
 
     def result(self, verdict: Verdict, message: str = "") -> CaseResult:
-        """Return the result of the case with the counts made so far."""
+        """Return the result of the case, with the counts so far."""
         return CaseResult(
             name=self.case.name,
             suite=self.suite,
@@ -128,16 +128,16 @@ class Failure:
     record: CaseRecord
     """The record of its case."""
     game: Game
-    """What the engine was asked about."""
+    """The game that the engine counted."""
     verdict: Verdict
     message: str
     expected: int
     got: int | None
-    """The engine's count; None if it gave none."""
+    """The engine's count, or None if it gave none."""
     answer_before: int | None
     """The process's answer to the previous question, if known."""
     history: AskedHistory
-    """Everything that the process was asked, including this question."""
+    """All questions to the process, including this one."""
     error: EngineError | None = None
     """The error of the engine, if it gave no count."""
     is_after_moves: bool = False
@@ -145,12 +145,12 @@ class Failure:
 
     @property
     def accuses_engine(self) -> bool:
-        """Whether the engine under test failed, and not a reference."""
+        """Whether the engine under test failed, rather than a reference."""
         return self.verdict is not Verdict.SPLIT and (self.error is None or not self.error.of_reference)
 
     @property
     def total(self) -> int | None:
-        """The engine's total, which may be a systematic error; None if there is none."""
+        """The engine's total if it may be a systematic error, else None."""
         if isinstance(self.error, EngineContradiction):
             return self.error.total
         return None if self.verdict is Verdict.SPLIT else self.got
@@ -162,18 +162,18 @@ class Failure:
         return self.result_of(self.record, self.message + remark)
 
     def result_of(self, record: CaseRecord, message: str = "", game: Game | None = None) -> CaseResult:
-        """Return the result of the case from its record; if moves were played, with the game that shows the failure."""
+        """Return the result of the case; if moves were played, include the game that shows the failure."""
         result = record.result(self.verdict, message or self.message)
         return replace(result, setup=str(game or self.game)) if self.is_after_moves else result
 
 
 def digits_of(counts: Sequence[tuple[int, int]]) -> int:
-    """Return the number of digits of the first count, at least `SMALL`; 0 if there is none."""
+    """Return the number of digits of the first count, but at least `SMALL`, or 0 if there are no counts."""
     return max(SMALL, len(str(counts[0][1]))) if counts else 0
 
 
 def complete(result: CaseResult, case: Case) -> CaseResult:
-    """Return a result with every count of its case, including those that were not made."""
+    """Return a result that includes the counts of its case that were not run."""
     verdict = Verdict.SKIPPED if result.verdict is Verdict.SKIPPED else Verdict.UNFINISHED
     left = case.counts[len(result.counts) :]
     counts = [CountResult(depth, expected, verdict) for depth, expected in left]
@@ -181,7 +181,7 @@ def complete(result: CaseResult, case: Case) -> CaseResult:
 
 
 def unfinished(suite: str, case: Case, result: CaseResult | None) -> CaseResult:
-    """Return the result of a case whose counts were not all made, given its result so far if it was begun."""
+    """Return the result of an unfinished case; `result` is its result so far, or None if it was not started."""
     if result is None:
         result = CaseRecord(case, suite).result(Verdict.UNFINISHED, "not begun")
         result = replace(result, setup="")  # nothing was asked

@@ -1,4 +1,4 @@
-"""Records what the process of an engine was asked, and reproduces its failures in new processes."""
+"""Record the questions to an engine's process, and reproduce its failures in new processes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError, EngineTimeout
 
 MOST_FAILURES, MOST_TIMEOUTS = 4, 2
-"""Number of failures and timeouts reproduced in a new process after which further ones are not retried, because
-starting an engine and waiting may take long.
-"""
+"""Numbers of reproduced failures and timeouts after which others are not retried, because retrying may take long."""
 START = None
-"""Stands in a history for the questions to the first process by which its output is understood."""
+"""Placeholder in a history for the first questions to a process, which show how to read its output."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +28,11 @@ class AskedQuestion:
 
 @dataclass(frozen=True)
 class AskedHistory:
-    """Everything that a process was asked since its start."""
+    """All questions to a process since its start."""
 
     questions: tuple[AskedQuestion, ...] = ()
     is_of_first: bool = True
-    """Whether it may be the first process, which was also asked the questions of `START`."""
+    """Whether it may be the first process, which also received the questions of `START`."""
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -44,27 +42,27 @@ class AskedHistory:
 
 @dataclass
 class Retries:
-    """The results of retries in new processes, which decide whether further failures are retried.
+    """The results of retries in new processes. They determine whether later failures are retried.
 
-    All counters that ask the same engine share it.
+    All counters of the same engine share them.
     """
 
     failures: int = 0
-    """Number of failures that a new process reproduced without a history."""
+    """Number of failures that new processes reproduced without earlier questions."""
     timeouts: int = 0
     """How many of these are timeouts."""
     varies: bool = False
     """Whether the engine's answers are known to vary."""
     is_systematic: bool = False
-    """Whether a systematic error of the engine is known, which new processes have shown."""
+    """Whether new processes have shown that the engine has a systematic error."""
 
     @property
     def keeps_process(self) -> bool:
-        """Whether a process that has failed is used further, because failures do not depend on earlier questions."""
+        """Whether a process that has failed is kept, because failures do not depend on earlier questions."""
         return self.believes() or self.is_systematic
 
     def believes(self, error: EngineError | None = None) -> bool:
-        """Return True if a failure is not retried; `error` is the error of the engine, if any."""
+        """Return True if a failure need not be retried; `error` is the engine's error, if any."""
         is_timeout = isinstance(error, EngineTimeout)
         return self.failures >= MOST_FAILURES or (is_timeout and self.timeouts >= MOST_TIMEOUTS)
 
@@ -79,10 +77,10 @@ class Reproduction:
 
 
 class Reproducer:
-    """Records what an engine was asked since its process was started, and asks new processes the same."""
+    """Records the questions to an engine since its process was started, and repeats them in new processes."""
 
     def __init__(self, engine: EngineSession, show: Callable[[str], None], retries: Retries | None = None) -> None:
-        """Take the engine. `show` is called with lines that say what the user is waiting for."""
+        """Take the engine. `show` is called with lines that describe the current activity."""
         self._engine, self._show = engine, show
         self._asked: list[AskedQuestion] = []
         self._is_first = True
@@ -93,7 +91,7 @@ class Reproducer:
         """The results of retries so far."""
 
     def note(self, question: AskedQuestion) -> None:
-        """Record that the engine is asked for a count, in a new process if the current one has failed."""
+        """Record the next question to the engine, after starting a new process if the current one has failed."""
         if self._is_spent:
             self.forget()
         if self.believes():  # the history is no longer needed
@@ -101,7 +99,7 @@ class Reproducer:
         self._asked.append(question)
 
     def take_history(self) -> AskedHistory:
-        """Return everything that the process was asked until it failed, and begin a new history."""
+        """Return all questions up to the failure of the process, and begin a new history."""
         history = AskedHistory(tuple(self._asked), self._is_first)
         self._asked.clear()
         self._is_spent = not self.retries.keeps_process
@@ -112,7 +110,7 @@ class Reproducer:
         self._is_spent = False
 
     def forget(self) -> None:
-        """Begin a new history: the next question goes to a new process, if failures are retried at all."""
+        """Begin a new history. If failures are retried at all, the next question goes to a new process."""
         self._is_spent = False
         if self.believes():
             return
@@ -121,10 +119,10 @@ class Reproducer:
         self._engine.restart()
 
     def reproduce(self, history: AskedHistory, error: EngineError | None = None) -> Reproduction:
-        """Reproduce a failure in new processes; `error` is the error of the engine, None if its count is incorrect.
+        """Try to reproduce a failure in new processes; `error` is the engine's error, None for an incorrect count.
 
-        The engine continues with the last of these processes. Failures of an engine in this process are not retried,
-        because there is no other process. Raises Interrupted.
+        The engine continues with the last of these processes. If the engine runs in perft-check's own process, its
+        failures are not retried. Raises Interrupted.
         """
         if self.believes(error):
             return Reproduction(Reproducibility.ALONE)
@@ -148,11 +146,11 @@ class Reproducer:
         return Reproduction(found.reproducibility, AskedHistory(shortest, START in found.history), found.trials)
 
     def believes(self, error: EngineError | None = None) -> bool:
-        """Return True if a failure is not retried; `error` is the error of the engine, if any."""
+        """Return True if a failure need not be retried; `error` is the engine's error, if any."""
         return self._engine.is_in_process or self.retries.believes(error)
 
     def _fails(self, history: Sequence[AskedQuestion | None]) -> bool:
-        """Return True if a new process that is asked all these questions fails at the last one."""
+        """Return True if a new process that is asked these questions fails at the last one."""
         self._engine.restart()
         is_wrong = False
         for question in history:

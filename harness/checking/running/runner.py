@@ -1,9 +1,9 @@
-"""Runs suites: asks the engine for every count, compares, and yields events.
+"""Run suites: request every count from the engine, compare it, and yield events.
 
 A run consists of rounds with two phases. In the first phase, threads count cases in parallel, each with its own
 engines. In the second phase, the failures of the round are explained one by one in the order of the cases, so that the
-report does not depend on the number of threads. Events are yielded in the thread that called `run`, which can be
-interrupted while the others are busy.
+report does not depend on the number of threads. Events are yielded in the thread that called `run`, so that it can be
+interrupted while other threads are busy.
 """
 
 from __future__ import annotations
@@ -51,20 +51,20 @@ ADVICE = {
     Capability.CHESS960: "-s chess960",
     Capability.GENTYPES: "perft-check fuzz",
 }
-"""What a user can do to have the engine asked for what a run of suites has left out."""
+"""For each capability, how a user can include it in a run of suites."""
 PATIENCE_SECONDS = 0.4
-"""Time that interrupted threads have to stop before the report is made without them."""
+"""Time to wait for interrupted threads before the report is written without them."""
 EXPLAINING_FRACTION, EXPLAINING_SECONDS = 0.25, 60.0
-"""Fraction of the time of a run that is reserved for explaining failures, if any, and its upper limit in seconds."""
+"""Fraction of a run's time that is reserved for explaining failures, if there are any, and its maximum in seconds."""
 
 CountedCase = tuple[CaseRecord, Outcome]
-"""The outcome of the counts of a case, with its record."""
+"""The record of a case, and the outcome of its counts."""
 
 
 def run(plan: RunPlan, interrupt: Interrupt) -> Iterator[Event]:
-    """Run a plan: `RunStarted` first, `RunFinished` with all results last.
+    """Run a plan and yield events, from `RunStarted` to `RunFinished` with all results.
 
-    An interrupt, or the end of the time of the plan, ends the run early with the results so far. Raises EngineError if
+    If it is interrupted or the plan's time runs out, the run ends early with the results so far. Raises EngineError if
     an engine cannot be started.
     """
     with seldom_collecting():
@@ -72,14 +72,14 @@ def run(plan: RunPlan, interrupt: Interrupt) -> Iterator[Event]:
 
 
 class _RunUnderWay:
-    """Counts and explains in threads; results change and events are yielded only in the caller's thread."""
+    """A run in progress. Threads count and explain; only the caller's thread changes results and yields events."""
 
     def __init__(self, plan: RunPlan, interrupt: Interrupt) -> None:
         self._plan, self._interrupt = plan, interrupt
         self._began = self._counting_since = time.monotonic()
         self._schedule, self._pace, retries = Schedule(plan), Pace(), Retries()
         self._news: queue.SimpleQueue[Event | CountedCase | Future[None]] = queue.SimpleQueue()
-        """What the threads report, and finished tasks."""
+        """Messages from the threads, and finished tasks."""
         self._counters = [
             CaseCounter(
                 plan,
@@ -91,9 +91,9 @@ class _RunUnderWay:
         ]
         self._explainer = Explainer(self._counters[0])
         self._busy: dict[Future[None], CaseCounter] = {}
-        """The current tasks, each with the counter whose engines it asks."""
+        """The current tasks, each with the counter whose engines it uses."""
         self._waiting: list[CountedCase] = []
-        """Cases counted in this round that are finished at its end, in the order of the cases."""
+        """Cases that were counted in this round but are only finished at its end."""
         self._reserved_seconds = 0.0
         """Time reserved for explaining the failures of this round."""
         self._verdicts: Counter[Verdict] = Counter()
@@ -103,7 +103,7 @@ class _RunUnderWay:
         self._stopped_at: float | None = None
         """When the threads were told to stop."""
         self._has_ended = False
-        """Whether no further round begins."""
+        """Whether the last round has begun."""
 
     def events(self) -> Iterator[Event]:
         started = RunStarted(__version__, *self._counters[0].names, self._plan.totals.suites)
@@ -133,12 +133,12 @@ class _RunUnderWay:
 
     @property
     def _use(self) -> CapabilityUse:
-        """What the engine has been asked, and what the choice of suites left out."""
+        """The capabilities that were used, and those that the choice of suites left out."""
         of_counters = (counter.engine.use for counter in self._counters)
         return reduce(CapabilityUse.join, of_counters, CapabilityUse(lacks=self._plan.left_out))
 
     def _count(self, counter: CaseCounter) -> None:
-        """Count cases one by one, in a thread, until the round ends; an urgent failure ends it."""
+        """Count cases one by one until the round ends, or end it at an urgent failure. Called in a thread."""
         while (record := self._schedule.take()) is not None:
             self._news.put(CaseStarted(record.case.name, record.suite))
             outcome = counter.count(record)
@@ -147,7 +147,7 @@ class _RunUnderWay:
             self._news.put((record, outcome))
 
     def _settle(self) -> Iterator[Event]:
-        """Explain the failures of a round in the order of the cases, and finish the cases that wait with them."""
+        """Explain the failures of a round and finish all waiting cases, in the order of the cases."""
         waiting, self._waiting = sorted(self._waiting, key=lambda counted: counted[0].number), []
         self._reserved_seconds = 0.0
         if waiting and not self._busy and not self._is_over():
@@ -160,7 +160,7 @@ class _RunUnderWay:
                 return
 
     def _explain(self, failure: Failure) -> Generator[Event, None, CaseResult]:
-        """Return the result of a failure, explained in a thread unless the run is stopped; yield events."""
+        """Explain a failure in a thread unless the run is stopped; yield events and return the result."""
         results: list[CaseResult] = []
         if self._stopped_at is None:
             yield CaseStarted(failure.record.case.name, failure.record.suite)
@@ -168,9 +168,9 @@ class _RunUnderWay:
         return results[0] if results else failure.as_counted
 
     def _do(self, tasks: Mapping[CaseCounter, Callable[[], None]]) -> Iterator[Event]:
-        """Have counters carry out one task each, in threads, and yield what they report until all have ended.
+        """Run one task per counter in threads, and yield events until all tasks have ended.
 
-        Threads that do not react to being stopped are not waited for. User errors of a task are raised; any other error
+        Do not wait for threads that do not react to being stopped. User errors in a task are raised; any other error
         ends the run.
         """
         under_way = {_start(task, self._news.put): counter for counter, task in tasks.items()}
@@ -204,7 +204,7 @@ class _RunUnderWay:
                 yield news
 
     def _take_outcome(self, record: CaseRecord, outcome: Outcome) -> Iterator[Event]:
-        """Process the outcome of a case; if it cannot be finished yet, it waits for the end of the round."""
+        """Process the outcome of a case. If the case cannot be finished yet, keep it until the end of the round."""
         for count in record.new_counts:
             if count.got is not None:
                 self._nodes += count.got
@@ -221,7 +221,7 @@ class _RunUnderWay:
             yield from self._finish_case(record, outcome)
 
     def _announcement(self) -> str | None:
-        """Return a line about the remaining time, if it is long and not limited, else None."""
+        """Return a line about the remaining time if it is long and the run has no time limit, else None."""
         if self._plan.seconds is not None:
             return None
         engine, has_chess960 = self._counters[0].engine, self._plan.totals.has_chess960
@@ -240,7 +240,7 @@ class _RunUnderWay:
         return Progress(counted, time.monotonic() - self._counting_since, busy[0].runner.asked if busy else "")
 
     def _stop(self) -> None:
-        """Let the threads end as soon as possible. No further round begins."""
+        """Let the threads end as soon as possible, and begin no more rounds."""
         if self._stopped_at is None:
             self._stopped_at = time.monotonic()
         self._has_ended = True
@@ -249,13 +249,13 @@ class _RunUnderWay:
             counter.runner.stop()
 
     def _resume(self) -> None:
-        """Continue after only the counting was stopped; further rounds begin unless a count was interrupted."""
+        """Continue if only the counting was stopped. More rounds may begin unless a count was interrupted."""
         self._stopped_at, self._has_ended = None, Verdict.UNFINISHED in self._verdicts
         for counter in self._counters:
             counter.runner.resume()
 
     def _close(self) -> None:
-        """Close the engines of all threads that have ended; a call to the compiler cannot be stopped."""
+        """Close the engines of all threads that have ended. A thread that is compiling cannot be stopped."""
         wait(self._busy, PATIENCE_SECONDS)
         busy = {counter for future, counter in self._busy.items() if not future.done()}
         for counter in self._counters:
@@ -268,19 +268,19 @@ class _RunUnderWay:
         return self._stopped_at is not None and time.monotonic() - self._stopped_at > PATIENCE_SECONDS
 
     def _is_over(self) -> bool:
-        """Return True if the user has requested the end, or the time for the current phase is over."""
+        """Return True if the user has requested the end, or the time for the current phase has run out."""
         left = inf if self._plan.seconds is None else self._began + self._plan.seconds - time.monotonic()
         return self._interrupt.requested or left < self._reserved_seconds
 
     def _is_unfinished(self, started: RunStarted) -> bool:
-        """Return True if the plan's time was over before its last count."""
+        """Return True if the plan's time ran out before the last count."""
         failed = any(verdict.is_failure for verdict in self._verdicts)
         stopped_early = self._verdicts.total() < started.positions and not (self._plan.fail_fast and failed)
         return self._plan.seconds is not None and (Verdict.UNFINISHED in self._verdicts or stopped_early)
 
 
 def _start(task: Callable[[], None], when_done: Callable[[Future[None]], None]) -> Future[None]:
-    """Start a task in a daemon thread, which unlike those of an executor does not keep the program from ending."""
+    """Start a task in a daemon thread. Unlike threads of an executor, it does not keep the program alive."""
     future: Future[None] = Future()
 
     def work() -> None:

@@ -1,6 +1,6 @@
-"""The schedule of a run: which counts are made next, the results so far, and an estimate of the remaining time.
+"""The schedule of a run: the next counts, the results so far, and an estimate of the remaining time.
 
-Small counts of all positions come first, so that a run that is out of time has covered every position.
+Small counts of all positions come first, so that a run covers every position even if it runs out of time.
 """
 
 from __future__ import annotations
@@ -16,34 +16,32 @@ from .plan import RunPlan
 from .record import CaseRecord, complete, unfinished
 
 LATER = 64
-"""Added to the digits of all cases except those that precede the others."""
+"""Offset added to the number of digits of all cases, except cases that precede the others."""
 DONE = 255
 
 
 @dataclass(frozen=True)
 class Workload:
-    """The questions that an engine still has to answer."""
+    """The counts that an engine still has to run."""
 
     questions: int
     nodes: int
 
 
 class Schedule:
-    """The cases of a run. Threads take cases and may end a round; everything else is done by the thread that created
-    it.
-    """
+    """The cases of a run. Any thread may call `take` and `pause`, but only the creating thread may call the rest."""
 
     def __init__(self, plan: RunPlan) -> None:
         self._plan = plan
         self._next = bytearray(digits + LATER for digits in plan.totals.digits)
-        """For each case, when its next counts are made, or that it is done; the least number comes first."""
+        """The level of each case's next counts, or a mark that the case is finished; lower levels come first."""
         for number in plan.totals.first:
             self._next[number] -= LATER
         self._results: list[CaseResult | None] = [None] * len(self._next)
-        """The results by index of the case; None for cases that were not begun."""
+        """The results by index of the case; None for cases that were not started."""
         self._lock = threading.Lock()
         self._level, self._begin = DONE, 0
-        """The cases that are handed out now: those at this level, from this index on."""
+        """The cases to hand out next: those at this level, starting at this index."""
         self._is_paused = True
 
     def __len__(self) -> int:
@@ -51,14 +49,14 @@ class Schedule:
         return len(self._next)
 
     def begin_round(self) -> bool:
-        """Hand out cases until the level is counted, or until `pause`. Return False if no counts are left."""
+        """Start handing out the cases of the lowest level. Return False if no counts are left."""
         if self._next.find(self._level, self._begin) < 0:
             self._level, self._begin = min(self._next, default=DONE), 0
         self._is_paused = False
         return self._level != DONE
 
     def take(self) -> CaseRecord | None:
-        """Return the next case with the counts to be made; None at the end of the round."""
+        """Return the record of the next case, or None at the end of the round."""
         with self._lock:
             number = -1 if self._is_paused else self._next.find(self._level, self._begin)
             if number < 0:
@@ -72,7 +70,7 @@ class Schedule:
         self._is_paused = True
 
     def settle(self, record: CaseRecord, result: CaseResult) -> CaseResult | None:
-        """Store the outcome of the counts of a case; return the result if the case is done, else None."""
+        """Store a case's result so far; return the final result if the case is finished, else None."""
         number, later = record.number, record.later_digits
         is_done = later is None or result.verdict not in (Verdict.AGREE, Verdict.SKIPPED)
         if is_done:
@@ -83,7 +81,7 @@ class Schedule:
         return result if is_done else None
 
     def end(self) -> tuple[Sequence[CaseResult], Sequence[CaseResult]]:
-        """Return the results of the cases that were begun, and of those that were not."""
+        """Return the results of cases that were started, and of cases that were not."""
         not_begun = []
         for number, when in enumerate(self._next):
             if when != DONE:
@@ -96,7 +94,7 @@ class Schedule:
         return tuple(filter(None, self._results)), tuple(not_begun)
 
     def left(self, *, chess960: bool) -> Workload:
-        """Return the questions that are left; `chess960` says whether the engine is asked about Chess960."""
+        """Return the remaining workload; `chess960` says whether it includes Chess960 positions."""
         questions = nodes = 0
         for number, when in enumerate(self._next):
             if when != DONE:
@@ -109,9 +107,9 @@ class Schedule:
 
 
 ENOUGH_SECONDS = 3.0
-"""Total time of answers after which the pace of an engine is known."""
+"""Total time of answers after which the remaining time can be estimated."""
 LOOK_AGAIN = 1.5
-"""If the run is not long, it is estimated again after the answers have taken this many times longer."""
+"""Factor by which the total time of answers must grow before a short estimate is repeated."""
 LONG_SECONDS = 60.0
 """Longer runs are announced."""
 
@@ -125,7 +123,7 @@ class Pace:
         self._next_look = ENOUGH_SECONDS
 
     def note(self, nodes: int, seconds: float) -> bool:
-        """Record an answer; return True if it is time to estimate the rest of the run."""
+        """Record an answer; return True if it is time to estimate the remaining time."""
         self._questions, self._nodes = self._questions + 1, self._nodes + nodes
         self._seconds += seconds
         if self._seconds < self._next_look:
@@ -134,10 +132,10 @@ class Pace:
         return True
 
     def announce(self, name: str, left: Workload, threads: int, advice: str) -> str | None:
-        """Return a line about the remaining time if it is long; it is returned at most once.
+        """Return a line about the remaining time if it is long and was not announced before, else None.
 
-        The time of a question is either proportional to its nodes or independent of its size; the smaller estimate is
-        used.
+        The estimate is the smaller of two: one assumes a time proportional to the nodes, the other a constant time per
+        count.
         """
         by_question = left.questions * self._seconds / max(1, self._questions)
         by_node = left.nodes * self._seconds / max(1, self._nodes)

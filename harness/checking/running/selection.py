@@ -1,4 +1,4 @@
-"""The selection of suites, and of their counts, that a run asks an engine about."""
+"""The selection of suites and counts for a run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ...model.capabilities import Capability, MissingCapabilities
 
 @dataclass(frozen=True)
 class Selection:
-    """What an engine is asked about."""
+    """The suites and counts that an engine is checked with."""
 
     engine: EngineSpec
     suites: Sequence[str] = ()
@@ -38,18 +38,18 @@ class Selection:
 
     @property
     def shorter(self) -> str:
-        """A clause that says how to shorten a run."""
+        """A clause that describes how to shorten the run."""
         return "--quick takes less" if self.is_default else "fewer suites (-s), or --max-nodes, take less"
 
     @property
     def left_out(self) -> MissingCapabilities:
-        """What the default suites do not ask an engine that starts a process for each question."""
+        """The capabilities that the default suites skip for an engine that starts a process for each question."""
         if not self.is_default or not open_session(self.engine).engine.starts_for_each_question:
             return {}
         return {Capability.SYSTEMATIC: " ".join(f"-s {name}" for name in SYSTEMATIC)}
 
     def load(self, notify: Callable[[str], None] = lambda _notice: None) -> Mapping[Path, Suite]:
-        """Return the suites by file, without the counts and positions that limits and filter exclude.
+        """Return the suites by file, without the counts and positions that the limits and the filter exclude.
 
         `notify` is called with notices of the suite readers. Raises UsageError, SuiteError.
         """
@@ -78,7 +78,7 @@ class Selection:
     def _matcher(self, engine: Engine | None) -> Callable[[Case], bool] | None:
         """Return a function that selects cases, or None for all.
 
-        If `engine` is given, only cases that it can be set up for are selected. Raises UsageError.
+        If `engine` is given, select only cases whose setup it supports. Raises UsageError.
         """
         pattern, chess960 = self.pattern, self.chess960
         try:
@@ -99,7 +99,7 @@ class Selection:
 
 
 def _without_repeats(suite: Suite, earlier: Iterable[Suite]) -> Suite:
-    """Return a suite without counts that an earlier case contains; cases with moves or a setup keep theirs."""
+    """Return a suite without the counts of earlier cases. Cases with moves or a setup keep all counts."""
     asked = {(case.position, count) for one in earlier for case in one if not case.setup for count in case.counts}
     cases = []
     for case in suite:
@@ -112,6 +112,6 @@ def _without_repeats(suite: Suite, earlier: Iterable[Suite]) -> Suite:
 
 
 def _find(spec: str) -> Path:
-    """Return the file of a suite. Raises SuiteError about this value."""
+    """Return the file of a suite. Raises SuiteError with a message that names `spec`."""
     with concerning(spec):
         return find_suite(spec)

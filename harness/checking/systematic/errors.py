@@ -1,4 +1,4 @@
-"""A table of systematic errors: what an engine may count everywhere instead of the leaf nodes."""
+"""A table of systematic errors: what an engine may count instead of leaf nodes in every position."""
 
 from __future__ import annotations
 
@@ -17,14 +17,12 @@ if TYPE_CHECKING:
     import chess
 
 MOST_LEAVES, MOST_SLOW_LEAVES, MOST_ATTACK_LEAVES = 20_000_000, 20_000, 2_500
-"""Greatest numbers of leaf nodes that are counted to test an error: by kernels, in Python, and in Python with custom
-attacks.
-"""
+"""Maximum leaf nodes to count when testing an error: by kernels, in Python, and in Python with custom attacks."""
 
 
 @dataclass(frozen=True)
 class TotalQuestion:
-    """A question, and the answer to the previous one."""
+    """A question about a total, and the answer to the previous question."""
 
     position: Position
     depth: int
@@ -33,23 +31,24 @@ class TotalQuestion:
 
 @dataclass(frozen=True)
 class SystematicError:
-    """What an engine may count instead of the leaf nodes."""
+    """A quantity that an engine may count instead of the leaf nodes."""
 
     title: str
     count: Callable[[TotalQuestion], int | None]
-    """Returns that count, or None if it is too expensive or does not exist."""
+    """Returns this quantity, or None if it does not exist or is too expensive to compute."""
     is_of_moves: bool = False
     """Whether the error consists of wrong moves.
 
-    If the engine prints its moves, they say more than the error. If not, the error has to explain every answer.
+    If the engine prints its moves, they are more informative than the error. If not, the error must explain every
+    answer.
     """
     is_of_totals: bool = False
-    """Whether the error applies only to engines that print no root moves; otherwise the wrong moves are named."""
+    """Whether the error only applies to engines that print no root moves; for others, the wrong moves are named."""
 
 
 @lru_cache(maxsize=1_024)
 def _total(position: Position, depth: int) -> int | None:
-    """Return the leaf nodes at a depth, or None if there are probably too many to count."""
+    """Return the number of leaf nodes at a depth, or None if there are probably too many to count."""
     shallow = [perft(position, ply) for ply in range(min(depth, 3) + 1)]
     if depth > 3 and shallow[-1] * max(1.0, shallow[-1] / max(1, shallow[-2])) ** (depth - 3) > MOST_LEAVES:
         return None
@@ -62,7 +61,7 @@ def _sum_of(asked: TotalQuestion, depths: Iterable[int]) -> int | None:
 
 
 def _with_turn(asked: TotalQuestion, turn: Color) -> int | None:
-    """Return the count with a given side to move regardless of the FEN, or None if the other side is in check."""
+    """Return the count with `turn` to move regardless of the FEN, or None if the other side is in check."""
     if asked.position.turn is turn:
         return _total(asked.position, asked.depth)
     turned = replace(asked.position, turn=turn, en_passant=None)
@@ -74,7 +73,7 @@ def _with_turn(asked: TotalQuestion, turn: Color) -> int | None:
 
 
 def _last_ply_pseudo_legal(position: Position, depth: int) -> int:
-    """Return the count with perft-check's pseudo-legal moves at the last ply."""
+    """Return the count if the moves of the last ply are only pseudo-legal."""
     if depth == 1:
         return len(pseudo_legal_moves(position))
     return sum(_last_ply_pseudo_legal(position.play_unchecked(move), depth - 1) for move in position.legal_moves)
@@ -82,17 +81,17 @@ def _last_ply_pseudo_legal(position: Position, depth: int) -> int:
 
 @dataclass(frozen=True)
 class _SlowCount:
-    """Counts by playing moves with python-chess, if that does not take long."""
+    """Counts by playing moves with python-chess, if that is fast enough."""
 
     moves: str
-    """The moves of the board that are played: legal or pseudo-legal ones; the latter may capture a king."""
+    """The moves to play: legal or pseudo-legal ones; the latter may capture a king."""
     last: str
-    """The moves of the board that are counted at the last ply."""
+    """The moves to count at the last ply."""
     keeps_turn: bool = False
     """Whether the side to move does not change after a move."""
 
     def __call__(self, asked: TotalQuestion) -> int | None:
-        """Return the count, or None: even if few moves are legal there may be too many others."""
+        """Return the count, or None if there are too many moves, which is possible even if few of them are legal."""
         import chess
 
         if not _is_small(asked):
@@ -123,7 +122,7 @@ def _is_small(asked: TotalQuestion, most: int = MOST_SLOW_LEAVES) -> bool:
 
 
 AttackRule = Callable[["chess.Board", bool, int, int], int]
-"""Returns the pieces of a color that an engine believes to attack a square, given those that do."""
+"""Maps the actual attackers of a square to those that an engine believes to attack it."""
 
 
 def _pawns_backwards(board: chess.Board, color: bool, square: int, attackers: int) -> int:
@@ -146,7 +145,7 @@ ATTACK_RULES: dict[str, AttackRule] = {
         )
     },
 }
-"""Possible faults in the attack test for kings; each determines completely which moves are legal."""
+"""Possible faults in the attack test for kings; each completely determines which moves are legal."""
 
 
 @cache
@@ -154,7 +153,7 @@ def _board_class() -> Callable[[str, AttackRule], chess.Board]:
     import chess
 
     class Board(chess.Board):
-        """A board on which attacks on kings follow a rule."""
+        """A board on which attacks on kings are determined by a rule."""
 
         def __init__(self, fen: str, rule: AttackRule) -> None:
             self._rule = rule
@@ -179,7 +178,7 @@ def _board_class() -> Callable[[str, AttackRule], chess.Board]:
 
 
 def _count_by_attacks(rule: AttackRule) -> Callable[[TotalQuestion], int | None]:
-    """Return a function that counts the moves that leave the king safe according to a rule."""
+    """Return a function that counts moves that leave the king safe according to a rule."""
 
     def count(asked: TotalQuestion) -> int | None:
         from ...engines.call import EngineCall
@@ -248,4 +247,4 @@ ERRORS = (
     ),
     REPEATS,
 )
-"""Errors that a total alone may show, those with the simplest explanation first."""
+"""Errors that a total alone may reveal, with the simplest explanations first."""

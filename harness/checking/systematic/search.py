@@ -1,4 +1,4 @@
-"""The search for a systematic error, which has to explain an incorrect total and the answers about known positions."""
+"""Search for a systematic error that explains an incorrect total and the answers about known positions."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ..comparing import least_depth
 from .errors import ERRORS, REPEATS, ROOT_MOVES_AGAIN, SUMS, SystematicError, TotalQuestion
 
 LEAST_POSITIONS = 3
-"""Least number of known positions in which an error has to show."""
+"""Minimum number of known positions in which an error must show."""
 LEAST_FRACTION = 0.8
-"""Fraction of the answers that it has to explain, because the engine may have another fault as well."""
+"""Fraction of the answers that it must explain, because the engine may have another fault as well."""
 MOST_UNEXPLAINED = 3
-"""Number of unexplained incorrect totals after which the search ends: the engine has other faults."""
+"""Number of unexplained incorrect totals after which the search ends, because the engine has other faults."""
 ENDGAME = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
 ENDGAMES = ENDGAME, "4k3/4r3/8/8/8/4B3/8/4K2b w - - 0 1"
 """Known positions with few moves, which are counted to the greatest depth."""
@@ -34,7 +34,7 @@ KNOWN = (
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
     "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
 )
-"""Various positions, one of them in check. The engine is asked about each with swapped colors as well."""
+"""Various positions, one of them in check. Each is also checked with colors swapped."""
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,10 @@ class SystematicErrorSearch:
         self.known: SystematicError | None = None
         """The error, once it is found."""
         self._unexplained = 0
-        """Number of incorrect totals that no error explained before one was found."""
+        """Number of incorrect totals that no error has explained so far."""
 
     def explain_total(self, game: Game, depth: int, got: int, before: int | None = None) -> Finding | None:
-        """Return the finding if a systematic error explains an incorrect total and other answers, or None.
+        """Return a finding if a systematic error explains an incorrect total and other answers, else None.
 
         `before` is the engine's answer to the previous question, if known. Nothing is asked if no error explains the
         total. Raises Interrupted.
@@ -86,19 +86,19 @@ class SystematicErrorSearch:
         return self._shown_elsewhere(candidates)
 
     def _fits(self, error: SystematicError, asked: TotalQuestion, got: int) -> bool:
-        """Return True if an error explains a total, or may explain it because it cannot be computed."""
+        """Return True if an error explains a total, or if the total under that error cannot be computed."""
         if error is REPEATS:
             return asked.answer_before == got
         return error.count(asked) in (got, None) and not (error.is_of_moves and self._prints_moves(error, asked))
 
     def _repeats_answers(self, asked: TotalQuestion) -> bool:
-        """Return True if the engine gives the answer about another position that it was asked about before."""
+        """Return True if the engine repeats its previous answer when asked about a different position."""
         other = next(one for one in (Position.from_fen(ENDGAME), _flip(ENDGAME)) if one != asked.position)
         before = self._total(other, least_depth(self._engine))
         return self._total(asked.position, asked.depth) == before
 
     def _prints_moves(self, error: SystematicError, asked: TotalQuestion) -> bool:
-        """Return True if the engine prints root moves that say more than an error."""
+        """Return True if the engine prints root moves that are more informative than the error."""
         try:
             divide = self._engine.divide(Game(asked.position), least_depth(self._engine))
         except EngineContradiction:
@@ -107,7 +107,7 @@ class SystematicErrorSearch:
         return not divide.is_total_only and (error.is_of_totals or divide.counts.keys() != legal)
 
     def _shown_elsewhere(self, candidates: Sequence[SystematicError]) -> SystematicError | None:
-        """Return the first candidate that explains the answers of a new process about the known positions.
+        """Return the first candidate that explains a new process's answers about the known positions.
 
         The answers of the running process may depend on earlier questions.
         """
@@ -139,9 +139,9 @@ class SystematicErrorSearch:
 
 
 def _explains(error: SystematicError, answers: Iterable[_Answer]) -> bool:
-    """Return True if an error explains nearly all answers, including some incorrect ones.
+    """Return True if an error explains nearly all answers, and some of these are incorrect.
 
-    An error that consists of wrong moves has to explain all answers.
+    An error that consists of wrong moves must explain all answers.
     """
     counted = [(one, count) for one in answers if (count := error.count(one.asked)) is not None]
     fitting = [(one, count) for one, count in counted if count == one.got]
@@ -156,7 +156,7 @@ def _flip(fen: str) -> Position:
 
 
 def _questions(least_depth: int) -> Iterator[tuple[Position, int]]:
-    """Yield known positions and depths with few nodes each, in ascending order of depth."""
+    """Yield pairs of known position and depth with few nodes, in ascending order of depth."""
     positions = [Position.start(), *map(Position.from_fen, KNOWN), *map(_flip, KNOWN)]
     for depth in range(least_depth, 3):
         yield from ((position, depth) for position in positions)

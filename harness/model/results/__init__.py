@@ -1,1 +1,1 @@
-"""The results of commands, and the events that lead to them: all that reports are made of."""
+"""Results of commands, and the events that precede them. Reports are made from these alone."""

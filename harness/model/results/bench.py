@@ -1,4 +1,4 @@
-"""Results of a bench: engines timed side by side or compared with an older version, and costs of techniques."""
+"""Results of a bench: speeds of engines, comparisons with older versions, and costs of techniques."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from math import lgamma, log, pi
 from .verdict import ExitCode, Verdict, exit_code
 
 CHANCE = 0.05
-"""Greatest probability that noise alone is reported as a difference."""
+"""Maximum probability that noise alone is reported as a difference."""
 ALIKE = 0.005
-"""Speeds whose ratio differs from 1 by no more than this count as equal; smaller differences are not looked for."""
+"""Speeds whose ratio differs from 1 by at most this much are considered equal."""
 
 
 @dataclass(frozen=True)
 class Speed:
-    """How fast one engine counted one position."""
+    """The speed of one engine at one position."""
 
     engine: str
     position: str
@@ -40,13 +40,13 @@ class TechniqueCost:
     name: str
     table_bytes: int
     squares: float | None
-    """Squares visited per legal move; None if the steps are not recorded."""
+    """Squares visited per legal move, or None if the steps are not recorded."""
     look_ups: float | None
-    """Table look-ups per legal move; None if the steps are not recorded."""
+    """Table lookups per legal move, or None if the steps are not recorded."""
     remark: str
     """What its speed depends on."""
     lists_moves: bool
-    """Whether it lists moves; otherwise it only counts them."""
+    """Whether the technique lists moves; otherwise it only counts them."""
 
     @property
     def engine(self) -> str:
@@ -56,14 +56,14 @@ class TechniqueCost:
 
 @dataclass(frozen=True)
 class SpeedRatio:
-    """Speed at one position, as a multiple of the speed of an older engine."""
+    """The speed at one position as a multiple of an older engine's speed."""
 
     position: str
     depth: int
     ratios: tuple[float, ...]
     """The ratio in each round."""
     saved: tuple[float, ...] = ()
-    """The older engine's saved rounds divided by their median; empty if it was timed in the same rounds."""
+    """The older engine's saved rounds divided by their median, or empty if it was timed in the same rounds."""
 
     @property
     def median(self) -> float:
@@ -78,11 +78,11 @@ class SpeedRatio:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The speed of an engine as a multiple of the speed of an older one."""
+    """The speed of an engine as a multiple of an older engine's speed."""
 
     engine: str
     baseline: str
-    """The older engine, in words."""
+    """A description of the older engine."""
     positions: tuple[SpeedRatio, ...]
     """The positions that both engines counted correctly."""
     fail_below: float | None = None
@@ -107,11 +107,10 @@ class Comparison:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Confidence interval of the ratio, valid after every round with an error probability of `CHANCE`; None if
-        there are too few rounds.
+        """Confidence interval of the ratio, or None if there are too few rounds.
 
-        If the older speeds were saved, half of the error probability is assigned to the saved rounds and half to the
-        new ones.
+        The interval is valid after every round, with an error probability of `CHANCE`. If the older speeds were saved,
+        half of the error probability is assigned to the saved rounds and half to the new ones.
         """
         saved = _means([one.saved for one in self.positions])
         chance = CHANCE / 2 if saved else CHANCE
@@ -121,15 +120,15 @@ class Comparison:
 
     @property
     def is_beyond_noise(self) -> bool:
-        """Whether the two engines differ by more than noise explains."""
+        """Whether the two engines differ by more than noise."""
         return self.interval is not None and not self.interval[0] <= 1 <= self.interval[1]
 
     @property
     def is_clear(self) -> bool:
         """Whether no more rounds are needed.
 
-        If a least ratio is given, it has to lie outside the interval. Otherwise the interval has to exclude every ratio
-        nearer to 1 than half of the measured difference, or the engines are equally fast.
+        If `fail_below` is given, it must lie outside the interval. Otherwise the interval must exclude all ratios that
+        are closer to 1 than half of the measured difference, unless the engines are equally fast.
         """
         if self.interval is None:
             return False
@@ -142,7 +141,7 @@ class Comparison:
 
     @property
     def is_too_slow(self) -> bool:
-        """Whether the ratio is below the least ratio allowed."""
+        """Whether the ratio is below the minimum allowed."""
         return self.fail_below is not None and self.median < self.fail_below
 
 
@@ -155,17 +154,16 @@ def quartiles(values: Sequence[float]) -> tuple[float, float]:
 
 
 def median_interval(values: Sequence[float], chance: float) -> tuple[float, float] | None:
-    """Return limits that contain the median with an error probability of at most `chance`, at all sample sizes
-    together.
+    """Return limits that contain the median with an error probability of at most `chance`.
 
-    A probability of 5 % requires 7 values, 2.5 % requires 8; with fewer values the result is None. The limits are valid
-    no matter how often they are computed while the measurement continues. With ordinary confidence intervals, stopping
-    as soon as the interval excludes 1 finds differences that do not exist.
+    The probability applies to all sample sizes together, so the limits may be computed as often as desired while the
+    measurement continues. With ordinary confidence intervals, stopping as soon as the interval excludes 1 would report
+    differences that do not exist. The result is None if there are too few values: 5 % requires 7, 2.5 % requires 8.
     """
-    # If m is the median, whether a value lies below m is a toss of a fair coin. A gambler who bets on a bias in both
+    # If m is the median, whether a value lies below m is like tossing a fair coin. A gambler who bets on a bias in both
     # directions (Jeffreys' prior, the Krichevsky-Trofimov estimator) multiplies the capital by 1/chance at some time
     # with probability at most `chance` (Ville's inequality). The interval consists of those m against which the gambler
-    # has not won as much. It is therefore valid for all sample sizes simultaneously and for any distribution.
+    # has not won that much. It is therefore valid for all sample sizes simultaneously and for any distribution.
     ordered, number = sorted(values), len(values)
     left_out = 0
     while 2 * left_out < number and _log_winnings(left_out, number) >= -log(chance):
@@ -174,7 +172,7 @@ def median_interval(values: Sequence[float], chance: float) -> tuple[float, floa
 
 
 def _log_winnings(below: int, number: int) -> float:
-    """Return the logarithm of the gambler's capital after `below` of `number` values were below the median."""
+    """Return the logarithm of the gambler's capital if `below` of `number` values lie below the median."""
     heads, tails = below + 0.5, number - below + 0.5
     return number * log(2) + lgamma(heads) + lgamma(tails) - lgamma(number + 1) - log(pi)
 
@@ -190,11 +188,11 @@ class BenchProgress:
     rounds: int
     """Number of complete rounds."""
     planned_rounds: int | None
-    """None if the bench ends after a given time, or as soon as the comparison is clear."""
+    """Number of planned rounds; None if the bench ends after a given time or when the comparison is clear."""
     seconds: float
     """Time since the bench began."""
     left_seconds: float
-    """The time left at most if the bench ends by time; an estimate if it ends after some rounds."""
+    """The maximum time left if the duration is limited, or an estimate if the number of rounds is."""
     speeds: tuple[Speed, ...]
     comparison: Comparison | None = None
     """The comparison so far."""
@@ -205,7 +203,7 @@ class BenchFinished:
     """Everything that a report of a bench needs."""
 
     speeds: tuple[Speed, ...]
-    """The speeds at positions that every engine was asked about, grouped by position."""
+    """The speeds at positions at which all engines were timed, grouped by position."""
     techniques: tuple[TechniqueCost, ...] = ()
     """All techniques, if they are compared."""
     interrupted: bool = False

@@ -1,4 +1,4 @@
-"""The result of a divide: the counts below the root moves, the differences between engines, and their cause."""
+"""Results of a divide: the counts below root moves, the differences between engines, and their cause."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ class EngineDivide:
 
     engine: str
     root_moves: tuple[tuple[str, int], ...]
-    """The moves in the notation of the position, sorted, each with the number of leaf nodes below it."""
+    """The sorted moves in the notation of the position, each with the number of leaf nodes below it."""
     total: int
 
     @property
     def is_total_only(self) -> bool:
-        """Whether the engine printed no root moves and they could not be counted one by one."""
+        """Whether the engine printed only a total, and root moves could not be counted one by one."""
         return not self.root_moves and self.total > 0
 
 
@@ -28,7 +28,7 @@ class EnginesCounted:
     """The first event: every engine has counted."""
 
     divides: tuple[EngineDivide, ...]
-    """The engine under test's divide, then those of the references."""
+    """The divide of the engine under test, followed by those of the references."""
     differ: bool
     """Whether any two of them differ."""
 
@@ -39,14 +39,14 @@ class DividesCompared:
 
     difference: Difference
     is_followed: bool
-    """Whether the difference will be followed to its cause."""
+    """Whether the difference will be traced to its cause."""
     totals_only: tuple[str, ...] = ()
     """The engines of this comparison that printed no root moves, so that only totals were compared."""
 
 
 @dataclass(frozen=True)
 class DifferenceExplained:
-    """A difference has been followed to its cause."""
+    """A difference has been traced to its cause."""
 
     difference: Difference
     finding: Finding
@@ -57,7 +57,7 @@ class ReferenceVote:
     """The result of comparing an engine with two or more references."""
 
     dissenters: tuple[str, ...]
-    """The engines that differ from the majority; all engines if there is no majority."""
+    """The engines that differ from the majority, or all engines if there is no majority."""
     has_majority: bool
 
 
@@ -69,11 +69,11 @@ class DivideFinished:
     chess960: bool
     depth: int
     divides: tuple[EngineDivide, ...]
-    """The engine under test's divide, then those of the references."""
+    """The divide of the engine under test, followed by those of the references."""
     differences: tuple[Difference, ...] = ()
     """The difference between the engine and each reference."""
     finding: Finding | None = None
-    """The cause of the first difference, if it was looked for and found."""
+    """The cause of the first difference, if it was found."""
     vote: ReferenceVote | None = None
 
     @property
@@ -99,7 +99,7 @@ class Contradiction:
     fen: str
     """The position after the move."""
     divided: int
-    """Its count in the divide of the position before the move."""
+    """The move's count in the divide of the preceding position."""
     played: int
     """The count after the engine has played the move."""
     from_fen: int

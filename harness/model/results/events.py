@@ -25,9 +25,9 @@ class CountResult(NamedTuple):
     """The suite's count."""
     verdict: Verdict
     got: int | None = None
-    """The engine's count; None if it gave none or was not asked."""
+    """The engine's count, or None if it gave none or was not asked."""
     seconds: float = 0.0
-    """Time that the engine took, even if it gave no answer."""
+    """Time that the engine took, even if it gave no count."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class CaseResult:
     chess960: bool
     verdict: Verdict
     depth: int
-    """The greatest depth compared; at a mismatch or failure, the depth at which it occurred. 0 if there is none."""
+    """The depth of the failure if there is one, else the greatest depth compared, or 0 if there is none."""
     expected: int | None
     """The suite's count at that depth."""
     got: int | None
@@ -57,50 +57,50 @@ class CaseResult:
     """One sentence about a failure or mismatch."""
     difference: Difference | None = None
     finding: Finding | None = None
-    """The cause of a mismatch, if it was looked for and found."""
+    """The cause of a mismatch, if it was found."""
     like: str = ""
     """The name of an explained failure with the same symptom, if this one was counted with its cause but not explained.
     """
     at_first: Verdict | None = None
     """The original verdict of a failure that was not reproduced."""
     replay: str = ""
-    """A file with everything that the engine was asked, if a new process does not fail at the position alone."""
+    """A file with all questions to the engine, if a new process does not fail at the position alone."""
     setup: str = ""
-    """What the engine was asked for, as `fuzz --replay` takes it, if it was not brought to the position by its FEN."""
+    """If the position was not set up from its FEN, the engine's question in the format of `fuzz --replay`."""
     counts: tuple[CountResult, ...] = ()
-    """Every count of the case in ascending order of depth, including those that were not made."""
+    """All counts of the case in ascending order of depth, including those that were not run."""
 
     @property
     def options(self) -> str:
-        """The options by which the engine was brought to the position, as `generator.position_setup` names them."""
+        """The options with which the position was set up, named as in `generator.position_setup`."""
         return self.setup.partition(" setup ")[2]
 
     def not_reproduced(self) -> CaseResult:
-        """Return the result of a failure that was not reproduced when the question was repeated."""
+        """Return a copy with the verdict of a failure that was not reproduced when the question was repeated."""
         verdict = Verdict.NOT_REPRODUCED
         counts = tuple(one._replace(verdict=verdict) if one.verdict is self.verdict else one for one in self.counts)
         return replace(self, verdict=verdict, at_first=self.verdict, counts=counts)
 
     @property
     def file_and_line(self) -> tuple[str, int | None]:
-        """The file of the case and its line, None if the source has no line."""
+        """The file and line of the case. The line is None if the source has none."""
         path, colon, line = self.source.rpartition(":")
         return (path, int(line)) if colon and line.isdecimal() else (self.source, None)
 
     @property
     def reachability(self) -> Reachability:
-        """What is known about games that lead to the position."""
+        """Whether a game can lead to the position, if known."""
         return reachability_of(self.fen, self.chess960)
 
 
 @lru_cache(maxsize=65_536)
 def reachability_of(fen: str, chess960: bool) -> Reachability:
-    """Return the label of a position, cached because each report needs it."""
+    """Return the reachability of a position, cached because each report needs it."""
     return classification.reachability_of(Position.from_fen(fen, chess960))
 
 
 def implausibility_of(fen: str, chess960: bool) -> int:
-    """Return a sort key for how little a position looks like one from a game; 0 if it looks reachable.
+    """Return a sort key that grows with the implausibility of a position; 0 if it looks reachable.
 
     Boards that have no valid FEN, which broken generators produce, come last.
     """
@@ -112,7 +112,7 @@ def implausibility_of(fen: str, chess960: bool) -> int:
 
 @dataclass(frozen=True)
 class SuiteTotal:
-    """How much of a suite is checked."""
+    """The size of the part of a suite that is checked."""
 
     name: str
     positions: int
@@ -157,12 +157,12 @@ class Notice:
 
     text: str
     is_passing: bool = False
-    """Whether the line only says what the user is waiting for, so that a display may erase it."""
+    """Whether the line only describes the current activity, so that a display may erase it."""
 
 
 @dataclass(frozen=True)
 class CaseStarted:
-    """The engine is about to be asked about a position."""
+    """The engine is about to count a position."""
 
     name: str
     suite: str
@@ -170,7 +170,7 @@ class CaseStarted:
 
 @dataclass(frozen=True)
 class Progress:
-    """A sign of life, sent several times a second while an engine is counting."""
+    """The progress of a count, sent several times per second."""
 
     nodes: int
     """Leaf nodes counted so far by the engine under test, in the whole run."""
@@ -182,7 +182,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class CaseFailed:
-    """A count of a position has failed. `CaseFinished` follows after the failure has been explained."""
+    """A count of a position has failed. `CaseFinished` follows when the failure has been explained."""
 
     name: str
     suite: str
@@ -190,7 +190,7 @@ class CaseFailed:
 
 @dataclass(frozen=True)
 class CaseFinished:
-    """A position is done."""
+    """All counts of a position are finished."""
 
     result: CaseResult
     nodes: int
@@ -204,21 +204,21 @@ class RunFinished:
 
     started: RunStarted
     results: Sequence[CaseResult]
-    """The results of the cases that were begun, in the order of the suites."""
+    """The results of the cases that were started, in the order of the suites."""
     seconds: float
     """Wall-clock time of the whole run."""
     not_begun: Sequence[CaseResult] = ()
-    """Unfinished results of the cases that were never begun."""
+    """Results of the cases that were never started, marked as unfinished."""
     interrupted: bool = False
     internal_error: bool = False
     """Whether an internal error ended the run early."""
     out_of_time: bool = False
     require_all: bool = False
-    """Whether agreement requires every count of every position."""
+    """Whether the run only succeeds if every count of every position was compared."""
     fails_not_reproduced: bool = False
-    """Whether a failure that is not reproduced counts for the exit status."""
+    """Whether failures that were not reproduced affect the exit status."""
     untried: tuple[UntriedCapability, ...] = ()
-    """What the engine was not asked for, and how to have it asked."""
+    """Capabilities that were not tried, and how to try them."""
 
     @cached_property
     def exit_code(self) -> ExitCode:
@@ -233,7 +233,7 @@ class RunFinished:
 
     @property
     def share(self) -> float:
-        """The fraction of the planned leaf nodes that was counted, 0 to 1."""
+        """The fraction of the planned leaf nodes that were counted, from 0 to 1."""
         return min(1.0, self.nodes / self.started.nodes) if self.started.nodes else 1.0
 
     def count(self, verdict: Verdict) -> int:
@@ -270,7 +270,7 @@ class RunFinished:
 
 @dataclass
 class _Totals:
-    """Totals of all results, computed in one pass because there may be a million."""
+    """Totals of all results, computed in one pass because there may be a million results."""
 
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     failures: list[CaseResult] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What is wrong in a position: root moves that differ, incorrect moves with the broken rule, and the cause."""
+"""Findings about a position: root moves that differ, wrong moves with the rules they break, and the cause."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from ....generator.types.moves import Move, MoveKind
 from ....generator.types.pieces import PieceType
 
 MOST_NAMED = 2
-"""If more moves were played, only their number is given."""
+"""Maximum number of played moves to name; for more moves, only their number is given."""
 
 
 def describe_played(fen: str, chess960: bool, moves: Sequence[str]) -> str:
-    """Return the moves played from a position, such as "e1g1 (castling)" or "4 moves"; "" if there are none."""
+    """Describe the moves played from a position, as in "e1g1 (castling)" or "4 moves"; "" if there are none."""
     if len(moves) > MOST_NAMED:
         return f"{len(moves)} moves"
     return " and ".join(describe_last(fen, chess960, moves[: number + 1]) for number in range(len(moves)))
 
 
 def describe_last(fen: str, chess960: bool, moves: Sequence[str]) -> str:
-    """Return the last move played from a position, followed by its kind if it is a special move."""
+    """Describe the last move played from a position, including its kind if it is a special move."""
     try:
         game = Game.from_uci(Position.from_fen(fen, chess960), " ".join(moves))
     except ValueError:  # a report written by another version
@@ -34,7 +34,7 @@ def describe_last(fen: str, chess960: bool, moves: Sequence[str]) -> str:
 
 
 def _special_kinds(position: Position, move: Move) -> list[str]:
-    """Return what is special about a move: the updates of the position that engines tend to forget."""
+    """Return the special features of a move, which require updates of the position that engines tend to forget."""
     if move.kind is MoveKind.CASTLING:
         return ["castling"]
     if move.kind is MoveKind.EN_PASSANT:
@@ -51,21 +51,21 @@ def _special_kinds(position: Position, move: Move) -> list[str]:
 
 @dataclass(frozen=True)
 class RootMove:
-    """A root move on which two divides differ; a count of None means that the divide does not contain the move."""
+    """A root move on which two divides differ. A count is None if that divide does not contain the move."""
 
     uci: str
-    """UCI text, castling in the notation of the position (e1g1, or king takes rook in Chess960)."""
+    """UCI text, with castling in the notation of the position (e1g1, or king takes rook in Chess960)."""
     san: str | None
-    """The move in algebraic notation; None if it is not legal."""
+    """The move in algebraic notation, or None if it is illegal."""
     got: int | None
     expected: int | None
     repeated: int = 0
-    """How many more times than once the engine under test lists the move."""
+    """Number of additional times that the engine under test lists the move."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference between two divides of a position: that of the engine under test and that of a reference."""
+    """The difference between the divides of a position by the engine under test and by a reference."""
 
     engine: str
     reference: str
@@ -79,11 +79,11 @@ class Difference:
     moves: tuple[RootMove, ...]
     """The root moves that differ, sorted by their text."""
     played: str = ""
-    """The start position and the moves that the engine played, "FEN moves e2e4"; empty if it was given the FEN."""
+    """The start position and the moves that the engine played, as "FEN moves e2e4"; empty if there were none."""
 
     @property
     def differs(self) -> bool:
-        """Whether a root move or the sum differs."""
+        """Whether any root move or the sum differs."""
         return bool(self.moves) or self.got != self.expected
 
 
@@ -94,7 +94,7 @@ class WrongMove:
     uci: str
     """UCI text, with castling in the notation of the position."""
     san: str | None
-    """The move in algebraic notation if it is legal, otherwise None."""
+    """The move in algebraic notation, or None if it is illegal."""
     kind: str
     """What is wrong with the move. The values are "missing", "extra", "duplicate", "notation" (the move is written
     incorrectly), "state" (it is played incorrectly), "undo" (it is taken back incorrectly), "fen" (after the move the
@@ -107,12 +107,12 @@ class WrongMove:
     sentence: str
     """Why the move is legal or illegal in this position."""
     squares: tuple[str, ...]
-    """The other squares that matter: the pinning piece, the checker, the king."""
+    """Other relevant squares, such as those of the pinning piece, the checker or the king."""
     engine_is_correct: bool = False
     """Whether the reference is incorrect: the move is extra and legal, missing and illegal, or listed more often by the
     reference.
 
-    A reference may also play a move or take it back incorrectly.
+    It is also True if the reference makes or unmakes a move incorrectly.
     """
 
 
@@ -128,7 +128,7 @@ HEADINGS = {
 }
 """The heading for each kind of wrong move."""
 PREPOSITIONS = {"state": "after", "fen": "after", "undo": "of", "notation": "of"}
-"""The word that precedes the move in a headline; none for moves of a list."""
+"""The word that precedes the move in a headline. Kinds that concern a move list have none."""
 PLAYED = ("state", "fen", "undo")
 """The kinds that concern a legal move that is played or taken back."""
 NOT_OF_ONE_MOVE = {
@@ -139,19 +139,19 @@ NOT_OF_ONE_MOVE = {
 }
 """Kinds and rules of faults that affect many moves in the same way, or that exist before the move is played."""
 MAYBE_EARLIER = "It may also be an earlier move"
-"""Start of the sentence which says that several moves may be the one that is taken back incorrectly."""
+"""Beginning of the sentence that names other moves that may be the one taken back incorrectly."""
 _MOVE = re.compile(r"[a-h][1-8][a-h][1-8][a-z]?")
 
 
 KEPT_STATE = "the count of a position depends on the questions before it"
-"""Start of the note about an engine that keeps state or a hash table between questions."""
+"""Beginning of the note about an engine that keeps state or a hash table between questions."""
 
 
 class Cause(Enum):
     """The origin of an incorrect count."""
 
     MOVES = "moves"
-    """The move list of a position is incorrect, also when the position is set up by its FEN."""
+    """The move list of a position is incorrect even when the position is set up from its FEN."""
     STATE = "state"
     """A move is played incorrectly: the position is counted correctly from its FEN, but not after the move."""
     COUNT = "count"
@@ -160,11 +160,11 @@ class Cause(Enum):
     """A move is not taken back correctly: later root moves have incorrect counts, although each is correct by itself.
     """
     VANISHED = "vanished"
-    """The engine or the reference contradicts itself: when asked step by step, the two agree."""
+    """The engine or the reference contradicts itself: their counts agree when compared step by step."""
     FEN = "fen"
     """The engine prints a FEN with a field that cannot be read; its counts may be correct."""
     REFUSED = "refused"
-    """The engine rejects a position to which the moves lead, so the cause cannot be determined there."""
+    """The engine rejects a position that the moves lead to, so the cause cannot be determined."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,27 +178,27 @@ class Finding:
     path: tuple[tuple[str, str | None], ...] = ()
     """The moves from the failing position to the one with the fault, as UCI text and SAN."""
     wrong: tuple[WrongMove, ...] = ()
-    """The moves that are wrong there."""
+    """The wrong moves in that position."""
     base_fen: str | None = None
-    """For a fault of state: the position from which the engine has to play `base_moves` to show the fault."""
+    """For a fault of state: the position from which the engine must play `base_moves` to show the fault."""
     base_moves: tuple[str, ...] = ()
     state: tuple[WrongMove, ...] = ()
     """For a fault of state: what is wrong in the engine's own FEN after the first of `base_moves`."""
     divides: int = 0
-    """Number of divides that the engine was asked for."""
+    """Number of divides requested from the engine."""
     note: str = ""
     depth: int = 1
-    """The depth at which the fault shows in the position, in plies."""
+    """The depth in plies at which the fault shows in the position."""
     setup: str = ""
-    """The options by which the engine must be brought to `base_fen` to show the fault, named as in `SetupOption`."""
+    """The options with which `base_fen` must be set up to show the fault, named as in `SetupOption`."""
 
     def noting(self, cause: Cause, note: str) -> Finding:
-        """Return the finding with another cause and note."""
+        """Return a copy with another cause and note."""
         return replace(self, cause=cause, note=note)
 
     @property
     def headline(self) -> str:
-        """What is wrong in one line, such as "extra move: Pinned piece leaves its line", without the move itself."""
+        """A one-line summary without the move itself, such as "extra move: Pinned piece leaves its line"."""
         wrong = self.state or self.wrong
         if not wrong:
             return "wrong count above a position that is refused" if self.cause is Cause.REFUSED else self.note
@@ -209,7 +209,7 @@ class Finding:
     def headline_with_move(self) -> str:
         """The headline with the first wrong move: "extra move c3d5: Pinned piece leaves its line".
 
-        It is meant for lines that appear without the sentences about the moves. Failures are never grouped by it.
+        Use it where the sentences about the moves are not shown. Failures are never grouped by it.
         """
         wrong = self.state or self.wrong
         if not wrong or not self._may_name(wrong[0]):
@@ -218,11 +218,11 @@ class Finding:
         return self._heading_with_move(wrong[0]) + self._end_of_headline(more)
 
     def _end_of_headline(self, more: int) -> str:
-        """Return the end of a headline: how much else is wrong, and the setup options that show it."""
+        """Return the end of a headline: how many other moves are wrong, and the setup options that show the fault."""
         return (f" (and {more} more)" if more else "") + (f", set up by {self.setup}" if self.setup else "")
 
     def heading(self, move: WrongMove) -> str:
-        """Return what is wrong with a move in one line, without the move itself."""
+        """Return a one-line summary of what is wrong with a move, without the move itself."""
         return f"{self._describe_kind(move)}: {move.title}"
 
     def _describe_kind(self, move: WrongMove) -> str:
@@ -239,19 +239,19 @@ class Finding:
         return (f"after {played}, " if played else "") + f"{text}: {move.title}"
 
     def _may_name(self, move: WrongMove) -> bool:
-        """Return True if a headline may name the move: it is certain, and it alone shows the fault."""
+        """Return True if a headline may name the move, because it is certain and it alone shows the fault."""
         is_guessed = self.cause is Cause.COUNT or MAYBE_EARLIER in move.sentence
         is_of_one = move.kind != "draw" and (move.kind, move.rule) not in NOT_OF_ONE_MOVE
         return is_of_one and not is_guessed and _MOVE.fullmatch(move.uci) is not None
 
     def _describe_moves_before(self) -> str:
-        """Return, in words, the moves that have to be played for the fault to show."""
+        """Describe the moves that must be played to show the fault."""
         if self.setup or self.base_fen is None:
             return ""
         return describe_played(self.base_fen, self.chess960, self.base_moves)
 
     def _describe_played_move(self, move: WrongMove) -> str:
-        """Return, in words, a move that is played or taken back incorrectly."""
+        """Describe a move that is played or taken back incorrectly."""
         if self.base_fen is None or move.uci not in self.base_moves:
             return describe_last(self.fen, self.chess960, (move.uci,))
         end = self.base_moves.index(move.uci) + 1
@@ -259,13 +259,13 @@ class Finding:
 
     @property
     def engine_is_correct(self) -> bool:
-        """Whether the reference is incorrect about every one of the moves."""
+        """Whether the reference, and not the engine, is incorrect about all of the moves."""
         wrong = self.state or self.wrong
         return bool(wrong) and all(move.engine_is_correct for move in wrong)
 
     @property
     def signature(self) -> tuple[str, ...]:
-        """What failures with the same cause have in common: the kinds and rules of what is wrong."""
+        """The kinds and rules of what is wrong, which are the same for failures with the same cause."""
         wrong = self.state or self.wrong
         setup = (self.setup,) if self.setup else ()
         return (self.cause.value, *setup, *sorted({f"{move.kind} {move.rule}" for move in wrong}))

@@ -21,12 +21,12 @@ class ListedMove:
 
 @dataclass(frozen=True)
 class MoveListing:
-    """The moves of one GenType, or those that one technique finds."""
+    """The moves of one GenType, or the moves found by one technique."""
 
     title: str
     """The name of the GenType, such as "CAPTURES"."""
     moves: tuple[ListedMove, ...]
-    """In descending order of value for a GenType; in the order in which a technique finds them."""
+    """The moves of a GenType in descending order of value, or a technique's moves in the order of discovery."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ class PerftFinished:
     seconds: float
     """Time that the count took."""
     kinds: tuple[Mapping[str, int], ...] = ()
-    """For each depth from 0 on, the number of moves of each kind that lead to the leaves, if requested."""
+    """For each depth, starting at 0, the number of moves of each kind that lead to leaf nodes, if requested."""
     reference: str | None = None
     """The reference that counted the same position, if any."""
     expected: int | None = None
@@ -59,14 +59,14 @@ class CountProgress:
     seconds: float
     """Time since this run began."""
     left_seconds: float | None
-    """Estimated time left; None before the first result."""
+    """Estimated time left, or None before the first result."""
     workers: int
-    """Number of tasks carried out at the same time."""
+    """Number of tasks that run at the same time."""
 
 
 @dataclass(frozen=True)
 class CountMismatch:
-    """A piece, or one of its positions, that another generator counts differently."""
+    """A piece of a count, or one of its positions, that another generator counts differently."""
 
     fen: str
     depth: int
@@ -89,14 +89,14 @@ class CountFinished:
     pieces: int
     done: int
     nodes: int
-    """The leaf nodes of the position, if `done` equals `pieces`."""
+    """The leaf nodes of all results; those of the position if `done` equals `pieces`."""
     seconds: float
-    """The sum of the times of all results, in all runs."""
+    """The total time of all results, in all runs."""
     verified: int
-    """Number of pieces that another generator has counted as well."""
+    """Number of pieces that another generator has verified."""
     mismatch: CountMismatch | None = None
     interrupted: bool = False
-    """Whether the user ended the count, possibly while pieces were being verified."""
+    """Whether the user interrupted the count or its verification."""
 
     @property
     def is_complete(self) -> bool:

@@ -1,4 +1,4 @@
-"""The verdict on a comparison, and the exit status of the program."""
+"""Verdicts on comparisons, and exit statuses of the program."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 
 
 class Verdict(Enum):
-    """The verdict on a case. Different kinds of failure are never combined."""
+    """The verdict on a case."""
 
     AGREE = "agree"
     MISMATCH = "mismatch"
@@ -20,7 +20,7 @@ class Verdict(Enum):
     UNFINISHED = "unfinished"
     """Interrupted or out of time before the last count was compared."""
     NOT_REPRODUCED = "not reproduced"
-    """A failure that was not reproduced when the question was repeated, and does not count against the engine."""
+    """A failure that was not reproduced when the question was repeated, so that it is not held against the engine."""
     SKIPPED = "not compared"
     """Not compared, because of the limits of the engine."""
 
@@ -44,14 +44,14 @@ class ExitCode(IntEnum):
     USAGE = 2
     """Invalid input: option, FEN, file, engine name or configuration."""
     ENGINE_FAILED = 3
-    """An engine crashed, hung, rejected a position or printed unreadable output, and nothing mismatched."""
+    """An engine crashed, hung, rejected a position or printed unreadable output, and there was no mismatch."""
     NOTHING_TO_RUN = 4
-    """Nothing was compared; with --require-all, something was not compared or not tried."""
+    """Nothing was compared, or with --require-all, something was not compared or not tried."""
     INTERNAL_ERROR = 70
     """An internal error, whose traceback is in a file."""
     INTERRUPTED = 130
     OUTPUT_CLOSED = 141
-    """The reader closed the output. Shells report this status for programs that SIGPIPE ended."""
+    """The reader closed the output. Shells report this status for programs that are terminated by SIGPIPE."""
 
 
 _WORST_FIRST = (
@@ -71,7 +71,7 @@ def worst(statuses: Collection[ExitCode]) -> ExitCode:
 
 
 def exit_code(verdicts: Collection[Verdict], interrupted: bool, internal_error: bool = False) -> ExitCode:
-    """Return the exit status of a run that ended with these verdicts."""
+    """Return the exit status of a run with these verdicts."""
     if internal_error:
         return ExitCode.INTERNAL_ERROR
     if interrupted:
