@@ -30,7 +30,7 @@ class Reply(Enum):
     WAIT = "wait"
     """A quiet move of a piece that the script does not use; it neither ends a right nor gives check."""
     BACK = "back"
-    """A move that takes back the side's previous move."""
+    """A move of the piece that this side moved last, back to its previous square."""
 
 
 WAIT, BACK = Reply.WAIT, Reply.BACK
