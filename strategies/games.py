@@ -21,7 +21,7 @@ _TACTICAL_WEIGHT = 3
 
 
 def games(*, max_plies: int = GAME_PLIES, chess960: bool = False) -> SearchStrategy[Game]:
-    """Generate random games of up to `max_plies` moves from the starting position, or from a Chess960 one."""
+    """Generate random games of up to `max_plies` moves from the standard or a Chess960 starting position."""
     return chess960_games(double=False, max_plies=max_plies) if chess960 else when_ready(_games(max_plies))
 
 

@@ -131,7 +131,7 @@ _LOOSE = below(3)
 
 @st.composite
 def locked_positions(draw: DrawFunction, *, chess960: bool = False) -> Position:
-    """Generate positions with king and rooks behind a chain of blocked pawns, of which up to two are missing.
+    """Generate positions with king and rooks behind a chain of blocked pawns, with up to two pawns missing.
 
     The chain is close to both kings, so that they have little room. Pawns on adjacent files cannot capture each other.
     """

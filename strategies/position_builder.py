@@ -33,7 +33,7 @@ RANKS = tuple(0xFF << 8 * rank for rank in range(8))
 ALONG_FILE: tuple[Direction, ...] = ((0, 1), (0, -1))
 OFF_FILE = tuple(direction for direction in KING_STEPS if direction[0])
 SLANTED_UP: tuple[Direction, ...] = ((1, 1), (-1, 1))
-"""Directions: along a file, all others, and those in which White's pawns capture."""
+"""Directions along a file, all other directions, and the capture directions of White's pawns."""
 
 
 class NoRoom(Exception):

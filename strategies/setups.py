@@ -1,4 +1,4 @@
-"""Strategy for positions that are set up in other ways than by a plain FEN, and for long games."""
+"""Strategy for positions that are not set up by a plain FEN, and for long games."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .placements import chess960_castlings, placements
 from .templates import templates
 
 LEAST_PLIES, MOST_PLIES = 150, 300
-"""The length of a game that does not end earlier; some programs have room for only 256 positions."""
+"""Range of the length of games that do not end earlier; some programs have room for only 256 positions."""
 OPENING_PLIES, QUIET_FROM = 18, 40
 """Number of plies with developing moves, so that castling becomes legal; the ply from which a game may be quiet."""
 FIFTY_MOVES = 100
@@ -58,7 +58,7 @@ _RARELY_APPLICABLE = (
     (SetupOption.XFEN,),
     (SetupOption.EN_PASSANT_IF_LEGAL,),
 )
-"""Options that apply to few positions. If they apply, they are chosen half of the time; so are four-field FENs for
+"""Options that apply to few positions. If they apply, they are chosen half the time; so are four-field FENs for
 positions with an en passant square.
 """
 

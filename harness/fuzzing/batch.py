@@ -22,7 +22,7 @@ MOST_TIMEOUTS = 3
 HITS_KEPT = 3
 """Number of hits that a batch keeps for each signature."""
 MOST_SIGNATURES = 500
-"""Most signatures of a run, so that an engine whose error messages always differ cannot exhaust the memory."""
+"""Maximum number of signatures, so that an engine whose error messages always differ cannot exhaust the memory."""
 
 
 @dataclass

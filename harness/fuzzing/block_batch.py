@@ -1,8 +1,8 @@
 """Send an engine blocks of positions without waiting for answers, and examine the positions whose answers differ.
 
-A differing answer is only a suspect. Its position is examined again, one question at a time: first alone, then after
-the moves that led to it. If neither reproduces the difference, the suspect is reported with the questions that preceded
-it, but only if the engine failed there or nothing else was found. One position in 512 is also checked with
+An answer that differs is only a suspect. Its position is examined again, one question at a time: first alone, then
+after the moves that led to it. If neither reproduces the difference, the suspect is reported with the questions that
+preceded it, but only if the engine failed there or nothing else was found. One position in 512 is also checked with
 python-chess, so that a bug in perft-check's kernels cannot go unnoticed.
 """
 
@@ -47,7 +47,7 @@ MOST_LOST_ANSWERS = 256
 
 @dataclass(frozen=True)
 class BlockOrigin:
-    """Functions that return where positions of a block come from, given the block and their indices."""
+    """Functions that return the origins of positions, given a block and indices."""
 
     game_of: Callable[[PositionBatch, int], Game]
     """Returns the game that leads to a position."""
@@ -263,7 +263,7 @@ class UnreproducedSuspect:
     """The failure of the engine at that position, if it failed."""
 
     def discrepancy(self, engine: PipelinedSession) -> Discrepancy:
-        """Retry, and return the discrepancy with the fewest preceding questions that reproduce it."""
+        """Repeat the questions, and return the discrepancy with the fewest of them that reproduce it."""
         everything = [(block, index) for block in self.asked for index in range(len(block))]
         found: Confirmation[_BlockIndex] = Confirmation(Reproducibility.NEVER, everything)
         with suppress(EngineError, Interrupted):  # the engine does not restart, or the run is stopped

@@ -148,7 +148,7 @@ class _Campaign:
         )
 
     def close(self) -> None:
-        """End all processes."""
+        """Terminate all processes."""
         self._pool.close()
 
     def _examine(self) -> Iterator[FuzzEvent]:

@@ -42,7 +42,7 @@ PAIRS_BELOW = 11
 FIFTY_MOVES = 100
 """The halfmove clock at which a draw can be claimed; some programs then generate no moves."""
 LONG = 12
-"""A game with more moves is only shortened, by large chunks at its start or end."""
+"""A game with more moves is only shortened, by removing large chunks at its start or end."""
 SQUARES_TRIED = 6
 """Number of squares tried for each piece, those nearest to its corner first."""
 
@@ -71,7 +71,7 @@ def is_sound(candidate: Game, like: Game) -> bool:
 
 
 def implausibility(game: Game) -> int:
-    """Return how unlikely the base position is to occur in a real game; 0 if it looks reachable."""
+    """Return how unlikely the base of a game is to occur in a real game; 0 if it looks reachable."""
     return implausibility_of(game.base.fen(), game.base.chess960)
 
 
@@ -126,7 +126,7 @@ def _change(game: Game) -> Iterator[Game]:
 
 
 def _with_fewer_pieces(base: Position) -> Iterator[Position]:
-    """Yield positions with groups of pieces removed, in groups of decreasing size, and then with pairs removed."""
+    """Yield positions without groups of pieces, from large to small groups, and then without pairs."""
     pieces = [(color, kind, square) for color, kind, square in _pieces(base) if kind is not PieceType.KING]
     size = len(pieces)
     while size > 0:

@@ -214,7 +214,7 @@ class CorpusWriter:
         self.has_kept = False
         """Whether a finding was added."""
         self.failure: UsageError | None = None
-        """The first error when a finding could not be added."""
+        """The error for the first finding that could not be added."""
 
     def keep(self, found: Discrepancy, depth: int) -> None:
         """Add an unreduced finding."""

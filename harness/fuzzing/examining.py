@@ -37,7 +37,7 @@ from .plan import FuzzPlan
 MOST_HISTORIES = 50
 """Number of discrepancies that keep their histories, which take a few megabytes each."""
 LEAST_EXAMINATIONS = 500
-"""Minimum number of examinations, at least two per game of a history, before a fault counts as not reproducible."""
+"""Minimum number of examinations, at least two per game, before a history counts as not reproducing a fault."""
 
 
 class Examiner:
@@ -73,7 +73,7 @@ class Examiner:
         return self._engines[0].use
 
     def note_answers(self, game: Game, depth: int) -> None:
-        """Record that the engine answered a block, given one of its games and its greatest depth."""
+        """Record that the engine answered a block, given one game and the greatest depth of the block."""
         self._engines[0].note_answer(game, depth)
 
     @property
@@ -207,7 +207,7 @@ class Examiner:
         return replace(found, history=tuple(self._history))
 
     def restart_engines(self) -> None:
-        """End the engine processes, and start new ones in the same way as a run. Raises Interrupted."""
+        """Terminate the engine processes, and start new ones as at the beginning of a run. Raises Interrupted."""
         self.caller.check()
         self._history.clear()
         self.close()
@@ -222,7 +222,7 @@ class Examiner:
 
 
 def _ask_start_position(engine: EngineSession) -> None:
-    with suppress(EngineContradiction):  # it answers, and the checks report what is incorrect
+    with suppress(EngineContradiction):  # the engine answers, and the checks report incorrect answers
         engine.divide(Game(Position.start()), least_depth(engine))
 
 
@@ -328,7 +328,7 @@ def examine_in_order(
 def reexamine(
     games: Sequence[Game], depth: int, examiner: Examiner, is_sought: Callable[[Discrepancy], bool] = lambda _: True
 ) -> list[Discrepancy]:
-    """Repeat games that showed nothing in the same processes, and return the first discrepancies sought.
+    """Examine correctly answered games again in the same processes; return the first discrepancies sought.
 
     A fault that depends on the number of questions, or on the contents of a table, may show in a different game. The
     games are repeated for at least `LEAST_EXAMINATIONS` examinations. Raises Interrupted.

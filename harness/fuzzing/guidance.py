@@ -25,27 +25,27 @@ from ..coverage.model import EQUAL, SOMEWHERE, BlockCoverage, CoverageMap, Cover
 LOCATING_SHARE = 0.2
 """Share of the time that may be spent on finding the game of a block that reached a branch."""
 EASY_BLOCKS = 7
-"""Number of first blocks whose games do not become bases, because almost any position reaches the same code."""
+"""Number of initial blocks whose games do not become bases, because almost any position reaches the same code."""
 MOST_BLOCKS_LOCATING = 4
 """Number of blocks searched for a branch, because any block in flight when counters are read may have reached it."""
 
 NEAR_ENERGY, BUCKET_ENERGY, BRANCH_ENERGY = 1.0, 0.25, 2.0
 """Energy per comparison, per bucket, and for new branches; bases with more energy are picked more often."""
 MOST_BUCKETS = 4
-"""Most buckets of a base that count, because the first bases reach many buckets but are hardly more valuable."""
+"""Maximum number of buckets that count, because the first bases reach many buckets but are hardly more valuable."""
 BASES_PER_STEP, MOST_WEIGHT = 100, 4.0
 """Each step of this many bases adds one to the weight, up to the limit, because later bases reach harder code."""
 LEAST_ENERGY = 0.05
-"""Energy of a base if other bases are nearer in all of its comparisons."""
+"""Minimum energy of a base, even if other bases have smaller distances in all of its comparisons."""
 WRONG_VISITS, FAILURE_VISITS = 4, 64
-"""Number of visits to a base that an incorrect answer, and a crash or hang, count as."""
+"""Number of visits that an incorrect answer adds to a base, and number that a crash or hang adds."""
 MOST_BASES = 1 << 14
-"""Most bases of one variant; later ones are ignored."""
+"""Maximum number of bases of one variant; later ones are ignored."""
 
 GUIDED, GUIDED_OF = 2, 3
 """Two of three blocks are guided by coverage."""
 LARGEST_GUIDED = 512
-"""Most positions in one turn."""
+"""Maximum number of positions in one turn."""
 POSITIONS_PER_BASE, WALKS = 10, 3
 """Number of positions generated from each picked base, and number of walks that generate them."""
 LEAST_GUIDED = 128
@@ -55,7 +55,7 @@ DEEP_PART = 4
 MOST_GUIDED_NODES = 1_024
 """Node limit below a guided position, so that new coverage is near the position and blocks are answered quickly."""
 MOST_CHANGES = 3
-"""Most changes made to a base before a walk."""
+"""Maximum number of changes made to a base before a walk."""
 
 
 class Guidance:
@@ -64,7 +64,7 @@ class Guidance:
     def __init__(
         self, source: CoverageSource, places: Sequence[SourceLocation | None], easy_blocks: int = EASY_BLOCKS
     ) -> None:
-        """Create guidance that reads the counters from `source`; `places` has the source location of each counter."""
+        """Create guidance that reads the counters from `source`; `places` are their source locations."""
         self._source, self._easy_blocks = source, easy_blocks
         self.locations = tuple(places)
         self.known = CoverageMap()
@@ -171,7 +171,7 @@ class GuidedBases:
 
     positions: list[Position] = field(default_factory=list)
     _energies: list[float] = field(default_factory=list)
-    """The energy of each base, except for comparisons, whose energy moves to the nearest base."""
+    """The energy of each base, excluding that for comparisons, which moves to the nearest base."""
     _weights: list[float] = field(default_factory=list)
     """The weight of each feature of a base."""
     _visits: list[int] = field(default_factory=list)

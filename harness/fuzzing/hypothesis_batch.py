@@ -33,9 +33,9 @@ from .checks.base import moves_to_try
 from .model import Discrepancy, Signature
 
 LONGEST, PART = 12, 8
-"""A game with more than `LONGEST` moves is examined in parts of `PART` moves."""
+"""Games with more than `LONGEST` moves are examined in parts of `PART` moves."""
 MOST_ENDS, ALMOST_FIFTY = 5, 98
-"""Most additional positions examined in a long game; the halfmove clock from which the fifty-move rule is near."""
+"""Maximum number of extra positions examined in a long game; halfmove clock from which the fifty-move rule is near."""
 LEAST_GENERATED = 20
 """Minimum number of examples that Hypothesis generates, because the first ones may have been examined already."""
 SUCCESSORS, TEMPLATE_SUCCESSORS = 2, 1
@@ -91,7 +91,7 @@ def _history_dependencies(position: Position) -> Iterator[str]:
 
 
 class _TooManyTimeouts(KeyboardInterrupt):
-    """Raised when an engine has timed out too often, because each timeout takes long."""
+    """Raised when an engine has timed out too often, because each timeout takes a long time."""
 
 
 class _BatchComplete(KeyboardInterrupt):

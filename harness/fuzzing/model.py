@@ -101,7 +101,7 @@ class FuzzFinding:
     discrepancy: Discrepancy
     """The reduced discrepancy."""
     first: Hit
-    """The first of the hits."""
+    """The first hit."""
     times: int
     """Number of examples that showed the discrepancy."""
     pieces_before: int
@@ -111,9 +111,9 @@ class FuzzFinding:
     reproducible: bool = True
     """Whether new processes reproduce the discrepancy, alone or after its history."""
     label: Reachability = Reachability.REACHABLE
-    """Whether a game can lead to the position."""
+    """Whether a game can reach the position."""
     plausible_count: int = 0
-    """Number of those examples that were standard chess positions and looked reachable."""
+    """Number of examples that showed it in standard chess positions that look reachable."""
 
     @property
     def pieces(self) -> int:

@@ -34,7 +34,7 @@ PROMOTED = (
 )
 """Positions with as many pieces of one type as promotions allow."""
 SEQUENCES = "sequences"
-"""The strategy whose games are relevant at every move."""
+"""The strategy whose games are examined at every move."""
 SETUPS = "setups"
 """The strategy whose positions matter only because of how they are set up."""
 EXAMPLES_PER_STRATEGY = 12
@@ -157,7 +157,7 @@ class PipelinedBatch(BlockBatch):
         )
 
     def _deep_sizes(self) -> tuple[int, int, int]:
-        """Return the positions and nodes per block of trees, and the largest node limit of a sparse position.
+        """Return the size of a block of trees in positions and nodes, and the largest node limit of a sparse position.
 
         With coverage guidance a slow engine gets smaller blocks, so that it spends most of its time on guided ones.
         """

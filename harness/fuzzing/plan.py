@@ -32,7 +32,7 @@ IMPOSSIBLE = "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1"
 UNREACHABLE = "7K/8/8/3Pp3/8/8/8/b3k3 w - e6 0 1"
 """A position that no game can reach, because the king was in check before the double step; no suite contains it."""
 BEFORE_SETUPS = 40
-"""Number of cases before those with setup options; by then most faults have shown."""
+"""Number of cases before those with setup options; these cases reveal most faults."""
 SETUP_DEPTH = 2
 
 
@@ -67,7 +67,7 @@ def sweep_cases(variants: tuple[bool, ...], depth: int, *, impossible: bool = Fa
 
 
 def _sweep_case(case: Case, *, chess960: bool) -> SweepCase:
-    """Return the sweep case for a suite case: its count or, if it has moves, the root moves after them."""
+    """Convert a suite case to a sweep case; if it has moves, only the root moves after them are compared."""
     base = case.position
     if base.chess960 is not chess960:
         base = Position.from_fen(base.fen(), chess960)
@@ -212,7 +212,7 @@ class FuzzPlan:
 
     @property
     def is_brief(self) -> bool:
-        """Whether the run ends with the sweep and the careful batches, so that no batch is pipelined."""
+        """Whether the run ends after the sweep and the careful batches, so that no batch is pipelined."""
         careful = FIRST_CAREFUL_BATCHES * self.careful_size(SMALLEST_BATCH)
         return self.examples is not None and self.examples <= len(self.sweep) + careful
 

@@ -21,17 +21,17 @@ from .examining import Examiner, examine_in_order, reexamine
 from .model import Discrepancy
 
 MOST_EXAMINATIONS = 4000
-"""Limit for the examinations of a reduction, which usually needs a few hundred."""
+"""Maximum number of examinations in a reduction; a few hundred are usually enough."""
 MOST_TIMEOUTS = 10
-"""Limit for the timeouts of a reduction, because each takes a long time."""
+"""Maximum number of timeouts in a reduction, because each takes a long time."""
 
 
 def reduce(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:
     """Return the reduced discrepancy, the depth at which its game shows it, and whether it is reproducible.
 
     A discrepancy is reproducible if it occurs again in new processes. If the reduced game does not reproduce it, the
-    original game is tried, and then the history, which may reproduce it at its end, or in another game when repeated.
-    If the run is stopped, the discrepancy counts as reproducible.
+    original game is tried, and then the whole history, which may reproduce it in another game. If the run is stopped,
+    the discrepancy counts as reproducible.
     """
     reduced, shallow, is_shown = _reduce_game(discrepancy, depth, examiner)
     if discrepancy.reference_failed:
@@ -108,7 +108,7 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
 
 
 def _vanished(found: Discrepancy, note: str) -> Discrepancy:
-    """Return a discrepancy marked as one that is not always reproduced, or not in the same game."""
+    """Return a discrepancy marked as not always reproducible, or not in the same game."""
     base = found.game.base
     finding = Finding(cause=Cause.VANISHED, fen=base.fen(), chess960=base.chess960, note=note)
     return replace(found, finding=finding, message=note, history=())

@@ -50,12 +50,12 @@ class CampaignTimeline:
 
     @property
     def last_new_event(self) -> float | None:
-        """When an event last occurred for the first time; None if no event occurred."""
+        """Time of the most recent new event; None if no event occurred."""
         return self.events[-1][1] if self.events else None
 
     @property
     def last_new_pair(self) -> float | None:
-        """When a pair of events last occurred for the first time; None if no pair occurred."""
+        """Time of the most recent new pair of events; None if no pair occurred."""
         return self.pairs[-1] if self.pairs else None
 
     @property
@@ -78,7 +78,7 @@ Pairs = NDArray[np.bool_]
 
 
 def no_pairs() -> Pairs:
-    """Return an array without pairs."""
+    """Return an array in which no pair has occurred."""
     return np.zeros((EVENTS, EVENTS), dtype=np.bool_)
 
 
@@ -148,14 +148,14 @@ class TimelineRecorder:
         self._events: dict[int, float] = {}
         self._pairs: dict[int, float] = {}
         self._spent: dict[int, CpuTime] = {}
-        """The last message of each process."""
+        """The last message from each process."""
 
     def begin(self) -> None:
-        """Start the timeline because the first process is ready; later calls have no effect."""
+        """Start the timeline when the first process is ready; later calls have no effect."""
         self._began = self._clock() if self._began is None else self._began
 
     def record(self, news: EventsMet | CpuTime) -> None:
-        """Record a message of a process."""
+        """Record a message from a process."""
         if isinstance(news, CpuTime):
             self._spent[news.process] = news
             return
@@ -164,7 +164,7 @@ class TimelineRecorder:
                 first_seconds.setdefault(number, self._seconds)
 
     def end(self) -> None:
-        """Stop the timeline because no more positions are generated."""
+        """Stop the timeline when no more positions are generated."""
         self._ended = self._clock()
 
     def timeline(self, among: Collection[int] | None = None) -> CampaignTimeline:

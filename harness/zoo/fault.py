@@ -43,7 +43,7 @@ PLAYED_MOVES = "played moves"
 """The class of faults that show only after a special move was played."""
 
 Effect = Literal["extra", "missing", "duplicate", "state", "fen", "count", "crash", "hang"]
-"""How a fault shows: wrong moves, an incorrect state after a move, FEN or count, or no answer."""
+"""How a fault shows: wrong moves, an incorrect state, FEN or count, or no answer."""
 
 
 @dataclass(frozen=True)

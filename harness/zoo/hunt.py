@@ -150,7 +150,7 @@ class _FuzzHunt(_Hunt):
         raise AssertionError("an endless loop ended")
 
     def _check_time(self, _new: list[Hit]) -> None:
-        if self._is_first:  # start timing here, because loading the kernels takes long
+        if self._is_first:  # start timing here, because loading the kernels takes a long time
             self._is_first, self._began = False, time.monotonic()
         if self._seconds > self._task.seconds:
             self._caller.stop()

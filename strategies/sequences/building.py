@@ -109,7 +109,7 @@ def _move(
 
 
 def _kings_on_ranks_of(position: Position, rooks: int) -> int:
-    """Return the kings on the rank of any of these rooks, which must not move before castling."""
+    """Return the kings that must not move because one of these rooks is on the same rank."""
     kings = [position.king(color) for color in Color]
     return bits(king for king in kings if RANKS[king // 8] & rooks)
 

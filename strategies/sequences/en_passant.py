@@ -49,7 +49,7 @@ def _late(builder: PositionBuilder) -> Script:
 
 
 def _again_beside(builder: PositionBuilder) -> Script:
-    """A pawn could capture en passant on one side, but later does so on the other side."""
+    """A pawn does not capture en passant on one side, but later does on the other."""
     file = builder.choose(_FILES[:-2])
     first, second = builder.choose(((-1, 1), (1, -1)))
     taker = builder.place(THEM, PieceType.PAWN, 24 + file)
@@ -58,7 +58,7 @@ def _again_beside(builder: PositionBuilder) -> Script:
 
 
 def _answer(builder: PositionBuilder, files: tuple[int, ...]) -> Script:
-    """A double step is answered by another one, on a relative file from `files`, and that pawn is captured."""
+    """The reply is another double step, on one of the relative `files`, and its pawn is captured en passant."""
     offer, _ = _put_offer(builder)
     file = builder.choose([file for by in files if 0 <= (file := offer.origin % 8 + by) < 8])
     answer = _offer(builder, THEM, file)

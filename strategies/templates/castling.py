@@ -67,7 +67,7 @@ def _rook_or_its_path_attacked(builder: PositionBuilder, wings: tuple[Wing, ...]
 
 
 def _b_file_occupied(builder: PositionBuilder) -> None:
-    """Only the square next to the queenside rook is occupied, which the king does not pass."""
+    """Only the square next to the queenside rook is occupied; the king does not pass it."""
     put_home(builder, US, (QUEENSIDE,))
     builder.keep(2, 3)
     if builder.flag():

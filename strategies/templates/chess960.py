@@ -18,7 +18,7 @@ _HOME = 4
 
 
 class Geometry(NamedTuple):
-    """The squares of White's king and rook before and after castling, which on the first rank equal their files."""
+    """The squares of White's king and rook before and after castling; on the first rank, squares equal files."""
 
     king: int
     rook: int
@@ -70,7 +70,7 @@ def _castles(builder: PositionBuilder, condition: Condition) -> Geometry:
 
 
 def _castling(condition: Condition) -> Template:
-    """Return a template for a castling whose geometry meets a condition."""
+    """Return a template for castling with a geometry that meets a condition."""
     return partial(_castles, condition=condition)
 
 

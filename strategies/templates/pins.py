@@ -100,7 +100,7 @@ def _slider_checks_along(builder: PositionBuilder) -> None:
 
 
 def _guards_king_square(builder: PositionBuilder) -> None:
-    """A pinned black piece still keeps White's king from stepping to a square."""
+    """A pinned black piece still attacks a square next to White's king."""
     pinned = builder.pick()
     builder.put_on_line(THEM, US, (pinned,))
     kind = builder.choose(OFFICERS)

@@ -18,7 +18,7 @@ from ..model import Discrepancy
 
 @dataclass(frozen=True)
 class Probe:
-    """A game to examine to a depth."""
+    """A game, and the depth to which it is examined."""
 
     game: Game
     depth: int

@@ -57,7 +57,7 @@ class ChildFens:
             if first_unlisted(after, self._engine) is None:
                 raise
             return  # the engine does not list the move, which `Divides` reports
-        if printed is None:  # the engine prints no FEN after these moves, or never
+        if printed is None:  # the engine prints no FEN after these moves, or none at all
             self._prints = self._engine.fen(Game(after.base)) is not None
             return
         before, text = Game(after.base, after.moves[:-1]).position, after.moves[-1].uci(chess960=True)

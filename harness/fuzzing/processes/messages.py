@@ -15,11 +15,11 @@ from ..timeline import CpuTime, EventsMet
 
 @dataclass(frozen=True)
 class ExamineBatch:
-    """A job: examine a batch."""
+    """The job of examining a batch."""
 
     assignment: BatchAssignment
     reached: tuple[FirstReached, ...] = ()
-    """The coverage of the engine's code by all processes, if measured."""
+    """The combined coverage of the engine's code from all processes, if measured."""
 
     @property
     def batch(self) -> int:
@@ -29,7 +29,7 @@ class ExamineBatch:
 
 @dataclass(frozen=True)
 class ReduceHit:
-    """A job: reduce a hit."""
+    """The job of reducing a hit."""
 
     hit: Hit
 
@@ -53,10 +53,10 @@ class WorkerNotice:
 
 @dataclass(frozen=True)
 class CoverageReached:
-    """A message with code of the engine that this process has reached for the first time."""
+    """A message with new coverage of the engine's code by this process."""
 
     locations: tuple[SourceLocation | None, ...]
-    """The source location of each branch; empty if they have not changed since the last message."""
+    """The source locations of all branches; empty if there are no new ones."""
     firsts: tuple[FirstReached, ...]
 
 

@@ -47,7 +47,7 @@ class BatchSchedule:
         self._results: dict[int, BatchResult] = {}
         """Results by batch; for an unfinished batch, those reported so far."""
         self._merged = BatchResult(0)
-        """The merged results of the first batches; storing each would take too much memory for millions of batches."""
+        """The merged results of the first batches; storing millions of separate results would take too much memory."""
         self._first = 0
         """Number of the first unmerged batch."""
         self._last: int | None = None
@@ -57,7 +57,7 @@ class BatchSchedule:
         self.seen: set[Signature] = set()
         """The signatures of hits that are certain to be part of the result."""
         self._held: dict[int, list[Hit]] = {}
-        """With --fail-fast, the hits by batch that do not count if an earlier batch ends the run."""
+        """With --fail-fast, the hits of each batch that are held back because an earlier batch may end the run."""
 
     @property
     def examples(self) -> int:

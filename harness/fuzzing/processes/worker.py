@@ -93,7 +93,7 @@ class FuzzWorker:
         return result
 
     def stop(self) -> None:
-        """End the current job early; called from another thread."""
+        """Stop the current job early; called from another thread."""
         self._examiner.caller.stop()
 
     def resume(self) -> None:
@@ -101,7 +101,7 @@ class FuzzWorker:
         self._examiner.caller.resume()
 
     def close(self) -> None:
-        """End the engines."""
+        """Close the engines."""
         log.removeHandler(self._log)
         self._examiner.close()
         if self._pipelined is not None:

@@ -98,7 +98,7 @@ class CastlingSquares(NamedTuple):
 
 
 def castling_of(king: int, rook: int) -> CastlingSquares:
-    """Return the castling of a king with a rook on its rank."""
+    """Return the castling squares for a king and a rook on the same rank."""
     rank = chess.square_rank(king)
     king_file, rook_file = (2, 3) if rook < king else (6, 5)
     return CastlingSquares(king, rook, chess.square(king_file, rank), chess.square(rook_file, rank))

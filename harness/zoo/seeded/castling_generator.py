@@ -35,7 +35,7 @@ class CastlingGenerator(Generator):
         return moves
 
     def castlings(self, board: chess.Board) -> Iterator[CastlingSquares]:
-        """Yield the castling moves to which the side to move has the right."""
+        """Yield the squares of each castling move for which the side to move has the right."""
         king = board.king(board.turn)
         backrank = back_rank_of(board)
         if king is not None and bits(king) & backrank:

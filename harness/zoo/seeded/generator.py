@@ -29,7 +29,7 @@ class Hang(Exception):
 
 
 class IllegalMove(Exception):
-    """Raised for a move that the generator does not generate in the position."""
+    """Raised for a move that is not generated in the position."""
 
 
 class Generator:
