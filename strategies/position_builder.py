@@ -1,6 +1,6 @@
 """A builder that adds pieces to a position one at a time, without disturbing those already placed.
 
-Positions are built for White to move (`US`); at the end, colors and files may be swapped.
+Positions are built for White to move (`US`); at the end, colors may be swapped and files mirrored.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def sliders_along(direction: Direction) -> tuple[PieceType, PieceType]:
 class PositionBuilder:
     """Builds a position from drawn squares; `kept` is the bitboard of squares that must stay empty.
 
-    `may_mirror` is False if files must not be swapped in the result.
+    `may_mirror` is False if the files must not be mirrored in the result.
     """
 
     def __init__(self, draw: DrawFunction, chess960: bool = False) -> None:

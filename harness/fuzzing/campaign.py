@@ -249,7 +249,7 @@ class _Campaign:
 
     @property
     def _ends_at(self) -> float:
-        """When the time limit of the plan ends, including reductions.
+        """When the time limit of the plan, which includes reductions, expires.
 
         Time counts from the start of the run or, if kernels are compiled first, from when the first process is ready.
         """

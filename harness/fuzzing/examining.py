@@ -137,7 +137,7 @@ class Examiner:
 
     @property
     def accepts_all_fen_fields(self) -> bool:
-        """Whether the engine under test is not known to refuse any field of a FEN."""
+        """True unless the engine under test is known to refuse a FEN field."""
         return self._refusals is None or not self._refusals.are_known
 
     def notices(self) -> list[str]:

@@ -64,7 +64,7 @@ def generate_bases(plan: FuzzPlan, chess960: bool, number: int) -> list[Position
 
 
 def generate_starts(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
-    """Return the start positions of generated sequences, if the plan includes that strategy."""
+    """Return the start positions of generated sequences, if the plan includes sequences."""
     sequences = (variant for variant in _variants_of(plan, chess960) if variant.strategy == SEQUENCES)
     return _keep_possible(plan, dict.fromkeys(game.base for variant in sequences for game in _games(variant, number)))
 

@@ -153,7 +153,7 @@ class _Reduction:
         return again is not None
 
     def run(self) -> None:
-        """Repeatedly accept the first candidate that is simpler and shows the discrepancy, until there is none."""
+        """Accept the first candidate that is simpler and shows the discrepancy; repeat until there is none."""
         while (simplified := self._step(self.reduced.game)) is not None:
             self.reduced = simplified
 

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class ZooEngine(InProcessEngine):
-    """An engine with a fault. Hangs raise a timeout immediately."""
+    """An engine with a fault. A hang raises a timeout error immediately."""
 
     setups = WRITTEN | REPEATED | OF_UCI
 

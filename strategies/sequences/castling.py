@@ -249,7 +249,7 @@ def _promote_beside_own_king(builder: PositionBuilder) -> Script:
 
 
 def _promote_beside_their_king(builder: PositionBuilder) -> Script:
-    """A pawn promotes to a rook on the square of a black rook that could castle, and a black rook captures it."""
+    """A pawn promotes to a rook on a square where a black rook could castle, and a black rook captures it."""
     pair = put_king_and_rook(builder, THEM, has_right=False)
     pawn = builder.place(US, PieceType.PAWN, pair.rook - 8)
     other = builder.put(THEM, PieceType.ROOK, builder.reach(pawn, _DOWN))

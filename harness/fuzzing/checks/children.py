@@ -1,4 +1,4 @@
-"""The check of the FENs that an engine prints after moves."""
+"""The check of FENs that an engine prints after moves."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ WIDE_FIRST = (
 
 
 class EngineLists:
-    """Compares the move lists of an engine as multisets. Its convention is guessed in the first position."""
+    """Compares an engine's move lists as multisets; the first position is used to guess its convention."""
 
     name = "lists"
 

@@ -32,7 +32,7 @@ class RightsGenerator(Generator):
         return 0
 
     def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
-        """Return the rooks that incorrectly lose their right after the move."""
+        """Return the rooks that incorrectly lose a right after the move."""
         return 0
 
 
