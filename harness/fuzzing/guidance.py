@@ -114,8 +114,8 @@ class Guidance:
     def locate(self, games: Iterator[tuple[Game, int]], ask: Callable[[Game, int], None], *, by_suite: bool) -> None:
         """Find the games of a block that reach its new branches, within `LOCATING_SHARE` of the time.
 
-        `ask` sends a game to the process whose counters are read. If no game of several blocks reaches a branch when
-        asked alone, the branch is attributed to the latest game.
+        `ask` sends a game to the process whose counters are read. If none of the games of several blocks reaches a
+        branch when counted alone, the branch is attributed to the latest game.
         """
         began = time.monotonic()
         self._began = min(self._began, began)

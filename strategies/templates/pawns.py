@@ -146,7 +146,7 @@ def _allows_en_passant(builder: PositionBuilder) -> None:
 
 
 def _across_the_edge(builder: PositionBuilder) -> None:
-    """A pawn stands on an edge file, and an enemy piece where a shift without a file mask would capture it."""
+    """A pawn on an edge file would capture a piece near the opposite edge if shifts lacked a file mask."""
     pawn = builder.put(US, PieceType.PAWN, A_FILE | _H_FILE)
     across = 1 << pawn + 7 | 1 << pawn + 23 if pawn % 8 == 0 else 1 << pawn + 9 | 1 << pawn - 7
     builder.put(THEM, builder.choose(_EVERYONE), across)

@@ -111,7 +111,7 @@ class FuzzWorker:
         self._report([answer])
 
     def _get_ready(self) -> None:
-        """Start the engines before the first job. If the job is stopped meanwhile, the next job starts new engines."""
+        """Start the engines before the first job. If that job is stopped, the next one starts new engines."""
         if self._is_ready:
             return
         for notice in self._examiner.notices():
