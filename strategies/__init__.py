@@ -1,4 +1,4 @@
-"""Hypothesis strategies for chess positions: games, walks, placements, mutations, and rare events by construction.
+"""Hypothesis strategies for chess positions: games, walks, placements, mutations, and constructed rare events.
 
 >>> from hypothesis import given
 >>> from perft_check.strategies import positions

@@ -1,4 +1,4 @@
-"""Functions that several strategies use, and the well-known positions from which they start."""
+"""Functions shared by several strategies, and the well-known positions from which they start."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ class DrawFunction(Protocol):
     """The type of `draw`, which `st.composite` passes to a strategy function."""
 
     def __call__(self, strategy: SearchStrategy[T], /) -> T:
-        """Return an example of a strategy."""
+        """Draw an example from a strategy."""
 
 
 @cache
 def below(number: int) -> SearchStrategy[int]:
-    """Return the strategy for integers from 0 to `number` - 1; always the same object for one number."""
+    """Return a strategy for integers from 0 to `number` - 1; the same object each time for the same number."""
     return st.integers(0, number - 1)
 
 
 def generate_examples(strategy: SearchStrategy[T], number: int, with_seed: int) -> list[T]:
-    """Return `number` examples of a strategy, always the same for one seed."""
+    """Return `number` examples of a strategy; the same seed gives the same examples."""
     examples: list[T] = []
 
     @settings(
@@ -59,22 +59,22 @@ def generate_examples(strategy: SearchStrategy[T], number: int, with_seed: int) 
 
 
 def choose(draw: DrawFunction, options: Sequence[T]) -> T:
-    """Return one of `options`, which shrinks toward the first; nothing is drawn if there is only one."""
+    """Draw one of `options`, shrinking toward the first; if there is only one, nothing is drawn."""
     return options[0] if len(options) == 1 else options[draw(below(len(options)))]
 
 
 COUNTERS: SearchStrategy[tuple[int, int]] = st.sampled_from(
     [(0, 1), (0, 20), (1, 20), (7, 35), (49, 60), (50, 60), (98, 80), (99, 80), (100, 80), (63, 90), (64, 120)]
 )
-"""Halfmove clocks up to the limit of the fifty-move rule, each with a move number."""
+"""Pairs of a halfmove clock, up to the limit of the fifty-move rule, and a move number."""
 EXTREME_COUNTERS: SearchStrategy[tuple[int, int]] = st.sampled_from(
     [(101, 80), (149, 120), (150, 5899), (127, 255), (128, 256), (255, 1023), (0, 1024), (0, 9999)]
 )
-"""Values beyond the fifty-move and the seventy-five-move rule, and at the limits of small integers."""
+"""Pairs with values beyond the fifty-move and seventy-five-move rules, and at the limits of small integers."""
 
 
 def when_ready(strategy: SearchStrategy[T]) -> SearchStrategy[T]:
-    """Return the strategy, but compile the kernels that it needs when a test that uses it begins."""
+    """Return a strategy that compiles the kernels it needs when a test that uses it begins."""
 
     def compile_first() -> SearchStrategy[T]:
         _compile()
@@ -95,7 +95,7 @@ def _compile() -> None:
 
 
 def accept_position(position: Position, impossible: bool) -> Position | None:
-    """Return the position if a FEN can describe it and, unless `impossible`, it is not impossible; otherwise None."""
+    """Return the position, or None if no FEN can describe it or, unless `impossible`, if it is impossible."""
     try:
         validation.check_pieces(position.pieces)
         validation.check_side_not_to_move(position.pieces, position.turn)
@@ -106,9 +106,9 @@ def accept_position(position: Position, impossible: bool) -> Position | None:
 
 @cache
 def tricky_positions() -> tuple[Position, ...]:
-    """Return the smallest positions of rare events, well-known positions, and walks from both, each once.
+    """Return the distinct smallest positions of rare events, well-known positions, and positions of walks from both.
 
-    Castling rights that no game can have are removed.
+    Castling rights that cannot occur in a game are removed.
     """
     paths = (RARE, KNOWN, WALKS)
     found = {_with_rights_of_games(case.position): None for path in paths for case in load_suite(path)}
@@ -133,13 +133,13 @@ _SMALLEST_OTHERS = {
     "moves-gt-256": "kBQQQQQQ/BN5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1",
     "f-own-rook-outside": "8/8/8/8/8/8/3k4/1KR4R w C - 0 1",
 }
-"""The smallest positions of events that `rare.epd` lacks, by the label of the event. Positions of new events are added
-here and not to that suite, because the positions that a seed generates depend on it.
+"""The smallest positions of events that `rare.epd` lacks, by event label. Add positions of new events here rather than
+to that suite, because the positions that a seed generates depend on the suite.
 """
 
 
 @cache
 def smallest_positions() -> dict[str, Position]:
-    """Return the smallest known position of each rare event, by the event's label."""
+    """Return the smallest known position of each rare event, by event label."""
     others = {label: Position.from_fen(fen, chess960=None) for label, fen in _SMALLEST_OTHERS.items()}
     return others | {case.name: case.position for case in load_suite(RARE)}

@@ -1,4 +1,4 @@
-"""Strategies for games: random games, and short walks from tricky positions."""
+"""Strategies for random games and for short walks from tricky positions."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .common import DrawFunction, below, choose, tricky_positions, when_ready
 GAME_PLIES, CHESS960_PLIES, WALK_PLIES = 120, 40, 12
 
 _TACTICAL_WEIGHT = 3
-"""How many times as likely a walk plays a tactical move as another one."""
+"""Weight of tactical moves in a walk; other moves have weight 1."""
 
 
 def games(*, max_plies: int = GAME_PLIES, chess960: bool = False) -> SearchStrategy[Game]:
-    """Return random games of up to `max_plies` moves from the starting position, or from one of Chess960."""
+    """Generate random games of up to `max_plies` moves from the standard or a Chess960 starting position."""
     return chess960_games(double=False, max_plies=max_plies) if chess960 else when_ready(_games(max_plies))
 
 
@@ -31,7 +31,7 @@ def _games(draw: DrawFunction, max_plies: int) -> Game:
 
 
 def chess960_games(*, double: bool = True, max_plies: int = CHESS960_PLIES) -> SearchStrategy[Game]:
-    """Return random Chess960 games; with `double`, the two sides have different back ranks in half of them."""
+    """Generate random Chess960 games; with `double`, White and Black have different back ranks in half of them."""
     return when_ready(_chess960_games(double, max_plies))
 
 
@@ -43,10 +43,10 @@ def _chess960_games(draw: DrawFunction, double: bool, max_plies: int) -> Game:
 
 
 def walks(seeds: Sequence[Position] | None = None, *, max_plies: int = WALK_PLIES) -> SearchStrategy[Game]:
-    """Return walks of up to `max_plies` moves from `seeds`, by default the bundled tricky positions.
+    """Generate walks of up to `max_plies` moves from `seeds`, by default the bundled tricky positions.
 
     Captures, checks, promotions, castling, double steps and en passant are more frequent than other moves. Raises
-    ValueError if there are no seeds.
+    ValueError if `seeds` is empty.
     """
     if seeds is not None and not seeds:
         raise ValueError("walks need at least one seed")
@@ -60,7 +60,7 @@ def _walks(draw: DrawFunction, seeds: Sequence[Position] | None, max_plies: int)
 
 
 def _play(draw: DrawFunction, game: Game, plies: int, tactical_weight: int = 1) -> Game:
-    """Return the game after `plies` drawn moves, or fewer if it has ended."""
+    """Return the game after `plies` more drawn moves, or fewer if the game ends."""
     position, moves = game.position, list(game.moves)
     for _ in range(plies):
         legal = position.legal_moves
@@ -71,12 +71,12 @@ def _play(draw: DrawFunction, game: Game, plies: int, tactical_weight: int = 1) 
         moves.append(move)
         position = position.play_unchecked(move)
     game = Game(game.base, tuple(moves))
-    game.__dict__["position"] = position  # fills the cached property, which would play all moves again
+    game.__dict__["position"] = position  # fill the cached property, which would otherwise replay all moves
     return game
 
 
 def tactical_moves(position: Position) -> list[Move]:
-    """Return the legal moves that a special rule allows, that capture, or that give check."""
+    """Return the legal moves that capture, give check, or are special, such as castling and double steps."""
     checks = _quiet_checks(position)
     pawns = position.pieces[position.turn][PieceType.PAWN]
     return [

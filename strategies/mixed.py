@@ -1,4 +1,4 @@
-"""All strategies by name, and mixtures of them: positions, FENs and boards of python-chess."""
+"""All strategies by name, and mixtures of them: positions, FENs and python-chess boards."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ CHESS960_ONLY = ("castlings",)
 
 
 def strategy_named(name: str, *, chess960: bool, impossible: bool = False) -> SearchStrategy[Game]:
-    """Return the games of one of `NAMES`; a strategy for positions gives games without moves.
+    """Generate games with the strategy `name`, one of `NAMES`. Strategies for positions generate games without moves.
 
-    With `impossible`, some clocks and move numbers are larger than in real games.
+    With `impossible`, some clocks and move numbers exceed those of real games.
     """
     strategy = _STRATEGIES[name](chess960, impossible)
     return st.one_of(strategy, strategy, strategy, _with_extreme_counters(strategy)) if impossible else strategy
@@ -68,9 +68,9 @@ def _with_extreme_counters(strategy: SearchStrategy[Game]) -> SearchStrategy[Gam
 
 
 def positions(*, chess960: bool | None = None, impossible: bool = False) -> SearchStrategy[Position]:
-    """Return positions of all strategies, for standard chess, Chess960 or both (None).
+    """Generate positions with all strategies, for standard chess (False), Chess960 (True) or both (None).
 
-    Unless `impossible`, none of them is `Reachability.IMPOSSIBLE`.
+    Unless `impossible`, no position is `Reachability.IMPOSSIBLE`.
     """
     return st.one_of(
         [
@@ -87,12 +87,12 @@ def _end(game: Game) -> Position:
 
 
 def fens(*, chess960: bool | None = None, impossible: bool = False) -> SearchStrategy[str]:
-    """Return the FENs of `positions`."""
+    """Generate the FENs of `positions`."""
     return positions(chess960=chess960, impossible=impossible).map(Position.fen)
 
 
 def boards(*, chess960: bool | None = None, impossible: bool = False) -> SearchStrategy[chess.Board]:
-    """Return `positions` as boards of python-chess."""
+    """Generate `positions` as python-chess boards."""
     return positions(chess960=chess960, impossible=impossible).map(_board)
 
 

@@ -1,4 +1,4 @@
-"""Strategy for positions that differ from tricky ones by a few small changes."""
+"""Strategy for tricky positions with a few small changes."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _SQUARE = below(64)
 
 
 def mutations(seeds: Sequence[Position] | None = None, *, impossible: bool = False) -> SearchStrategy[Position]:
-    """Return `seeds`, by default the bundled tricky positions, with one to four small changes.
+    """Generate variations of `seeds`, by default the bundled tricky positions, with one to four small changes.
 
     A change moves, adds, removes or replaces a piece, passes the turn, swaps colors or files, toggles a castling right,
-    or declares a double step. A change that no FEN can describe is skipped. Raises ValueError if there are no seeds.
+    or sets an en passant square. Changes that no FEN can describe are skipped. Raises ValueError if `seeds` is empty.
     """
     if seeds is not None and not seeds:
         raise ValueError("mutations need at least one seed")
@@ -38,7 +38,7 @@ def _mutations(draw: DrawFunction, seeds: Sequence[Position] | None, impossible:
 
 
 def mutate_position(draw: DrawFunction, position: Position, changes: int, impossible: bool = False) -> Position:
-    """Return the position after some drawn changes; changes with impossible results are skipped."""
+    """Return the position after drawn changes; changes with impossible results are skipped."""
     for _ in range(changes):
         changed = choose(draw, _CHANGES)(draw, position)
         position = accept_position(changed, impossible) or position
@@ -102,7 +102,7 @@ def _declare_double_step(draw: DrawFunction, position: Position) -> Position:
 
 
 def _with_pieces(position: Position, changes: dict[int, tuple[Color, PieceType] | None]) -> Position:
-    """Return the position with other pieces on some squares, with the rights and en passant square still possible."""
+    """Return the position with some squares changed, keeping only the rights and en passant square still possible."""
     pieces = without(position.pieces, bits(changes))
     for square, piece in changes.items():
         if piece is not None:

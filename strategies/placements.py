@@ -1,4 +1,4 @@
-"""Strategies that place pieces: anywhere, around blocked pawns, or around castling in Chess960."""
+"""Strategies that place pieces: anywhere, behind blocked pawns, or for castling in Chess960."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _START = {PieceType.KNIGHT: 2, PieceType.BISHOP: 2, PieceType.ROOK: 2, PieceType
 
 @st.composite
 def placements(draw: DrawFunction, *, chess960: bool = False, impossible: bool = False) -> Position:
-    """Return positions from two lone kings to a crowded board, often with castling rights and en passant.
+    """Generate positions from two bare kings to a crowded board, often with castling rights and en passant.
 
-    Each side has pieces that sixteen original pieces can become; with `impossible`, it sometimes has more pieces and
-    more checks than a game allows.
+    Each side has at most the pieces that its sixteen original pieces can become. With `impossible`, some positions have
+    more pieces or more checkers than a game allows.
     """
     builder = PositionBuilder(draw, chess960)
     beyond = impossible and draw(below(2)) == 1
@@ -53,14 +53,14 @@ def placements(draw: DrawFunction, *, chess960: bool = False, impossible: bool =
             _put_piece(builder, color, kind, 1 << piece % 64, beyond)
     _give_rights(builder)
     position = builder.position(draw(TURNED), draw(COUNTERS))
-    if not beyond and is_impossible(position):  # the check is older than the double step
+    if not beyond and is_impossible(position):  # the check existed before the double step
         builder.en_passant = None
         position = builder.position(0, (0, 1))
     return position
 
 
 def _put_kings(builder: PositionBuilder) -> None:
-    """Put the kings anywhere, or at home next to up to two rooks."""
+    """Put the kings anywhere, or on their start squares with up to two rooks."""
     at_home = builder.draw(below(4))
     for color in Color:
         home = RANKS[color.back_rank]
@@ -80,7 +80,7 @@ def _put_kings(builder: PositionBuilder) -> None:
 
 
 def _put_double_step(builder: PositionBuilder) -> None:
-    """Sometimes put a pawn that has just made a double step next to one that may take it."""
+    """Sometimes put a pawn that has just made a double step next to one that may capture it."""
     file = builder.draw(below(16))
     victim, target, start = 32 + file, 40 + file, 48 + file
     if file > 7 or (1 << victim | 1 << target | 1 << start) & builder.occupied:
@@ -96,7 +96,7 @@ def _put_double_step(builder: PositionBuilder) -> None:
 
 
 def _has_material_for(builder: PositionBuilder, color: Color, kind: PieceType) -> bool:
-    """Return True if one more piece is possible with the sixteen pieces that a side starts with."""
+    """Return True if one more piece is possible, given the sixteen pieces that a side starts with."""
     counts = [bitboard.bit_count() for bitboard in builder.pieces[color]]
     counts[kind] += 1
     promoted = sum(max(0, counts[kind] - start) for kind, start in _START.items())
@@ -131,10 +131,9 @@ _LOOSE = below(3)
 
 @st.composite
 def locked_positions(draw: DrawFunction, *, chess960: bool = False) -> Position:
-    """Return positions with a chain of blocked pawns, king and rooks behind it, and up to two pawns missing.
+    """Generate positions with king and rooks behind a chain of blocked pawns, with up to two pawns missing.
 
-    The chain is near each king, so that both have little room; pawns of adjacent files stand one rank apart and cannot
-    capture each other.
+    The chain is close to both kings, so that they have little room. Pawns on adjacent files cannot capture each other.
     """
     for _ in range(4):
         builder = PositionBuilder(draw, chess960)
@@ -166,7 +165,7 @@ def _put_pieces(builder: PositionBuilder) -> None:
 
 
 def _put_chain(builder: PositionBuilder, border: int) -> None:
-    """Put two pawns that block each other on each file, without a few of either side."""
+    """Put two pawns that block each other on each file, except for a few missing ones."""
     odd = builder.draw(below(2))
     freed = {builder.draw(below(16)) for _ in range(builder.draw(_FREED))}
     for file in range(8):
@@ -177,7 +176,7 @@ def _put_chain(builder: PositionBuilder, border: int) -> None:
 
 
 def _files(first: int, end: int) -> int:
-    """Return the files from `first` up to, but not including, `end`."""
+    """Return the bitboard of the files from `first` up to, but not including, `end`."""
     return sum(0x0101010101010101 << file for file in range(first, end))
 
 
@@ -186,10 +185,10 @@ _OBSTACLES = below(5)
 
 @st.composite
 def chess960_castlings(draw: DrawFunction) -> Position:
-    """Return Chess960 positions with castling rights and few other pieces.
+    """Generate Chess960 positions with castling rights and few other pieces.
 
-    A side with rights has them for one or two rooks. The other pieces stand on the back rank of the side to move, or
-    attack a square of it.
+    A side with castling rights has them for one or two rooks. The other pieces stand on the back rank of the side to
+    move, or attack a square on it.
     """
     builder = PositionBuilder(draw, chess960=True)
     put_castling_pieces(builder, US)
@@ -212,7 +211,7 @@ def chess960_castlings(draw: DrawFunction) -> Position:
 
 
 def put_castling_pieces(builder: PositionBuilder, color: Color) -> None:
-    """Put a king on files b to g of its back rank, and one or two rooks that may castle.
+    """Put a king on its back rank, on files b to g, and one or two rooks that may castle.
 
     Raises NoRoom if there is no room.
     """
@@ -226,7 +225,7 @@ def put_castling_pieces(builder: PositionBuilder, color: Color) -> None:
 
 
 def _put_obstacle(builder: PositionBuilder) -> None:
-    """Put a piece of either side on White's back rank, or a black piece that attacks a square of it."""
+    """Put a piece of either color on White's back rank, or a black piece that attacks a square on it."""
     if builder.flag():
         color = US if builder.flag() else THEM
         builder.put(color, builder.choose(OFFICERS), RANKS[0], check=color is THEM)

@@ -1,6 +1,6 @@
-"""Builds a position piece by piece, on squares that do not disturb what was built before.
+"""A builder that adds pieces to a position one at a time, without disturbing those already placed.
 
-Positions are built for White to move (`US`), and are turned for either color at the end.
+Positions are built for White to move (`US`); at the end, colors may be swapped and files mirrored.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ US, THEM = Color.WHITE, Color.BLACK
 EVERYWHERE = 0xFFFFFFFFFFFFFFFF
 BACK_RANKS = 0xFF000000000000FF
 INNER_FILES = 0x7E7E7E7E7E7E7E7E
-"""Files b to g, which have diagonals on both sides."""
+"""Files b to g, on which pieces have diagonals to both sides."""
 SLIDERS = (PieceType.ROOK, PieceType.BISHOP, PieceType.QUEEN)
 OFFICERS = (PieceType.KNIGHT, PieceType.BISHOP, PieceType.ROOK, PieceType.QUEEN)
 ALL_BUT_KING = (*OFFICERS, PieceType.PAWN)
 CORNERS = 0x8100000000000081
 A_FILE = 0x0101010101010101
 RANKS = tuple(0xFF << 8 * rank for rank in range(8))
-"""Ranks as bitboards, from the first."""
+"""Bitboards of the ranks, from the first to the eighth."""
 ALONG_FILE: tuple[Direction, ...] = ((0, 1), (0, -1))
 OFF_FILE = tuple(direction for direction in KING_STEPS if direction[0])
 SLANTED_UP: tuple[Direction, ...] = ((1, 1), (-1, 1))
-"""Directions: along a file, all others, and those in which White's pawns capture."""
+"""Directions along a file, all other directions, and the capture directions of White's pawns."""
 
 
 class NoRoom(Exception):
-    """Raised if there is no square for the next piece after what was drawn so far."""
+    """Raised if no square is left for the next piece."""
 
 
 def bits(squares: Iterable[int]) -> int:
-    """Return squares as a bitboard."""
+    """Return the bitboard of some squares."""
     board = 0
     for square in squares:
         board |= 1 << square
@@ -54,14 +54,14 @@ def reverse(direction: Direction) -> Direction:
 
 
 def sliders_along(direction: Direction) -> tuple[PieceType, PieceType]:
-    """Return the two sliders that move in a direction."""
+    """Return the two piece types that slide in a direction."""
     return (PieceType.BISHOP if direction[0] and direction[1] else PieceType.ROOK), PieceType.QUEEN
 
 
 class PositionBuilder:
-    """Builds a position from drawn squares; `kept` are the squares that must stay empty.
+    """Builds a position from drawn squares; `kept` is the bitboard of squares that must stay empty.
 
-    `may_mirror` is False if left and right must not be swapped in the result.
+    `may_mirror` is False if the files must not be mirrored in the result.
     """
 
     def __init__(self, draw: DrawFunction, chess960: bool = False) -> None:
@@ -77,19 +77,19 @@ class PositionBuilder:
     # Drawing
 
     def choose(self, options: Sequence[T]) -> T:
-        """Return one of `options`. Raises NoRoom if there are none."""
+        """Draw one of `options`. Raises NoRoom if it is empty."""
         if not options:
             raise NoRoom
         return choose(self.draw, options)
 
     def flag(self) -> bool:
-        """Return a drawn bool."""
+        """Draw a bool."""
         return bool(self.draw(below(2)))
 
     def pick(self, squares: int = EVERYWHERE) -> int:
-        """Return one of `squares` that is empty and need not stay so. Raises NoRoom if there is none.
+        """Draw one of `squares` that is empty and not reserved. Raises NoRoom if there is none.
 
-        It shrinks toward the middle of the board, where lines have room on both sides.
+        Squares shrink toward the center of the board, where lines have room on both sides.
         """
         free = squares_in(squares & EVERYWHERE & ~self.occupied & ~self.kept)
         middle = len(free) // 2
@@ -98,7 +98,7 @@ class PositionBuilder:
     # Placing
 
     def place(self, color: Color, kind: PieceType, square: int) -> int:
-        """Put a piece on a square, whatever it attacks there, and return the square. Raises NoRoom."""
+        """Put a piece on a square, regardless of what it attacks, and return the square. Raises NoRoom."""
         if self.occupied >> square & 1:
             raise NoRoom
         self.pieces[color][kind] |= 1 << square
@@ -106,11 +106,11 @@ class PositionBuilder:
         return square
 
     def put(self, color: Color, kind: PieceType, squares: int = EVERYWHERE, check: bool = False) -> int:
-        """Put a piece on one of `squares`; unless `check`, it does not attack the other king there."""
+        """Put a piece on one of `squares`; unless `check`, it does not attack the opposing king there."""
         return self.place(color, kind, self.pick(self.allowed_squares(color, kind, squares, check)))
 
     def allowed_squares(self, color: Color, kind: PieceType, squares: int = EVERYWHERE, check: bool = False) -> int:
-        """Return the squares among `squares` on which `put` may put a piece."""
+        """Return those of `squares` on which `put` may put a piece."""
         squares &= EVERYWHERE & ~self.occupied & ~self.kept
         if kind is PieceType.PAWN:
             squares &= ~BACK_RANKS
@@ -122,11 +122,11 @@ class PositionBuilder:
         return squares
 
     def keep(self, *squares: int) -> None:
-        """Reserve squares, so that they stay empty."""
+        """Reserve squares so that they stay empty."""
         self.kept |= bits(squares)
 
     def keep_between(self, first: int, second: int) -> None:
-        """Reserve the empty squares between two squares, so that they stay empty."""
+        """Reserve the empty squares between two squares so that they stay empty."""
         self.kept |= between(first, second) & ~self.occupied
 
     def put_on_line(
@@ -138,10 +138,10 @@ class PositionBuilder:
         king_among: int = EVERYWHERE,
         slider_among: int = EVERYWHERE,
     ) -> tuple[int, int]:
-        """Put a king and a slider at the two ends of a line through given squares, with nothing else between them.
+        """Put a king and a slider at the ends of a line through given squares, with nothing else between them.
 
-        The direction of the line, toward the slider, is drawn from `directions`; several squares must lie on such a
-        line. A king that is already on the board stays there. Returns the squares of king and slider.
+        The direction of the line, from king to slider, is drawn from `directions`. If several squares are given, they
+        must lie on such a line. A king already on the board is not moved. Return the squares of king and slider.
         """
         standing = self.king(king)
         room = 0 if standing is not None else self.allowed_squares(king, PieceType.KING, king_among)
@@ -163,18 +163,18 @@ class PositionBuilder:
         return end, other_end
 
     def put_last_mover(self) -> None:
-        """Put a black pawn that can have made the last move, because Black's king and rooks have not moved."""
+        """Put a black pawn that may have made the last move, because Black's king and rooks have not moved."""
         self.put(THEM, PieceType.PAWN, RANKS[3] | RANKS[4])
 
     # Looking
 
     @property
     def sides(self) -> Pieces:
-        """The pieces of both sides, as in `Position.pieces`."""
+        """The pieces of both sides, in the format of `Position.pieces`."""
         return tuple(self.pieces[US]), tuple(self.pieces[THEM])
 
     def reach(self, square: int, direction: Direction) -> int:
-        """Return the squares along a ray before its first piece, without reserved ones."""
+        """Return the unreserved squares along a ray up to, but not including, its first piece."""
         board = 0
         for target in ray(square, direction):
             if self.occupied >> target & 1:
@@ -183,17 +183,17 @@ class PositionBuilder:
         return board & ~self.kept
 
     def king(self, color: Color) -> int | None:
-        """Return the square of a king, or None if it is not on the board yet."""
+        """Return the square of a king, or None if the king is not on the board yet."""
         board = self.pieces[color][PieceType.KING]
         return board.bit_length() - 1 if board else None
 
     def king_of(self, color: Color) -> int:
-        """Return the square of a king, which is put on a safe square if it is not on the board yet."""
+        """Return the square of a king; a king not on the board yet is put on a safe square."""
         square = self.king(color)
         return self.put(color, PieceType.KING) if square is None else square
 
     def attacked_squares(self, color: Color) -> int:
-        """Return every square that a side attacks."""
+        """Return all squares that a side attacks."""
         return attack_map(color, self.pieces[color], self.occupied)
 
     def put_attacker(
@@ -205,7 +205,7 @@ class PositionBuilder:
         spare: int = 0,
         check: bool = False,
     ) -> int:
-        """Put a piece of one of `kinds` on a square from which it attacks `target` and none of the squares `spare`."""
+        """Put a piece of one of `kinds` on a square from which it attacks `target` but no square of `spare`."""
         options = [
             (kind, square)
             for kind in kinds
@@ -222,12 +222,12 @@ class PositionBuilder:
     # Finishing
 
     def complete(self) -> None:
-        """Put the kings that are still missing on safe squares."""
+        """Put missing kings on safe squares."""
         for color in Color:
             self.king_of(color)
 
     def crowd(self, bystanders: Iterable[int]) -> None:
-        """Add pieces, encoded as numbers, on squares where they give no check and interrupt no reserved line."""
+        """Add pieces, encoded as integers, where they give no check and occupy no reserved square."""
         for number in bystanders:
             square, piece = number % 64, number // 64
             color, kind = Color(piece % 2), PieceType(piece // 2 % 5)
@@ -235,7 +235,7 @@ class PositionBuilder:
                 self.place(color, kind, square)
 
     def position(self, flags: int, counters: tuple[int, int]) -> Position:
-        """Return the position, turned by `flags` as in `turn_position`, with halfmove clock and move number."""
+        """Return the position transformed by `flags` as in `turn_position`, with a halfmove clock and move number."""
         halfmove, fullmove = counters
         if not self.may_mirror:
             flags &= 1
@@ -252,19 +252,19 @@ class PositionBuilder:
 
 
 TURNED = below(4)
-"""The flags of `PositionBuilder.position`: 1 swaps colors, 2 mirrors files."""
+"""The `flags` of `PositionBuilder.position`: 1 swaps colors, 2 mirrors files."""
 
 
 def _ends(squares: Sequence[int], direction: Direction) -> tuple[int, int]:
-    """Return the first and the last of some squares in the direction of a line."""
+    """Return the first and last of some squares along a direction."""
     along = sorted(squares, key=lambda square: square % 8 * direction[0] + square // 8 * direction[1])
     return along[0], along[-1]
 
 
 def first_occupied(square: int, direction: Direction, occupied: int) -> int | None:
-    """Return the first occupied square on a ray, or None."""
+    """Return the first occupied square on a ray, or None if all are empty."""
     return next((target for target in ray(square, direction) if occupied >> target & 1), None)
 
 
 Template = Callable[[PositionBuilder], object]
-"""Puts the pieces that its event needs, and nothing else. Kings may be left out. Raises NoRoom."""
+"""A function that puts only the pieces that its event needs. Kings may be left out. Raises NoRoom."""

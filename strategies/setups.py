@@ -1,4 +1,4 @@
-"""Strategy for positions that an engine reaches by other means than a plain FEN, and for long games."""
+"""Strategy for positions that are not set up by a plain FEN, and for long games."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from .placements import chess960_castlings, placements
 from .templates import templates
 
 LEAST_PLIES, MOST_PLIES = 150, 300
-"""The length of a game that does not end before; some programs have room for 256 positions."""
+"""Range of the length of games that do not end earlier; some programs have room for only 256 positions."""
 OPENING_PLIES, QUIET_FROM = 18, 40
-"""A game opens with developing moves, so that castling becomes legal; from its fortieth ply on it may become quiet."""
+"""Number of plies with developing moves, so that castling becomes legal; the ply from which a game may be quiet."""
 FIFTY_MOVES = 100
-"""The halfmove clock at which a draw can be claimed, which no game exceeds."""
+"""The halfmove clock at which a draw can be claimed; no game exceeds it."""
 SHUFFLES = 2
-"""How often two pieces move away and back, so that a position occurs for the third time."""
+"""How often two pieces move away and back, so that a position occurs three times."""
 
 _SEEDS = st.integers(0, 2**32 - 1)
 _OF_GAMES: tuple[frozenset[SetupOption], ...] = tuple(
@@ -52,28 +52,28 @@ _OF_POSITIONS = (
     (SetupOption.NEW_GAME, SetupOption.AFTER_ANOTHER),
 )
 _AFTER = frozenset({SetupOption.AFTER_ANOTHER, SetupOption.NEW_GAME})
-"""Options after which an engine may still have rights or an en passant square that the position lacks."""
+"""Options after which an engine may have kept rights or an en passant square that the position lacks."""
 _RARELY_APPLICABLE = (
     (SetupOption.SHREDDER,),
     (SetupOption.XFEN,),
     (SetupOption.EN_PASSANT_IF_LEGAL,),
 )
-"""Options that apply to few positions. If they apply, they are chosen every other time, as are four fields with an en
-passant square.
+"""Options that apply to few positions. If they apply, they are chosen half the time; so are four-field FENs for
+positions with an en passant square.
 """
 
 
 def setups(*, chess960: bool = False) -> SearchStrategy[Game]:
-    """Return games with setup options; in standard chess one of eleven is a long game from the starting position."""
+    """Generate games with setup options; in standard chess one in eleven is a long game from the starting position."""
     positions = when_ready(_set_up_positions(chess960))
     return positions if chess960 else st.one_of(when_ready(_games()), *[positions] * 10)
 
 
 @st.composite
 def _games(draw: DrawFunction) -> Game:
-    """Return long games from the starting position, as UCI programs send them.
+    """Draw a long game from the starting position, like those that UCI programs send.
 
-    Only a seed is drawn, because drawing hundreds of moves takes longer than many engines need for an answer.
+    Only a seed is drawn, because drawing hundreds of moves would take longer than many engines need for an answer.
     """
     random = Random(draw(_SEEDS))
     plies = random.randint(LEAST_PLIES, MOST_PLIES)
@@ -105,7 +105,7 @@ def _move_options(position: Position, ply: int, is_quiet: bool) -> Sequence[Move
 
 
 def _develops(position: Position, move: Move) -> bool:
-    """Return True if a move develops a knight or bishop from the back rank, or a pawn move opens a line for one."""
+    """Return True if a move develops a knight or bishop, or is a pawn move that makes room for one."""
     own, origin = position.pieces[position.turn], 1 << move.origin
     if own[PieceType.PAWN] & origin:
         return move.origin % 8 in (3, 4, 6) and abs(move.target - move.origin) <= 16
@@ -120,7 +120,7 @@ def _is_irreversible(position: Position, move: Move) -> bool:
 
 
 def _shuffle(position: Position) -> list[Move]:
-    """Return four moves that lead back to the position with all its rights, or an empty list if there are none."""
+    """Return four moves that lead back to the same position with all rights, or an empty list if there are none."""
     out: list[Move] = []
     for _ in range(2):
         steps = [move for move in position.legal_moves if _is_reversible(position, move)]
@@ -149,7 +149,7 @@ def _is_back(move: Move, there: Move) -> bool:
 
 @st.composite
 def _set_up_positions(draw: DrawFunction, chess960: bool) -> Game:
-    """Return positions and short walks with options that apply to them."""
+    """Draw a position or a short walk, with options that apply to it."""
     game, random = draw(_games_to_set_up(chess960)), Random(draw(_SEEDS))
     if not game.moves and random.random() < 0.5:
         game = Game(_with_other_rooks(random, game.base))
@@ -171,7 +171,7 @@ def _games_to_set_up(chess960: bool) -> SearchStrategy[Game]:
 
 @cache
 def _ready(chess960: bool) -> tuple[Position, ...]:
-    """Return well-known positions in which castling or en passant is legal, each also with the colors swapped."""
+    """Return well-known positions in which castling or en passant is legal, and each with colors swapped."""
     kinds = {MoveKind.CASTLING, MoveKind.EN_PASSANT}
     known = [position for position in tricky_positions() if position.chess960 is chess960]
     ready = [position for position in known if any(move.kind in kinds for move in position.legal_moves)]
@@ -179,7 +179,7 @@ def _ready(chess960: bool) -> tuple[Position, ...]:
 
 
 def _with_other_rooks(random: Random, position: Position) -> Position:
-    """Return the position with another rook of either side on each back rank, if possible."""
+    """Return the position with one more rook, of either color, on each back rank if possible."""
     for color in Color:
         free = [one for one in range(64) if one // 8 == color.back_rank and not position.occupied >> one & 1]
         owner = random.choice((color, color.other))
@@ -203,7 +203,7 @@ def _are_rarely_applicable(game: Game, options: Sequence[SetupOption]) -> bool:
 
 
 def _are_applicable(game: Game, options: Sequence[SetupOption]) -> bool:
-    """Return True if a game can be set up with these options, and they make a difference."""
+    """Return True if a game can be set up with these options and they make a difference."""
     base = game.base
     if SetupOption.SHREDDER in options:
         return bool(base.castling) and not base.chess960

@@ -20,9 +20,9 @@ from .timeline import PairRecorder, Pairs
 MOST_TIMEOUTS = 3
 """Number of timeouts in one batch after which the run ends."""
 HITS_KEPT = 3
-"""How many hits of each signature a batch keeps."""
+"""Number of hits that a batch keeps for each signature."""
 MOST_SIGNATURES = 500
-"""Limit for the number of signatures, so that an engine with a new error message each time cannot fill the memory."""
+"""Maximum number of signatures, so that an engine whose error messages always differ cannot exhaust the memory."""
 
 
 @dataclass
@@ -37,7 +37,7 @@ class BatchResult:
     hit_counts: Counter[Signature] = field(default_factory=Counter)
     """Number of hits per signature."""
     plausible_counts: Counter[Signature] = field(default_factory=Counter)
-    """Number of those hits that were in standard chess, in positions that look reachable."""
+    """Number of hits per signature in standard chess positions that look reachable."""
     events: Counter[int] = field(default_factory=Counter)
     labels: Counter[str] = field(default_factory=Counter)
     strategies: Counter[str] = field(default_factory=Counter)
@@ -50,7 +50,7 @@ class BatchResult:
         return self.strategies.total()
 
     def coverage(self) -> Coverage:
-        """Return what the examples covered, as reports show it."""
+        """Return the coverage of the examples, for reports."""
         return Coverage(
             tuple(sorted(self.events.items())),
             tuple(sorted(self.strategies.items())),
@@ -71,7 +71,7 @@ class BatchResult:
         self.is_cut_short |= other.is_cut_short
 
     def note(self, hit: Hit) -> bool:
-        """Add a hit; return True if it is the first of its signature and was kept."""
+        """Add a hit; return True if it was kept as the first with its signature."""
         signature = hit.discrepancy.signature
         if not self._has_room(signature):
             return False
@@ -102,16 +102,16 @@ class BatchContext:
     assignment: BatchAssignment
     examiner: Examiner
     report: Callable[[list[Hit]], None]
-    """Called after each example or block with the hits that are the first of their signature."""
+    """Called after each example or block with the hits whose signatures are new."""
     guidance: Guidance | None = None
     """Coverage guidance; None if coverage is not measured."""
 
 
 class Batch:
-    """One batch of a plan. `run`, which subclasses define, fills `result`."""
+    """A batch of a plan. Subclasses define `run`, which fills `result`."""
 
     def __init__(self, context: BatchContext, name: str, result: BatchResult | None = None) -> None:
-        """Create a batch whose strategy reports call `name`; as a part of another batch, it adds to its `result`."""
+        """Create a batch; `name` is the strategy in reports. Pass the `result` of another batch to add to it."""
         self._plan, self._assignment = context.plan, context.assignment
         self._examiner, self._report, self._name = context.examiner, context.report, name
         self._guidance = context.guidance
@@ -120,7 +120,7 @@ class Batch:
         self._timeouts = 0
 
     def run(self) -> None:
-        """Examine the whole batch. Raises Interrupted; `result` then has the results so far."""
+        """Examine the whole batch. Raises Interrupted; `result` then holds the results so far."""
         raise NotImplementedError
 
     @property
@@ -133,14 +133,14 @@ class Batch:
         return self.result.is_cut_short or (self._plan.fail_fast and bool(self.result.first))
 
     def record_position(self, position: Position, bits: int) -> list[int]:
-        """Record the reachability of a position and the pairs of its events; return the events of the bit set."""
+        """Record the reachability and event pairs of a position; return the events in the bit set `bits`."""
         events = [event.value for event in Event if bits >> event & 1]
         self.result.labels[reachability_of(position).value] += 1
         self._pairs_met.add(events)
         return events
 
     def _examine_game(self, game: Game, depth: int, *, is_exact: bool = False) -> list[Discrepancy]:
-        """Run the checks on a game, and record the coverage of the engine's code. Raises Interrupted."""
+        """Run the checks on a game, and record the engine's code coverage. Raises Interrupted."""
         found = self._examiner.examine(game, depth, is_exact=is_exact)
         if self._guidance is not None:
             self._guidance.note_game(game, depth, by_suite=self._is_of_suite)

@@ -1,9 +1,9 @@
-"""Send an engine blocks of positions without waiting for its answers, and examine the positions that differ.
+"""Send an engine blocks of positions without waiting for answers, and examine the positions whose answers differ.
 
-A different answer is only a suspect. Its position is examined again one question at a time: alone, then after the moves
-that led to it. If neither reproduces the difference, the suspect is reported together with the earlier questions, but
-only if the engine failed there or nothing else was found. One position in 512 is compared with python-chess, so that a
-bug in perft-check's kernels cannot hide.
+An answer that differs is only a suspect. Its position is examined again, one question at a time: first alone, then
+after the moves that led to it. If neither reproduces the difference, the suspect is reported with the questions that
+preceded it, but only if the engine failed there or nothing else was found. One position in 512 is also checked with
+python-chess, so that a bug in perft-check's kernels cannot go unnoticed.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ from .hypothesis_batch import PART
 from .model import Discrepancy
 
 BLOCKS_IN_FLIGHT = 3
-"""How many blocks are sent ahead, so that the engine never waits for perft-check."""
+"""Number of blocks sent ahead, so that the engine never waits for perft-check."""
 CONFIRM_ONE_IN = 512
 """One position in this many is compared with python-chess."""
 MOST_LOST_ANSWERS = 256
-"""How many positions are examined after a failure: the engine may have computed answers that never arrived."""
+"""Number of positions examined after a failure, because the engine may have computed answers that never arrived."""
 
 
 @dataclass(frozen=True)
 class BlockOrigin:
-    """Where the positions of a block come from; each function takes a block and an index."""
+    """Functions that return the origins of positions, given a block and indices."""
 
     game_of: Callable[[PositionBatch, int], Game]
     """Returns the game that leads to a position."""
     guided_bases: Callable[[PositionBatch, NDArray[np.int64]], list[Position]] | None = None
-    """Returns the bases, chosen by coverage, that positions were generated from; None if the block is not guided."""
+    """Returns the bases from which positions were generated; None if coverage does not guide the block."""
 
 
 class BlockBatch(Batch):
-    """A batch that is sent to the engine in blocks, which subclasses yield."""
+    """A batch that is sent to the engine in blocks; subclasses yield the blocks."""
 
     def __init__(self, context: BatchContext, engine: PipelinedSession, name: str) -> None:
         super().__init__(context, name)
@@ -66,16 +66,16 @@ class BlockBatch(Batch):
         self._origins: deque[BlockOrigin] = deque()
         """The origins of the blocks in flight."""
         self._unreproduced: UnreproducedSuspect | None = None
-        """The first suspect that could not be reproduced; a failure of the engine replaces a different answer."""
+        """The first suspect that could not be reproduced; an engine failure replaces an incorrect answer."""
         self._loses_answers = False
-        """Whether the engine has failed at a position after the first one without an answer."""
+        """Whether the engine ever failed at a later position than the first one without an answer."""
 
     def _blocks(self) -> Iterator[tuple[PositionBatch, BlockOrigin]]:
-        """Yield the blocks to ask about."""
+        """Yield the blocks."""
         raise NotImplementedError
 
     def run(self) -> None:
-        """Ask about all blocks and examine the suspects. Raises Interrupted; `result` then has the results so far."""
+        """Send all blocks and examine the suspects. Raises Interrupted; `result` then holds the results so far."""
         try:
             self._ask()
         finally:
@@ -97,16 +97,16 @@ class BlockBatch(Batch):
 
     @staticmethod
     def _chunks(block: PositionBatch, size: int) -> Iterator[PositionBatch]:
-        """Yield a block in chunks of `size` positions; an empty block is yielded as it is."""
+        """Yield a block in chunks of `size` positions; an empty block is yielded unchanged."""
         for first in range(0, max(1, len(block)), size):
             yield block.part(first, min(first + size, len(block)))
 
     def _process(self, collected: CollectedBlock, origin: BlockOrigin) -> None:
-        """Record the answers about a block, and examine the suspects among them."""
+        """Record the answers to a block, and examine the suspects."""
         block, answered, game_of = collected.sampled, collected.answered, origin.game_of
         self.result.strategies[self._name] += answered
         self._cover(block, answered)
-        # The position at which the engine failed is examined last, together with those after it.
+        # The position at which the engine failed is examined last, together with the positions after it.
         doubtful = [index for index in collected.doubtful.tolist() if collected.trouble is None or index != answered]
         for index in range(-self._answered % CONFIRM_ONE_IN, answered, CONFIRM_ONE_IN):
             if index not in doubtful and not python_chess_agrees(block, index):
@@ -135,7 +135,7 @@ class BlockBatch(Batch):
             self._recover(origin, collected, collected.trouble)
 
     def _recover(self, origin: BlockOrigin, collected: CollectedBlock, trouble: EngineError) -> None:
-        """Record the failure of the engine, and let a new process answer the rest of the block."""
+        """Record a failure of the engine, and send the rest of the block to a new process."""
         block = collected.sampled
         self._note_timeout(isinstance(trouble, EngineTimeout))
         failed = self._examine_failure(origin, collected, trouble) if len(block) else 0
@@ -154,12 +154,12 @@ class BlockBatch(Batch):
             self._keep_unreproduced(index, None)
 
     def _examine_failure(self, origin: BlockOrigin, collected: CollectedBlock, trouble: EngineError) -> int:
-        """Examine where the engine fails, record it, and return the index of that position.
+        """Find the position at which the engine fails, record the failure, and return the index of the position.
 
-        The engine may have read further than its answers show, because answers that a program has not flushed are lost
-        when it dies. If the first position without an answer does not reproduce the failure, the positions after it are
-        examined. If all positions have answers, the engine failed at the marker after the last one. Only some of many
-        failures that look alike are examined.
+        The engine may have processed more positions than it answered, because unflushed output is lost when a program
+        dies. If the first position without an answer does not reproduce the failure, the positions after it are
+        examined. If all positions have answers, the engine failed at the marker after the last one. If many failures
+        look alike, only some of them are examined.
         """
         block, first = collected.sampled, collected.answered
         events = block.events[min(first, len(block) - 1)]
@@ -177,14 +177,14 @@ class BlockBatch(Batch):
         return first
 
     def _reproduce(self, game: Game, index: int, collected: CollectedBlock) -> list[Discrepancy]:
-        """Examine a position alone, after the last moves of its game, and after another position.
+        """Examine a position alone, after the last moves of its game, and after an unrelated position.
 
-        The first of these that shows discrepancies is recorded and returned. Two depths are tried: the plan's, and the
-        depth of the question, because the answer may be incorrect at that depth only.
+        The first discrepancies found are recorded and returned. Each game is examined to two depths: that of the plan,
+        and that of the question, because the answer may be incorrect only at that depth.
         """
         asked = int(collected.sampled.depths[index])
         alone = Game(game.position)
-        # In a block one position follows another without anything between them.
+        # In a block nothing is sent between two positions.
         after_another = PositionSetup.of(alone, {SetupOption.AFTER_ANOTHER})
         for depth in dict.fromkeys((max(asked, self._plan.depth), asked)):
             for variant in dict.fromkeys((alone, _last_moves(game), after_another)):
@@ -207,7 +207,7 @@ def _last_moves(game: Game) -> Game:
 
 
 def python_chess_agrees(block: PositionBatch, index: int) -> bool:
-    """Return True if python-chess lists the same root moves in one position as perft-check's kernels."""
+    """Return True if python-chess and perft-check's kernels list the same root moves for a position."""
     # In Chess960 mode python-chess writes castling as king takes rook.
     board = chess.Board(block.fen(index), chess960=block.castles_to_rook)
     return {_key_of(move) for move in board.legal_moves} == set(block.keys_of(index))
@@ -219,8 +219,8 @@ def _key_of(move: chess.Move) -> int:
 
 
 ALWAYS_EXAMINED = 16
-"""The first suspects of a batch are all examined. A later one is examined only if it shows a new rare event or a new
-failure, or if its number is a power of two."""
+"""Number of suspects of a batch that are always examined. A later one is examined only if it has a new rare event or a
+new failure, or if its number is a power of two."""
 ONCE = "the answer differed once when many questions were sent together, but not when they were asked again"
 EACH_TIME = "the answer differs each time when the same questions are sent together, but not when asked one at a time"
 _NOTES = {
@@ -229,21 +229,21 @@ _NOTES = {
     Reproducibility.AFTER_HISTORY: EACH_TIME,
     Reproducibility.FROM_TIME_TO_TIME: FROM_TIME_TO_TIME,
 }
-"""How a suspect is described, by how reproducible it is."""
+"""The description of a suspect, by how reproducible it is."""
 
 
 class Suspects:
-    """Decides which suspects of one batch are examined."""
+    """Decides which suspects of a batch are examined."""
 
     def __init__(self) -> None:
         self.number = 0
-        """How many suspects there were."""
+        """Number of suspects so far."""
         self._met: NDArray[Any] | None = None
         self._failures: set[str] = set()
-        """The messages of the failures so far."""
+        """Messages of the failures so far."""
 
     def is_worth_examining(self, events: NDArray[np.uint64], failure: str = "") -> bool:
-        """Count a suspect, given its events and the message of a failure; return True if it is to be examined."""
+        """Count a suspect, given its events and any failure message; return True if it should be examined."""
         self.number += 1
         is_new = bool(failure) and failure not in self._failures
         self._failures.add(failure)
@@ -255,15 +255,15 @@ class Suspects:
 
 @dataclass(frozen=True)
 class UnreproducedSuspect:
-    """A suspect that shows nothing when it is examined alone, with the blocks that were asked before it."""
+    """A suspect that could not be reproduced alone, and the blocks sent up to it."""
 
     asked: tuple[PositionBatch, ...]
-    """The last block ends with the position of the suspect."""
+    """The blocks, the last of which ends with the position of the suspect."""
     trouble: EngineError | None
-    """The failure of the engine there, if it failed."""
+    """The failure of the engine at that position, if it failed."""
 
     def discrepancy(self, engine: PipelinedSession) -> Discrepancy:
-        """Ask the engine again, and return the discrepancy with the fewest earlier questions that reproduce it."""
+        """Repeat the questions, and return the discrepancy with the fewest of them that reproduce it."""
         everything = [(block, index) for block in self.asked for index in range(len(block))]
         found: Confirmation[_BlockIndex] = Confirmation(Reproducibility.NEVER, everything)
         with suppress(EngineError, Interrupted):  # the engine does not restart, or the run is stopped

@@ -1,6 +1,6 @@
 """A fuzzing run: processes examine batches and then reduce the hits, and the run yields events.
 
-Processes do their jobs in any order, but the report depends on the seed alone, not on the number or speed of the
+Processes run their jobs in any order, but the report depends only on the seed, not on the number or speed of the
 processes. Several engines can be fuzzed at the same time.
 """
 
@@ -64,21 +64,21 @@ ADVICE = {
     Capability.CHESS960: "fuzz --chess960",
     Capability.GENTYPES: "a longer run",
 }
-"""What a user can do so that the engine is asked for a capability that the run left out."""
+"""How the user can include a capability that the run did not use."""
 COMPILING_SECONDS = 300.0
-"""Time that the slowest machines need to compile all kernels."""
+"""How long the slowest machines take to compile all kernels."""
 PATIENCE_SECONDS = 1.5
-"""How long batches may take to end after a stop, and how long reductions may go on after the user stops the run."""
+"""How long batches may take to stop, and how long reductions may continue after the user stops the run."""
 REDUCING_SHARE = 0.2
-"""Share of the time of a run that is reserved for reducing findings, once there are any."""
+"""Share of a run's time that is reserved for reductions if there are findings."""
 LATE_SECONDS = 1.0
-"""How long reductions may take to end after a stop."""
+"""How long reductions may take to stop."""
 
 
 def fuzz(plan: FuzzPlan, interrupt: Interrupt, corpus: CorpusWriter | None = None) -> Iterator[FuzzEvent]:
     """Run a plan, and store the findings in `corpus`. The first event is `FuzzStarted`, the last `FuzzFinished`.
 
-    Raises UsageError, EngineError if an engine cannot be opened or started.
+    Raises UsageError or EngineError if an engine cannot be opened or started.
     """
     started = FuzzStarted(
         version=__version__,
@@ -91,7 +91,7 @@ def fuzz(plan: FuzzPlan, interrupt: Interrupt, corpus: CorpusWriter | None = Non
         possible_events=plan.possible_events,
         sweep=len(plan.sweep),
     )
-    # The processes start before a display starts a thread, because only then can they be forked.
+    # The processes must start before a display starts a thread, because they cannot be forked afterwards.
     campaign = _Campaign(plan, interrupt, corpus, JobPool(processes_here(plan)))
     try:
         yield started
@@ -110,15 +110,15 @@ class _Campaign:
         self._ready_at: float | None = None
         """When the first process was ready."""
         self._stored: dict[Signature, Discrepancy] = {}
-        """The first discrepancy of each signature, as it was stored before its reduction."""
+        """The first discrepancy of each signature, as stored before its reduction."""
         self._compiles = False
         """Whether kernels are compiled before the first process is ready."""
         self._notices: set[str] = set()
-        """The notices already reported, because each process may send the same ones."""
+        """The notices already reported, because every process may send the same ones."""
         self._use = CapabilityUse()
-        """What the engine under test has been asked."""
+        """The capabilities of the engine under test that were used."""
         self._coverage = CoverageMap()
-        """The coverage of the engine's code, if it is measured."""
+        """Coverage of the engine's code, if measured."""
         self._locations: tuple[SourceLocation | None, ...] = ()
         self._failure = ""
         """The error of the first process that failed."""
@@ -148,11 +148,11 @@ class _Campaign:
         )
 
     def close(self) -> None:
-        """End all processes."""
+        """Terminate all processes."""
         self._pool.close()
 
     def _examine(self) -> Iterator[FuzzEvent]:
-        """Hand out batches until there are no more, the time is over, or the user stops the run."""
+        """Run batches until none are left, time runs out, or the user stops the run."""
         stopped_at: float | None = None
         while True:
             if stopped_at is None:
@@ -169,17 +169,17 @@ class _Campaign:
                     if not (self._batches.examples or self._interrupt.requested or self._failure):
                         yield Notice(f"{short_name(self._plan.engine)} {self._lateness}: give it more with --time")
             elif self._ready_at is None or time.monotonic() - stopped_at > PATIENCE_SECONDS:
-                return  # there is no reason to wait for a process that is still starting its engines
+                return  # do not wait for a process that is still starting its engines
 
     @property
     def _lateness(self) -> str:
-        """What the engine was doing when the time was over, if no position was examined."""
+        """What the engine was doing when time ran out, if no position was examined."""
         if self._ready_at is None:
             return "was not ready in time"
         return "was still being asked about its first position when the time was over"
 
     def _next_batch(self) -> ExamineBatch | None:
-        """Return the next batch, if there is one, with the coverage that all processes have reached."""
+        """Return the next batch, if any, with the coverage of all processes."""
         job = self._batches.next()
         return replace(job, reached=tuple(self._coverage.firsts.values())) if job and self._coverage.firsts else job
 
@@ -190,16 +190,16 @@ class _Campaign:
         self._coverage.note_time(seconds, self._batches.examples)
 
     def _code_coverage(self) -> CodeCoverage | None:
-        """Return the coverage of the engine's code, with its source; None if nothing was examined."""
+        """Return the coverage of the engine's code and its source; None if nothing was examined."""
         if not self._locations or not self._batches.examples:
             return None
         folders = source_folders(files_of(self._plan.engine))
         return CodeCoverage.read(self._coverage.summary(self._locations), folders)
 
     def _reduce(self, whole: BatchResult) -> Generator[FuzzEvent, None, tuple[FuzzFinding, ...]]:
-        """Reduce the simplest hit of each signature, and further hits if the result is still large.
+        """Reduce the simplest hit of each signature, and more hits if the result is still large.
 
-        A hit is reported as it was found if there was no time to reduce it or if its process died.
+        A hit is reported unreduced if time ran out or its process died.
         """
         reductions = ReductionQueue(whole.hits, whole.first)
         findings: list[FuzzFinding] = []
@@ -225,7 +225,7 @@ class _Campaign:
         return tuple(finding for group in causes_of_findings(findings) for finding in group.members)
 
     def _answers(self) -> Iterator[WorkerMessage]:
-        """Yield the messages that arrive within a moment. Raises UserError only if there is no finding to report."""
+        """Yield the messages that arrive within a short time. Raises UserError only if there is nothing to report."""
         try:
             for answer in self._pool.answers():
                 match answer:
@@ -249,9 +249,9 @@ class _Campaign:
 
     @property
     def _ends_at(self) -> float:
-        """When the time of the plan is over, including reductions.
+        """When the time limit of the plan, which includes reductions, expires.
 
-        The time starts with the run or, if kernels are compiled first, when the first process is ready.
+        Time counts from the start of the run or, if kernels are compiled first, from when the first process is ready.
         """
         if self._plan.seconds is None:
             return inf
@@ -260,7 +260,7 @@ class _Campaign:
         return self._plan.seconds + (self._ready_at or self._began + COMPILING_SECONDS)
 
     def _events_of(self, answer: WorkerMessage) -> Iterator[FuzzEvent]:
-        """Process a message about a batch, and yield the events to report."""
+        """Process a message about a batch, and yield events."""
         match answer:
             case WorkerNotice() if answer.notice not in self._notices:
                 self._notices.add(answer.notice)
@@ -279,7 +279,7 @@ class _Campaign:
                 self._pool.stop_batches(self._batches.is_after_end)
 
     def _seen(self, hits: list[Hit]) -> Iterator[FuzzEvent]:
-        """Store hits, so that they cannot be lost once they are reported, and report them."""
+        """Store hits and then report them, so that no reported hit can be lost."""
         for hit in hits:
             if self._corpus is not None:
                 self._corpus.keep(hit.discrepancy, self._plan.depth)
@@ -287,7 +287,7 @@ class _Campaign:
             yield DiscrepancySeen(hit)
 
     def _store_reduced(self, reduced: HitReduced, whole: BatchResult) -> FuzzFinding:
-        """Store a reduced discrepancy, and return its finding."""
+        """Store a reduced discrepancy, and return the finding."""
         signature = reduced.hit.discrepancy.signature
         if self._corpus is not None:
             self._corpus.keep_reduced(reduced.discrepancy, reduced.depth, self._stored.get(signature))
@@ -309,16 +309,16 @@ class _Campaign:
 
 @dataclass(frozen=True)
 class RunFailed:
-    """The last event of a run that failed and has nothing to report, while other runs go on."""
+    """The last event of a run that failed with nothing to report, while other runs continue."""
 
     failure: UserError
 
 
 def side_by_side(runs: Mapping[str, Iterator[FuzzEvent]]) -> Iterator[tuple[str, FuzzEvent | RunFailed]]:
-    """Yield the events of all runs, each with the name of its run, one event from each run in turn.
+    """Yield the events of all runs in turn, each with the name of its run.
 
-    All runs are started before the first event is yielded. Raises UserError if a run cannot start; if a run fails
-    later, its last event is `RunFailed`.
+    All runs start before the first event is yielded. Raises UserError if a run cannot start. If a run fails later, its
+    last event is `RunFailed`.
     """
     with ExitStack() as opened:
         for run in runs.values():

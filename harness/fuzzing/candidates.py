@@ -1,7 +1,7 @@
 """Candidates for a reduction: changes that may simplify a game, and the cost that decides whether they do.
 
-The largest changes come first. Most candidates are quickly made and rejected by their cost, so the slower test of
-whether a candidate is sound is a separate function.
+The largest changes come first. Most candidates are cheap to create and are rejected by their cost, so the slower test
+of whether a candidate is sound is a separate function.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ WEAKER |= {
     PieceType.KING: (),
 }
 PAIRS_BELOW = 11
-"""Pairs of pieces are removed, too, if there are fewer pieces than this."""
+"""Pairs of pieces are also removed if there are fewer pieces than this."""
 FIFTY_MOVES = 100
 """The halfmove clock at which a draw can be claimed; some programs then generate no moves."""
 LONG = 12
-"""A game of more moves is only shortened, by large parts from its front or its end."""
+"""A game with more moves is only shortened, by removing large chunks at its start or end."""
 SQUARES_TRIED = 6
-"""How many squares are tried for each piece, those nearest to its corner first."""
+"""Number of squares tried for each piece, those nearest to its corner first."""
 
 
 def cost(game: Game) -> tuple[object, ...]:
-    """Return the cost of a game: the simpler of two games costs less, and no two games have the same cost."""
+    """Return the cost of a game. Simpler games cost less, and no two games have the same cost."""
     base = game.base
     pieces = list(_pieces(base))
     return (
@@ -71,12 +71,12 @@ def is_sound(candidate: Game, like: Game) -> bool:
 
 
 def implausibility(game: Game) -> int:
-    """Return how unlikely the base of a game is in a real game; 0 if it looks reachable."""
+    """Return how unlikely the base of a game is to occur in a real game; 0 if it looks reachable."""
     return implausibility_of(game.base.fen(), game.base.chess960)
 
 
 def _is_valid(base: Position) -> bool:
-    """Return True if a FEN can describe a position. Castling rights need no check, because `_without` removes them."""
+    """Return True if a FEN can describe a position. Castling rights are not checked because `_without` removes them."""
     try:
         check_pieces(base.pieces)
         if base.en_passant is not None:
@@ -97,7 +97,7 @@ def _is_playable(game: Game) -> bool:
 
 
 def candidates_for(game: Game) -> Iterator[Game]:
-    """Yield candidates for a game, with the same setup options if these are possible."""
+    """Yield candidates for a game, with the same setup options if possible."""
     for candidate in _change(game):
         alike = with_same_setup(game, candidate.base, candidate.moves)
         if alike is not None:
@@ -105,7 +105,7 @@ def candidates_for(game: Game) -> Iterator[Game]:
 
 
 def _change(game: Game) -> Iterator[Game]:
-    """Yield candidates: fewer moves, fewer pieces, fewer rights and so on, the two symmetries, simpler squares."""
+    """Yield candidates: fewer moves, pieces, rights and so on, the two symmetries, and simpler squares."""
     base, moves = game.base, game.moves
     if len(moves) > LONG:
         parts = [len(moves) >> power for power in range(len(moves).bit_length(), 0, -1)]
@@ -126,7 +126,7 @@ def _change(game: Game) -> Iterator[Game]:
 
 
 def _with_fewer_pieces(base: Position) -> Iterator[Position]:
-    """Yield positions without groups of pieces, halving the size of the groups, and without pairs."""
+    """Yield positions without groups of pieces, from large to small groups, and then without pairs."""
     pieces = [(color, kind, square) for color, kind, square in _pieces(base) if kind is not PieceType.KING]
     size = len(pieces)
     while size > 0:
@@ -139,7 +139,7 @@ def _with_fewer_pieces(base: Position) -> Iterator[Position]:
 
 
 def _with_less(base: Position) -> Iterator[Position]:
-    """Yield positions with fewer rights, without en passant, with clocks reset, with weaker pieces."""
+    """Yield positions with fewer rights, no en passant square, reset clocks, or weaker pieces."""
     if base.castling:
         yield replace(base, castling=0)
     for rook in squares_in(base.castling):
@@ -157,7 +157,7 @@ def _with_less(base: Position) -> Iterator[Position]:
 
 
 def _with_simpler_squares(base: Position) -> Iterator[Position]:
-    """Yield positions in which one piece stands nearer to the corner of its side's queen's rook."""
+    """Yield positions with one piece nearer to the corner of its side's queenside rook."""
     for color, kind, square in _pieces(base):
         empty = squares_in(~base.occupied & (1 << 64) - 1)
         nearer = [one for one in empty if _distance(color, one) < _distance(color, square)]
@@ -173,7 +173,7 @@ def _pieces(base: Position) -> Iterator[tuple[Color, PieceType, int]]:
 
 
 def _without(base: Position, pieces: Sequence[tuple[Color, PieceType, int]]) -> Position:
-    """Return the position without some pieces, and without the castling rights and en passant that need them."""
+    """Return the position without some pieces, and without the rights and en passant square that depend on them."""
     gone = sum(1 << square for _, _, square in pieces)
     passed = base.en_passant
     if passed is not None and gone >> pushed_pawn(passed) & 1:
@@ -186,12 +186,12 @@ def _without(base: Position, pieces: Sequence[tuple[Color, PieceType, int]]) -> 
 
 
 def _moved(base: Position, piece: tuple[Color, PieceType, int], kind: PieceType, square: int) -> Position:
-    """Return the position with a piece replaced by one of the same color and another type or square."""
+    """Return the position with the type or square of one piece changed."""
     lifted = _without(base, [piece])
     return replace(lifted, pieces=with_piece(lifted.pieces, piece[0], kind, square))
 
 
 def _distance(color: Color, square: int) -> int:
-    """Return the distance of a square from the corner where a side's queen's rook starts."""
+    """Return the distance of a square from the corner in which a side's queenside rook starts."""
     rank = square // 8 if color is Color.WHITE else 7 - square // 8
     return rank + square % 8

@@ -1,4 +1,4 @@
-"""The suites that a fuzzing run writes: the corpus of its findings, and the positions that cover the engine's code."""
+"""Suites written by a fuzzing run: the corpus of its findings, and the positions that cover the engine's code."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ HEADER = "# Positions that perft-check fuzz has found; run them with: perft-chec
 MOST_NODES = 20_000
 """Node limit for counts beyond the depth that shows the discrepancy."""
 DEEPEST = 3
-"""Positions are counted to this depth if `MOST_NODES` allows it."""
+"""Positions are counted to this depth if `MOST_NODES` permits."""
 LOCK_SECONDS = 30.0
 """How long to wait while another process adds a finding."""
 ATTEMPTS = 5
-"""How often a run tries to write to a folder that an engine keeps deleting."""
+"""Number of attempts to write to a folder that an engine keeps deleting."""
 _OPCODES = {opcode: re.compile(rf';\s*{opcode}\s+"([^"]*)"') for opcode in ("moves", "setup")}
 
 
@@ -54,7 +54,7 @@ def check_corpus(path: Path) -> None:
 
 
 class Corpus:
-    """A corpus to which this run adds its findings; other runs may add findings at the same time."""
+    """A corpus to which this run adds its findings; other runs may do so at the same time."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -63,12 +63,12 @@ class Corpus:
         self._written: list[str] = []
         """The lines of the file after the last write."""
         self._added: set[str] = set()
-        """The games that this run has added."""
+        """The games added by this run."""
         self._unreduced: Counter[str] = Counter()
-        """How many findings of each game are not reduced yet."""
+        """Number of unreduced findings for each game."""
 
     def keep(self, found: Discrepancy, depth: int) -> bool:
-        """Store a finding that is not reduced yet; return True if the file has changed. Raises SuiteError."""
+        """Store an unreduced finding; return True if the file has changed. Raises SuiteError."""
         game = str(found.game)
         self._unreduced[game] += 1
         if game not in _games(_lines(self.path) or self._written):
@@ -76,7 +76,7 @@ class Corpus:
         return self._add(found, depth)
 
     def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> bool:
-        """Replace what `keep` has stored by the reduced finding, unless another finding needs the same game.
+        """Replace the game stored by `keep` with the reduced one, unless another finding needs it.
 
         Return True if the file has changed. Raises SuiteError.
         """
@@ -88,7 +88,7 @@ class Corpus:
         return self._add(reduced, depth, game if is_replaceable else None)
 
     def restore(self) -> bool:
-        """Write the file again if it was deleted, and return True in that case. Raises SuiteError."""
+        """Write the file again if it was deleted, and return True if so. Raises SuiteError."""
         if not self._written or not self._is_gone():
             return False
         self.was_deleted = True
@@ -117,7 +117,7 @@ def _update(
 ) -> tuple[list[str], list[str]]:
     """Apply `change` to the lines of a file; return the lines before and after. Raises SuiteError.
 
-    If the folder is deleted, it is created again, up to `attempts` times.
+    If the folder is deleted, it is recreated, up to `attempts` times.
     """
     try:
         real = Path(os.path.realpath(path))
@@ -138,7 +138,7 @@ def _update(
 
 
 def _with(before: list[str], case: Case, instead_of: str | None) -> list[str]:
-    """Return the lines with that of a case, unless its game is there with as many counts."""
+    """Return the lines with a case added, unless they contain its game with at least as many counts."""
     line, games = format_case(case) + "\n", _games(before)
     new = _game(line)
     lines = list(before)
@@ -156,7 +156,7 @@ def _with(before: list[str], case: Case, instead_of: str | None) -> list[str]:
 
 
 def _game(row: str) -> str:
-    """Return the game of a row as `str(Game)` writes it, with moves and setup, which a crash may need."""
+    """Return the game of a row in the format of `str(Game)`, with moves and setup options, which a crash may need."""
     found = [(opcode, pattern.search(row)) for opcode, pattern in _OPCODES.items()]
     words = [f"{opcode} {match[1]}" for opcode, match in found if match is not None and match[1]]
     return " ".join([row.split(";", 1)[0].strip(), *words])
@@ -167,9 +167,9 @@ def _games(lines: list[str]) -> list[str]:
 
 
 def _case(discrepancy: Discrepancy, depth: int) -> Case:
-    """Return a case counted by python-chess, deep enough that the counts cover the moves of the game.
+    """Return a case with counts by python-chess, to a depth that includes the moves of the game.
 
-    A game with setup options shows its fault only after its moves, so it needs no deep counts.
+    A game with setup options shows its fault only after its moves, so deep counts are not needed.
     """
     game = discrepancy.game
     needed = depth if isinstance(game, PositionSetup) else len(game.moves) + depth
@@ -199,10 +199,10 @@ def _lines(path: Path) -> list[str]:
 
 
 class CorpusWriter:
-    """Adds findings to the corpus, if there is one. A failure to do so does not end the run."""
+    """Adds findings to the corpus, if there is one. If that fails, the run continues."""
 
     def __init__(self, path: str | None, prepare: Callable[[], None], warn: Callable[[str], None]) -> None:
-        """Check the file. `prepare` is called before each write, and `warn` with messages for the user.
+        """Check the file. `prepare` is called before each write, and `warn` with each message for the user.
 
         Raises SuiteError if findings cannot be added to the file.
         """
@@ -214,14 +214,14 @@ class CorpusWriter:
         self.has_kept = False
         """Whether a finding was added."""
         self.failure: UsageError | None = None
-        """Why the first finding could not be added."""
+        """The error for the first finding that could not be added."""
 
     def keep(self, found: Discrepancy, depth: int) -> None:
-        """Add a finding that is not reduced yet."""
+        """Add an unreduced finding."""
         self._try(lambda corpus: corpus.keep(found, depth))
 
     def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> None:
-        """Replace a finding by the reduced one."""
+        """Replace a finding with its reduced version."""
         self._try(lambda corpus: corpus.keep_reduced(reduced, depth, found))
 
     def finish(self) -> None:
@@ -245,9 +245,9 @@ class CorpusWriter:
 
 
 def keep_cover(path: Path, plan: FuzzPlan, firsts: Sequence[FirstReached]) -> tuple[int, int]:
-    """Write a small suite of games that together reach all branches that the games in `firsts` reach.
+    """Write a small suite of games that together reach every branch reached by the games in `firsts`.
 
-    Returns the number of positions written and the number of branches that they reach. Raises SuiteError, UsageError,
+    Return the number of positions written and the number of branches that they reach. Raises SuiteError, UsageError,
     EngineError, Interrupted.
     """
     asked = Suite(path.stem, tuple(_cases(firsts)))
@@ -266,7 +266,7 @@ def keep_cover(path: Path, plan: FuzzPlan, firsts: Sequence[FirstReached]) -> tu
 
 
 def _cases(firsts: Sequence[FirstReached]) -> Iterator[Case]:
-    """Yield each game once for each depth: from the FEN of its last position, and with its moves."""
+    """Yield each game once per depth: first as the FEN of its last position, then with its moves."""
     games = dict.fromkeys((game, one.depth) for one in firsts for game in (one.game.without_moves(), one.game))
     for number, (game, depth) in enumerate(games, 1):
         counts = ((depth, perft(game.base, depth)),)

@@ -1,4 +1,4 @@
-"""Run the checks on a game, and replay games as `perft-check fuzz --replay` does."""
+"""Run the checks on a game, and replay games for `perft-check fuzz --replay`."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from .model import Discrepancy, Signature
 from .plan import FuzzPlan
 
 MOST_HISTORIES = 50
-"""How many discrepancies keep their histories, which are a few megabytes each."""
+"""Number of discrepancies that keep their histories, which take a few megabytes each."""
 LEAST_EXAMINATIONS = 500
-"""The games of a history are examined at least this often, and each at least twice, before a fault is given up."""
+"""Minimum number of examinations, at least two per game, before a history counts as not reproducing a fault."""
 
 
 class Examiner:
-    """The checks of a run, and the engines that they ask."""
+    """The checks of a run, and the engines that they use."""
 
     def __init__(
         self,
@@ -50,15 +50,15 @@ class Examiner:
         caller: CallRunner,
         setups: Setups | None = None,
     ) -> None:
-        """Create an examiner; `setups` checks games with setup options instead of the other checks."""
+        """Create an examiner; games with setup options are examined by `setups` instead of `checks`."""
         self._checks, self._engines, self.caller = tuple(checks), tuple(engines), caller
         self._setups = setups
         self._history: deque[str] = deque(maxlen=MOST_REMEMBERED)
-        """The games examined since the process of the engine was started."""
+        """The games examined since the engine's process started."""
         self._reported: set[Signature] = set()
         """The signatures already returned with a history."""
         self.notify: Callable[[str], None] = lambda _notice: None
-        """Called with notices about the engine under test for the user."""
+        """Called with notices for the user about the engine under test."""
         self._refusals = FieldRefusals(engines[0], lambda notice: self.notify(notice)) if engines else None
         self._guard = MisreadingGuard(engines[0]) if engines else None
 
@@ -69,26 +69,26 @@ class Examiner:
 
     @property
     def use(self) -> CapabilityUse:
-        """What the engine under test has been asked."""
+        """The capabilities of the engine under test that were used."""
         return self._engines[0].use
 
     def note_answers(self, game: Game, depth: int) -> None:
-        """Record that the engine answered a block of questions, given one of its positions and its greatest depth."""
+        """Record that the engine answered a block, given one game and the greatest depth of the block."""
         self._engines[0].note_answer(game, depth)
 
     @property
     def counts_all_depths(self) -> bool:
-        """Whether no limit to the depths of the engine under test is known."""
+        """Whether the engine under test has no known depth limit."""
         return not self._engines or self._engines[0].counts_all_depths
 
     @property
     def checks(self) -> tuple[str, ...]:
-        """The names under which discrepancies can be reported."""
+        """The names of the checks that can report discrepancies."""
         every = [*self._checks, *([self._setups] if self._setups else [])]
         return tuple(dict.fromkeys(check.name for check in every))
 
     def start(self) -> None:
-        """Start the engines, and ask each one question to verify that it answers. Raises EngineError, Interrupted."""
+        """Start the engines, and verify that each answers a question. Raises EngineError, Interrupted."""
         for engine in self._engines:
             engine.start()
             try:
@@ -98,10 +98,10 @@ class Examiner:
                     raise
 
     def find_limits(self, deepest: int, *, chess960: bool) -> None:
-        """Find out what the started engines do not support, and notify the user.
+        """Determine what the running engines do not support, and notify the user.
 
-        `deepest` is the greatest depth that the run asks for. Raises Interrupted, and UsageError if Chess960 is
-        examined and a reference does not support it.
+        `deepest` is the greatest depth that the run asks for. Raises Interrupted, or UsageError if Chess960 is
+        requested and a reference does not support it.
         """
         subject, *references = self._engines
         for reference in references if chess960 else ():
@@ -119,9 +119,9 @@ class Examiner:
             self._refusals.try_all()
 
     def find_refused_setups(self) -> None:
-        """Find out which setups the started engine refuses, notify the user, and restart the engines.
+        """Determine which setups the running engine refuses, notify the user, and restart the engines.
 
-        The restart keeps the questions of this trial out of all histories. Raises Interrupted.
+        Because of the restart, these questions are not part of any history. Raises Interrupted.
         """
         if self._setups is not None:
             self._notify_if(self._setups.find_limits())
@@ -132,25 +132,25 @@ class Examiner:
             self.notify(notice)
 
     def skip_reason(self, game: Game) -> str | None:
-        """Return why the engine under test is not asked about a game; None if it is asked."""
+        """Return why a game is skipped for the engine under test; None if it is not skipped."""
         return None if self._refusals is None else self._refusals.known(game.base)
 
     @property
     def accepts_all_fen_fields(self) -> bool:
-        """Whether the engine under test is not known to refuse any field of a FEN."""
+        """True unless the engine under test is known to refuse a FEN field."""
         return self._refusals is None or not self._refusals.are_known
 
     def notices(self) -> list[str]:
-        """Return a notice for each engine that takes long to start, apart from perft-check's kernels."""
+        """Return a notice for each engine that is slow to start, not counting perft-check's kernels."""
         others = [session.engine for session in self._engines if not session.engine.uses_kernels]
         return [line for engine in others if (line := engine.notice()) is not None]
 
     def examine(self, game: Game, depth: int, only: str | None = None, *, is_exact: bool = False) -> list[Discrepancy]:
-        """Return one discrepancy per signature; a failure of an engine is a discrepancy, too.
+        """Return one discrepancy per signature; an engine failure is also a discrepancy.
 
-        The first discrepancy of a signature has its history. `only` selects the checks of one name, and `is_exact`
+        The first discrepancy with a signature has a history. `only` selects the checks with one name, and `is_exact`
         prevents checks from counting deeper than `depth`. A FEN with a field that the engine refuses gives no
-        discrepancy. Raises Interrupted, and NotUnderstood if the engine prints the correct count but it was not read.
+        discrepancy. Raises Interrupted, or NotUnderstood if the engine prints the correct count in an unknown format.
         """
         if self.skip_reason(game) is not None:
             return []
@@ -189,30 +189,30 @@ class Examiner:
         return discrepancies
 
     def count_alone(self, game: Game, depth: int) -> None:
-        """Let the engine under test count a game, and ignore the answer. Raises Interrupted."""
+        """Make the engine under test count a game, and ignore the answer. Raises Interrupted."""
         with suppress(EngineError):
             self._engines[0].divide(game, max(depth, self._engines[0].min_depth))
 
     def _fen_fault(self, game: Game, failure: EngineError) -> Finding | None:
-        """Return the finding if the engine under test crashed because it misreads the FEN."""
+        """Return a finding if the engine under test failed because it misreads the FEN."""
         if failure.of_reference or not self._engines:
             return None
         return explain_crash(game, failure.verdict, self._engines[0])
 
     def _with_history(self, found: Discrepancy) -> Discrepancy:
-        """Return a discrepancy, with its history if it is the first of its signature and `MOST_HISTORIES` allows it."""
+        """Return a discrepancy, with its history if it is the first with its signature and `MOST_HISTORIES` permits."""
         if found.reference_failed or found.signature in self._reported or len(self._reported) >= MOST_HISTORIES:
             return found
         self._reported.add(found.signature)
         return replace(found, history=tuple(self._history))
 
     def restart_engines(self) -> None:
-        """End the processes of the engines, and start new ones as a run does. Raises Interrupted."""
+        """Terminate the engine processes, and start new ones as at the beginning of a run. Raises Interrupted."""
         self.caller.check()
         self._history.clear()
         self.close()
         for engine in self._engines:
-            with suppress(EngineError):  # the next question fails as well
+            with suppress(EngineError):  # the next question also fails
                 _ask_start_position(engine)
 
     def close(self) -> None:
@@ -222,18 +222,18 @@ class Examiner:
 
 
 def _ask_start_position(engine: EngineSession) -> None:
-    with suppress(EngineContradiction):  # it answers, and the checks report what is incorrect
+    with suppress(EngineContradiction):  # the engine answers, and the checks report incorrect answers
         engine.divide(Game(Position.start()), least_depth(engine))
 
 
 ARBITER = "python-chess"
-"""The engine that confirms the answers of references."""
+"""The engine that verifies the references."""
 
 
 def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner:
     """Return an examiner with the checks of a plan. Raises UsageError if an engine cannot be opened.
 
-    `caller` runs the calls of the engines, so that its owner can stop the checks.
+    The engines are called through `caller`, which can stop the checks.
     """
     caller, limit = caller or CallRunner(), TimeLimit(plan.timeout)
     insists = True in plan.variants
@@ -264,7 +264,7 @@ def deepest_depth(plan: FuzzPlan) -> int:
 
 
 def replay_command(plan: FuzzPlan, discrepancy: Discrepancy, depth: int) -> str:
-    """Return the command that examines the game of a discrepancy, or the history that led to it, again."""
+    """Return the command that examines the game or the history of a discrepancy again."""
     words = ["fuzz", "--replay", _replay_value(discrepancy), *name_engines(plan.engine, *plan.references)]
     words += repeat_option("--convention", [f"{name}={value}" for name, value in plan.convention.items()])
     if plan.self_consistency:
@@ -282,7 +282,7 @@ def replay_command(plan: FuzzPlan, discrepancy: Discrepancy, depth: int) -> str:
 
 
 def _replay_value(discrepancy: Discrepancy) -> str:
-    """Return the game of a discrepancy, or the file of its history if there is one and it can be written."""
+    """Return the game of a discrepancy, or the path of its history file if it has a history that can be written."""
     if discrepancy.history:
         with suppress(UsageError):
             return str(save_history(discrepancy.history))
@@ -290,12 +290,12 @@ def _replay_value(discrepancy: Discrepancy) -> str:
 
 
 def games_to_replay(text: str, chess960: bool | None) -> list[Game]:
-    """Return the game that a text describes, or the games of a history file. Raises UsageError."""
+    """Return the game described by a text, or the games of a history file. Raises UsageError."""
     return load_history(Path(text)) if text.endswith(ENDING) else [parse_game(text, chess960)]
 
 
 def replay(games: Sequence[Game], depth: int, examiner: Examiner) -> list[Discrepancy]:
-    """Examine games in order, and again if the last one shows nothing; then close the engines.
+    """Examine games in order, repeat them if the last one shows nothing, and close the engines.
 
     Raises EngineError, Interrupted.
     """
@@ -310,9 +310,9 @@ def replay(games: Sequence[Game], depth: int, examiner: Examiner) -> list[Discre
 def examine_in_order(
     games: Sequence[Game], depth: int, examiner: Examiner
 ) -> tuple[list[Discrepancy], tuple[Game, ...]]:
-    """Examine games in order, up to a crash.
+    """Examine games in order until one crashes the engine.
 
-    Return the discrepancies of the last game, and the games without any. Raises Interrupted.
+    Return the discrepancies of the last game examined, and the games without any. Raises Interrupted.
     """
     found: list[Discrepancy] = []
     correct: list[Game] = []
@@ -328,10 +328,10 @@ def examine_in_order(
 def reexamine(
     games: Sequence[Game], depth: int, examiner: Examiner, is_sought: Callable[[Discrepancy], bool] = lambda _: True
 ) -> list[Discrepancy]:
-    """Examine games that showed nothing again in the same processes, and return the first discrepancies sought.
+    """Examine correctly answered games again in the same processes; return the first discrepancies sought.
 
-    A fault that depends on the number of questions, or on what fills a table, shows in another game than at first.
-    The games are repeated until there were `LEAST_EXAMINATIONS`. Raises Interrupted.
+    A fault that depends on the number of questions, or on the contents of a table, may show in a different game. The
+    games are repeated for at least `LEAST_EXAMINATIONS` examinations. Raises Interrupted.
     """
     if len(games) < 2:
         return []

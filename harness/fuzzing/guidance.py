@@ -1,9 +1,9 @@
 """Coverage guidance: random walks start more often from games that reached something new in the engine's code.
 
-libFuzzer and AFL++ do the same with their inputs. A game is new if it reaches a new feature (`coverage/model.py`): a
-branch, a new bucket for how often a branch ran, or two compared values that are nearer than ever before. For each
-comparison only the nearest game counts, and only while the values were never equal (`-use_value_profile` of libFuzzer).
-Blocks generated from these games alternate with those that the event schedule generates.
+libFuzzer and AFL++ select their inputs in the same way. A game is new if it reaches a new feature
+(`coverage/model.py`): a branch, a new bucket for the number of times a branch ran, or a smaller distance between two
+compared values. For each comparison only the game with the smallest distance counts, until the values are equal (as
+with libFuzzer's `-use_value_profile`). Blocks generated from these games alternate with those of the event schedule.
 """
 
 from __future__ import annotations
@@ -23,68 +23,68 @@ from ...generator.sampling.sampler import PositionSampler
 from ..coverage.model import EQUAL, SOMEWHERE, BlockCoverage, CoverageMap, CoverageSource, FirstReached, SourceLocation
 
 LOCATING_SHARE = 0.2
-"""Share of the time that may be spent on finding out which game of a block reached a branch."""
+"""Share of the time that may be spent on finding the game of a block that reached a branch."""
 EASY_BLOCKS = 7
-"""Games of the first blocks do not become bases, because almost any position reaches what they reach."""
+"""Number of initial blocks whose games do not become bases, because almost any position reaches the same code."""
 MOST_BLOCKS_LOCATING = 4
-"""A branch is searched in this many blocks, because blocks in flight when the counters are read may have reached it."""
+"""Number of blocks searched for a branch, because any block in flight when counters are read may have reached it."""
 
 NEAR_ENERGY, BUCKET_ENERGY, BRANCH_ENERGY = 1.0, 0.25, 2.0
-"""Energy of a base, which makes it be picked more often: per comparison, bucket, and for new branches."""
+"""Energy per comparison, per bucket, and for new branches; bases with more energy are picked more often."""
 MOST_BUCKETS = 4
-"""Limit for the buckets that count, because the first positions reach most buckets and are not much more valuable."""
+"""Maximum number of buckets that count, because the first bases reach many buckets but are hardly more valuable."""
 BASES_PER_STEP, MOST_WEIGHT = 100, 4.0
-"""Later bases reached something harder: each step of this many bases adds one to the weight, up to the limit."""
+"""Each step of this many bases adds one to the weight, up to the limit, because later bases reach harder code."""
 LEAST_ENERGY = 0.05
-"""Energy of a base if other bases are nearer to all of its comparisons."""
+"""Minimum energy of a base, even if other bases have smaller distances in all of its comparisons."""
 WRONG_VISITS, FAILURE_VISITS = 4, 64
-"""How many visits of a base an incorrect answer counts for, and how many a crash or hang counts for."""
+"""Number of visits that an incorrect answer adds to a base, and number that a crash or hang adds."""
 MOST_BASES = 1 << 14
-"""Limit for the bases of one variant; later ones are ignored."""
+"""Maximum number of bases of one variant; later ones are ignored."""
 
 GUIDED, GUIDED_OF = 2, 3
 """Two of three blocks are guided by coverage."""
 LARGEST_GUIDED = 512
-"""Positions in one turn."""
+"""Maximum number of positions in one turn."""
 POSITIONS_PER_BASE, WALKS = 10, 3
-"""How many positions are generated from each base picked, and by how many walks."""
+"""Number of positions generated from each picked base, and number of walks that generate them."""
 LEAST_GUIDED = 128
-"""Smallest block of depth 1 for a slow engine, because smaller ones cost a Python generator twice as much."""
+"""Smallest block of depth 1 for a slow engine; in smaller ones a Python generator takes twice as long per position."""
 DEEP_PART = 4
-"""A block of trees has this fraction of the positions of other blocks, because each tree costs more."""
+"""Divisor of the block size for trees, because counting a tree takes longer."""
 MOST_GUIDED_NODES = 1_024
-"""Node limit below a guided position, so that new coverage is near the position and blocks are answered soon."""
+"""Node limit below a guided position, so that new coverage is near the position and blocks are answered quickly."""
 MOST_CHANGES = 3
-"""Limit for the changes to a base before a walk."""
+"""Maximum number of changes made to a base before a walk."""
 
 
 class Guidance:
-    """The coverage of the engine under test that one process knows, and the bases that it has found."""
+    """The coverage of the engine under test known to one process, and the bases found so far."""
 
     def __init__(
         self, source: CoverageSource, places: Sequence[SourceLocation | None], easy_blocks: int = EASY_BLOCKS
     ) -> None:
-        """Create guidance that reads the counters from `source`; `places` has the source location of each counter."""
+        """Create guidance that reads the counters from `source`; `places` are their source locations."""
         self._source, self._easy_blocks = source, easy_blocks
         self.locations = tuple(places)
         self.known = CoverageMap()
         self._bases = {False: GuidedBases(), True: GuidedBases()}
         self._reported = 0
-        """How many entries of `known.firsts` were reported."""
+        """Number of entries of `known.firsts` that were reported."""
         self._latest = Game(Position.start()), 1, False
-        """The last game that was examined alone, its depth, and whether it is of a suite."""
+        """The last game examined alone, its depth, and whether it comes from a suite."""
         self._unlocated: set[int] = set()
-        """Branches that a block has reached while no game is known to reach them."""
+        """Branches that a block has reached, but that are not yet attributed to a game."""
         self._blocks_locating = 0
         self._began, self._locating = math.inf, 0.0
-        """When the first block was answered, and the seconds spent on locating branches since then."""
+        """When the first block was answered, and the seconds spent locating branches since then."""
 
     def bases(self, chess960: bool) -> GuidedBases:
         """Return the bases of a variant."""
         return self._bases[chess960]
 
     def note_game(self, game: Game, depth: int, *, by_suite: bool) -> None:
-        """Record what the engine has reached since the last game, for a game that was examined alone."""
+        """Attribute what the engine has reached since the last game to a game that was examined alone."""
         self._latest = game, depth, by_suite
         counters = self._source.read()
         before = len(self.known)
@@ -94,7 +94,7 @@ class Guidance:
     def note_block(
         self, coverage: BlockCoverage, game_of: Callable[[int], tuple[Game, int]], *, by_suite: bool
     ) -> None:
-        """Record what a block has reached; `game_of` returns the game and the depth of a position by its index."""
+        """Record what a block has reached; `game_of` returns the game and depth of a position, given its index."""
         self._easy_blocks -= not by_suite
         by_position: dict[int, list[int]] = {}
         for feature, position in coverage.features:
@@ -112,10 +112,10 @@ class Guidance:
             self._add_base(game, coverage.branches, features, has_new=has_new, is_tree=depth > 1)
 
     def locate(self, games: Iterator[tuple[Game, int]], ask: Callable[[Game, int], None], *, by_suite: bool) -> None:
-        """Find the games that reach branches which a block has reached, within `LOCATING_SHARE` of the time.
+        """Find the games of a block that reach its new branches, within `LOCATING_SHARE` of the time.
 
         `ask` sends a game to the process whose counters are read. If none of the games of several blocks reaches a
-        branch alone, the branch is attributed to the latest one.
+        branch when counted alone, the branch is attributed to the latest game.
         """
         began = time.monotonic()
         self._began = min(self._began, began)
@@ -136,7 +136,7 @@ class Guidance:
             self._unlocated.clear()
 
     def adopt(self, firsts: Iterable[FirstReached]) -> None:
-        """Add what other processes have reached."""
+        """Add the coverage of other processes."""
         for first in firsts:
             if first.counter not in self.known.firsts:
                 self._add_base(first.game, first.counter + 1, [8 * first.counter], has_new=True)
@@ -151,7 +151,7 @@ class Guidance:
             bases.add(game.position, branches, features, has_new=has_new, is_tree=is_tree)
 
     def find_more_locations(self) -> tuple[SourceLocation | None, ...]:
-        """Return the location of each counter if more are known than before, as with GCC's `trace-pc`; else nothing."""
+        """Return the locations of all counters if new ones are known, as with GCC's `trace-pc`; otherwise nothing."""
         places = self._source.locations()
         if len(places) - places.count(None) <= len(self.locations) - self.locations.count(None):
             return ()
@@ -159,7 +159,7 @@ class Guidance:
         return places
 
     def collect_new(self) -> tuple[FirstReached, ...]:
-        """Return the first games that were not returned before."""
+        """Return the entries of `known.firsts` that were not returned before."""
         new = tuple(self.known.firsts.values())[self._reported :]
         self._reported += len(new)
         return new
@@ -167,18 +167,18 @@ class Guidance:
 
 @dataclass
 class GuidedBases:
-    """The positions of one variant that have reached something new, and how often each was picked."""
+    """The positions of one variant that reached something new, and how often each was picked."""
 
     positions: list[Position] = field(default_factory=list)
     _energies: list[float] = field(default_factory=list)
-    """The energy of each base, without that for comparisons, which passes to nearer bases."""
+    """The energy of each base, excluding that for comparisons, which moves to the nearest base."""
     _weights: list[float] = field(default_factory=list)
     """The weight of each feature of a base."""
     _visits: list[int] = field(default_factory=list)
     _numbers: dict[Position, list[int]] = field(default_factory=dict)
     """The numbers of the bases with each position."""
     _nearest: dict[tuple[int, bool], tuple[int, int]] = field(default_factory=dict)
-    """For each comparison, in trees or not: the nearest distance, as a bit, and the number of its base."""
+    """For each comparison, separately for trees: the smallest distance, as a bit, and the number of its base."""
 
     def add(
         self,
@@ -189,10 +189,11 @@ class GuidedBases:
         has_new: bool = False,
         is_tree: bool = False,
     ) -> None:
-        """Add a position with the features that it was the first to reach; `branches` is the number of all branches.
+        """Add a position with the features that it was the first to reach; `branches` is the total number of branches.
 
-        It is picked more often if `has_new`: it reaches branches that no process had reached before. With `is_tree`, a
-        position below it may have reached the features, so a position that reaches them itself replaces it.
+        With `has_new`, the position reaches branches that are new to all processes, and is picked more often. With
+        `is_tree`, the features may have been reached below the position, so a position that reaches them itself
+        replaces it.
         """
         if len(self.positions) >= MOST_BASES:
             return
@@ -216,12 +217,12 @@ class GuidedBases:
         self._energies.append(LEAST_ENERGY + weight * (BRANCH_ENERGY * has_new + BUCKET_ENERGY * buckets))
 
     def discourage(self, positions: Iterable[Position], visits: int) -> None:
-        """Pick those positions that are bases less often, as if each had been visited `visits` more times."""
+        """Pick these bases less often, as if each had been visited `visits` more times."""
         for number in (number for position in positions for number in self._numbers.get(position, ())):
             self._visits[number] += visits
 
     def pick(self, number: int) -> list[Position]:
-        """Return up to `number` positions: those picked least often so far, in relation to their energies."""
+        """Return up to `number` positions: those picked least often so far relative to their energy."""
         if not self.positions:
             return []
         energies = np.array(self._energies)
@@ -239,7 +240,7 @@ class GuidedSampling:
     """Generates the guided blocks of a batch."""
 
     def __init__(self, bases: GuidedBases, open_sampler: Callable[[list[Position]], PositionSampler]) -> None:
-        """Create a generator; `bases` may grow later, and `open_sampler` opens a sampler without an event schedule."""
+        """Create the generator; `bases` may grow, and `open_sampler` opens a sampler without an event schedule."""
         self._bases, self._open_sampler = bases, open_sampler
         self._sampler: PositionSampler | None = None
         self._turn = 0
@@ -251,10 +252,10 @@ class GuidedSampling:
     def sample(
         self, most: int, size: int, most_deep: int, budget: int
     ) -> Iterator[tuple[PositionBatch, PositionSampler]]:
-        """Yield the blocks of a turn, of at most `most` positions in total, each with its sampler.
+        """Yield the blocks of a turn with their samplers, at most `most` positions in total.
 
-        Every other turn is counted to depth 1, in blocks of at most `size` positions, so that the coverage of a block
-        guides the next one. The other turns are one block of at most `most_deep` positions with a budget of nodes.
+        Every other turn has depth 1 and blocks of at most `size` positions, so that the coverage of each block guides
+        the next one. The remaining turns have a single block of at most `most_deep` positions and `budget` nodes.
         """
         self._turn += 1
         if self._turn % 2 and budget:

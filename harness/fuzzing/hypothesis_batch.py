@@ -1,8 +1,7 @@
 """A batch of examples that a Hypothesis strategy generates and the examiner checks one by one.
 
-A discrepancy with a new signature is raised as a separate exception class, so that Hypothesis stores the example in its
-database; then the batch continues. Hypothesis does not shrink examples, because `reducing.py` does so with knowledge of
-chess.
+Each new signature is raised as a separate exception class, so that Hypothesis stores the example in its database; then
+the batch continues. Hypothesis does not shrink examples, because `reducing.py` does so with knowledge of chess.
 """
 
 from __future__ import annotations
@@ -34,19 +33,19 @@ from .checks.base import moves_to_try
 from .model import Discrepancy, Signature
 
 LONGEST, PART = 12, 8
-"""A game longer than the first number of moves is examined in parts of the second number."""
+"""Games with more than `LONGEST` moves are examined in parts of `PART` moves."""
 MOST_ENDS, ALMOST_FIFTY = 5, 98
-"""Positions of a game examined in addition to the last one; the halfmove clock at which the fifty-move rule is near."""
+"""Maximum number of extra positions examined in a long game; halfmove clock from which the fifty-move rule is near."""
 LEAST_GENERATED = 20
-"""Hypothesis generates at least this many examples, because the first ones may have been examined already."""
+"""Minimum number of examples that Hypothesis generates, because the first ones may have been examined already."""
 SUCCESSORS, TEMPLATE_SUCCESSORS = 2, 1
-"""How many moves are played from a generated position; fewer for templates, where the position itself matters most."""
+"""Number of moves tried in a generated position; fewer for templates, whose positions themselves matter most."""
 _SEED_STEP = 1_000_003
-"""The distance between the seeds of two batches, so that runs with neighboring seeds have no batch in common."""
+"""Difference between the seeds of two batches, so that runs with similar seeds have no batch in common."""
 
 
 def split_game(game: Game) -> Iterator[Game]:
-    """Yield a short game as it is, and a long one in parts of `PART` moves, the last part first."""
+    """Yield a short game unchanged, and a long one in parts of `PART` moves, the last part first."""
     end = len(game.moves)
     while end > LONGEST:
         yield Game(Game(game.base, game.moves[: end - PART]).position, game.moves[end - PART : end])
@@ -55,7 +54,7 @@ def split_game(game: Game) -> Iterator[Game]:
 
 
 def prefixes(game: Game) -> Iterator[Game]:
-    """Yield each position of a game, the last first: after the moves that lead to it, and from its own FEN."""
+    """Yield each position of a game, starting with the last: after the preceding moves, and as a FEN."""
     for end in range(len(game.moves), 0, -1):
         part = Game(game.base, game.moves[:end])
         yield from (part, part.without_moves())
@@ -63,9 +62,9 @@ def prefixes(game: Game) -> Iterator[Game]:
 
 
 def setups_along(setup: PositionSetup) -> Iterator[Game]:
-    """Yield a setup; of a long game also several earlier positions, the last one first.
+    """Yield a setup; for a long game also several earlier positions, starting with the last.
 
-    In these positions the history matters: for castling, en passant or the fifty-move rule.
+    In these positions the history affects castling, en passant or the fifty-move rule.
     """
     yield setup
     if len(setup.moves) <= LONGEST:
@@ -92,11 +91,11 @@ def _history_dependencies(position: Position) -> Iterator[str]:
 
 
 class _TooManyTimeouts(KeyboardInterrupt):
-    """Raised when an engine has timed out too often, because each timeout takes long."""
+    """Raised when an engine has timed out too often, because each timeout takes a long time."""
 
 
 class _BatchComplete(KeyboardInterrupt):
-    """Raised when the batch is complete. Hypothesis would take an ordinary exception for a failing test."""
+    """Raised when the batch is complete. Hypothesis would treat an ordinary exception as a failing test."""
 
 
 class _NewSignature(Exception):
@@ -115,7 +114,7 @@ class HypothesisBatch(Batch):
         self._examined: set[Game] = set()
 
     def run(self) -> None:
-        """Generate and examine all examples. Raises Interrupted; `result` then has the results so far."""
+        """Generate and examine all examples. Raises Interrupted; `result` then holds the results so far."""
         size = self._assignment.size
         attempt = 0
         with _quiet_hypothesis():
@@ -150,7 +149,7 @@ class HypothesisBatch(Batch):
             verbosity=Verbosity.quiet,
             suppress_health_check=list(HealthCheck),
         )
-        # `seed` stands below `settings`, because above it would switch the database off.
+        # `seed` must be below `settings`; above it, it would disable the database.
         @seed((self._plan.seed * _SEED_STEP + self.result.number) * _SEED_STEP + attempt)
         @given(strategy_named(variant.strategy, chess960=variant.chess960, impossible=self._plan.impossible))
         def examine(game: Game) -> None:
@@ -160,13 +159,13 @@ class HypothesisBatch(Batch):
         examine()
 
     def _phases(self, attempt: int) -> list[Phase]:
-        """Return the phases of Hypothesis; only the first batch of each strategy retries the stored examples."""
+        """Return the Hypothesis phases; only the first batch of each strategy retries stored examples."""
         is_first = attempt == 0 and self.result.number < len(self._plan.strategy_order)
         reuse = [Phase.reuse] if self._database is not None and is_first else []
         return [*reuse, Phase.generate, Phase.target]
 
     def _games_to_examine(self, game: Game) -> Iterator[Game]:
-        """Yield the games that are examined for one example. Sequences are examined at each of their moves."""
+        """Yield the games to examine for one example. Sequences are examined at every move."""
         if isinstance(game, PositionSetup):
             yield from setups_along(game)
             return
@@ -177,7 +176,7 @@ class HypothesisBatch(Batch):
             yield from (part, *self._successors(part))
 
     def _successors(self, game: Game) -> Iterator[Game]:
-        """Yield games with one move from the last position, because playing a move is tested, too."""
+        """Yield games with one more move, because playing moves is also tested."""
         fresh = game.without_moves()
         most = TEMPLATE_SUCCESSORS if self._variant.strategy == "templates" else SUCCESSORS
         for move in moves_to_try(fresh.base, most):
@@ -189,9 +188,9 @@ class HypothesisBatch(Batch):
         return None if root is None else DirectoryBasedExampleDatabase(root / "examples" / self._variant.name)
 
     def _count_events(self, game: Game) -> float:
-        """Examine a game unless it was examined before; return the number of rare events in its last position."""
+        """Examine a game unless it was already examined; return the number of rare events in its last position."""
         if game in self._failed:
-            raise self._failed[game]  # Hypothesis runs a failing example again, and must see it fail again
+            raise self._failed[game]  # Hypothesis repeats a failing example, which must fail again
         if self.result.examples >= self._assignment.size:
             raise _BatchComplete
         bits = event_bits(game.position)
@@ -208,7 +207,7 @@ class HypothesisBatch(Batch):
         return bits.bit_count()
 
     def _raise_new(self, game: Game, found: list[Discrepancy]) -> None:
-        """Raise the first discrepancy whose signature has not been raised in an earlier attempt."""
+        """Raise the first discrepancy whose signature was not raised in an earlier attempt."""
         for signature in (discrepancy.signature for discrepancy in found):
             if signature not in self._muted:
                 exception = self._raised.setdefault(signature, type("_NewSignature", (_NewSignature,), {}))
@@ -220,8 +219,8 @@ class HypothesisBatch(Batch):
 def _no_constants_of_modules() -> Iterator[None]:
     """Make Hypothesis generate the same examples in each process.
 
-    Hypothesis mixes in constants from the sources of the loaded modules, which differ between processes and machines.
-    Older versions do not do this; newer ones may rename the function.
+    Hypothesis uses constants from the source code of loaded modules, which differ between processes and machines. Older
+    versions do not do this; newer ones may rename the function.
     """
     providers: Any = sys.modules.get("hypothesis.internal.conjecture.providers")
     if not hasattr(providers, "_get_local_constants"):
@@ -233,7 +232,7 @@ def _no_constants_of_modules() -> Iterator[None]:
 
 @contextmanager
 def _quiet_hypothesis() -> Iterator[None]:
-    """Hide the warnings of Hypothesis, which are for authors of tests, and keep its files in perft-check's cache."""
+    """Hide Hypothesis warnings, which address authors of tests, and store its files in perft-check's cache."""
     set_hypothesis_home_dir((cache_root() or Path(os.devnull)) / "hypothesis")  # the default is the current folder
     with warnings.catch_warnings(), _no_constants_of_modules():
         warnings.simplefilter("ignore", HypothesisWarning)

@@ -1,4 +1,4 @@
-"""The results of a fuzzing run: discrepancies, findings, coverage, and the events that report them."""
+"""Results of a fuzzing run: discrepancies, findings, coverage, and the events that report them."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from .timeline import CampaignTimeline
 SWEEP = "sweep"
 """The name that reports show for the sweep, in place of a strategy."""
 Signature = tuple[str, ...]
-"""What discrepancies of one cause have in common; a reduction keeps it."""
+"""What discrepancies with the same cause have in common; a reduction preserves it."""
 
 
 @dataclass(frozen=True)
 class Discrepancy:
-    """Something incorrect that a check has found, and the game that shows it."""
+    """An incorrect result found by a check, and the game that shows it."""
 
     check: str
-    """The name of the check; names never change."""
+    """Name of the check; check names never change."""
     verdict: Verdict
     game: Game
-    """The position to examine, with the moves that the engine has to play first."""
+    """The position to examine, and the moves that the engine plays first."""
     finding: Finding | None
-    """The wrong moves, all of one kind and breaking one rule; None if the engine gave no answer."""
+    """The wrong moves, all of the same kind and rule; None if the engine gave no answer."""
     message: str = ""
-    """One sentence about a failure of the engine, or in addition to the finding."""
+    """A sentence that describes a failure of the engine or supplements the finding."""
     reference_failed: bool = False
-    """Whether a reference gave no answer, so that the engine cannot be judged."""
+    """Whether a reference gave no answer, so that the result says nothing about the engine."""
     history: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    """All games examined since the engine's process was started, if one position alone may not reproduce it."""
+    """All games examined since the engine's process started, in case the game alone does not reproduce it."""
 
     @property
     def pieces(self) -> int:
@@ -50,24 +50,24 @@ class Discrepancy:
 
     @property
     def implausibility(self) -> int:
-        """How unlikely the position before the moves is in a real game; 0 if it looks reachable."""
+        """How unlikely the position before the moves is to occur in a real game; 0 if it looks reachable."""
         return implausibility_of(self.game.base.fen(), self.game.base.chess960)
 
     @property
     def is_of_engine(self) -> bool:
-        """Whether the engine under test is incorrect, and not a reference."""
+        """Whether the engine under test is incorrect, rather than a reference."""
         is_correct = self.finding is not None and self.finding.engine_is_correct
         return not (is_correct or self.reference_failed or self.verdict is Verdict.SPLIT)
 
     @property
     def signature(self) -> Signature:
-        """The check, the verdict, and the kinds and rules of the wrong moves or the message."""
+        """The check, the verdict, and either the kinds and rules of the wrong moves or the message."""
         if self.finding is None:
             return (self.check, self.verdict.value, without_particulars(self.message))
-        # If an engine lists no moves, the rule is a guess, so it does not distinguish causes.
+        # If an engine lists no moves, the rule is a guess and does not identify a cause.
         if self.finding.cause is Cause.COUNT:
             return (self.check, self.verdict.value, count_key(self.finding))
-        # An incorrect state is one cause, whether it shows in a FEN or in the moves after it.
+        # An incorrect state is the same cause whether it shows in a FEN or in later moves.
         seen_by = "state" if self.finding.state else self.check
         return (seen_by, self.verdict.value, *self.finding.signature)
 
@@ -81,39 +81,39 @@ class Discrepancy:
 
 @dataclass(frozen=True)
 class Hit:
-    """A discrepancy as it was found in a generated example."""
+    """A discrepancy as found in a generated example."""
 
     discrepancy: Discrepancy
     strategy: str
     """The strategy that generated the position."""
     example: int
-    """The number of the example within the run, from 1."""
+    """Number of the example within the run, starting at 1."""
     depth: int = 0
-    """The depth at which it was examined, if that is deeper than the plan's."""
+    """The depth of the examination, if greater than that of the plan."""
     is_confirmed: bool = True
-    """Whether examining its position reproduced it, or it is a failure; only then can it end a run."""
+    """Whether it was reproduced alone or is a failure of the engine. Only a confirmed hit can end a run."""
 
 
 @dataclass(frozen=True)
 class FuzzFinding:
-    """All hits with one signature, reported as one finding: the simplest discrepancy and figures about the rest."""
+    """All hits with the same signature: the simplest discrepancy, and figures about the others."""
 
     discrepancy: Discrepancy
     """The reduced discrepancy."""
     first: Hit
-    """The first of the hits."""
+    """The first hit."""
     times: int
-    """Number of examples that showed it."""
+    """Number of examples that showed the discrepancy."""
     pieces_before: int
-    """Pieces on the board before the reduction."""
+    """Number of pieces before the reduction."""
     replay: str
-    """The command that reproduces it."""
+    """The command that reproduces the discrepancy."""
     reproducible: bool = True
     """Whether new processes reproduce the discrepancy, alone or after its history."""
     label: Reachability = Reachability.REACHABLE
-    """Whether a game can lead to the position."""
+    """Whether a game can reach the position."""
     plausible_count: int = 0
-    """Number of those examples that were standard chess and looked reachable."""
+    """Number of examples that showed it in standard chess positions that look reachable."""
 
     @property
     def pieces(self) -> int:
@@ -122,7 +122,7 @@ class FuzzFinding:
 
     @property
     def is_impossible(self) -> bool:
-        """Whether a program may refuse the position, so that a different answer is not the engine's fault."""
+        """Whether the position is impossible, so that an engine may refuse it or answer differently."""
         return self.label is Reachability.IMPOSSIBLE
 
     @property
@@ -132,20 +132,20 @@ class FuzzFinding:
 
     @property
     def is_of_engine(self) -> bool:
-        """Whether the engine under test is reproducibly incorrect in a position that it must support."""
+        """Whether the engine under test is reproducibly incorrect in a position that it must handle."""
         return self.discrepancy.is_of_engine and self.reproducible and not self.is_impossible
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """How many examined positions had each event, and came from each strategy."""
+    """Number of examined positions with each event and from each strategy."""
 
     events: tuple[tuple[int, int], ...]
-    """The events that occurred, and in how many positions."""
+    """The events that occurred, each with its number of positions."""
     strategies: tuple[tuple[str, int], ...]
-    """Examples of each strategy."""
+    """Number of examples of each strategy."""
     labels: tuple[tuple[str, int], ...]
-    """Examples with each label of reachability; empty if the labels were not computed."""
+    """Number of examples with each reachability label; empty if the labels were not computed."""
 
     @property
     def examples(self) -> int:
@@ -173,33 +173,33 @@ class FuzzStarted:
     possible_events: tuple[int, ...]
     """The events that can occur in generated positions."""
     sweep: int = 0
-    """Number of cases of the sweep, with which the run begins; 0 if it is left out."""
+    """Number of sweep cases, which come first; 0 if the sweep is omitted."""
 
 
 @dataclass(frozen=True)
 class FuzzProgress:
-    """How far the run is, several times a second."""
+    """The progress of the run, reported several times per second."""
 
     examples: int
     seconds: float
     signatures: int
     """Number of signatures found so far."""
     doing: str
-    """The present step, such as "fuzzing" or "reducing"."""
+    """The current step, such as "fuzzing" or "reducing"."""
     timeline: CampaignTimeline | None = None
-    """The timeline so far, if it is known."""
+    """The timeline so far, if known."""
 
 
 @dataclass(frozen=True)
 class DiscrepancySeen:
-    """A suspect: the first hit of a signature, which has not been reproduced yet."""
+    """A suspect: the first hit with its signature, not reproduced yet."""
 
     hit: Hit
 
 
 @dataclass(frozen=True)
 class DiscrepancySettled:
-    """The result of reproducing a suspect in new processes: a finding, or not reproduced."""
+    """The result of trying to reproduce a suspect in new processes."""
 
     finding: FuzzFinding
 
@@ -217,37 +217,37 @@ class FuzzFinished:
     internal_error: bool = False
     """Whether a bug in perft-check ended the run early."""
     is_cut_short: bool = False
-    """Whether the run ended early because the engine did not answer in time."""
+    """Whether the run ended early because of timeouts."""
     failure: str = ""
-    """Why the run ended early, if a process failed."""
+    """Why a process failed, if that ended the run early."""
     stored: str | None = None
-    """The corpus to which the findings were added."""
+    """The corpus that the findings were added to."""
     fails_not_reproduced: bool = False
     """Whether a finding that is not reproducible affects the exit status."""
     timeline: CampaignTimeline | None = None
-    """The timeline of the run, if it is known."""
+    """The timeline of the run, if known."""
     depends_on_time: bool = False
-    """Whether time or the speed of the engine decided what was examined, so that a seed does not repeat the report."""
+    """Whether the examples depend on time or speed, so that the same seed may give another report."""
     require_all: bool = False
     """Whether untried capabilities affect the exit status."""
     untried: tuple[UntriedCapability, ...] = ()
-    """Capabilities that the engine was not asked for, and how to include them."""
+    """Capabilities that the run did not use, and how to include them."""
     code: CodeCoverage | None = None
-    """The coverage of the engine's code, if it was measured."""
+    """Coverage of the engine's code, if measured."""
 
     @property
     def swept(self) -> int:
-        """Number of cases of the sweep that were examined."""
+        """Number of sweep cases examined."""
         return dict(self.coverage.strategies).get(SWEEP, 0)
 
     @property
     def reported_timeline(self) -> CampaignTimeline | None:
-        """The timeline if reports include it; without it the same seed gives the same bytes."""
+        """The timeline, or None if the same seed must give the same report byte for byte."""
         return self.timeline if self.depends_on_time else None
 
     @property
     def examples(self) -> int:
-        """Number of examples of the run."""
+        """Number of examples in the run."""
         return self.coverage.examples
 
     @property

@@ -1,4 +1,4 @@
-"""The kernels that a fuzzing run needs, which are compiled before its time starts."""
+"""The kernels that a fuzzing run needs, which are compiled before its time limit starts."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from .plan import FuzzPlan
 
 
 def kernels_for(plan: FuzzPlan) -> Iterator[Specialization]:
-    """Yield the kernels that a run needs for counting, perft-check's engines, rare events and generating positions.
+    """Yield the kernels needed for counting, perft-check's engines, rare events and the generation of positions.
 
     Raises UsageError if an engine cannot be opened.
     """
     subject, *references = (open_session(spec).engine for spec in (plan.engine, *plan.references))
     best = [type(tables())]
-    # Recursive kernels come first, because they take twice as long if they are compiled as a part of another one.
+    # Recursive kernels come first, because compiling them as part of another kernel takes twice as long.
     yield from specializations_of(best, count_leaves, board_after, generate, census)
     for engine in (subject, *references):
         if engine.uses_kernels:
             yield from engine.kernels(Position.start(), 1)
     if _is_pipelined(plan, subject):
         yield from specializations_of(best, *subject.pipeline_kernels(), write_lines, write_answers, tally)
-        if not plan.is_brief:  # this kernel takes half of the whole time
+        if not plan.is_brief:  # this kernel takes half of the compilation time
             yield from specializations_of(best, sample_block)
 
 

@@ -1,7 +1,7 @@
 """The plan of a fuzzing run: engine, references, limits, the sweep, and the order of the strategies.
 
-A run begins with the cases of the sweep, because random positions show some faults late: those that need several moves
-in order, or many pieces. The cases that show the most faults of the zoo for their cost come first.
+A run begins with the sweep, because random positions are slow to show some faults: those that need a certain sequence
+of moves, or many pieces. The cases that show the most faults of the zoo for their cost come first.
 """
 
 from __future__ import annotations
@@ -28,33 +28,33 @@ from ..values import FUZZ_DEPTH
 from .model import SWEEP
 
 IMPOSSIBLE = "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1"
-"""A position with more queens than a game can have, and more moves than the move lists of most programs can hold."""
+"""A position with more queens than a game allows, and more moves than the move lists of most programs can hold."""
 UNREACHABLE = "7K/8/8/3Pp3/8/8/8/b3k3 w - e6 0 1"
-"""A position that no game reaches, because the king was in check before the double step; so it is in no suite."""
+"""A position that no game can reach, because the king was in check before the double step; no suite contains it."""
 BEFORE_SETUPS = 40
-"""Number of cases before those with setup options; most faults have shown by then."""
+"""Number of cases before those with setup options; these cases reveal most faults."""
 SETUP_DEPTH = 2
 
 
 @dataclass(frozen=True)
 class SweepCase:
-    """A case of the sweep: the root moves at the end of a game, and the counts below them."""
+    """A case of the sweep: a game, the root moves in its last position, and the counts below them."""
 
     game: Game
     depth: int
 
     @property
     def is_plain(self) -> bool:
-        """Whether the game is a FEN without moves and options, so that it can be pipelined."""
+        """Whether the game is a FEN without moves or setup options, so that it can be pipelined."""
         return type(self.game) is Game and not self.game.moves
 
 
 @cache
 def sweep_cases(variants: tuple[bool, ...], depth: int, *, impossible: bool = False) -> tuple[SweepCase, ...]:
-    """Return the cases of the sweep; at depth 1 only those of depth 1.
+    """Return the cases of the sweep; if `depth` is 1, only those of depth 1.
 
-    `variants` has False for standard chess and True for Chess960. Without standard chess, its cases are converted to
-    Chess960. With `impossible`, the first case is a position with too many pieces.
+    `variants` contains False for standard chess and True for Chess960. If it contains only True, the cases of standard
+    chess are converted to Chess960. With `impossible`, the first case is a position with too many pieces.
     """
     standard, chess960 = (load_suite(bundled_path(SWEEPS[variant])) for variant in (False, True))
     first, last = (SweepCase(Game(Position.from_fen(fen, variants[0])), 1) for fen in (IMPOSSIBLE, UNREACHABLE))
@@ -67,7 +67,7 @@ def sweep_cases(variants: tuple[bool, ...], depth: int, *, impossible: bool = Fa
 
 
 def _sweep_case(case: Case, *, chess960: bool) -> SweepCase:
-    """Return the case of the sweep for a case of a suite: its count or, if it has moves, the root moves after them."""
+    """Convert a suite case to a sweep case; if it has moves, only the root moves after them are compared."""
     base = case.position
     if base.chess960 is not chess960:
         base = Position.from_fen(base.fen(), chess960)
@@ -76,14 +76,14 @@ def _sweep_case(case: Case, *, chess960: bool) -> SweepCase:
 
 @dataclass(frozen=True)
 class StrategyVariant:
-    """A strategy, for standard chess or for Chess960."""
+    """A strategy for standard chess or Chess960."""
 
     strategy: str
     chess960: bool
 
     @property
     def name(self) -> str:
-        """The name that reports show."""
+        """The name shown in reports."""
         return f"{self.strategy} (Chess960)" if self.chess960 else self.strategy
 
 
@@ -109,76 +109,76 @@ _ORDER = (
     StrategyVariant("games", _CHESS960),
     StrategyVariant("mutations", _CHESS960),
 )
-"""The order of the strategies. Templates of rare events are the most frequent, because they show most faults."""
+"""The order of the strategies. Templates of rare events are the most frequent because they show the most faults."""
 
 
 def strategy_order(chosen: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[StrategyVariant, ...]:
-    """Return the strategies in the order in which batches use them; `variants` has True for Chess960."""
+    """Return the strategies in the order in which batches use them; `variants` contains True for Chess960."""
     return tuple(
         variant for variant in _ORDER if variant.chess960 in variants and (not chosen or variant.strategy in chosen)
     )
 
 
 LARGEST_BATCH, SMALLEST_BATCH = 80, 20
-"""Examples in one batch. Each batch has its own seed, so that batches can be generated in any order."""
+"""Number of examples in one batch. Each batch has its own seed, so that batches can be generated in any order."""
 FIRST_CAREFUL_BATCHES = 8
 """Number of careful batches between the sweep and the pipelined batches.
 
-By then the first process has found out whether the engine can be pipelined.
+By the end of these, the first process has determined whether the engine can be pipelined.
 """
 GUIDED_PART = 4
-"""Divisor of the number of careful examples with coverage guidance, which works in pipelined batches only."""
+"""Divisor of the number of careful examples with coverage guidance, which works only in pipelined batches."""
 SWEEP_BATCH = 50
-"""Cases of the sweep in one batch."""
+"""Number of sweep cases in one batch."""
 
 
 @dataclass(frozen=True)
 class BatchAssignment:
-    """The number of a batch, and which examples of the run belong to it."""
+    """The number of a batch, and the examples of the run that belong to it."""
 
     number: int
     first: int
-    """Number of examples in the batches before this one."""
+    """Number of examples in all batches before this one."""
     size: int
     is_pipelined: bool = False
-    """Whether questions are sent before earlier answers have arrived."""
+    """Whether questions are sent without waiting for earlier answers."""
     sweep_cases: tuple[SweepCase, ...] = ()
-    """The cases of a batch of the sweep, which generates nothing."""
+    """The cases of a sweep batch, which generates no positions."""
 
 
 @dataclass(frozen=True)
 class FuzzPlan:
-    """A run, with everything that a process needs to examine any of its batches."""
+    """A run, with everything that a process needs to examine any batch."""
 
     engine: str
     """The SPEC of the engine under test."""
     references: tuple[str, ...]
     seed: int
     examples: int | None
-    """None if only the time is limited."""
+    """Number of examples; None if only the time is limited."""
     seconds: float | None
     strategies: tuple[str, ...]
-    """The names of the strategies chosen; empty for all."""
+    """The names of the selected strategies; empty for all."""
     variants: tuple[bool, ...]
-    """True for Chess960, False for standard chess: one of them, or both."""
+    """True for Chess960, False for standard chess; at least one of them."""
     depth: int
     impossible: bool = False
     ignore_clocks: bool = False
-    """Whether FENs are compared without halfmove clock and move number."""
+    """Whether the halfmove clock and move number are ignored when FENs are compared."""
     convention: Mapping[str, str] = field(default_factory=dict)
-    """The user's settings for the convention of the engine's lists, by the names in `CONVENTION_SETTINGS`."""
+    """The user's settings for the convention of the engine's move lists, by the names in `CONVENTION_SETTINGS`."""
     self_consistency: bool = False
     keeps_examples: bool = True
-    """Whether failing examples are stored in the database of Hypothesis, and tried first."""
+    """Whether failing examples are stored in the Hypothesis database and retried first."""
     fail_fast: bool = False
     require_all: bool = False
     """Whether untried capabilities count as a failure of the run."""
     may_pipeline: bool = False
-    """Whether questions may be sent before earlier answers have arrived, if the engine supports it."""
+    """Whether questions may be sent without waiting for earlier answers, if the engine supports it."""
     includes_sweep: bool = False
-    """Whether the first batches are those of the sweep."""
+    """Whether the run begins with the sweep."""
     measures_coverage: bool = False
-    """Whether the coverage of the engine's code guides the generation, if the engine reports any."""
+    """Whether the engine's code coverage guides the generation of positions, if the engine reports any."""
     jobs: int = 1
     timeout: float = 10.0
     limits: ProcessLimits = field(default_factory=ProcessLimits)
@@ -190,59 +190,59 @@ class FuzzPlan:
 
     @property
     def reported_strategies(self) -> tuple[str, ...]:
-        """The names that reports show, each once; the sweep comes first."""
+        """The distinct names shown in reports, starting with the sweep."""
         names = [variant.name for variant in self.strategy_order]
         return tuple(dict.fromkeys([SWEEP, *names] if self.includes_sweep else names))
 
     @property
     def possible_events(self) -> tuple[int, ...]:
-        """The events that can occur in positions of this plan."""
+        """The events that can occur in positions generated by this plan."""
         events = [event for event in Event if not event.chess960 or True in self.variants]
         return tuple(event.value for event in events if self.impossible or event not in IMPOSSIBLE_EVENTS)
 
     @property
     def sweep(self) -> tuple[SweepCase, ...]:
-        """The cases of the sweep; none if it is left out."""
+        """The cases of the sweep; none if the sweep is omitted."""
         return sweep_cases(self.variants, self.depth, impossible=self.impossible) if self.includes_sweep else ()
 
     @property
     def sweep_batches(self) -> int:
-        """The number of batches of the sweep, which come before all others."""
+        """Number of sweep batches, which come before all others."""
         return -(-len(self.sweep) // SWEEP_BATCH)
 
     @property
     def is_brief(self) -> bool:
-        """Whether the run ends with the sweep and the careful batches, so that no batch is pipelined."""
+        """Whether the run ends after the sweep and the careful batches, so that no batch is pipelined."""
         careful = FIRST_CAREFUL_BATCHES * self.careful_size(SMALLEST_BATCH)
         return self.examples is not None and self.examples <= len(self.sweep) + careful
 
     def variant(self, batch: int) -> StrategyVariant:
-        """Return the strategy of a batch that is not one of the sweep."""
+        """Return the strategy of a batch that is not part of the sweep."""
         return self.strategy_order[(batch - self.sweep_batches) % len(self.strategy_order)]
 
     @property
     def batch(self) -> int:
-        """Number of examples in one batch: few enough that every strategy is used."""
+        """Number of examples in one batch, small enough that every strategy is used."""
         if self.examples is None:
             return LARGEST_BATCH
         return max(SMALLEST_BATCH, min(LARGEST_BATCH, -(-self.examples // len(self.strategy_order))))
 
     def careful_size(self, examples: int) -> int:
-        """Return the size of a careful batch of a pipelined engine, given its size without coverage guidance."""
+        """Return the size of a careful batch for a pipelined engine, given its size without coverage guidance."""
         return examples // GUIDED_PART if self.measures_coverage else examples
 
     def sweep_cases_of(self, batch: int) -> tuple[SweepCase, ...]:
-        """Return the cases of the sweep in one batch; none for the batches after the sweep."""
+        """Return the sweep cases in one batch; none for batches after the sweep."""
         return self.sweep[batch * SWEEP_BATCH : (batch + 1) * SWEEP_BATCH]
 
     def assignment(self, batch: int) -> BatchAssignment:
-        """Return a batch of a run without pipelined batches; its size is 0 after the last batch."""
+        """Return the assignment of a batch in a run without pipelining; its size is 0 after the last batch."""
         cases = self.sweep_cases_of(batch)
         first = batch * SWEEP_BATCH if cases else len(self.sweep) + (batch - self.sweep_batches) * self.batch
         return self.limit(BatchAssignment(batch, first, len(cases) or self.batch, sweep_cases=cases), first)
 
     def limit(self, assignment: BatchAssignment, before: int) -> BatchAssignment:
-        """Return a batch reduced to the examples that are left, given how many examples the run has had before."""
+        """Return an assignment limited to the remaining examples; `before` is the number of examples before it."""
         left = assignment.size if self.examples is None else self.examples - before
         size = max(0, min(assignment.size, left))
         return replace(assignment, size=size, sweep_cases=assignment.sweep_cases[:size])
@@ -250,9 +250,9 @@ class FuzzPlan:
 
 DEFAULT_EXAMPLES = 10_000
 DEFAULT_SECONDS = 60.0
-"""Default length of a run of pipelined engines, some of which are a thousand times as fast as others."""
+"""Default duration of a run with a pipelined engine; a default number of examples would not suit all speeds."""
 MOST_JOBS = 4
-"""The most processes by default; fewer if there are fewer cores."""
+"""Default limit for the number of processes; fewer are used if there are fewer cores."""
 
 
 def make_plans(
@@ -277,7 +277,7 @@ def make_plans(
     timeout: float = 10,
     memory: int | None = None,
 ) -> list[FuzzPlan]:
-    """Return a plan for each engine. The plans have the same seed, and share the processes. Raises UsageError."""
+    """Return a plan for each engine. The plans have the same seed and share the processes. Raises UsageError."""
 
     def plan(engine: EngineSpec, jobs: int) -> FuzzPlan:
         variants = _variants(engine, chess960)
@@ -319,7 +319,7 @@ def make_plans(
 
 
 def _variants(engine: EngineSpec, chess960: bool | None) -> tuple[bool, ...]:
-    """Return the variants to generate: by default both for perft-check's generator, standard chess for others."""
+    """Return the variants to generate: by default both for perft-check's generator, only standard chess for others."""
     if chess960 is None:
         return (False, True) if engine.is_kernel else (False,)
     return (chess960,)

@@ -1,6 +1,6 @@
 """Reduce a discrepancy to the simplest game that still shows it.
 
-Its signature must stay the same, so that a reduction cannot turn one fault into another.
+The signature must stay the same, so that a reduction cannot turn one fault into another.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from .examining import Examiner, examine_in_order, reexamine
 from .model import Discrepancy
 
 MOST_EXAMINATIONS = 4000
-"""A reduction ends after this many examinations; a few hundred are usually enough."""
+"""Maximum number of examinations in a reduction; a few hundred are usually enough."""
 MOST_TIMEOUTS = 10
-"""A reduction ends after this many timeouts, because each takes long."""
+"""Maximum number of timeouts in a reduction, because each takes a long time."""
 
 
 def reduce(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:
     """Return the reduced discrepancy, the depth at which its game shows it, and whether it is reproducible.
 
-    It must be reproduced in new processes. If the reduced game does not reproduce it, the original game is tried. If
-    that fails, too, the discrepancy keeps its history, which may reproduce it at its end, or in another game if all of
-    it is asked again. A discrepancy counts as reproducible if the run is stopped.
+    A discrepancy is reproducible if it occurs again in new processes. If the reduced game does not reproduce it, the
+    original game is tried, and then the whole history, which may reproduce it in another game. If the run is stopped,
+    the discrepancy counts as reproducible.
     """
     reduced, shallow, is_shown = _reduce_game(discrepancy, depth, examiner)
     if discrepancy.reference_failed:
@@ -53,7 +53,7 @@ def reduce(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Di
 
 
 def _confirm_game(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> Confirmation[Game]:
-    """Try to reproduce a discrepancy in new processes by its game alone. Raises Interrupted."""
+    """Try to reproduce a discrepancy in new processes with its game alone. Raises Interrupted."""
 
     def is_shown() -> bool:
         found = examiner.examine(discrepancy.game, depth, discrepancy.check)
@@ -70,8 +70,8 @@ def _confirm_game(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> C
 def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, bool]:
     """Return a discrepancy with the history that reproduces it, and whether there is one. Raises Interrupted.
 
-    A new process has to fail in the same way at the end of the history, or crash before that, or fail in another game
-    if it is asked for the history again and again.
+    A new process must fail in the same way at the end of the history, crash earlier, or fail in another game when the
+    history is repeated.
     """
     games = [parse_history_line(row) for row in discrepancy.history]
     is_count = discrepancy.verdict is Verdict.MISMATCH
@@ -108,7 +108,7 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
 
 
 def _vanished(found: Discrepancy, note: str) -> Discrepancy:
-    """Return a discrepancy as one that is not reproduced each time, or not in its game."""
+    """Return a discrepancy marked as not always reproducible, or not in the same game."""
     base = found.game.base
     finding = Finding(cause=Cause.VANISHED, fen=base.fen(), chess960=base.chess960, note=note)
     return replace(found, finding=finding, message=note, history=())
@@ -119,10 +119,10 @@ def _are_alike(one: Discrepancy, other: Discrepancy) -> bool:
 
 
 def _reduce_game(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:
-    """Return the reduced discrepancy, the depth at which its game shows it, and whether it shows it.
+    """Return the reduced discrepancy, the depth at which its game shows it, and whether the game shows it.
 
-    A discrepancy that its game does not show again is returned as it is. If the run is stopped, the reduction returns
-    its best result so far; before the first examination the discrepancy counts as shown.
+    A discrepancy that its game does not show again is returned unchanged. If the run is stopped, the best result so far
+    is returned; before the first examination the discrepancy counts as shown.
     """
     for shallow in range(1, depth + 1):
         reduction = _Reduction(discrepancy, shallow, examiner)
@@ -153,7 +153,7 @@ class _Reduction:
         return again is not None
 
     def run(self) -> None:
-        """Accept the first candidate that is simpler and shows the discrepancy, until there is none."""
+        """Accept the first candidate that is simpler and shows the discrepancy; repeat until there is none."""
         while (simplified := self._step(self.reduced.game)) is not None:
             self.reduced = simplified
 
@@ -164,7 +164,7 @@ class _Reduction:
             if self._examinations_left <= 0 or self._timeouts_left <= 0:
                 return None
             found = self._examine(candidate)
-            # The discrepancy may be in a deeper position, with another game, which must be simpler as well.
+            # The discrepancy may occur in a deeper position, whose game must also be simpler.
             if found is not None and cost(found.game) < limit:
                 return found
         return None

@@ -22,13 +22,13 @@ from .timeline import Pairs
 
 
 class SweepBatch(Batch):
-    """Examines the cases of a batch one at a time, each to its own depth."""
+    """Examines the cases of a batch one at a time, each to the depth it specifies."""
 
     def __init__(self, context: BatchContext, result: BatchResult | None = None) -> None:
         super().__init__(context, SWEEP, result)
 
     def run(self) -> None:
-        """Examine all cases. Raises Interrupted; `result` then has the results so far."""
+        """Examine all cases. Raises Interrupted; `result` then holds the results so far."""
         for case in self._assignment.sweep_cases:
             if self._is_over:
                 return
@@ -44,7 +44,7 @@ class SweepBatch(Batch):
 
 
 class PipelinedSweepBatch(BlockBatch):
-    """Asks about the plain cases of a batch in blocks, and then examines the others one at a time."""
+    """Sends the plain cases of a batch in blocks, and then examines the others one at a time."""
 
     def __init__(self, context: BatchContext, engine: PipelinedSession) -> None:
         super().__init__(context, engine, SWEEP)
@@ -56,7 +56,7 @@ class PipelinedSweepBatch(BlockBatch):
         )
 
     def run(self) -> None:
-        """Examine all cases. Raises Interrupted; `result` then has the results so far."""
+        """Examine all cases. Raises Interrupted; `result` then holds the results so far."""
         super().run()
         self._others.run()
 
@@ -66,7 +66,7 @@ class PipelinedSweepBatch(BlockBatch):
         return self._others.pairs_met
 
     def _blocks(self) -> Iterator[tuple[PositionBatch, BlockOrigin]]:
-        """Yield the cases in blocks of one variant, in their order."""
+        """Yield the plain cases in order, in blocks of one variant."""
         for chess960, cases in groupby(self._cases, key=lambda case: case.game.base.chess960):
             block = self._block(list(cases), chess960)
             yield from ((chunk, BlockOrigin(_game_of)) for chunk in self._chunks(block, self._engine.block))

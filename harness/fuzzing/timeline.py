@@ -1,4 +1,4 @@
-"""The timeline of a run: when events and pairs of events first occurred, and where the CPU time went."""
+"""The timeline of a run: when events and pairs of events first occurred, and how the CPU time was used."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from numpy.typing import NDArray
 from ...generator.sampling.position_batch import WORDS
 
 LATEST_SECONDS = 60.0
-"""Length of the period at the end of a run for which rates are computed; for a short run it is the second half."""
+"""Length of the period at the end of a run for which rates are computed; at most half of the run."""
 
 
 @dataclass(frozen=True)
 class CampaignTimeline:
-    """When events first occurred in a run, and where its CPU time went.
+    """When events first occurred in a run, and how its CPU time was used.
 
     Times are in seconds since the first process was ready to generate positions.
     """
 
     seconds: float
-    """How long positions were generated."""
+    """Duration of the generation of positions."""
     events: tuple[tuple[int, float], ...] = ()
-    """The events that occurred, and when each first occurred, in this order."""
+    """The events that occurred and the times of their first occurrence, in chronological order."""
     pairs: tuple[float, ...] = ()
-    """When each pair of events first occurred in one position, in ascending order."""
+    """The times at which pairs of events first occurred in the same position, in ascending order."""
     cpu_seconds: float = 0.0
-    """CPU time of the whole program, from its start, and of the processes of all engines."""
+    """CPU time of the whole program since it started, including the processes of all engines."""
     engine_cpu_seconds: float | None = None
-    """CPU time of the processes of the engine under test; None if it has none, or the system does not report it."""
+    """CPU time of the processes of the engine under test; None if it has none or the time is unknown."""
 
     @property
     def latest_seconds(self) -> float:
@@ -40,27 +40,27 @@ class CampaignTimeline:
 
     @property
     def new_events_a_minute(self) -> float | None:
-        """New events per minute at the end of the run; None before it has begun."""
+        """New events per minute at the end of the run; None before the timeline starts."""
         return self._a_minute([seconds for _, seconds in self.events])
 
     @property
     def new_pairs_a_minute(self) -> float | None:
-        """New pairs of events per minute at the end of the run; None before it has begun."""
+        """New pairs of events per minute at the end of the run; None before the timeline starts."""
         return self._a_minute(self.pairs)
 
     @property
     def last_new_event(self) -> float | None:
-        """When the last new event occurred; None if there was none."""
+        """Time of the most recent new event; None if no event occurred."""
         return self.events[-1][1] if self.events else None
 
     @property
     def last_new_pair(self) -> float | None:
-        """When the last new pair of events occurred; None if there was none."""
+        """Time of the most recent new pair of events; None if no pair occurred."""
         return self.pairs[-1] if self.pairs else None
 
     @property
     def engine_share(self) -> float | None:
-        """The share of the CPU time spent inside the engine, from 0 to 1; None if it is unknown."""
+        """The share of the CPU time spent in the engine, from 0 to 1; None if unknown."""
         if self.engine_cpu_seconds is None or self.cpu_seconds <= 0:
             return None
         return self.engine_cpu_seconds / self.cpu_seconds
@@ -71,19 +71,19 @@ class CampaignTimeline:
 
 
 EVENTS = 64 * WORDS
-"""Size of arrays that are indexed by the number of an event."""
+"""Size of arrays that are indexed by event number."""
 
 Pairs = NDArray[np.bool_]
-"""Which pairs of events occurred in one position; the row is the higher number, the column the lower one."""
+"""Which pairs of events occurred in the same position; the row is the higher event number, the column the lower."""
 
 
 def no_pairs() -> Pairs:
-    """Return an array without any pair."""
+    """Return an array in which no pair has occurred."""
     return np.zeros((EVENTS, EVENTS), dtype=np.bool_)
 
 
 class PairRecorder:
-    """Records the pairs of events of positions that are added one at a time."""
+    """Records the pairs of events in positions that are added one at a time."""
 
     def __init__(self) -> None:
         self._together = no_pairs()
@@ -100,14 +100,14 @@ class PairRecorder:
 
 
 class UnreportedEvents:
-    """Remembers which events and pairs were reported, and selects the others."""
+    """Selects the events and pairs that were not reported before."""
 
     def __init__(self) -> None:
         self._events: set[int] = set()
         self._pairs = no_pairs()
 
     def select(self, events: Iterable[int], pairs: Pairs) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return the events and pairs that are new; a pair is the number `EVENTS * higher + lower`."""
+        """Return the new events and pairs; each pair is encoded as `EVENTS * higher + lower`."""
         new_events = tuple(sorted({*events} - self._events))
         new_pairs = pairs & ~self._pairs
         self._events.update(new_events)
@@ -117,27 +117,27 @@ class UnreportedEvents:
 
 @dataclass(frozen=True)
 class EventsMet:
-    """A message: the events and pairs that a process has not reported before."""
+    """A message with the events and pairs that a process has not reported before."""
 
     events: tuple[int, ...]
     pairs: tuple[int, ...]
-    """Pairs of events, as `UnreportedEvents` numbers them."""
+    """Pairs of events, encoded as by `UnreportedEvents`."""
 
 
 @dataclass(frozen=True)
 class CpuTime:
-    """A message: the CPU time used so far, in seconds."""
+    """A message with the CPU time used so far, in seconds."""
 
     process: int
     """The ID of the process."""
     cpu: float
     """CPU time of this process and its engines."""
     engine: float | None
-    """CPU time of the engine under test; None if it has no processes, or the system does not report it."""
+    """CPU time of the engine under test; None if it has no processes or the time is unknown."""
 
 
 class TimelineRecorder:
-    """Builds the timeline from messages; `clock` returns the time and `own_cpu` the CPU time of this process."""
+    """Builds a timeline from messages; `clock` returns the time, and `own_cpu` the CPU time of this process."""
 
     def __init__(
         self, clock: Callable[[], float] = time.monotonic, own_cpu: Callable[[], float] = time.process_time
@@ -148,14 +148,14 @@ class TimelineRecorder:
         self._events: dict[int, float] = {}
         self._pairs: dict[int, float] = {}
         self._spent: dict[int, CpuTime] = {}
-        """The last message of each process."""
+        """The last message from each process."""
 
     def begin(self) -> None:
-        """Start the timeline when the first process is ready; later calls do nothing."""
+        """Start the timeline when the first process is ready; later calls have no effect."""
         self._began = self._clock() if self._began is None else self._began
 
     def record(self, news: EventsMet | CpuTime) -> None:
-        """Record a message of a process."""
+        """Record a message from a process."""
         if isinstance(news, CpuTime):
             self._spent[news.process] = news
             return
@@ -164,7 +164,7 @@ class TimelineRecorder:
                 first_seconds.setdefault(number, self._seconds)
 
     def end(self) -> None:
-        """Stop the timeline, because no more positions are generated."""
+        """Stop the timeline when no more positions are generated."""
         self._ended = self._clock()
 
     def timeline(self, among: Collection[int] | None = None) -> CampaignTimeline:

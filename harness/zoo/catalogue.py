@@ -1,4 +1,4 @@
-"""All faults of the zoo, by name and by class. Importing this module loads them."""
+"""Lookup of the faults of the zoo by name and class. Importing this module loads all faults."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ for _file in iter_modules(faults.__path__):
 
 
 def find_fault(name: str) -> Fault:
-    """Return the fault with a name. Raises UsageError with a hint if there is none."""
+    """Return the fault with a name. Raises UsageError, with a suggestion, if there is none."""
     if name in ZOO:
         return ZOO[name]
     hint = did_you_mean(name, ZOO, "`perft-check zoo list` shows what there is", cutoff=0.4)
@@ -25,7 +25,7 @@ def find_fault(name: str) -> Fault:
 
 
 def faults_of(fault_class: str | None) -> list[Fault]:
-    """Return the faults of a class, or all faults (None); controls form a separate class. Raises UsageError."""
+    """Return the faults of a class, or all faults for None; controls form a separate class. Raises UsageError."""
     classes = faults_by_class()
     if fault_class is not None and fault_class not in classes:
         raise UsageError(f"no class {fault_class!r}: {did_you_mean(fault_class, classes)}")
@@ -33,7 +33,7 @@ def faults_of(fault_class: str | None) -> list[Fault]:
 
 
 def faults_by_class() -> dict[str, list[Fault]]:
-    """Return the faults by class, sorted by the name of the class, with controls last."""
+    """Return the faults by class, sorted by class name with controls last."""
     classes: dict[str, list[Fault]] = {}
     for fault in ZOO.values():
         classes.setdefault("control" if fault.is_control else fault.fault_class, []).append(fault)
@@ -41,5 +41,5 @@ def faults_by_class() -> dict[str, list[Fault]]:
 
 
 def is_held_out(family: str) -> bool:
-    """Return True if a family is in the third that is not used for tuning; a hash of its name decides."""
+    """Return True if a hash of the family's name puts it in the third that is not used for tuning."""
     return int.from_bytes(sha256(family.encode()).digest(), "big") % 3 == 0

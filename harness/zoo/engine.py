@@ -1,4 +1,4 @@
-"""A fault of the zoo as an engine in this process, `zoo:NAME`, which counts how often it is reached and triggered."""
+"""The in-process engine `zoo:NAME`, which has a fault and counts how often it is reached and triggered."""
 
 from __future__ import annotations
 
@@ -22,39 +22,39 @@ T = TypeVar("T")
 
 
 class ZooEngine(InProcessEngine):
-    """A faulty generator. A fault that hangs raises a timeout immediately."""
+    """An engine with a fault. A hang raises a timeout error immediately."""
 
     setups = WRITTEN | REPEATED | OF_UCI
 
     def __init__(self, fault: str | Fault) -> None:
-        """Open a fault, given by itself or its name. Raises UsageError if there is none."""
+        """Open a fault, given directly or by name. Raises UsageError for an unknown name."""
         from .catalogue import find_fault
         from .seeded.generator import watch
 
         self.fault = find_fault(fault) if isinstance(fault, str) else fault
         self.name = f"zoo:{self.fault.name}"
         self.nodes = 0
-        """Leaf nodes counted so far."""
+        """Number of leaf nodes counted so far."""
         self._generator = watch(self.fault.seeded)
 
     @property
     def tally(self) -> FaultTally:
-        """How often the faulty code ran, and how often its result was incorrect."""
+        """Counters of how often the faulty code ran and how often its result was incorrect."""
         return self._generator.tally
 
     def start(self, call: EngineCall) -> None:
-        """Do nothing, because the generator is ready when the engine is opened."""
+        """Do nothing; the generator is ready as soon as the engine is opened."""
 
     def perft(self, game: Game, depth: int, call: EngineCall) -> int:
         """Return the number of leaf nodes. Raises EngineError."""
         return 1 if depth == 0 else self.divide(game, depth, call).total
 
     def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
-        """Return the leaf nodes below each root move. Raises EngineError."""
+        """Return the number of leaf nodes below each root move. Raises EngineError."""
         return _answer(self.name, lambda: self._divide(game, depth, call))
 
     def fen(self, game: Game, call: EngineCall) -> str | None:
-        """Return the FEN that the faulty generator prints after the moves. Raises EngineError."""
+        """Return the FEN that the generator prints after the moves of a game. Raises EngineError."""
         return _answer(self.name, lambda: self._generator.fen(self._board(game)))
 
     def _divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
@@ -79,7 +79,7 @@ class ZooEngine(InProcessEngine):
 
 
 def _answer(name: str, call: Callable[[], T]) -> T:
-    """Return the result of a call; convert failures of the generator to EngineErrors."""
+    """Return the result of a call, converting failures of the generator to `EngineError`."""
     from .seeded.generator import Crash, Hang, IllegalMove
 
     try:

@@ -1,4 +1,4 @@
-"""Faults of the zoo, the bugs of public engines that they represent, and the decorator that adds a fault."""
+"""Faults of the zoo, the public engine bugs that they represent, and the decorator that adds a fault."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 
 class Bug(NamedTuple):
-    """A bug that a public engine or library has had."""
+    """A bug that was found in a public engine or library."""
 
     id: str
     fault_class: str
-    """The class: the part of the rules or of the program that it affects."""
+    """The class: the part of the rules or of the program that the bug affects."""
     family: str
-    """The root cause, which several bugs may share."""
+    """The root cause; several bugs may have the same one."""
     scope: str
-    """Where it shows: node counts (std, or 960 for Chess960), fen, api, hash (keys), perft, or var (a variant)."""
+    """Where the bug shows: node counts (std, or 960 for Chess960), fen, api, hash (keys), perft, or var (a variant)."""
     source: str
-    """The projects, with issue or commit."""
+    """The projects that had the bug, with issue or commit."""
 
 
 @cache
@@ -43,7 +43,7 @@ PLAYED_MOVES = "played moves"
 """The class of faults that show only after a special move was played."""
 
 Effect = Literal["extra", "missing", "duplicate", "state", "fen", "count", "crash", "hang"]
-"""How a fault shows: wrong moves, a wrong position after a move, a wrong FEN, an incorrect count, or no answer."""
+"""How a fault shows: wrong moves, an incorrect state, FEN or count, or no answer."""
 
 
 @dataclass(frozen=True)
@@ -52,27 +52,27 @@ class Demonstration:
 
     fen: str
     depth: int
-    """A depth at which the count is incorrect, if possible some plies above the wrong move."""
+    """A depth at which the count is incorrect, if possible with the wrong move a few plies below the root."""
     chess960: bool = False
     moves: tuple[str, ...] = ()
     """The moves that the engine plays first."""
     setup: str = ""
-    """The setup options, as `generator.position_setup` names them; empty for none."""
+    """The setup options, named as in `generator.position_setup`; empty for none."""
 
     @property
     def game(self) -> Game:
-        """The position with its moves and setup options."""
+        """The position with moves and setup options."""
         game = Game.from_uci(Position.from_fen(self.fen, self.chess960), " ".join(self.moves))
         return PositionSetup.of(game, parse_setup(self.setup)) if self.setup else game
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A seeded fault, or a control: a permitted change that no check may report."""
+    """A seeded fault, or a control, which is a permitted change that no check may report."""
 
     name: str
     story: str
-    """What is wrong, in one sentence."""
+    """A sentence that describes what is wrong."""
     seeded: type[Generator]
     """The faulty class; each instance has its own tally."""
     effect: Effect | None
@@ -81,13 +81,13 @@ class Fault:
     """The rules that a correct explanation may name."""
     demonstration: Demonstration
     ids: tuple[str, ...]
-    """The IDs of the bugs that it represents; empty for a fault that is not in the catalogue."""
+    """The IDs of the bugs that the fault represents; empty if it is not in the catalogue."""
     unlisted: str
-    """The class of a fault that is not in the catalogue; otherwise empty."""
+    """The class, if the fault is not in the catalogue; otherwise empty."""
 
     @cached_property
     def bugs(self) -> tuple[Bug, ...]:
-        """The bugs that it represents, all of one family."""
+        """The bugs that the fault represents, all of the same family."""
         return tuple(bugs()[number] for number in self.ids)
 
     @property
@@ -97,12 +97,12 @@ class Fault:
 
     @property
     def family(self) -> str:
-        """The root cause; a fault that is not in the catalogue is a separate family."""
+        """The root cause; a fault that is not in the catalogue forms its own family."""
         return self.bugs[0].family if self.ids else self.name
 
     @property
     def scope(self) -> str:
-        """Where the seeded fault shows: in node counts (std, 960, perft, hash) or in FENs (fen)."""
+        """Where the fault shows: in node counts (std, 960, perft, hash) or in FENs (fen)."""
         listed = self.bugs[0].scope if self.ids else ""
         if listed in ("", "api", "var"):
             return "960" if self.demonstration.chess960 else "std"
@@ -110,7 +110,7 @@ class Fault:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The projects that had it, with issue or commit."""
+        """The projects that had the bug, with issue or commit."""
         return tuple(bug.source for bug in self.bugs)
 
     @property
@@ -120,7 +120,7 @@ class Fault:
 
 
 ZOO: dict[str, Fault] = {}
-"""All faults by name; complete when `catalogue` is imported."""
+"""All faults by name; complete after `catalogue` is imported."""
 
 _T = TypeVar("_T", bound="Generator")
 _WORD = re.compile(r"Chess960|[A-Z]\d(?!\d)|[A-Z][a-z]*|\d+")
@@ -138,11 +138,11 @@ def fault(
     moves: str = "",
     setup: str = "",
 ) -> Callable[[type[_T]], type[_T]]:
-    """Add a faulty class to the zoo: its docstring is the story, and its name, with hyphens, that of the fault.
+    """Add a faulty class to the zoo. Its docstring is the story, and its name in kebab case is the name of the fault.
 
-    `rules`, `ids`, `moves` and `setup` are words separated by spaces; `Fault` and `Demonstration` describe them. A
-    fault without `ids` is not in the catalogue, and `fault_class` is its class. A FEN whose castling rights are files
-    of rooks implies `chess960`.
+    `rules`, `ids`, `moves` and `setup` are lists separated by spaces; see `Fault` and `Demonstration`. A fault without
+    `ids` is not in the catalogue and gets the class `fault_class`. A FEN with rook files as castling rights implies
+    `chess960`.
     """
 
     def enter(seeded: type[_T]) -> type[_T]:
@@ -165,5 +165,5 @@ def fault(
 
 
 def has_rook_files(fen: str) -> bool:
-    """Return True if the castling rights of a FEN, which may lack fields, are written as files of rooks."""
+    """Return True if the castling rights of a possibly incomplete FEN are written as rook files."""
     return any({*field.lower()} & {*"abcdefgh"} for field in fen.split()[2:3])

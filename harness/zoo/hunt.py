@@ -1,4 +1,4 @@
-"""Hunts: measure whether and when a strategy detects a fault, and whether the fault is explained correctly."""
+"""Hunts measure whether and when a strategy detects a fault, and whether the fault is explained correctly."""
 
 from __future__ import annotations
 
@@ -47,22 +47,22 @@ from .seeded.generator import FaultTally
 TIMEOUT_SECONDS = 10.0
 
 FUZZ_STRATEGIES: dict[str, tuple[str, ...]] = {"fuzz": (), "games": ("games",), "walks": ("walks",)}
-"""Strategies of a hunt that fuzz inside this process, with the `--strategy` values that they use; empty for all."""
+"""Hunt strategies that fuzz inside this process, with their `--strategy` values; empty for all."""
 SERVED = "served"
-"""The strategy that fuzzes the fault as a separate process."""
+"""The hunt strategy that fuzzes the fault in a separate process."""
 SUITES: dict[str, Callable[[], list[Case]]] = {
     "cpw": lambda: [case for case in load_suite(KNOWN) if case.name.startswith("cpw-")],
     "known": lambda: list(load_suite(KNOWN)),
     **{name: partial(lambda name: list(load_suite(bundled_path(name))), name) for name in BUNDLED},
 }
-"""Strategies that count a suite: the six best-known positions, all well-known positions, the bundled suites."""
+"""Hunt strategies that count a suite: the six best-known positions, all well-known positions, or the bundled suites."""
 STRATEGIES = (*FUZZ_STRATEGIES, SERVED, *SUITES)
 START_FAILURES = ("crash", "hang")
-"""Effects that can prevent the engine from starting, so that the run fails with an error."""
+"""Effects that can prevent the engine from starting, which makes the run fail with an error."""
 
 
 def hunt(task: Hunt) -> Outcome:
-    """Hunt a fault until it is detected or the time is over. Raises UsageError for an unknown fault."""
+    """Hunt a fault until it is detected or time runs out. Raises UsageError for an unknown fault."""
     fault = find_fault(task.fault)
     if task.strategy in SUITES:
         return _SuiteHunt(task, fault).run()
@@ -80,7 +80,7 @@ class _Hunt:
         self._positions = self._nodes = 0
 
     def _end(self, *, detected: bool, seconds: float | None = None) -> Outcome:
-        """Return the outcome, without an explanation; the hunt ended after `seconds`, by default now."""
+        """Return the outcome without an explanation; the hunt ended after `seconds`, by default now."""
         return Outcome(
             hunt=self._task,
             reached=self._tally.reached > 0,
@@ -98,13 +98,13 @@ class _Hunt:
         return time.monotonic() - self._began
 
     def _explained_by(self, finding: Finding | None) -> bool | None:
-        """Return True if a finding names a correct rule; None if the fault has no rule."""
+        """Return True if a finding names a correct rule, or None if the fault has no rule."""
         if not self._fault.rules:
             return None
         return finding is not None and any(move.rule in self._fault.rules for move in (*finding.state, *finding.wrong))
 
     def _plan(self, engine: str, *, is_served: bool = False) -> FuzzPlan:
-        """Return the plan for fuzzing a fault; with `is_served`, like any other engine until the time is over."""
+        """Return the plan for fuzzing a fault; `is_served` allows pipelining and sets the time limit of the hunt."""
         return FuzzPlan(
             engine=engine,
             references=(REFERENCE,),
@@ -150,7 +150,7 @@ class _FuzzHunt(_Hunt):
         raise AssertionError("an endless loop ended")
 
     def _check_time(self, _new: list[Hit]) -> None:
-        if self._is_first:  # the time starts here, because loading the kernels takes long
+        if self._is_first:  # start timing here, because loading the kernels takes a long time
             self._is_first, self._began = False, time.monotonic()
         if self._seconds > self._task.seconds:
             self._caller.stop()
@@ -166,7 +166,7 @@ class _FuzzHunt(_Hunt):
 
 
 class _SuiteHunt(_Hunt):
-    """Compares the counts of a suite, the smallest first, so that there is time for as many as possible."""
+    """Compares the counts of a suite in ascending order, so that time permits as many as possible."""
 
     def __init__(self, task: Hunt, fault: Fault) -> None:
         self._engine = ZooEngine(fault.name)
@@ -206,15 +206,15 @@ class _SuiteHunt(_Hunt):
 class _ServedHunt(_Hunt):
     """Fuzzes the fault in a separate process, like any other engine.
 
-    The time of the outcome includes starting all processes. A fault counts as reached and triggered only if it is
-    detected, because the tally of a process is lost when it ends.
+    The measured time includes the start of all processes. A fault counts as reached and triggered only if it is
+    detected, because the tally is lost when the process ends.
     """
 
     def __init__(self, task: Hunt, fault: Fault) -> None:
         super().__init__(task, fault, FaultTally())
 
     def run(self) -> Outcome:
-        """Run the fuzzer. Raises UserError if the engine fails to start for another reason than its fault."""
+        """Run the fuzzer. Raises UserError if the engine fails to start for a reason other than its fault."""
         seconds, ended = None, None
         engine = f"uci:{shlex.join(python_command(serve.__name__, self._fault.name))}"
         try:
@@ -242,7 +242,7 @@ class _ServedHunt(_Hunt):
 
 
 def _is_impossible(fault: Fault) -> bool:
-    """Return True if the demonstration is impossible, so that only impossible positions show the fault."""
+    """Return True if the demonstration is impossible, so that only impossible positions reveal the fault."""
     shows = fault.demonstration
     try:
         return is_impossible(Position.from_fen(shows.fen, shows.chess960))
@@ -251,7 +251,7 @@ def _is_impossible(fault: Fault) -> bool:
 
 
 def _explain(engine: EngineSession, game: Game, depth: int) -> Finding | None:
-    """Descend from an incorrect count to its cause; None if the engine fails."""
+    """Descend from an incorrect count to its cause; return None if the engine fails."""
     try:
         return descend(game, depth, engine, open_session(REFERENCE, engine.runner))
     except EngineError:

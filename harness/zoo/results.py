@@ -1,4 +1,4 @@
-"""The results of hunts, and the score that is computed from them."""
+"""Results of hunts, and the score computed from them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 Curve = tuple[tuple[float, int], ...]
-"""Points of the number of detected families over time: seconds and families, both rising."""
+"""The number of detected families over time: pairs of seconds and families, both increasing."""
 GROUPS = ("standard", "Chess960", "tuned on", "held out", "all")
-"""Parts of the zoo with separate figures. A family with faults of two groups counts in both."""
+"""Groups of faults with separate figures. A family with faults in two groups counts in both."""
 
 
 @dataclass(frozen=True)
 class Hunt:
-    """A fault to be hunted with a strategy, a seed and a time limit."""
+    """A fault to hunt with a strategy, a seed and a time limit."""
 
     fault: str
     strategy: str
@@ -23,7 +23,7 @@ class Hunt:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a hunt ended. The counters are those at the moment of detection, or at the end."""
+    """The outcome of a hunt. The counters have their values at detection, or at the end of the hunt."""
 
     hunt: Hunt
     reached: bool
@@ -31,14 +31,14 @@ class Outcome:
     triggered: bool
     """Whether its result differed from the correct one."""
     detected: bool
-    """Whether a check reported it, or a count of a suite was incorrect."""
+    """Whether a check reported the fault, or a suite count was incorrect."""
     positions: int
-    """Positions examined, or counts of a suite compared."""
+    """Number of positions examined, or of suite counts compared."""
     nodes: int
-    """Number of leaf nodes that the faulty generator counted."""
+    """Number of leaf nodes counted by the faulty generator."""
     seconds: float
     explained: bool | None
-    """Whether the explanation names a correct rule; None without detection, or if the fault has no rule."""
+    """Whether the explanation names a correct rule; None if nothing was detected or the fault has no rule."""
     pieces: int | None
     """Number of pieces in the reduced position."""
 
@@ -47,23 +47,23 @@ class Outcome:
 class ScoreRow:
     """The figures of one strategy for some faults, over all seeds.
 
-    Medians are computed over all hunts, where a hunt without detection counts as infinite. For an even number of hunts,
-    the median is the lower of the two middle values. It is None if fewer than half of the hunts detected the fault.
+    Medians are computed over all hunts; a hunt without detection counts as infinite. For an even number of hunts, the
+    median is the lower of the two middle values. It is None if fewer than half of the hunts detected the fault.
     """
 
     faults: int
     reached: float
-    """The share of seeds with which a fault was reached, summed over all faults; the next two are similar."""
+    """Share of seeds that reached a fault, summed over all faults; the same applies to `triggered` and `detected`."""
     triggered: float
     detected: float
     families: int
     families_detected: int
     explained: float | None
-    """Share of detections explained by a correct rule, among faults that have one; None if there are none."""
+    """Share of detections explained by a correct rule, among faults with rules; None if there are none."""
     seconds: float | None
     """Median time to detection."""
     positions: float | None
-    """Median number of positions, or of counts of a suite, until detection."""
+    """Median number of positions, or of suite counts, until detection."""
     nodes: float | None
     """Median number of leaf nodes counted until detection."""
     pieces: float | None
@@ -78,11 +78,11 @@ class FaultScore:
     """The class of the fault."""
     family: str
     chess960: bool
-    """Whether it shows in Chess960 only."""
+    """Whether the fault shows only in Chess960."""
     held_out: bool
-    """Whether its family is held out, so that nothing is tuned on it."""
+    """Whether the family is held out and not used for tuning."""
     seeds: int
-    """Number of seeds with which it was hunted."""
+    """Number of seeds with which the fault was hunted."""
     row: ScoreRow
 
 
@@ -93,27 +93,27 @@ class StrategyScore:
     classes: Mapping[str, ScoreRow]
     """Sorted by name."""
     groups: Mapping[str, ScoreRow]
-    """The groups of `GROUPS` that have faults."""
+    """The figures for those of `GROUPS` that have faults."""
     faults: Mapping[str, FaultScore]
     """In the order in which they were hunted."""
     missed: Mapping[str, int]
-    """The faults that were not detected with every seed, and the number of seeds without detection."""
+    """The number of seeds without detection, for each fault that was not detected with every seed."""
     curve: Curve
 
     @property
     def faults_by_class(self) -> dict[str, FaultScore]:
-        """The faults, sorted by class and name."""
+        """The faults sorted by class and name."""
         return dict(sorted(self.faults.items(), key=lambda item: (item[1].fault_class.casefold(), item[0])))
 
 
 @dataclass(frozen=True)
 class Score:
-    """Everything that a report of the score contains."""
+    """The contents of a score report."""
 
     version: str
     """The version of perft-check."""
     outcomes: tuple[Outcome, ...]
-    """At least one, in the order of the hunts."""
+    """At least one outcome, in the order of the hunts."""
     strategies: Mapping[str, StrategyScore]
     families: int
     """Number of families hunted."""
@@ -123,6 +123,6 @@ class Score:
     budget: float
     """Seconds for each hunt."""
     jobs: tuple[int, ...]
-    """How many hunts ran at the same time; more than one number if this changed between runs."""
+    """Number of simultaneous hunts; several values if it changed between runs."""
     command: str
     """The command line that reproduces or continues this score."""

@@ -1,4 +1,4 @@
-"""Run many hunts, several at a time, and store their outcomes in a file, so that a score can be resumed."""
+"""Run hunts in parallel, and store their outcomes in a file so that scoring can be resumed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .results import Hunt, Outcome
 
 class _Jobs(msgspec.Struct):
     jobs: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    """How many hunts ran at a time; None if unknown."""
+    """Number of simultaneous hunts; None if unknown."""
 
 
 _read_outcome = msgspec.json.Decoder(Outcome).decode
@@ -28,7 +28,7 @@ _read_jobs = msgspec.json.Decoder(_Jobs).decode
 
 
 class OutcomeFile:
-    """Outcomes of hunts, stored in a file of JSON Lines if a path is given."""
+    """Outcomes of hunts, stored in a JSON Lines file if a path is given."""
 
     def __init__(self, path: Path | None) -> None:
         """Read the file, and remove an incomplete last line from it. Raises UsageError."""
@@ -67,7 +67,7 @@ class OutcomeFile:
             self._jobs[outcome.hunt] = jobs
 
     def keep(self, outcome: Outcome, jobs: int) -> None:
-        """Add an outcome and the number of hunts that ran at a time, also to the file. Raises UsageError."""
+        """Add an outcome and the number of simultaneous hunts, and write them to the file. Raises UsageError."""
         self._remember(outcome, jobs)
         if self._path is None:
             return
@@ -78,14 +78,14 @@ class OutcomeFile:
             raise UsageError(f"cannot write {self._path}: {error.strerror}") from None
 
     def jobs(self, hunts: Iterable[Hunt]) -> tuple[int, ...]:
-        """Return how many hunts ran at a time, for those of these hunts for which it is known; each number once."""
+        """Return the distinct known numbers of simultaneous hunts for the given hunts."""
         return tuple(sorted({self._jobs[task] for task in hunts if task in self._jobs}))
 
 
 def hunts(faults: Iterable[Fault], strategies: Iterable[str], seeds: int, seconds: float) -> list[Hunt]:
-    """Return all hunts, seed by seed, so that an interrupted score has complete seeds.
+    """Return all hunts, ordered by seed so that an interrupted score has complete seeds.
 
-    Suites are counted with the first seed only, because the result does not depend on the seed.
+    Suites are counted only with the first seed, because the result does not depend on it.
     """
     chosen, wanted = list(faults), list(strategies)
     return [
@@ -98,10 +98,10 @@ def hunts(faults: Iterable[Fault], strategies: Iterable[str], seeds: int, second
 
 
 def run_hunts(todo: list[Hunt], done: OutcomeFile, jobs: int, interrupt: Interrupt) -> Iterator[Hunt | Outcome]:
-    """Run the hunts that are not done yet, `jobs` at a time, and store each outcome immediately.
+    """Run the remaining hunts, `jobs` at a time, and store each outcome immediately.
 
-    Yields a hunt when it begins and its outcome when it ends. An interrupt discards unfinished hunts. Raises
-    EngineCrash if a worker process dies, UsageError if an outcome cannot be stored.
+    Yields each hunt when it begins and its outcome when it ends. An interrupt discards unfinished hunts. Raises
+    EngineCrash if a worker process dies, or UsageError if an outcome cannot be stored.
     """
     left = [task for task in todo if task not in done.by_hunt]
     for task, outcome in spread(hunt, left, jobs, interrupt, lambda task: f"hunting {task.fault}"):

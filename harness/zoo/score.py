@@ -1,4 +1,4 @@
-"""Compute the score: shares and medians of outcomes over all seeds, by class, group and family of faults."""
+"""The score: shares and medians of outcomes over all seeds, by class, group and family of faults."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .results import GROUPS, Curve, FaultScore, Outcome, Score, ScoreRow, Strate
 
 
 def is_chess960(fault: Fault) -> bool:
-    """Return True if a fault shows in Chess960 only."""
+    """Return True if a fault shows only in Chess960."""
     return fault.scope == "960" or fault.demonstration.chess960
 
 
@@ -25,13 +25,13 @@ BELONGS: dict[str, Callable[[Fault], bool]] = {
     "held out": lambda fault: is_held_out(fault.family),
     "all": lambda _: True,
 }
-"""For each of `GROUPS`, whether a fault belongs to it."""
+"""For each of `GROUPS`, a function that returns True if a fault belongs to it."""
 
 
 def score_of(
     outcomes: Sequence[Outcome], *, planned: int, seeds: int, budget: float, jobs: tuple[int, ...], command: str
 ) -> Score:
-    """Return the score of outcomes, of which there is at least one; `Score` describes the other arguments."""
+    """Return the score of at least one outcome; for the other arguments see `Score`."""
     strategies = group_outcomes(outcomes, lambda outcome: outcome.hunt.strategy)
     return Score(
         version=__version__,
@@ -70,7 +70,7 @@ def _fault(fault: Fault, outcomes: list[Outcome]) -> FaultScore:
 
 
 def group_outcomes(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> dict[str, list[Outcome]]:
-    """Return the outcomes by key, in the order of the first outcome of each key."""
+    """Return the outcomes by key; keys are in the order of their first outcomes."""
     groups: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         groups.setdefault(key(outcome), []).append(outcome)
@@ -78,7 +78,7 @@ def group_outcomes(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -
 
 
 def sum_outcomes(outcomes: Iterable[Outcome]) -> ScoreRow:
-    """Return the figures of some outcomes of one strategy; there is at least one outcome."""
+    """Return the figures for at least one outcome of a single strategy."""
     found = list(outcomes)
     detected = [outcome for outcome in found if outcome.detected]
     explained = [outcome.explained for outcome in detected if outcome.explained is not None]
@@ -100,9 +100,9 @@ def sum_outcomes(outcomes: Iterable[Outcome]) -> ScoreRow:
 
 
 def family_seconds(outcomes: Iterable[Outcome]) -> dict[str, float]:
-    """Return the seconds after which a strategy had detected each family, or infinity.
+    """Return the time in seconds until a strategy had detected each family; infinity if it did not.
 
-    A family is detected if all its faults are detected with at least half of the seeds.
+    A family is detected if all of its faults are detected with at least half of the seeds.
     """
     families = group_outcomes(outcomes, lambda outcome: ZOO[outcome.hunt.fault].family)
     return {name: _detected_after(found) for name, found in families.items()}
@@ -118,9 +118,9 @@ def _detected_after(family: list[Outcome]) -> float:
 
 
 def curve(outcomes: Iterable[Outcome], budget: float) -> Curve:
-    """Return how many families a strategy had detected after how many seconds; both numbers rise.
+    """Return the number of families detected by a strategy as a function of time.
 
-    A hunt that ends a little after its budget of seconds counts as ended at the budget.
+    A hunt that ends slightly after its budget of seconds counts as ending at the budget.
     """
     times = sorted(min(seconds, budget) for seconds in family_seconds(outcomes).values() if isfinite(seconds))
     ends = {seconds: number for number, seconds in enumerate(times, 1)}

@@ -12,14 +12,14 @@ from .fault import Fault
 from .seeded.generator import Crash, Generator, Hang, IllegalMove, watch
 
 CRASHED = 134
-"""The exit status of a fault that crashes; a shell shows the same for a program that called `abort`."""
+"""Exit status of a fault that crashes; shells report the same status for a program that called `abort`."""
 
 
 def serve(fault: Fault, lines: Iterable[str], *, is_watched: bool = True) -> int:
-    """Answer commands, one per line, until `quit`; return the exit status, which is not 0 after a crash.
+    """Answer commands, one per line, until `quit`; return the exit status, which is nonzero after a crash.
 
-    A fault that hangs never answers again. The command `zoo` prints how often the faulty code ran and how often its
-    result was incorrect; this needs `is_watched`, which doubles the time of each answer.
+    A fault that hangs gives no more answers. The command `zoo` prints how often the faulty code ran and how often its
+    result was incorrect; this requires `is_watched`, which doubles the time for each answer.
     """
     try:
         _FaultServer(fault, watch(fault.seeded) if is_watched else fault.seeded()).serve(lines)
@@ -69,7 +69,7 @@ class _FaultServer:
         _say("", f"Nodes searched: {total if depth else 1}", "")
 
     def _position(self, words: Sequence[str]) -> chess.Board | None:
-        """Return the position of a `position` command; if that fails, print a message and return None."""
+        """Return the position of a `position` command, or print a message and return None if it is invalid."""
         end = words.index("moves") if "moves" in words else len(words)
         moves = words[end + 1 :]
         try:
@@ -87,7 +87,7 @@ def _say(*lines: str) -> None:
     print("\n".join(lines), flush=True)
 
 
-if __name__ == "__main__":  # hunts use this, because it starts in half the time of the command line
+if __name__ == "__main__":  # hunts use this because it starts twice as fast as the command line
     from .catalogue import find_fault
 
     sys.exit(serve(find_fault(sys.argv[1]), sys.stdin, is_watched=False))

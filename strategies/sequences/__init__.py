@@ -1,4 +1,4 @@
-"""Strategy for games of several plies built to show faults of the state; each module has one family of sequences."""
+"""Strategy for short games built to reveal state faults; each module contains one family of sequences."""
 
 from .building import SEQUENCES, sequences
 

@@ -1,4 +1,4 @@
-"""The strategy that draws a sequence, builds its position, and plays its moves and drawn waiting moves."""
+"""The strategy that draws a sequence, builds its position, and plays its moves."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from . import castling, en_passant
 from .script import WAIT, Go, Script, SequenceTemplate, Step
 
 SEQUENCES: dict[str, SequenceTemplate] = castling.SEQUENCES | en_passant.SEQUENCES
-"""The sequences of standard chess and Chess960, by name."""
+"""Sequences for standard chess and Chess960, by name."""
 CHESS960_SEQUENCES: dict[str, SequenceTemplate] = castling.CHESS960_SEQUENCES
-"""The sequences of Chess960 only, by name."""
+"""Sequences for Chess960 only, by name."""
 
 _ATTEMPTS = 12
 _MOST_HALFMOVE = 92
-"""Limit for the halfmove clock at the start, so that the longest sequence ends within the fifty-move rule."""
+"""Largest initial halfmove clock with which the longest sequence ends within the fifty-move rule."""
 _BYSTANDERS = st.lists(below(64 * 10), max_size=4)
 
 
 def sequences(name: str | None = None, *, chess960: bool = False) -> SearchStrategy[Game]:
-    """Return games of three to eight moves that a generator plays correctly only if it updates its state correctly.
+    """Generate games of three to eight moves after which a generator is correct only if it updates its state correctly.
 
-    `name` is one of `SEQUENCES` or, in Chess960, of `CHESS960_SEQUENCES`; None draws it first. At the end of most
+    `name` is one of `SEQUENCES` or, for Chess960, of `CHESS960_SEQUENCES`; if None, it is drawn. At the end of most
     games, a lost castling right or an earlier en passant square would allow another move. Raises ValueError for an
     unknown name.
     """
@@ -55,7 +55,7 @@ def _sequences(draw: DrawFunction, options: tuple[SequenceTemplate, ...], chess9
 def _attempt(
     draw: DrawFunction, sequence: SequenceTemplate, chess960: bool, flags: int, counters: tuple[int, int]
 ) -> Game | None:
-    """Return a game, with other pieces if the sequence allows it; None if the attempt fails."""
+    """Return a game, with additional pieces if the sequence permits; None if the attempt fails."""
     builder = PositionBuilder(draw, chess960)
     try:
         script = sequence(builder)
@@ -80,9 +80,9 @@ def _play(
 
 
 def play_script(draw: DrawFunction, base: Position, script: Script, kept: int, flags: int) -> Game | None:
-    """Return the game of a script, or None if it cannot be played or its lost right would allow no move.
+    """Return the game of a script, or None if it cannot be played or its lost rights would allow no move.
 
-    `kept` are the squares that waiting pieces leave empty; `flags` says how `base` was turned.
+    `kept` is the bitboard of squares that waiting pieces must not enter; `flags` describes how `base` was transformed.
     """
     reserved = bits(square for step in script.steps if isinstance(step, Go) for square in (step.origin, step.target))
     lost = _turn_board(script.lost, flags)
@@ -109,7 +109,7 @@ def _move(
 
 
 def _kings_on_ranks_of(position: Position, rooks: int) -> int:
-    """Return the kings that stand on the rank of one of these rooks, and must stay for castling."""
+    """Return the kings that must not move because one of these rooks is on the same rank."""
     kings = [position.king(color) for color in Color]
     return bits(king for king in kings if RANKS[king // 8] & rooks)
 
@@ -121,7 +121,7 @@ def _find(position: Position, origin: int, target: int, promotion: PieceType | N
 
 
 def _waits(position: Position, avoided: int) -> Iterator[Move]:
-    """Yield quiet moves of pieces from and to other squares, which end no right and give no check."""
+    """Yield quiet piece moves that avoid these squares, end no right and give no check."""
     stays = avoided | position.occupied
     own = position.pieces[position.turn]
     for move in position.legal_moves:
@@ -134,7 +134,7 @@ def _waits(position: Position, avoided: int) -> Iterator[Move]:
 
 
 def _would_allow_more(position: Position, script: Script, flags: int) -> bool:
-    """Return True if the lost right or en passant square would allow more moves, or the script has none."""
+    """Return True if the lost rights or en passant square would allow more moves, or if the script has neither."""
     if not script.lost and script.passed is None:
         return True
     castling = position.castling | _turn_board(script.lost, flags)
@@ -144,7 +144,7 @@ def _would_allow_more(position: Position, script: Script, flags: int) -> bool:
 
 
 def _turn(square: int, flags: int) -> int:
-    """Return a square turned as by `symmetry.turn_position`."""
+    """Return a square transformed as by `symmetry.turn_position`."""
     return square ^ (56 if flags & 1 else 0) ^ (7 if flags & 2 else 0)
 
 

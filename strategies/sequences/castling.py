@@ -1,7 +1,7 @@
-"""Sequences in which a castling right ends, although king and rook later stand as if they could castle.
+"""Sequences in which a castling right ends although king and rook later stand as if they could castle.
 
-A rook is taken and another one moves to its square; king or rook moves away and back; both castle and walk back; or the
-rook was a pawn.
+A rook is captured and another one moves to its square, king or rook moves away and back, they castle and walk back, or
+the rook is a promoted pawn.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from .script import (
 _UP, _DOWN = (0, 1), (0, -1)
 _PROMOTIONS = (PieceType.QUEEN, PieceType.ROOK, PieceType.BISHOP, PieceType.KNIGHT)
 _SILENT = (PieceType.KNIGHT, PieceType.BISHOP)
-"""Pieces that cannot attack the king along the rank when they take a rook next to it."""
+"""Pieces that cannot attack the king along the rank when they capture a rook next to it."""
 
 
 def _rook_taken(builder: PositionBuilder) -> Script:
-    """A rook that may castle is taken after a waiting move, in a position with few moves.
+    """A rook that may castle is captured after a waiting move, in a position with few moves.
 
-    A count to depth 3 has few leaf nodes, and the capture is below the root, where perft may use a separate make-move.
+    A count to depth 3 is cheap and includes the capture below the root, where perft may use another make-move function.
     """
     pair = put_king_and_rook(builder, US)
     _put_blocked_pawns(builder, pair.king + 8, pair.rook + 8)
@@ -45,7 +45,7 @@ def _rook_taken(builder: PositionBuilder) -> Script:
 
 
 def _rook_replaced(builder: PositionBuilder, kinds: tuple[PieceType, ...]) -> Script:
-    """A rook that may castle is taken, and another rook recaptures."""
+    """A rook that may castle is captured, and another rook recaptures."""
     pair = put_king_and_rook(builder, THEM)
     other = builder.put(THEM, PieceType.ROOK, builder.reach(pair.rook, _DOWN))
     replaces = go(builder, other, pair.rook)
@@ -55,7 +55,7 @@ def _rook_replaced(builder: PositionBuilder, kinds: tuple[PieceType, ...]) -> Sc
 
 
 def _rook_replaced_after_promotion(builder: PositionBuilder) -> Script:
-    """A pawn takes a rook that may castle and promotes, and another rook recaptures."""
+    """A pawn captures a rook that may castle and promotes, and another rook recaptures."""
     pair = put_king_and_rook(builder, THEM)
     replaces = go(builder, builder.put(THEM, PieceType.ROOK, builder.reach(pair.rook, _DOWN)), pair.rook)
     pawn = builder.put(US, PieceType.PAWN, origins(US, PieceType.PAWN, pair.rook, builder.occupied))
@@ -65,14 +65,14 @@ def _rook_replaced_after_promotion(builder: PositionBuilder) -> Script:
 
 
 def _comes_to(builder: PositionBuilder, pair: KingAndRook) -> tuple[Go, Go]:
-    """Put another black rook, and return its two moves to the square of the one that may castle."""
+    """Put another black rook, and return its two moves to the square of the rook that may castle."""
     via = builder.pick(builder.reach(pair.rook, _DOWN) & ~RANKS[0])
     other = builder.put(THEM, PieceType.ROOK, RANKS[via // 8] & ~(1 << via))
     return go(builder, other, via), go(builder, via, pair.rook)
 
 
 def _square_taken_again(builder: PositionBuilder) -> Script:
-    """The piece that took the rook moves back, and another rook moves to its square."""
+    """The piece that captured the rook moves back, and another rook moves to the square."""
     pair = put_king_and_rook(builder, THEM)
     comes, replaces = _comes_to(builder, pair)
     taker = builder.put_attacker(US, pair.rook, (builder.choose(_SILENT),))
@@ -81,7 +81,7 @@ def _square_taken_again(builder: PositionBuilder) -> Script:
 
 
 def _king_takes_rook(builder: PositionBuilder) -> Script:
-    """The king takes the rook and leaves, and another rook moves to its square."""
+    """The king captures the rook and leaves, and another rook moves to the square."""
     pair = put_king_and_rook(builder, THEM)
     comes, replaces = _comes_to(builder, pair)
     king = builder.put(US, PieceType.KING, leaps(US, PieceType.KING, pair.rook))
@@ -92,7 +92,7 @@ def _king_takes_rook(builder: PositionBuilder) -> Script:
 
 
 def _rook_takes_rook(builder: PositionBuilder) -> Script:
-    """A rook that may castle takes another one that may castle, and moves back."""
+    """A rook that may castle captures another rook that may castle, and moves back."""
     pair = put_king_and_rook(builder, US)
     builder.place(THEM, PieceType.KING, pair.king + 56)
     put_rook(builder, THEM, pair.rook + 56)
@@ -112,7 +112,7 @@ def _leaves(builder: PositionBuilder, color: Color, pair: KingAndRook, kind: Pie
 
 
 def _away_and_back(builder: PositionBuilder, kind: PieceType) -> Script:
-    """King or rook moves away and back: the same position without the right."""
+    """King or rook moves away and back, which gives the same position without the right."""
     pair = put_king_and_rook(builder, US)
     builder.complete()
     return Script((_leaves(builder, US, pair, kind), WAIT, BACK, BACK), lost=1 << pair.rook)
@@ -128,7 +128,7 @@ def _both_away_and_back(builder: PositionBuilder) -> Script:
 
 
 def _one_by_one(builder: PositionBuilder) -> Script:
-    """Each side loses the right of one rook and castles with the other."""
+    """Each side loses the right of one rook and castles with the other rook."""
     sides = []
     for color in (US, THEM):
         pair = put_king_and_rook(builder, color)
@@ -146,14 +146,14 @@ def _one_by_one(builder: PositionBuilder) -> Script:
 
 
 def _repetition(builder: PositionBuilder) -> Script:
-    """A repetition that ends no right, after which the king castles."""
+    """A position is repeated without ending a right; then the king castles."""
     pair = put_king_and_rook(builder, US)
     put_waiter(builder, US)
     return Script((WAIT, WAIT, BACK, BACK, Go(pair.king, pair.rook)))
 
 
 def _other_rook_taken(builder: PositionBuilder, is_outside: bool) -> Script:
-    """Another rook is taken, on the file of the one that may castle or beyond it; then the king castles."""
+    """Another rook, on the file of the one that may castle or beyond it, is captured; then the king castles."""
     pair = put_king_and_rook(builder, THEM)
     outside = builder.reach(pair.rook, (1 if pair.rook > pair.king else -1, 0))
     other = builder.put(THEM, PieceType.ROOK, outside if is_outside else A_FILE << pair.rook % 8)
@@ -172,7 +172,7 @@ def _other_rook_moves(builder: PositionBuilder) -> Script:
 
 
 def _put_blocked_pawns(builder: PositionBuilder, *squares: int) -> None:
-    """Put white pawns on squares, and black pawns in front of them."""
+    """Put white pawns on these squares, and black pawns in front of them."""
     for square in squares:
         builder.place(US, PieceType.PAWN, square)
         builder.place(THEM, PieceType.PAWN, square + 8)
@@ -181,7 +181,7 @@ def _put_blocked_pawns(builder: PositionBuilder, *squares: int) -> None:
 def _small_tree(builder: PositionBuilder) -> Script:
     """A repetition in a position with few moves, in which king and knight can move away and back.
 
-    If the king moves, the right is lost. A count to depth 5 has few leaf nodes, and shows a hash key without rights.
+    If the king moves, the right ends. A count to depth 5 is cheap, and reveals hash keys that ignore rights.
     """
     pair = put_king_and_rook(builder, US)
     corner = builder.choose((56, 63))
@@ -203,7 +203,7 @@ def _passes(geometry: Geometry) -> bool:
 
 
 def _castle_and_walk_back(builder: PositionBuilder, condition: Condition) -> Script:
-    """Castling, after which king and rook walk back: the same position without the right."""
+    """The king castles, and king and rook walk back, which gives the same position without the right."""
     pair = put_king_and_rook(builder, US, condition)
     middle = 8 + (pair.king + pair.king_to) // 2
     king_back: tuple[Step, ...] = (go(builder, middle, pair.king), WAIT)
@@ -220,7 +220,7 @@ def _castle_and_walk_back(builder: PositionBuilder, condition: Condition) -> Scr
 
 
 def _castle_and_walk_to_other_rook(builder: PositionBuilder) -> Script:
-    """Castling, after which the king walks back to where a right would let it castle with its other rook."""
+    """The king castles and walks back to where a right would let it castle with the other rook."""
     pair = put_king_and_rook(builder, US, _is_near)
     is_a_side = pair.rook < pair.king
     beyond = RANKS[0] & ~((2 << pair.king) - 1 if is_a_side else -1 << pair.king) & ~builder.kept
@@ -249,7 +249,7 @@ def _promote_beside_own_king(builder: PositionBuilder) -> Script:
 
 
 def _promote_beside_their_king(builder: PositionBuilder) -> Script:
-    """A pawn becomes a rook on a castling square of Black's, and a black rook takes it."""
+    """A pawn promotes to a rook on a square where a black rook could castle, and a black rook captures it."""
     pair = put_king_and_rook(builder, THEM, has_right=False)
     pawn = builder.place(US, PieceType.PAWN, pair.rook - 8)
     other = builder.put(THEM, PieceType.ROOK, builder.reach(pawn, _DOWN))

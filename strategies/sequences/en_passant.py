@@ -1,4 +1,4 @@
-"""Sequences around double steps: en passant that is declined, and double steps after other special moves."""
+"""Sequences with double steps: en passant captures that are not played, and double steps after other special moves."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ def _put_taker(builder: PositionBuilder, offer: Go) -> Go:
 
 
 def _put_offer(builder: PositionBuilder, color: Color = US) -> tuple[Go, Go]:
-    """Put two pawns; return the double step of one and its capture by the other."""
+    """Put two pawns; return the double step of one pawn and its capture by the other."""
     offer = _offer(builder, color, builder.choose(_FILES))
     return offer, _put_taker(builder, offer)
 
 
 def _decline(builder: PositionBuilder, then: tuple[Step, ...]) -> Script:
-    """The pawn is not taken immediately."""
+    """The en passant capture is not played immediately."""
     offer, takes = _put_offer(builder)
     return Script((offer, *then), passed=takes.target)
 
 
 def _late(builder: PositionBuilder) -> Script:
-    """The moves of `_decline` in another order: the double step is last, and the pawn is taken."""
+    """The double step comes after the waiting moves of `_decline`, and is followed by the capture."""
     offer, takes = _put_offer(builder)
     return Script((WAIT, WAIT, offer, takes))
 
 
 def _again_beside(builder: PositionBuilder) -> Script:
-    """A pawn may take on one side and does not; then it takes on the other side."""
+    """A pawn does not capture en passant on one side, but later does on the other."""
     file = builder.choose(_FILES[:-2])
     first, second = builder.choose(((-1, 1), (1, -1)))
     taker = builder.place(THEM, PieceType.PAWN, 24 + file)
@@ -58,7 +58,7 @@ def _again_beside(builder: PositionBuilder) -> Script:
 
 
 def _answer(builder: PositionBuilder, files: tuple[int, ...]) -> Script:
-    """A double step is answered by another one on one of these relative files, which is taken."""
+    """The reply is another double step, on one of the relative `files`, and its pawn is captured en passant."""
     offer, _ = _put_offer(builder)
     file = builder.choose([file for by in files if 0 <= (file := offer.origin % 8 + by) < 8])
     answer = _offer(builder, THEM, file)
@@ -66,14 +66,14 @@ def _answer(builder: PositionBuilder, files: tuple[int, ...]) -> Script:
 
 
 def _after_castling(builder: PositionBuilder) -> Script:
-    """Black makes a double step right after White has castled."""
+    """Black makes a double step immediately after White has castled."""
     pair = put_king_and_rook(builder, US)
     offer, takes = _put_offer(builder, THEM)
     return Script((Go(pair.king, pair.rook), offer, takes))
 
 
 def _after_double_check(builder: PositionBuilder) -> Script:
-    """A knight gives double check with the slider behind it; the king moves, and White makes a double step."""
+    """A knight and the slider behind it give double check; the king moves, and White makes a double step."""
     offer, takes = _put_offer(builder)
     king = builder.put(THEM, PieceType.KING, INNER_FILES & 0xFFFFFF0000000000)
     options = [

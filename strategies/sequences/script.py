@@ -1,6 +1,6 @@
-"""Scripts of sequences: their steps, and functions that put the pieces for them.
+"""Scripts of sequences: their steps, and functions that put the required pieces.
 
-Scripts are written for White to move first, like positions of a `PositionBuilder`, and played for either color.
+Scripts are written for White to move first, like positions of a `PositionBuilder`, and are played for either color.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..templates.chess960 import Condition, Geometry, geometries
 
 @dataclass(frozen=True)
 class Go:
-    """A move between two squares; for castling the target is the square of the rook."""
+    """A move between two squares; for castling, the target is the rook's square."""
 
     origin: int
     target: int
@@ -25,12 +25,12 @@ class Go:
 
 
 class Reply(Enum):
-    """A move that depends on the moves before."""
+    """A move that depends on the preceding moves."""
 
     WAIT = "wait"
-    """A quiet move of a piece that the script does not use; it ends no right and gives no check."""
+    """A quiet move of a piece that the script does not use; it neither ends a right nor gives check."""
     BACK = "back"
-    """The piece that this side moved last moves back."""
+    """A move of the piece that this side moved last, back to its previous square."""
 
 
 WAIT, BACK = Reply.WAIT, Reply.BACK
@@ -39,31 +39,31 @@ Step = Go | Reply
 
 @dataclass(frozen=True)
 class Script:
-    """The plies of a game, and a right or an en passant square that would allow another move at its end.
+    """The plies of a game, and the lost rights or en passant square that would allow another move at its end.
 
     The game is rejected if they would not allow another move.
     """
 
     steps: tuple[Step, ...]
     lost: int = 0
-    """Rooks that could castle if their right had not ended, as a bitboard."""
+    """Bitboard of the rooks that could castle if their rights had not ended."""
     passed: int | None = None
-    """The en passant square that would allow a capture if the double step had just been made."""
+    """The square that would allow an en passant capture if the double step had just been made."""
 
 
 SequenceTemplate = Callable[[PositionBuilder], Script]
-"""Puts the pieces that a script needs, and returns the script. Kings may be left out. Raises NoRoom."""
+"""A function that puts the pieces for a script and returns it. Kings may be left out. Raises NoRoom."""
 
 
 def go(builder: PositionBuilder, origin: int, target: int, promotion: PieceType | None = None) -> Go:
-    """Return a move, and reserve its path and its target."""
+    """Return a move, and reserve its path and target."""
     builder.keep_between(origin, target)
     builder.keep(target)
     return Go(origin, target, promotion)
 
 
 def put_waiter(builder: PositionBuilder, color: Color) -> None:
-    """Put a knight for waiting moves of a side whose king must not move."""
+    """Put a knight that can make waiting moves, for a side whose king must not move."""
     builder.put(color, PieceType.KNIGHT)
 
 
@@ -84,9 +84,9 @@ def any_geometry(geometry: Geometry) -> bool:
 def put_king_and_rook(
     builder: PositionBuilder, color: Color, condition: Condition = any_geometry, *, has_right: bool = True
 ) -> KingAndRook:
-    """Put a king and a rook with the right to castle, and nothing in their path.
+    """Put a king and a rook with the right to castle, with nothing in their path.
 
-    Without the right there is no rook, and its square stays empty. Raises NoRoom.
+    Unless `has_right`, the rook is left out and its square reserved. Raises NoRoom.
     """
     geometry = builder.choose(geometries(condition, chess960=builder.chess960))
     up = 8 * color.back_rank

@@ -1,4 +1,4 @@
-"""Strategy for positions built to have a rare event; each module has the templates of one family of events."""
+"""Strategy for positions built to have a rare event; each module contains the templates for one family of events."""
 
 from .building import TEMPLATES, templates
 

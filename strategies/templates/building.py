@@ -1,4 +1,4 @@
-"""The strategy that draws an event, builds it with its template, and verifies the result."""
+"""The strategy that draws an event, builds a position with its template, and verifies the result."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _BYSTANDERS = st.lists(below(64 * 10), max_size=8)
 def templates(
     event: Event | str | None = None, *, chess960: bool | None = None, impossible: bool = False
 ) -> SearchStrategy[Position]:
-    """Return positions built to have a rare event, given as `Event`, name or label; None draws the event first.
+    """Generate positions that have a rare event, given as `Event`, name or label; if None, the event is drawn.
 
-    Every position has its event, for either side to move, among up to eight other pieces. If no event is given,
-    `chess960` selects the events of standard chess (False) or those of Chess960 only (True). Raises ValueError for an
-    unknown event and, unless `impossible`, for one that occurs only in impossible positions.
+    Either side may be to move, and up to eight other pieces are on the board. If no event is given, `chess960` selects
+    the events of standard chess (False) or those exclusive to Chess960 (True). Raises ValueError for an unknown event
+    and, unless `impossible`, for an event that occurs only in impossible positions.
     """
     if event is None:
         events = [e for e in TEMPLATES if (impossible or e not in IMPOSSIBLE_EVENTS) and chess960 in (None, e.chess960)]
@@ -47,7 +47,7 @@ def templates(
 
 
 def event_named(name: str) -> Event:
-    """Return the event with a name or label such as "EP_LEGAL" or "ep-legal". Raises ValueError if there is none."""
+    """Return the event with a name or label, such as "EP_LEGAL" or "ep-legal". Raises ValueError if there is none."""
     label = name.lower().replace("_", "-")
     for event in Event:
         if event.label == label:
@@ -69,7 +69,7 @@ def _templates(draw: DrawFunction, events: tuple[Event, ...], impossible: bool) 
 def attempt(
     draw: DrawFunction, event: Event, flags: int, counters: tuple[int, int], impossible: bool = False
 ) -> Position | None:
-    """Return a position with the event, with other pieces if the event allows it; None if the attempt fails."""
+    """Return a position with the event, and other pieces if they preserve it; None if the attempt fails."""
     builder = PositionBuilder(draw, event.chess960)
     try:
         TEMPLATES[event](builder)
@@ -85,7 +85,7 @@ def attempt(
 
 
 def _near_smallest(draw: DrawFunction, event: Event, impossible: bool) -> Position:
-    """Return the smallest known position of the event, with a change if it still has the event."""
+    """Return the smallest known position of the event, changed if it still has the event."""
     smallest = smallest_positions()[event.label]
     changed = mutate_position(draw, smallest, 1, impossible)
     return changed if event in events_of(changed) else smallest

@@ -1,4 +1,4 @@
-"""Templates for castling: king and rook at home, and a piece that attacks a relevant square or takes away a right."""
+"""Templates for castling: king and rook on their start squares, and a piece that prevents castling or ends a right."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _HOME = 4
 
 
 class Wing(NamedTuple):
-    """The squares of White's castling to one side."""
+    """The squares of White's castling on one side."""
 
     rook: int
     king_to: int
     rook_to: int
 
     def of(self, color: Color) -> Wing:
-        """Return the squares for a color; Black's are seven ranks up."""
+        """Return the squares for a color; Black's are seven ranks higher."""
         return Wing(*(square + 8 * color.back_rank for square in self))
 
 
@@ -30,7 +30,7 @@ _WINGS = (KINGSIDE, QUEENSIDE)
 
 
 def put_home(builder: PositionBuilder, color: Color, wings: tuple[Wing, ...] = _WINGS, right: bool = True) -> Wing:
-    """Put a king and one rook on their squares of standard chess, with the right to castle; return the wing."""
+    """Put a king and a rook on their standard start squares, with the right to castle if `right`; return the wing."""
     wing = builder.choose(wings).of(color)
     builder.may_mirror = False
     builder.place(color, PieceType.KING, _HOME + 8 * color.back_rank)
@@ -41,7 +41,7 @@ def put_home(builder: PositionBuilder, color: Color, wings: tuple[Wing, ...] = _
 
 
 def _clear(builder: PositionBuilder, wings: tuple[Wing, ...] = _WINGS) -> Wing:
-    """Put White's king and rook, with nothing between them."""
+    """Put White's king and rook on their start squares, with nothing between them."""
     wing = put_home(builder, US, wings)
     builder.keep_between(_HOME, wing.rook)
     return wing
@@ -54,7 +54,7 @@ def _gives_check(builder: PositionBuilder) -> None:
 
 
 def _king_was_blocker(builder: PositionBuilder) -> None:
-    """Black's king stands beyond White's on the first rank, where the rook will check it."""
+    """Black's king stands beyond White's on the first rank, where the castled rook gives check."""
     wing = _clear(builder)
     king = builder.put(THEM, PieceType.KING, builder.reach(_HOME, (1 if wing.rook < _HOME else -1, 0)))
     builder.keep_between(king, _HOME)
@@ -67,7 +67,7 @@ def _rook_or_its_path_attacked(builder: PositionBuilder, wings: tuple[Wing, ...]
 
 
 def _b_file_occupied(builder: PositionBuilder) -> None:
-    """Only the square next to the queen's rook, which the king does not pass, is occupied."""
+    """Only the square next to the queenside rook is occupied; the king does not pass it."""
     put_home(builder, US, (QUEENSIDE,))
     builder.keep(2, 3)
     if builder.flag():
@@ -77,7 +77,7 @@ def _b_file_occupied(builder: PositionBuilder) -> None:
 
 
 def _attack(builder: PositionBuilder, which: str, kinds: tuple[PieceType, ...] = ALL_BUT_KING) -> None:
-    """Exactly one of the king's three squares is attacked: its origin, the one it passes, or its destination."""
+    """Exactly one of the king's squares is attacked: its origin, the one that it passes, or its destination."""
     wing = _clear(builder)
     squares = {"start": _HOME, "path": wing.rook_to, "end": wing.king_to}
     target = squares.pop(which)
@@ -106,7 +106,7 @@ def _rook_takes_rook(builder: PositionBuilder) -> None:
 
 
 def _foreign_rook(builder: PositionBuilder) -> None:
-    """A black rook stands in the corner of White's king at home, sometimes with a piece between them."""
+    """A black rook stands on a start square of White's rooks, sometimes with a piece between it and White's king."""
     wing = builder.choose(_WINGS)
     builder.may_mirror = False
     builder.place(US, PieceType.KING, _HOME)
@@ -122,14 +122,14 @@ def _other_rook_on_file(builder: PositionBuilder) -> None:
 
 
 def _other_rook_taken(builder: PositionBuilder) -> None:
-    """A second rook, between Black's king and the rook that may still castle, can be taken."""
+    """A second rook, between Black's king and the rook that may still castle, can be captured."""
     wing = put_home(builder, THEM)
     rook = builder.put(THEM, PieceType.ROOK, between(_HOME + 56, wing.rook))
     builder.put_attacker(US, rook, (builder.choose(OFFICERS),))
 
 
 def _looks_like_castling(builder: PositionBuilder) -> None:
-    """A rook or queen on the king's square can make a move that is written like castling."""
+    """A rook or queen on the king's start square can make a move that is written like castling."""
     builder.may_mirror = False
     piece = builder.put(US, builder.choose((PieceType.ROOK, PieceType.QUEEN)), 1 << _HOME)
     target = builder.choose(_WINGS).king_to

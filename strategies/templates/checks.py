@@ -1,4 +1,4 @@
-"""Templates for answers to check, and for moves of the king: steps, captures, discovered checks."""
+"""Templates for check evasions, and for king moves: steps, captures and discovered checks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _single(builder: PositionBuilder) -> None:
 
 
 def _double(builder: PositionBuilder) -> tuple[int, int]:
-    """Put two checkers, most often one that has just uncovered the other; return their squares."""
+    """Put two checkers, usually one that has just uncovered the other; return their squares."""
     if builder.choose((False, False, True)):
         return _double_at_random(builder)
     move = put_double_check(builder, THEM)
@@ -38,7 +38,7 @@ def _double(builder: PositionBuilder) -> tuple[int, int]:
 
 
 def _double_at_random(builder: PositionBuilder) -> tuple[int, int]:
-    """Put a slider and another checker, not on one line; often no move can have given such a check."""
+    """Put a slider and another checker, not on the same line; often no move can have given such a check."""
     king = builder.put(US, PieceType.KING)
     first = builder.put_attacker(THEM, king, (builder.choose(SLIDERS),), check=True)
     second = builder.put_attacker(THEM, king, (builder.choose(ALL_BUT_KING),), among=~line(king, first), check=True)
@@ -91,7 +91,7 @@ def _contact(builder: PositionBuilder) -> None:
 
 
 def _steps_back_in_line(builder: PositionBuilder) -> None:
-    """A slider gives check along a line on which the king could step away from it."""
+    """A slider gives check along a line on which the king could step back."""
     king = builder.put(US, PieceType.KING)
     behind = {d: step(king, reverse(d)) for d in KING_STEPS if step(king, d) is not None}
     direction, escape = builder.choose([(d, square) for d, square in behind.items() if square is not None])
@@ -103,7 +103,7 @@ def _steps_back_in_line(builder: PositionBuilder) -> None:
 
 
 def _kings_apart(builder: PositionBuilder) -> None:
-    """The kings are two steps apart, with squares between them that neither may enter."""
+    """The kings are two steps apart, with squares between them that neither king may enter."""
     king = builder.put(US, PieceType.KING)
     near = leaps(US, PieceType.KING, king)
     shared = [leaps(US, PieceType.KING, square) for square in squares_in(near)]
@@ -118,7 +118,7 @@ def _protect(builder: PositionBuilder) -> None:
 
 
 def _protect_by_pinned(builder: PositionBuilder) -> None:
-    """The piece that protects a black piece next to White's king is itself pinned to Black's king."""
+    """A black piece next to White's king is protected by a piece that is pinned to Black's king."""
     pinned = builder.pick()
     king, slider = builder.put_on_line(THEM, US, (pinned,))
     kind = builder.choose(OFFICERS)

@@ -1,4 +1,4 @@
-"""Templates for Chess960 castling: the squares of king and rook that an event needs, and the other pieces."""
+"""Templates for Chess960 castling: the squares of king and rook that an event requires, and other pieces."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HOME = 4
 
 
 class Geometry(NamedTuple):
-    """White's castling from any files: the squares of king and rook before and after; each square equals its file."""
+    """The squares of White's king and rook before and after castling; on the first rank, squares equal files."""
 
     king: int
     rook: int
@@ -32,7 +32,7 @@ class Geometry(NamedTuple):
 
     @property
     def path(self) -> int:
-        """All squares that must be empty, except for king and rook."""
+        """The squares that must be empty, except for king and rook."""
         ends = 1 << self.king_to | 1 << self.rook_to
         own = 1 << self.king | 1 << self.rook
         return (self.passed | between(self.rook, self.rook_to) | ends) & ~own
@@ -45,14 +45,14 @@ GEOMETRIES = tuple(
     if rook != king
     for wing in [KINGSIDE if rook > king else QUEENSIDE]
 )
-"""All combinations; the king is on files b to g, because it starts between its rooks."""
+"""All geometries; the king is on files b to g, because it starts between its rooks."""
 
 Condition = Callable[[Geometry], bool]
 
 
 @cache
 def geometries(condition: Condition, *, chess960: bool = True) -> tuple[Geometry, ...]:
-    """Return the geometries that meet a condition; without `chess960` only those of standard chess."""
+    """Return the geometries that meet a condition; unless `chess960`, only those of standard chess."""
     return tuple(one for one in GEOMETRIES if condition(one) and (chess960 or not is_peculiar(one)))
 
 
@@ -70,17 +70,17 @@ def _castles(builder: PositionBuilder, condition: Condition) -> Geometry:
 
 
 def _castling(condition: Condition) -> Template:
-    """Return a template for a castling whose geometry meets a condition."""
+    """Return a template for castling with a geometry that meets a condition."""
     return partial(_castles, condition=condition)
 
 
 def is_peculiar(geometry: Geometry) -> bool:
-    """Return True if standard chess does not have this geometry."""
+    """Return True if the geometry does not occur in standard chess."""
     return geometry.king != _HOME or geometry.rook not in (0, 7)
 
 
 def _is_long(geometry: Geometry) -> bool:
-    """Return True if the king moves three squares or more."""
+    """Return True if the king moves at least three squares."""
     return abs(geometry.king - geometry.king_to) >= 3
 
 
@@ -98,7 +98,7 @@ def _has_room_outside(geometry: Geometry) -> bool:
 
 
 def _outside(geometry: Geometry) -> int:
-    """Return the squares of the back rank beyond the rook, as seen from the king."""
+    """Return the squares of the back rank beyond the rook, seen from the king."""
     below = (1 << geometry.rook) - 1
     return below if geometry.rook < geometry.king else RANKS[0] & ~(2 * below + 1)
 
@@ -116,7 +116,7 @@ def _rook_uncovers(builder: PositionBuilder) -> None:
 
 
 def _block_by_other_rook(builder: PositionBuilder) -> None:
-    """The rook of the other wing stands on the path of king or rook."""
+    """The rook of the other wing stands in the path of king or rook."""
     pairs = _blocking_pairs()
     geometry, other = builder.choose(pairs)
     builder.place(US, PieceType.ROOK, other)
@@ -148,7 +148,7 @@ def _loses_rook_off_corner(builder: PositionBuilder) -> None:
 
 
 def _long_path_attacked(builder: PositionBuilder) -> None:
-    """A square that the king passes is attacked; its origin is not."""
+    """A square that the king passes is attacked, but its origin is not."""
     geometry = _castles(builder, _is_long)
     target = builder.choose(squares_in(geometry.passed & geometry.path))
     builder.put_attacker(THEM, target, (builder.choose(ALL_BUT_KING),), among=~RANKS[0], spare=bits((geometry.king,)))

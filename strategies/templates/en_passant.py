@@ -11,12 +11,12 @@ from ...generator.reachability.attacks import leaps
 from ...generator.types.pieces import Color, PieceType
 from ..position_builder import ALONG_FILE, OFF_FILE, OFFICERS, THEM, US, PositionBuilder, Template, reverse
 
-_FILES = (3, 4, 2, 5, 1, 6, 0, 7)  # the middle comes first, because lines have room on both sides there
+_FILES = (3, 4, 2, 5, 1, 6, 0, 7)  # central files first, because lines have room on both sides
 _EDGE_FILES, _INNER_FILES = _FILES[-2:], _FILES[:-2]
 
 
 class _Pawns(NamedTuple):
-    """The squares of a black pawn that has just made a double step, and of a white pawn that may take it."""
+    """The squares of a black pawn that has just made a double step, and of a white pawn that may capture it."""
 
     capturer: int
     victim: int
@@ -30,17 +30,17 @@ class _Pawns(NamedTuple):
 
     @property
     def off_capture(self) -> tuple[Direction, ...]:
-        """All directions but that of the capture and its reverse."""
+        """All directions except that of the capture and its reverse."""
         return tuple(d for d in KING_STEPS if d not in (self.capture, reverse(self.capture)))
 
     @property
     def across(self) -> tuple[Direction, ...]:
-        """The diagonal that crosses the direction of the capture."""
+        """The two directions of the diagonal perpendicular to the capture."""
         return (-self.capture[0], 1), (self.capture[0], -1)
 
 
 def _pawns(builder: PositionBuilder, files: tuple[int, ...] = _FILES) -> _Pawns:
-    """Put the two pawns, the victim on one of `files`; the squares that it left and passed stay empty."""
+    """Put the two pawns, the victim on one of `files`, and reserve the squares that it left and passed."""
     file = builder.choose(files)
     victim, target, start = 32 + file, 40 + file, 48 + file
     builder.place(THEM, PieceType.PAWN, victim)
@@ -59,7 +59,7 @@ def _on_rank(builder: PositionBuilder, king: Color) -> None:
 
 
 def _piece_could_move_there_in_check(builder: PositionBuilder) -> None:
-    """The pawn gives check, and a piece can move to the en passant square, which does not answer the check."""
+    """The victim gives check, and a piece can move to the en passant square without ending the check."""
     builder.put_attacker(US, _takes_checker(builder).target, (builder.choose(OFFICERS),))
 
 
@@ -80,7 +80,7 @@ def _pin_along(builder: PositionBuilder) -> None:
 
 
 def _victim_leaves_file(builder: PositionBuilder) -> None:
-    """King and slider stand on the victim's file, and the capturer lands between them."""
+    """A king and a slider stand on the victim's file, and the capturer lands between them."""
     builder.put_on_line(US, THEM, (_pawns(builder).victim,), ALONG_FILE)
 
 
@@ -102,7 +102,7 @@ def _victim_shields(builder: PositionBuilder) -> None:
 
 
 def _other_check(builder: PositionBuilder) -> None:
-    """The double step uncovered a check, which the capture does not end."""
+    """The double step uncovered a check that the capture does not end."""
     builder.put_on_line(US, THEM, (_pawns(builder).start,), OFF_FILE)
 
 
@@ -131,7 +131,7 @@ def _victim_uncovers(builder: PositionBuilder) -> None:
 
 
 def _double_check(builder: PositionBuilder) -> None:
-    """The pawn gives check from its new square, as does a rook on the file that it left."""
+    """The capturer gives check from its new square, as does a rook on the file that it left."""
     pawns = _pawns(builder)
     builder.put(THEM, PieceType.KING, 1 << pawns.capturer + 16)
     builder.put_on_line(THEM, US, (pawns.capturer,), ((0, -1),))

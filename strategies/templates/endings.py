@@ -1,4 +1,4 @@
-"""Templates for positions without moves (mate and stalemate at an edge), and for those with very many moves."""
+"""Templates for positions without moves (checkmate and stalemate at an edge), and for those with very many moves."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _edge_king(builder: PositionBuilder, squares: int = _EDGE) -> int:
 
 
 def _put_on_edge(builder: PositionBuilder, king: int, rank: int, kinds: tuple[PieceType, ...] = _ROOKS) -> None:
-    """Put a rook or queen on a rank, two files or more from White's king, with nothing between them."""
+    """Put a rook or queen on a rank, at least two files from White's king, with nothing between them."""
     start = king + 8 * rank
     room = (builder.reach(start, (1, 0)) | builder.reach(start, (-1, 0))) & ~leaps(US, PieceType.KING, king)
     square = builder.place(THEM, builder.choose(kinds), builder.pick(room))
@@ -95,7 +95,7 @@ def _rook_beside_corner(builder: PositionBuilder) -> None:
 
 
 def _block_pawns(builder: PositionBuilder) -> None:
-    """Add up to two pairs of pawns that block each other and have nothing to take."""
+    """Add up to two pairs of pawns that block each other and cannot capture."""
     for _ in range(builder.choose((0, 1, 2))):
         ours = builder.choose(range(16, 48))
         theirs = ours + 8
@@ -129,7 +129,7 @@ _MOST_MOVES = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
 
 
 def _most_moves(builder: PositionBuilder) -> None:
-    """The record position, with up to two of its pieces on other squares; it has about 160 to 218 moves."""
+    """The record position with up to two pieces on other squares; it has about 160 to 218 moves."""
     record = Position.from_fen(_MOST_MOVES)
     pieces = [
         (color, kind, square)
@@ -151,7 +151,7 @@ def _very_many(builder: PositionBuilder) -> None:
 
 
 def _queens(builder: PositionBuilder) -> None:
-    """Black's king stands in a corner, with as many white queens as promotions allow, none of which attacks it."""
+    """Black's king stands in a corner, not attacked by any of as many white queens as promotions allow."""
     builder.place(THEM, PieceType.KING, builder.choose(_ALL_CORNERS))
     for _ in range(9):
         builder.put(US, PieceType.QUEEN)
@@ -160,7 +160,7 @@ def _queens(builder: PositionBuilder) -> None:
 
 
 def _frame_of_queens(builder: PositionBuilder) -> None:
-    """Black's king is walled in at a corner, and White's king and queens occupy the whole edge of the board."""
+    """Black's king is enclosed in a corner, and White's king and queens occupy the whole edge of the board."""
     corner = builder.place(THEM, PieceType.KING, builder.choose(_ALL_CORNERS))
     for square in squares_in(leaps(THEM, PieceType.KING, corner)):
         builder.place(US, PieceType.BISHOP if 1 << square & _FRAME else PieceType.KNIGHT, square)

@@ -24,12 +24,12 @@ def _captures(pawn: int) -> int:
 
 
 def _put_victim(builder: PositionBuilder, pawn: int, squares: int = EVERYWHERE) -> int:
-    """Put a piece that the pawn can take."""
+    """Put a piece that the pawn can capture."""
     return builder.put(THEM, builder.choose(OFFICERS), _captures(pawn) & squares)
 
 
 def _promotion_square(builder: PositionBuilder, pawn: int) -> int:
-    """Return a square on which the pawn can promote: the empty one ahead, or one with a piece to take."""
+    """Return a square on which the pawn can promote: an empty one ahead, or one with a piece to capture."""
     if builder.flag():
         return _put_victim(builder, pawn)
     builder.keep(pawn + 8)
@@ -45,7 +45,7 @@ def _capture(builder: PositionBuilder) -> None:
 
 
 def _blocks_check(builder: PositionBuilder) -> None:
-    """King and slider stand on the last rank, with the promotion square between them."""
+    """A king and a slider stand on the last rank, with the promotion square between them."""
     ahead = _pawn(builder) + 8
     builder.keep(ahead)
     builder.put_on_line(US, THEM, (ahead,), _SIDEWAYS)
@@ -74,14 +74,14 @@ def _capture_pinner(builder: PositionBuilder) -> None:
 
 
 def _pin_across_capture(builder: PositionBuilder) -> None:
-    """A pinned pawn attacks a piece that may not be on the line of the pin."""
+    """A pinned pawn attacks a piece, not necessarily on the line of the pin."""
     pawn = _pawn(builder)
     builder.put_on_line(US, THEM, (pawn,), KING_STEPS)
     _put_victim(builder, pawn)
 
 
 def _check_through_origin(builder: PositionBuilder) -> None:
-    """The new piece gives check backwards, through the square that the pawn left."""
+    """The promoted piece gives check backward, through the square that the pawn left."""
     pawn = _pawn(builder)
     direction = builder.choose(((0, -1), (1, -1), (-1, -1)))
     if direction[0]:
@@ -104,7 +104,7 @@ def _discovers(builder: PositionBuilder) -> None:
 
 
 def _double_check(builder: PositionBuilder) -> None:
-    """The pawn uncovers a slider, and the piece that it becomes gives check as well."""
+    """The promoting pawn uncovers a slider, and the promoted piece also gives check."""
     pawn = _pawn(builder)
     square = _promotion_square(builder, pawn)
     seen = attacks(US, PieceType.QUEEN, square, builder.occupied ^ 1 << pawn) | leaps(US, PieceType.KNIGHT, square)
@@ -132,7 +132,7 @@ _H_FILE = 0x8080808080808080
 
 
 def _block(builder: PositionBuilder, ahead: int) -> None:
-    """A pawn on its start square has a piece one or two squares `ahead`; the other square is empty."""
+    """A pawn on its start square has a piece `ahead` squares in front of it (1 or 2); the other square is empty."""
     pawn = builder.put(US, PieceType.PAWN, RANKS[1])
     builder.keep(pawn + 24 - 8 * ahead)
     color = builder.choose((US, THEM))
@@ -146,7 +146,7 @@ def _allows_en_passant(builder: PositionBuilder) -> None:
 
 
 def _across_the_edge(builder: PositionBuilder) -> None:
-    """A pawn stands on an edge file, and an enemy piece where a shift without a file mask would capture it."""
+    """A pawn on an edge file would capture a piece near the opposite edge if shifts lacked a file mask."""
     pawn = builder.put(US, PieceType.PAWN, A_FILE | _H_FILE)
     across = 1 << pawn + 7 | 1 << pawn + 23 if pawn % 8 == 0 else 1 << pawn + 9 | 1 << pawn - 7
     builder.put(THEM, builder.choose(_EVERYONE), across)

@@ -27,7 +27,7 @@ from ..position_builder import (
 
 
 def _pin(builder: PositionBuilder, kind: PieceType) -> tuple[int, int, int]:
-    """Put a pinned white piece, its king and the slider; return the squares of piece, king and slider."""
+    """Put a pinned white piece, its king and the pinning slider; return the squares of these three."""
     square = builder.put(US, kind)
     return square, *builder.put_on_line(US, THEM, (square,))
 
@@ -44,7 +44,7 @@ def _two(builder: PositionBuilder) -> None:
 
 
 def _slider_along(builder: PositionBuilder) -> int:
-    """Put a pinned slider that can move along its pin; return its square."""
+    """Put a pinned slider that can move along the line of its pin; return its square."""
     square = builder.pick()
     directions, kind = builder.choose(((ROOK_DIRECTIONS, PieceType.ROOK), (BISHOP_DIRECTIONS, PieceType.BISHOP)))
     builder.put_on_line(US, THEM, (square,), directions)
@@ -100,7 +100,7 @@ def _slider_checks_along(builder: PositionBuilder) -> None:
 
 
 def _guards_king_square(builder: PositionBuilder) -> None:
-    """A pinned black piece still keeps White's king off a square."""
+    """A pinned black piece still attacks a square next to White's king."""
     pinned = builder.pick()
     builder.put_on_line(THEM, US, (pinned,))
     kind = builder.choose(OFFICERS)
@@ -136,7 +136,7 @@ def _pawn_capture(builder: PositionBuilder) -> None:
 
 
 class DoubleCheck(NamedTuple):
-    """A move from a square on the line between king and slider to one from which the piece gives check as well."""
+    """A move of a piece from the line between king and slider to a square from which it also gives check."""
 
     kind: PieceType
     origin: int
@@ -145,7 +145,7 @@ class DoubleCheck(NamedTuple):
 
 
 def put_double_check(builder: PositionBuilder, mover: Color) -> DoubleCheck:
-    """Put the king and the slider of a double check; return the move of the other checker, which is not put yet."""
+    """Put the king and the slider of a double check; return the move of the other checker, which the caller puts."""
     king = builder.put(mover.other, PieceType.KING)
     far = ~leaps(mover, PieceType.KING, king)
     direction = builder.choose([d for d in KING_STEPS if builder.reach(king, d) & far])
@@ -174,7 +174,7 @@ def _double_check(builder: PositionBuilder) -> None:
 
 
 def _stays_on_line(builder: PositionBuilder) -> None:
-    """A white pawn or king shields Black's king from a slider, and can move along the line."""
+    """A white pawn or king shields Black's king from a slider and can move along the line."""
     kind = builder.choose((PieceType.PAWN, PieceType.KING))
     square = builder.put(US, kind)
     if kind is PieceType.PAWN:

@@ -1,1 +1,1 @@
-"""The checks of a fuzzing run: each examines one game and yields discrepancies."""
+"""Checks of a fuzzing run; each examines a game and yields discrepancies."""

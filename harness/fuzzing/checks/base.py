@@ -18,12 +18,12 @@ from ..model import Discrepancy
 
 @dataclass(frozen=True)
 class Probe:
-    """A game to be examined to a depth."""
+    """A game, and the depth to which it is examined."""
 
     game: Game
     depth: int
     is_exact: bool = False
-    """Whether it is counted to exactly this depth, even if there are few leaf nodes."""
+    """Whether to count to exactly this depth, even if there are few leaf nodes."""
 
     @property
     def position(self) -> Position:
@@ -36,14 +36,14 @@ class Check(Protocol):
 
     @property
     def name(self) -> str:
-        """The short name in reports, which never changes."""
+        """The short name used in reports, which never changes."""
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises EngineError if an engine gives no answer."""
 
 
 def discrepancies_in(check: str, finding: Finding, game: Game) -> Iterator[Discrepancy]:
-    """Yield one discrepancy for each kind and rule of wrong move in a finding, which `game` shows."""
+    """Yield one discrepancy for each combination of kind and rule among the wrong moves of a finding."""
     if finding.cause is Cause.COUNT or _lists_nothing(finding):
         yield Discrepancy(check, Verdict.MISMATCH, game, finding, finding.note)
     elif finding.state:
@@ -57,7 +57,7 @@ def discrepancies_in(check: str, finding: Finding, game: Game) -> Iterator[Discr
 
 
 def game_of(finding: Finding, counted: Game) -> Game:
-    """Return the game that shows what a descent has found below `counted`."""
+    """Return the game that shows the finding of a descent below `counted`."""
     if finding.cause in (Cause.UNDO, Cause.VANISHED, Cause.REFUSED):  # only the count of the root shows it
         return counted
     if finding.base_fen is None and finding.cause is Cause.STATE:  # the engine cannot play moves
@@ -79,7 +79,7 @@ def finding_after(
     state: Sequence[WrongMove] = (),
     depth: int = 1,
 ) -> Finding:
-    """Return a finding in the position at the end of a game, with the moves and the setup that lead there."""
+    """Return a finding in the last position of a game, with the moves and setup that lead there."""
     return Finding(
         cause=cause,
         fen=game.position.fen(),
@@ -94,7 +94,7 @@ def finding_after(
 
 
 def _lists_nothing(finding: Finding) -> bool:
-    """Return True if all of several moves are missing, which is one fault and not one per rule."""
+    """Return True if every move is missing, which is one fault rather than one per rule."""
     rules = {move.rule for move in finding.wrong}
     if finding.cause is not Cause.MOVES or len(rules) < 2 or any(move.kind != "missing" for move in finding.wrong):
         return False
@@ -112,7 +112,7 @@ def moves_to_try(position: Position, most: int) -> list[Move]:
     """Return up to `most` legal moves: one ordinary move, and special moves if there are any.
 
     Special moves are castling, en passant, promotions, double steps, and moves that end a castling right. The choice
-    varies from position to position, but is always the same for one position.
+    varies between positions but is deterministic for each position.
     """
     special: list[Move] = []
     ordinary: list[Move] = []

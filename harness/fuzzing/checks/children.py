@@ -1,4 +1,4 @@
-"""The check of the FENs that an engine prints after moves."""
+"""The check of FENs that an engine prints after moves."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from .base import Probe, discrepancies_in, finding_after, moves_to_try
 CLOCKS = (Rule.HALFMOVE_CLOCK, Rule.MOVE_NUMBER, Rule.UNREADABLE_CLOCKS)
 RIGHTS = (Rule.CASTLING_RIGHT_LOST, Rule.CASTLING_RIGHT_KEPT)
 MOST_MOVES = 3
-"""Number of moves of a position after which the engine is asked for its FEN."""
+"""Number of moves per position after which the engine is asked for a FEN."""
 
 
 class ChildFens:
-    """Compares the FEN after some moves, special moves first. Some engines print no FEN."""
+    """Compares the FENs that an engine prints after some moves, special moves first, if it prints any."""
 
     name = "fen"
 
     def __init__(self, engine: EngineSession, ignore_clocks: bool = False) -> None:
-        """Create the check; with `ignore_clocks` it ignores halfmove clock and move number."""
+        """Create the check; with `ignore_clocks` it ignores the halfmove clock and the move number."""
         self._engine, self._ignored = engine, CLOCKS if ignore_clocks else ()
         self._prints = True
 
@@ -43,7 +43,7 @@ class ChildFens:
             yield from self._compare(after)
 
     def _with_fen_fault(self, after: Game, why: Explanation) -> Explanation:
-        """Return the explanation, corrected if castling rights are wrong before any move. Raises EngineError."""
+        """Return the explanation, corrected if the castling rights are wrong before any move. Raises EngineError."""
         if why.rule not in RIGHTS or not reads_other_rights(after.base, self._engine):
             return why
         text = f"{why.sentence} The FEN that it prints before any move has other rights than the one that it was given."
@@ -56,8 +56,8 @@ class ChildFens:
         except EngineError:
             if first_unlisted(after, self._engine) is None:
                 raise
-            return  # the engine does not list the move, which the check of the moves reports
-        if printed is None:  # the engine prints no FEN after these moves, or never
+            return  # the engine does not list the move, which `Divides` reports
+        if printed is None:  # the engine prints no FEN after these moves, or none at all
             self._prints = self._engine.fen(Game(after.base)) is not None
             return
         before, text = Game(after.base, after.moves[:-1]).position, after.moves[-1].uci(chess960=True)

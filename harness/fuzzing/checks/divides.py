@@ -1,4 +1,4 @@
-"""The checks of counts: below every move, as a total alone, and consistent with each other."""
+"""Checks of counts: divides, totals, and the consistency between them."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from .base import Probe, discrepancies_in, game_of
 
 
 class Divides:
-    """Compares the divides of engine and reference, and follows a difference down to the wrong moves."""
+    """Compares the divides of engine and reference, and descends from a difference to the wrong moves."""
 
     name = "moves"
 
     def __init__(self, engine: EngineSession, reference: EngineSession, arbiter: EngineSession | None) -> None:
-        """Create the check; the `arbiter` confirms the answers of the reference."""
+        """Create the check; the `arbiter` verifies the reference."""
         self._engine, self._reference, self._arbiter = engine, reference, arbiter
         self._systematic = SystematicErrorSearch(engine)
         self._total_before: int | None = None
-        """The last total of the engine."""
+        """The previous total of the engine."""
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises EngineError."""
@@ -43,7 +43,7 @@ class Divides:
             found: list[Discrepancy] = []
             if isinstance(error, EngineContradiction):
                 found = self._systematically(probe.game, depth, error.total, before)
-            # The engine may give no answer because it does not know one of the moves of the game.
+            # The engine may give no answer because it does not generate a move of the game.
             found = (
                 found or list(self._find_unlisted(probe.game)) or list(self._find_wrong_count(probe.game, depth, error))
             )
@@ -60,12 +60,12 @@ class Divides:
             )
 
     def _systematically(self, game: Game, depth: int, total: int, before: int | None) -> list[Discrepancy]:
-        """Return a discrepancy if all totals of the engine are incorrect in the same way."""
+        """Return a discrepancy if the totals of the engine show a systematic error."""
         finding = self._systematic.explain_total(game, depth, total, before)
         return [] if finding is None else list(discrepancies_in(self.name, finding, game_of(finding, game)))
 
     def _follow(self, game: Game, depth: int) -> Iterator[Discrepancy]:
-        """Yield the discrepancies at the end of a game or below it."""
+        """Yield the discrepancies in the last position of a game or below it."""
         finding = descend(game, depth, self._engine, self._reference)
         if finding is None:
             text = f"{FROM_TIME_TO_TIME}; asked for the same again, it is correct"
@@ -74,15 +74,15 @@ class Divides:
             yield self._confirm(discrepancy, finding)
 
     def _find_wrong_count(self, game: Game, depth: int, failure: EngineError) -> Iterator[Discrepancy]:
-        """Yield the discrepancies at depths less than that at which the engine fails, which may be the cause."""
+        """Yield the discrepancies at smaller depths, which may be why the engine fails at `depth`."""
         wrong = first_wrong_count(game, range(least_depth(self._engine), depth), self._engine, failure)
         if wrong is not None:
             yield from self._follow(game, wrong[0])
 
     def _find_unlisted(self, game: Game) -> Iterator[Discrepancy]:
-        """Yield the discrepancies in the first position of a game where the engine does not list the next move.
+        """Yield the discrepancies in the first position of a game in which the engine does not list the next move.
 
-        Its answers after such a move are no separate fault.
+        Incorrect answers after such a move are not reported separately.
         """
         number = first_unlisted(game, self._engine)
         if number is not None:
@@ -92,7 +92,7 @@ class Divides:
                 yield from discrepancies_in(self.name, finding, game_of(finding, before))
 
     def _confirm(self, discrepancy: Discrepancy, finding: Finding) -> Discrepancy:
-        """Return the discrepancy, with the verdict SPLIT if the arbiter contradicts the reference."""
+        """Return the discrepancy, with verdict SPLIT if the arbiter contradicts the reference."""
         if self._arbiter is None:
             return discrepancy
         leaf = Game(Position.from_fen(finding.fen, finding.chess960))
@@ -103,7 +103,7 @@ class Divides:
 
 
 class Totals:
-    """Compares a total that is asked for alone, if the divide is correct. `Divides` reports incorrect divides."""
+    """Compares totals if the divide is correct; `Divides` reports incorrect divides."""
 
     name = "total"
 
@@ -126,7 +126,7 @@ class Totals:
 
 
 class Consistency:
-    """Compares the count below each move with the count of the child, after the move and from its FEN."""
+    """Compares the count below each move with the counts of the resulting position, after the move and by FEN."""
 
     name = "consistency"
 
@@ -134,9 +134,9 @@ class Consistency:
         self._engine = engine
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
-        """Yield at most one discrepancy, for the first move with a contradiction below it. Raises EngineError."""
+        """Yield at most one discrepancy, for the first move whose counts contradict each other. Raises EngineError."""
         depth = min(max(2, probe.depth, self._engine.min_depth + 1), self._engine.max_depth)
-        if depth < 2:  # there is nothing to compare below a move
+        if depth < 2:  # there are no counts below the moves to compare
             return
         found = contradictions(Game(probe.position), depth, self._engine)
         if found:
@@ -149,7 +149,7 @@ class Consistency:
 
 
 def counted_depth(probe: Probe, engine: EngineSession) -> int:
-    """Return the depth to which an engine counts the position of a probe, within the limits of the engine."""
+    """Return the depth to which an engine counts the position of a probe, within the engine's limits."""
     depth = max(probe.depth, engine.min_depth)
     if probe.depth > 1 and not probe.is_exact:
         depth = affordable_depth(probe.position, depth)
@@ -157,14 +157,14 @@ def counted_depth(probe: Probe, engine: EngineSession) -> int:
 
 
 MOST_LEAVES = (4000, 6000, 8000)
-"""The most leaf nodes for one, two and three additional plies. Some faults show only three plies deeper."""
+"""Leaf node limits for one, two and three additional plies. Some faults show only three plies deeper."""
 
 
 def affordable_depth(position: Position, depth: int) -> int:
-    """Return the depth to which a position is counted: `depth`, or up to three plies more if there are few leaf nodes.
+    """Return the depth to which a position is counted: `depth`, or up to three plies more if it has few leaf nodes.
 
-    Some faults need many plies and few moves: an unmake that does not restore everything, a hash key that two positions
-    share, an incorrect count below the root. Sparse positions show them at little cost.
+    Some faults show only after many plies: an incomplete unmake, colliding hash keys, an incorrect count below the
+    root. Positions with few moves reveal them at little cost.
     """
     for deeper, leaves in enumerate(MOST_LEAVES, depth + 1):
         if not 0 < perft(position, deeper) <= leaves:

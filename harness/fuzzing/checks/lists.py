@@ -18,16 +18,16 @@ from .base import Probe, discrepancies_in, finding_after
 WIDE_FIRST = (
     GenType.LEGAL, GenType.NON_EVASIONS, GenType.CAPTURES, GenType.QUIETS, GenType.EVASIONS, GenType.QUIET_CHECKS
 )  # fmt: skip
-"""The lists in the order of comparison. A wrong move in a list is not reported again for the lists that contain it."""
+"""The lists in comparison order. A wrong move in one list is not reported again for lists that contain that list."""
 
 
 class EngineLists:
-    """Compares the lists that an engine offers as multisets. Its convention is guessed at the first position."""
+    """Compares an engine's move lists as multisets; the first position is used to guess its convention."""
 
     name = "lists"
 
     def __init__(self, engine: EngineSession, given: Mapping[str, str]) -> None:
-        """Create the check; `given` has the user's settings for the convention."""
+        """Create the check; `given` contains the user's convention settings."""
         self._engine, self._given = engine, given
 
     @cached_property

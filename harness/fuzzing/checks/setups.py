@@ -1,4 +1,4 @@
-"""The check that an engine counts the same, however it is brought to a position."""
+"""The check that an engine's counts do not depend on how a position is set up."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .divides import Divides, counted_depth
 class Setups:
     """Compares the divide of a position after a setup with its divide by FEN.
 
-    If the divide by FEN is incorrect as well, the setup is not the cause, and the other checks report it.
+    If the divide by FEN is also incorrect, the setup is not the cause, and the other checks report it.
     """
 
     name = "setups"
@@ -36,14 +36,14 @@ class Setups:
     ) -> None:
         """Create the check; without a reference the engine is compared with itself.
 
-        The checks `others` examine positions whose divide by FEN is incorrect as well. `variants` has True for Chess960
-        and False for standard chess.
+        If the divide by FEN is also incorrect, the checks `others` examine the position. `variants` contains True for
+        Chess960 and False for standard chess.
         """
         self._engine, self._reference, self._others, self._variants = engine, reference, others, variants
         self._limits: SetupLimits | None = None
 
     def find_limits(self) -> str | None:
-        """Find out which setups the started engine refuses; return a notice about them, if any. Raises Interrupted."""
+        """Determine which setups the running engine refuses; return a notice if there are any. Raises Interrupted."""
         self._limits = setup_limits(self._engine, self._variants)
         return limit_notice(self._engine.name, self._limits)
 
@@ -75,21 +75,21 @@ class Setups:
         return self._engine.can_take(setup, (self._limits or {}).keys())
 
     def _by_fen(self, plain: Game, depth: int) -> Iterator[Discrepancy]:
-        """Yield the discrepancies that do not need the setup. Raises EngineError."""
+        """Yield the discrepancies that occur without the setup. Raises EngineError."""
         for check in self._others:
             yield from check(Probe(plain, depth))
 
     def _too_long(self, setup: PositionSetup, depth: int) -> list[Discrepancy]:
-        """Return a discrepancy if the engine cannot read the setup because of its length."""
+        """Return a discrepancy if the setup is too long for the engine to read."""
         if (why := explain_long_game(setup, depth, self._engine)) is None:
             return []
         finding = finding_after(setup, Cause.COUNT, why, depth=depth)
         return list(discrepancies_in(self.name, finding, setup))
 
     def _find_unlisted(self, setup: PositionSetup) -> Iterator[Discrepancy]:
-        """Yield the discrepancies in the first position where the engine does not list the next move.
+        """Yield the discrepancies in the first position in which the engine does not list the next move.
 
-        The engine may give no answer because it does not know one of the moves that lead to the position.
+        The engine may give no answer because it does not generate a move that leads to the position.
         """
         number = first_unlisted(setup, self._engine)
         if number is not None:
@@ -108,13 +108,13 @@ class Setups:
         if finding is None or (self._reference is None and setup.options & IMAGE_OPTIONS):
             finding = _finding_of(setup, depth, got, expected)
         game = setup if finding.cause is Cause.COUNT else game_of(finding, setup)
-        # If colors or files are swapped, the FEN of the resulting position shows the fault without a setup.
+        # If the setup swaps colors or files, the FEN of the resulting position shows the fault on its own.
         check = self.name if isinstance(game, PositionSetup) else Divides.name
         yield from discrepancies_in(check, finding, game)
 
 
 def _finding_of(setup: PositionSetup, depth: int, got: Divide, expected: Divide) -> Finding:
-    """Return the finding for counts that differ although no wrong move is known."""
+    """Return a finding for counts that differ although no wrong move is known."""
     note = (
         f"the engine contradicts itself: {got.total:,} nodes if the position is set up by "
         f"{describe_setup(setup.options, setup.uci_moves())}, {expected.total:,} by its FEN"

@@ -1,4 +1,4 @@
-"""The jobs of a fuzzing process, and the messages that it sends."""
+"""Jobs of a fuzzing process, and the messages that it sends."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ..timeline import CpuTime, EventsMet
 
 @dataclass(frozen=True)
 class ExamineBatch:
-    """A job: examine a batch."""
+    """The job of examining a batch."""
 
     assignment: BatchAssignment
     reached: tuple[FirstReached, ...] = ()
-    """What all processes have reached in the engine's code, if coverage is measured."""
+    """The combined coverage of the engine's code from all processes, if measured."""
 
     @property
     def batch(self) -> int:
@@ -29,14 +29,14 @@ class ExamineBatch:
 
 @dataclass(frozen=True)
 class ReduceHit:
-    """A job: reduce a hit."""
+    """The job of reducing a hit."""
 
     hit: Hit
 
 
 @dataclass(frozen=True)
 class EnginesReady:
-    """A message: the engines are ready."""
+    """The message that the engines are ready."""
 
     is_pipelined: bool = False
     """Whether the engine under test supports pipelining."""
@@ -44,7 +44,7 @@ class EnginesReady:
 
 @dataclass(frozen=True)
 class WorkerNotice:
-    """A message: a notice for the user, such as why the engines start slowly."""
+    """A message with a notice for the user, such as why the engines start slowly."""
 
     notice: str
     compiles: bool = False
@@ -53,16 +53,16 @@ class WorkerNotice:
 
 @dataclass(frozen=True)
 class CoverageReached:
-    """A message: what this process has reached in the engine's code for the first time."""
+    """A message with new coverage of the engine's code by this process."""
 
     locations: tuple[SourceLocation | None, ...]
-    """The source location of each branch; empty unless this is the first message or more locations are known."""
+    """The source locations of all branches; empty if there are no new ones."""
     firsts: tuple[FirstReached, ...]
 
 
 @dataclass(frozen=True)
 class BatchProgress:
-    """A message: the number of examples of the batch so far, and hits with new signatures."""
+    """A message with the number of examples of the batch so far, and hits with new signatures."""
 
     batch: int
     examples: int
@@ -71,16 +71,16 @@ class BatchProgress:
 
 @dataclass(frozen=True)
 class BatchDone:
-    """The result of a batch that is complete or was stopped."""
+    """The result of a completed or stopped batch."""
 
     result: BatchResult
     use: CapabilityUse = field(default_factory=CapabilityUse)
-    """What the engine under test has been asked in this process so far."""
+    """The capabilities of the engine under test that this process has used so far."""
 
 
 @dataclass(frozen=True)
 class HitReduced:
-    """The result of a reduction that is complete or was stopped."""
+    """The result of a completed or stopped reduction."""
 
     hit: Hit
     discrepancy: Discrepancy
@@ -91,7 +91,7 @@ class HitReduced:
 
     @classmethod
     def as_found(cls, hit: Hit, depth: int) -> HitReduced:
-        """Return the result for a hit that was not reduced; only a crash keeps its history."""
+        """Return the result for an unreduced hit; the history is kept only for a crash."""
         found = hit.discrepancy
         kept = found if found.verdict is Verdict.CRASH else replace(found, history=())
         return cls(hit, kept, depth, reproducible=True)

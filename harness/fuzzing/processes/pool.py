@@ -1,4 +1,4 @@
-"""The pool that hands out the jobs of a run to its processes."""
+"""The pool that distributes the jobs of a run among its processes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .worker import do_job
 
 
 def processes_here(plan: FuzzPlan) -> LocalProcesses:
-    """Start the processes of a plan on this machine; processes that die are not replaced."""
+    """Start the processes of a plan on this machine; those that die are not replaced."""
     return LocalProcesses(plan.jobs, do_job, plan, forks=True, grace_seconds=GRACE_SECONDS)
 
 
@@ -26,11 +26,11 @@ class JobPool(TaskPool[Job]):
     def __init__(self, executor: Executor[Job]) -> None:
         super().__init__(executor)
         self._stopped: set[int] = set()
-        """Tasks that were asked to end."""
+        """Tasks that were told to stop."""
 
     @property
     def is_alive(self) -> bool:
-        """Whether there is any process to do a job."""
+        """Whether any process is left to run jobs."""
         return self.capacity() > 0
 
     @property
@@ -39,9 +39,9 @@ class JobPool(TaskPool[Job]):
         return any(isinstance(job, ReduceHit) for job in self.out().values())
 
     def answers(self) -> Iterator[WorkerMessage]:
-        """Yield the messages that arrive within a moment.
+        """Yield the messages that arrive within a short time.
 
-        Raises EngineError, UsageError, InternalError if a process fails; it gets no more jobs.
+        Raises EngineError, UsageError or InternalError if a process fails; that process gets no more jobs.
         """
         done = list(self.results(POLL_SECONDS))
         yield from map(WorkerNotice, self.news())
@@ -67,7 +67,7 @@ def _has_failed(done: tuple[Job, Done]) -> bool:
 def last_answers(job: Job, done: Done) -> Sequence[WorkerMessage]:
     """Return the results of a job; none if it was not started.
 
-    Raises EngineCrash, which names the job, if its process died; raises any other error of the job.
+    Raises EngineCrash, which names the job, if its process died. Any other error of the job is raised unchanged.
     """
     if done.failure == ENDED_EARLY:
         return []

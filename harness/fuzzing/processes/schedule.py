@@ -1,7 +1,6 @@
-"""The order of the jobs of a run, batches and then reductions, and their combined results.
+"""The order of the jobs of a run, first batches and then reductions, and their combined results.
 
-Processes finish batches in any order. The results are merged in the order of the batches, so that they depend on the
-seed alone.
+Processes finish batches in any order. Results are merged in batch order, so that they depend only on the seed.
 """
 
 from __future__ import annotations
@@ -17,48 +16,48 @@ from .messages import BatchDone, BatchProgress, ExamineBatch, HitReduced, Reduce
 FIRST_PIPELINED_SIZES, CAREFUL_BETWEEN = (250, 1_000, 4_000, 16_000, 64_000), 40
 """Sizes of the first pipelined batches, and of the careful batch after each of them.
 
-The sizes grow, so that in the same time a slow engine is examined as carefully as a fast one.
+The sizes increase, so that a slow engine also gets enough careful batches.
 """
 CAREFUL_ONE_IN = 13
-"""After those, one batch in this many is careful. The number is prime, so that each strategy is used."""
+"""After that, one batch in this many is careful. The number is prime so that every strategy is used."""
 SMALLEST_PIPELINED, LARGEST_PIPELINED = 200_000, 2_000_000
-"""Sizes of later pipelined batches. Starting one takes a quarter of a second, as long as a fast library needs for
-100,000 answers, so each batch has half as many examples as all batches before it.
+"""Sizes of later pipelined batches. Starting a batch takes a quarter of a second, in which a fast library gives 100,000
+answers, so each batch has half as many examples as all previous batches together.
 """
 LEAST_BATCHES = 16
-"""The least number of batches if the number of examples is given, unless they would be too small."""
+"""Minimum number of batches if the number of examples is given, unless they would be too small."""
 
 
 def pipelined_size(before: int, examples: int | None) -> int:
-    """Return the size of a later pipelined batch, given the examples before it and the examples of the whole run."""
+    """Return the size of a later pipelined batch, given the number of examples before it and in the whole run."""
     most = LARGEST_PIPELINED if examples is None else min(LARGEST_PIPELINED, examples // LEAST_BATCHES)
     return max(SMALLEST_PIPELINED, min(most, before // 2))
 
 
 class BatchSchedule:
-    """Hands out the batches of a plan, and merges their results."""
+    """Schedules the batches of a plan, and merges their results."""
 
     def __init__(self, plan: FuzzPlan) -> None:
         self._plan = plan
         self.is_pipelined: bool | None = None if plan.may_pipeline else False
-        """Whether the engine supports pipelining; None until a process has started it."""
+        """Whether the engine supports pipelining; None until a process has started the engine."""
         self._next = BatchAssignment(0, 0, 0)
         self._in_progress: dict[int, ExamineBatch] = {}
-        """The batches that were handed out and are not finished, by number."""
+        """The unfinished batches, by number."""
         self._results: dict[int, BatchResult] = {}
-        """Results by batch; for an unfinished batch, what its process has reported so far."""
+        """Results by batch; for an unfinished batch, those reported so far."""
         self._merged = BatchResult(0)
-        """The merged results of the first batches, because there may be millions of batches."""
+        """The merged results of the first batches; storing millions of separate results would take too much memory."""
         self._first = 0
-        """The first batch that is not merged yet."""
+        """Number of the first unmerged batch."""
         self._last: int | None = None
-        """The first batch that ended the run, by a discrepancy with --fail-fast or by too many timeouts."""
+        """The first batch that ended the run, because of --fail-fast or too many timeouts."""
         self.used_pipelining = False
-        """Whether any batch so far is pipelined."""
+        """Whether any batch so far was pipelined."""
         self.seen: set[Signature] = set()
-        """The signatures of hits that are part of the result, whatever is found later."""
+        """The signatures of hits that are certain to be part of the result."""
         self._held: dict[int, list[Hit]] = {}
-        """With --fail-fast, the hits of batches before which another batch may still end the run, by batch."""
+        """With --fail-fast, the hits of each batch that are held back because an earlier batch may end the run."""
 
     @property
     def examples(self) -> int:
@@ -66,7 +65,7 @@ class BatchSchedule:
         return self._merged.examples + sum(result.examples for result in self._results.values())
 
     def next(self) -> ExamineBatch | None:
-        """Return the next batch, or None if there is none at the moment."""
+        """Return the next batch, or None if none is available now."""
         assignment = self._assignment()
         if assignment is None or assignment.size == 0 or self.is_after_end(assignment.number):
             return None
@@ -76,7 +75,7 @@ class BatchSchedule:
         return job
 
     def _assignment(self) -> BatchAssignment | None:
-        """Return the next batch, or None if it is not known yet."""
+        """Return the assignment of the next batch, or None if it is not known yet."""
         number, first, plan = self._next.number, self._next.first, self._plan
         if plan.sweep_cases_of(number) or not plan.may_pipeline:
             return plan.assignment(number)
@@ -87,7 +86,7 @@ class BatchSchedule:
         return plan.limit(BatchAssignment(number, first, size, is_pipelined), first)
 
     def _mix(self, number: int, first: int) -> tuple[bool, int]:
-        """Return whether a batch is pipelined, if the engine supports it, and its size."""
+        """Return whether a batch is pipelined if the engine supports that, and the size of the batch."""
         turn, is_careful = divmod(number - FIRST_CAREFUL_BATCHES, 2)
         if turn < 0:
             return False, self._plan.careful_size(SMALLEST_BATCH)
@@ -107,7 +106,7 @@ class BatchSchedule:
     def note(self, progress: BatchProgress) -> list[Hit]:
         """Store the progress of a batch, in case its process dies; return the hits with signatures new to the run.
 
-        With --fail-fast a hit is returned only when no earlier batch can end the run before it.
+        With --fail-fast a hit is held back until no earlier batch can end the run.
         """
         partial = self._results.setdefault(progress.batch, BatchResult(progress.batch))
         partial.strategies[self._strategy(progress.batch)] = progress.examples
@@ -135,7 +134,7 @@ class BatchSchedule:
         return name_of(self._plan, job.assignment) if job.assignment.is_pipelined else self._plan.variant(batch).name
 
     def finish(self, done: BatchDone) -> list[Hit]:
-        """Store the result of a batch; return the hits that `note` has held back until now."""
+        """Store the result of a batch; return the hits that `note` need not hold back any longer."""
         result = done.result
         del self._in_progress[result.number]
         self._results[result.number] = result
@@ -149,7 +148,7 @@ class BatchSchedule:
         return self._release()
 
     def merge(self) -> BatchResult:
-        """Return the merged results, without batches after the one that ended the run."""
+        """Return the merged results, excluding batches after the one that ended the run."""
         whole = BatchResult(0)
         whole.add(self._merged)
         for number in sorted(self._results):
@@ -159,14 +158,14 @@ class BatchSchedule:
 
 
 SMALL = 7
-"""A reduction to this many pieces, in a position that looks reachable, is good enough: no further hit is reduced."""
+"""If a reduced position has at most this many pieces and looks reachable, no other hit is reduced."""
 
 
 class ReductionQueue:
-    """The hits to reduce, in order, and the best reduction of each signature."""
+    """The hits to reduce, in order, and the best reduction for each signature."""
 
     def __init__(self, hits: Mapping[Signature, list[Hit]], first: Mapping[Signature, Hit]) -> None:
-        """Create a queue from the simplest hits of each signature, and the first hit found, which has its history."""
+        """Create a queue from the simplest hits of each signature, and the first hit, which has a history."""
         self._hits = hits
         self._left = {
             signature: list(dict.fromkeys([*found, first[signature]])) for signature, found in sorted(hits.items())
@@ -177,15 +176,15 @@ class ReductionQueue:
 
     @property
     def are_waiting(self) -> bool:
-        """Whether there are hits to hand out."""
+        """Whether any hits are waiting."""
         return bool(self._queue)
 
     def next(self) -> ReduceHit | None:
-        """Return the next hit to reduce, or None if there is none."""
+        """Return the next hit to reduce, or None if no hit is waiting."""
         return ReduceHit(self._left[self._queue.pop(0)].pop(0)) if self._queue else None
 
     def add(self, reduced: HitReduced) -> HitReduced | None:
-        """Store a reduction; return the best one of its signature, or None if another hit is to be reduced first."""
+        """Store a reduction; return the best one for its signature, or None if another hit should be reduced first."""
         signature = reduced.hit.discrepancy.signature
         best = min(self._best.get(signature, reduced), reduced, key=_size)
         self._best[signature] = best
@@ -198,11 +197,11 @@ class ReductionQueue:
         return best
 
     def give_up(self) -> None:
-        """Hand out no more hits."""
+        """Discard the waiting hits."""
         self._queue.clear()
 
     def best_of_unsettled(self, depth: int) -> Iterator[HitReduced]:
-        """Yield the best reduction of each unsettled signature, or its simplest hit as it was found at `depth`."""
+        """Yield the best reduction of each unsettled signature, or its simplest hit as found at `depth`."""
         for signature, hits in self._hits.items():
             if signature not in self._settled:
                 yield self._best.get(signature) or HitReduced.as_found(hits[0], max(depth, hits[0].depth))
@@ -211,7 +210,8 @@ class ReductionQueue:
 def _size(reduced: HitReduced) -> tuple[bool, int, bool, int, int, str]:
     """Return the sort key for reductions of one signature.
 
-    The best one is reproducible, looks reachable, and needs no history; one that is not reproducible has its history.
+    Reductions that are reproducible, look reachable, and need no history come first. Among reductions that are not
+    reproducible, those with a history come first.
     """
     game, has_history = reduced.discrepancy.game, bool(reduced.discrepancy.history)
     return (

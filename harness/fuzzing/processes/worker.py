@@ -1,4 +1,4 @@
-"""The worker inside a fuzzing process: it starts the engines, does the jobs, and reports progress."""
+"""The worker inside a fuzzing process, which starts the engines, runs the jobs and reports progress."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ from .messages import (
 )
 
 REPORT_SECONDS = 0.1
-"""The least time between two messages that only report progress."""
+"""Minimum time between two messages that only report progress."""
 CPU_SECONDS = 0.5
-"""The least time between two measurements of the CPU time of the engines, which are more expensive."""
+"""Minimum time between two measurements of the engines' CPU time, which are more expensive."""
 UNSUPPORTED_TYPE = "engines of this type have no counters; docs/coverage.md lists those that may have them"
 NO_COUNTERS = "it has no counters; include perft_check_coverage.h, and compile as described there (docs/coverage.md)"
 
 
 def do_job(context: TaskContext, plan: FuzzPlan, job: Job) -> Sequence[WorkerMessage]:
-    """Do a job in this process, report its messages, and return its result.
+    """Run a job in this process, report its messages, and return its result.
 
-    Raises UsageError, EngineError if an engine cannot be started.
+    Raises UsageError or EngineError if an engine cannot be started.
     """
     worker = context.keep("fuzzing", lambda: FuzzWorker(plan))
     worker.resume()
@@ -67,7 +67,7 @@ def do_job(context: TaskContext, plan: FuzzPlan, job: Job) -> Sequence[WorkerMes
 
 
 class FuzzWorker:
-    """Does the jobs of a run one at a time with the engines and checks of one process."""
+    """Runs jobs one at a time with the engines and checks of one process."""
 
     def __init__(self, plan: FuzzPlan) -> None:
         self._plan = plan
@@ -76,7 +76,7 @@ class FuzzWorker:
         self._guidance: Guidance | None = None
         """Coverage guidance, if coverage is measured."""
         self._report: Callable[[Sequence[WorkerMessage]], None] = lambda _messages: None
-        """Sends messages of the current job to the parent."""
+        """Sends messages about the current job to the parent."""
         self._is_frozen = False
         """Whether the objects of the first batch are excluded from garbage collection."""
         self._reported_at = self._measured_at = 0.0
@@ -85,7 +85,7 @@ class FuzzWorker:
         log.addHandler(self._log)
 
     def do(self, job: Job, report: Callable[[Sequence[WorkerMessage]], None]) -> WorkerMessage:
-        """Do a job and return its result; `report` is called with its messages. Raises UsageError, EngineError."""
+        """Run a job and return its result; messages are passed to `report`. Raises UsageError, EngineError."""
         self._report = report
         self._get_ready()
         result = self._examine(job) if isinstance(job, ExamineBatch) else self._reduce(job)
@@ -93,15 +93,15 @@ class FuzzWorker:
         return result
 
     def stop(self) -> None:
-        """End the current job early; called from another thread."""
+        """Stop the current job early; called from another thread."""
         self._examiner.caller.stop()
 
     def resume(self) -> None:
-        """Allow the next job to run after one that was stopped."""
+        """Allow another job to run after `stop`."""
         self._examiner.caller.resume()
 
     def close(self) -> None:
-        """End the engines."""
+        """Close the engines."""
         log.removeHandler(self._log)
         self._examiner.close()
         if self._pipelined is not None:
@@ -111,7 +111,7 @@ class FuzzWorker:
         self._report([answer])
 
     def _get_ready(self) -> None:
-        """Start the engines before the first job. If this is stopped, the next job starts new engines."""
+        """Start the engines before the first job. If that job is stopped, the next one starts new engines."""
         if self._is_ready:
             return
         for notice in self._examiner.notices():
@@ -143,7 +143,7 @@ class FuzzWorker:
         return examiner
 
     def _measure_coverage(self) -> CoverageSource | None:
-        """Return the source of the engine's counters, if requested and if engines of its type may have any."""
+        """Return the source of the engine's counters, if requested and if its type of engine can have any."""
         engine = self._examiner.subject
         if not self._plan.measures_coverage:
             return None
@@ -167,12 +167,12 @@ class FuzzWorker:
             self._send(CoverageReached((), firsts))
 
     def _report_places(self) -> None:
-        """Report the source locations of branches if more are known than before."""
+        """Report the source locations of branches if new ones are known."""
         if self._guidance is not None and (places := self._guidance.find_more_locations()):
             self._send(CoverageReached(places, ()))
 
     def _compile(self) -> None:
-        """Announce and compile the kernels that the run needs, which does not count toward its time."""
+        """Announce and compile the kernels that the run needs; compilation does not count toward its time."""
         forms = list(kernels_for(self._plan))
         if (notice := compile_notice(forms)) is not None:
             self._send(WorkerNotice(notice, compiles=True))
@@ -181,7 +181,7 @@ class FuzzWorker:
             form.get_ready()
 
     def _open_pipelined(self) -> PipelinedSession | None:
-        """Return a pipelined session with the engine, or None if it does not support that."""
+        """Return a pipelined session with the engine, or None if it does not support pipelining."""
         engine = self._examiner.subject
         if not (self._plan.may_pipeline and engine.can_pipeline and self._examiner.counts_all_depths):
             return None
@@ -210,9 +210,9 @@ class FuzzWorker:
         return BatchDone(batch.result, self._examiner.use)
 
     def _collect_garbage(self) -> None:
-        """Free the reference cycles that Hypothesis leaves, which can reach hundreds of megabytes.
+        """Free the reference cycles that Hypothesis leaves behind, which can reach hundreds of megabytes.
 
-        After the first batch everything that is loaded is frozen, so that later collections are fast.
+        After the first batch all loaded objects are frozen, so that later collections are fast.
         """
         gc.collect()
         if not self._is_frozen:

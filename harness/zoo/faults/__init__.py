@@ -1,1 +1,1 @@
-"""The faults, one file per class; `catalogue` imports every file, which adds its faults to the zoo."""
+"""The faults, one module per class; `catalogue` imports every module, which adds its faults to the zoo."""

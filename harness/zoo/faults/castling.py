@@ -1,4 +1,4 @@
-"""Faults of castling: when it is generated, and where king and rook are put."""
+"""Faults of castling: its conditions, and the squares to which king and rook move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Controls: permitted changes, so that reporting one is a false alarm."""
+"""Controls: permitted changes; reporting one of them is a false alarm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults of perft itself and of its hash table: the moves are correct, but the count is not."""
+"""Faults of perft and its hash table: the moves are correct, but the count is not."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class HashedGenerator(Generator):
         return super().set_up(fen, chess960)
 
     def perft(self, board: chess.Board, depth: int) -> int:
-        """Return the count, from the table if it is there."""
+        """Return the count, from the hash table if it is stored there."""
         if depth == 0:
             return 1
         entry = self.key(board), depth
@@ -111,7 +111,7 @@ class HashedGenerator(Generator):
         return self._table[entry]
 
     def key(self, board: chess.Board) -> Hashable:
-        """Return the key of a position in the table."""
+        """Return the hash table key of a position."""
         return *self.pieces(board), board.turn, board.castling_rights, board.ep_square
 
     def pieces(self, board: chess.Board) -> tuple[int, ...]:

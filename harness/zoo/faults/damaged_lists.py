@@ -1,4 +1,4 @@
-"""Faults of the move list: too little room, duplicate moves, or overwritten moves."""
+"""Faults of the move list: insufficient capacity, duplicate moves, or overwritten moves."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Overflow(Generator):
     room: int
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
-        """Return the moves if there is room for them."""
+        """Return the moves if the list has room for them."""
         moves = super().moves(board)
         if len(moves) > self.room:
             raise Crash(f"{len(moves)} moves in a list of {self.room}")

@@ -1,4 +1,4 @@
-"""Faults of en passant: which captures are generated, and how they change the board."""
+"""Faults of en passant: the conditions of a capture, and how it changes the board."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class SomeLinesOnly(EnPassantGenerator):
         return king is None or not attackers & self.seen_lines(king)
 
     def seen_lines(self, king: int) -> int:
-        """Return the squares on which attackers are detected."""
+        """Return the squares on which attackers of the king are detected."""
         raise NotImplementedError
 
 

@@ -95,7 +95,7 @@ class EpPrintedAsPawn(Generator):
 
 
 def is_beyond(other: int, rook: int, king: int) -> bool:
-    """Return True if a rook stands between another one and the king of their rank."""
+    """Return True if `rook` is between the rook `other` and `king`, all on the same rank."""
     return other // 8 == rook // 8 and (other > rook > king or other < rook < king)
 
 

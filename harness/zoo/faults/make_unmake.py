@@ -1,4 +1,4 @@
-"""Faults of making and unmaking moves; some show three to seven plies later."""
+"""Faults of making and unmaking moves; some show only three to seven plies later."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ class CastlingNotFound(Generator):
 
 
 CASTLING_RIGHTS = "castling rights"
-"""The class of faults that are not in the catalogue."""
+"""The class of those faults that are not in the catalogue."""
 KING_HOMES = chess.BB_E1 | chess.BB_E8
 KEPT_PLIES = 4
 
 
 def king_leaving(board: chess.Board, move: chess.Move) -> int:
-    """Return the square that a king leaves."""
+    """Return the origin of a king move as a bitboard, or 0 for other moves."""
     return board.kings & origin_of(move)
 
 
 def rook_arriving(board: chess.Board, move: chess.Move) -> int:
-    """Return the target of a rook move on its own back rank, where programs test only for captures."""
+    """Return the target of a rook move on its own back rank, where programs only expect captures."""
     return target_of(move) & back_rank_of(board) if rook_leaving(board, move) else 0
 
 

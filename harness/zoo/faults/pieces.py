@@ -76,7 +76,7 @@ class SliderStopsBeforeTheEdge(Generator):
 
 
 def _is_last(coordinate: int, step: int) -> bool:
-    """Return True if a move in this direction ends on the last file or rank."""
+    """Return True if this is the last file or rank in the direction of `step`."""
     return (step > 0 and coordinate == 7) or (step < 0 and coordinate == 0)
 
 

@@ -1,7 +1,7 @@
-"""Faults that show only after a special move was played; the FEN of the same position is answered correctly.
+"""Faults that show only after a special move was played; the same position is counted correctly by FEN.
 
-The sweep plays every special move with each of its possible effects (`suites/played.epd`), so it needs no other cases
-for these faults.
+The sweep plays every special move with each of its possible effects (`suites/played.epd`), so these faults need no
+other cases.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class AfterSpecialMove(Generator):
     """Misses attacks on the king in the replies to certain moves, which faults select."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
-        """Yield illegal moves of other pieces than the king that the missed attacks allow."""
+        """Yield the illegal moves, except king moves, that are allowed because attacks are missed."""
         before = board.copy(stack=1)
         if not before.move_stack:
             return
@@ -36,7 +36,7 @@ class AfterSpecialMove(Generator):
                     yield move
 
     def wrong_squares(self, before: chess.Board, last: chess.Move) -> tuple[int, int]:
-        """Return the squares that count as occupied after a move, and those of pieces whose attacks are missed."""
+        """Return the squares wrongly treated as occupied after a move, and the pieces whose attacks are missed."""
         raise NotImplementedError
 
 

@@ -28,11 +28,11 @@ class RightsGenerator(Generator):
             board.castling_rights = rights
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
-        """Return the rooks that keep or gain a right after the move, against the rules."""
+        """Return the rooks that incorrectly keep or gain a right after the move."""
         return 0
 
     def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
-        """Return the rooks that lose their right after the move."""
+        """Return the rooks that incorrectly lose a right after the move."""
         return 0
 
 
@@ -40,7 +40,7 @@ class RookPresent(RightsGenerator):
     """Castles only if king and rook are on their squares, even if there is a right without them."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
-        """Return True if a move that the rights allow is generated."""
+        """Return True if a move permitted by the rights is generated."""
         castling = castling_by(board, move)
         if castling is None:
             return True
@@ -49,12 +49,12 @@ class RookPresent(RightsGenerator):
 
 
 def rook_leaving(board: chess.Board, move: chess.Move) -> int:
-    """Return the square that a rook leaves."""
+    """Return the origin of a rook move as a bitboard, or 0 for other moves."""
     return board.rooks & origin_of(move)
 
 
 def side_of(king: int, square: int) -> int:
-    """Return the squares of the rank of `square` on the same side of the king."""
+    """Return the squares on the rank of `square` and on the same side of the king."""
     rank = chess.BB_RANKS[chess.square_rank(square)]
     beyond = (chess.BB_FILES[file] for file in range(8) if (file < king % 8) == (square % 8 < king % 8))
     return rank & sum(beyond)

@@ -1,4 +1,4 @@
-"""Faults that show only with certain setup options."""
+"""Faults that only certain setup options reveal."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class RemembersPosition(Generator):
         return board
 
     def keep(self, board: chess.Board, kept: chess.Board, fen: str) -> None:
-        """Change a position by what the previous one had."""
+        """Change a position by keeping some state of the previous position `kept`."""
 
 
 @position_setup_fault(effect="state", fen=chess.STARTING_FEN, setup="startpos after-another")
@@ -202,7 +202,7 @@ class XfenRook(Generator):
             board.castling_rights |= bits(chosen)
 
     def choose(self, own: Sequence[int], all_rooks: Sequence[int], letter: str) -> int:
-        """Return the rook that a letter stands for, given the rooks on that side of the king in the order of files."""
+        """Return the rook that a castling letter refers to, given the rooks on that side of the king in file order."""
         raise NotImplementedError
 
 

@@ -1,4 +1,4 @@
-"""Helper functions for boards of python-chess."""
+"""Helper functions for python-chess boards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import chess
 
 
 def bits(*squares: int) -> int:
-    """Return the bitboard of these squares."""
+    """Return the bitboard of some squares."""
     return sum(chess.BB_SQUARES[square] for square in {*squares})
 
 
@@ -44,12 +44,12 @@ def is_free(board: chess.Board, square: int) -> bool:
 
 
 def pin_allows(board: chess.Board, move: chess.Move) -> bool:
-    """Return True if the moving piece is unpinned or stays on the line of its pin."""
+    """Return True if the moving piece is not pinned or stays on the line of its pin."""
     return bool(board.pin_mask(board.turn, move.from_square) & target_of(move))
 
 
 def attackers_of_king(board: chess.Board, occupied: int, gone: int = 0) -> int:
-    """Return the attackers of the king of the side to move, given an occupancy, without the pieces in `gone`."""
+    """Return the attackers of the king of the side to move for an occupancy, except for the pieces in `gone`."""
     king = board.king(board.turn)
     return 0 if king is None else board.attackers_mask(not board.turn, king, occupied) & ~gone
 
@@ -61,20 +61,20 @@ def pushed_pawn(board: chess.Board) -> int:
 
 
 def is_en_passant_of_no_use(board: chess.Board) -> bool:
-    """Return True if there is an en passant square on which none of the pawns of the side to move can capture.
+    """Return True if the side to move has pawns, but none can capture on the en passant square.
 
-    There must be a pawn, because refusing every unusable en passant square is a limit and not a fault.
+    Pawns are required because an engine that refuses all unusable en passant squares has a limit, not a fault.
     """
     return board.ep_square is not None and bool(list(own_pawns(board))) and not board.has_pseudo_legal_en_passant()
 
 
 def remove(board: chess.Board, square: int) -> None:
-    """Remove a piece from the board; unlike the method of `Board`, this keeps the move stack."""
+    """Remove a piece from the board; unlike the `Board` method, this keeps the move stack."""
     chess.BaseBoard.remove_piece_at(board, square)
 
 
 def put(board: chess.Board, square: int, piece_type: int, color: bool) -> None:
-    """Put a piece on the board; unlike the method of `Board`, this keeps the move stack."""
+    """Put a piece on the board; unlike the `Board` method, this keeps the move stack."""
     chess.BaseBoard.set_piece_at(board, square, chess.Piece(piece_type, color))
 
 
@@ -88,7 +88,7 @@ class CastlingSquares(NamedTuple):
 
     @property
     def a_side(self) -> bool:
-        """Whether it is queenside castling."""
+        """Whether this is queenside castling (a-side in Chess960)."""
         return self.rook < self.king
 
     @property
@@ -98,14 +98,14 @@ class CastlingSquares(NamedTuple):
 
 
 def castling_of(king: int, rook: int) -> CastlingSquares:
-    """Return the castling of a king with a rook on its rank."""
+    """Return the castling squares for a king and a rook on the same rank."""
     rank = chess.square_rank(king)
     king_file, rook_file = (2, 3) if rook < king else (6, 5)
     return CastlingSquares(king, rook, chess.square(king_file, rank), chess.square(rook_file, rank))
 
 
 def castling_by(board: chess.Board, move: chess.Move) -> CastlingSquares | None:
-    """Return the squares of a castling move; None for other moves."""
+    """Return the squares of a castling move, or None for other moves."""
     if not board.is_castling(move):
         return None
     rook = move.to_square

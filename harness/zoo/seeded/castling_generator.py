@@ -1,4 +1,4 @@
-"""A correct generator of castling with one method per condition, so that a fault can override one of them."""
+"""A correct castling generator with one method per condition, so that a fault can override a single one."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ EVERY_CASTLING = (
     "castling castling-rook-passes-attack castling-chess960-king-stays castling-chess960-rook-stays "
     "castling-chess960-overlap"
 )
-"""The rules that may explain a missing castling if all castling is missing."""
+"""Rules that a correct explanation may name if all castling moves are missing."""
 
 
 class CastlingGenerator(Generator):
-    """Generates castling with one method per condition; every tested castling counts as reached."""
+    """Generates castling with one method per condition; every castling move considered counts as reached."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         """Return the moves of a position."""
@@ -35,7 +35,7 @@ class CastlingGenerator(Generator):
         return moves
 
     def castlings(self, board: chess.Board) -> Iterator[CastlingSquares]:
-        """Yield the castlings to which the side to move has the right."""
+        """Yield the squares of each castling move for which the side to move has the right."""
         king = board.king(board.turn)
         backrank = back_rank_of(board)
         if king is not None and bits(king) & backrank:
@@ -47,7 +47,7 @@ class CastlingGenerator(Generator):
         return board.clean_castling_rights()
 
     def is_free(self, board: chess.Board, castling: CastlingSquares) -> bool:
-        """Return True if the squares that king and rook pass and reach are empty, apart from king and rook."""
+        """Return True if no other piece is on the path or destination of king and rook."""
         king, rook, king_to, rook_to = castling
         path = chess.between(king, king_to) | chess.between(rook, rook_to) | bits(king_to, rook_to)
         return not path & board.occupied & ~bits(king, rook)
@@ -62,7 +62,7 @@ class CastlingGenerator(Generator):
         return any(self.is_attacked(board, square, occupied) for square in chess.scan_forward(self.path(castling)))
 
     def path(self, castling: CastlingSquares) -> int:
-        """Return the squares between the king's origin and destination that must not be attacked."""
+        """Return the squares between the king's origin and destination, which must not be attacked."""
         return castling.path
 
     def arrives_in_attack(self, board: chess.Board, castling: CastlingSquares) -> bool:
@@ -76,7 +76,7 @@ class CastlingGenerator(Generator):
 
 
 class CastlingMaker(Generator):
-    """Makes castling; faults override which castlings are made wrongly, and how they change the board."""
+    """Makes castling moves; faults override which of them are made incorrectly, and how they change the board."""
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
         """Make a move."""
@@ -87,16 +87,16 @@ class CastlingMaker(Generator):
             self.spoil(board, castling, color)
 
     def is_wrong(self, castling: CastlingSquares) -> bool:
-        """Return True if a castling is made wrongly."""
+        """Return True if a castling move is made incorrectly."""
         return True
 
     def spoil(self, board: chess.Board, castling: CastlingSquares, color: bool) -> None:
-        """Change the board after a castling by a color."""
+        """Change the board after castling by `color`."""
         raise NotImplementedError
 
 
 def move_castled(board: chess.Board, wrong: CastlingSquares, right: CastlingSquares, color: bool) -> None:
-    """Move king and rook of a castling just made to the squares of another castling."""
+    """Move king and rook after castling to the squares of a different castling move."""
     remove(board, wrong.king_to)
     remove(board, wrong.rook_to)
     put(board, right.king_to, chess.KING, color)

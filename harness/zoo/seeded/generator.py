@@ -1,4 +1,4 @@
-"""The correct generator, python-chess behind methods for everything that an engine does, and the watched generator."""
+"""The correct generator, which wraps python-chess in a method for each task of an engine, and the watched generator."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ class FaultTally:
     """Counters of reached and triggered faults, as in the fuzzing benchmark Magma."""
 
     reached: int = 0
-    """How often the faulty code ran."""
+    """Number of times the faulty code ran."""
     triggered: int = 0
-    """How often its result was incorrect."""
+    """Number of times its result was incorrect."""
 
 
 class Crash(Exception):
-    """The generator has crashed."""
+    """Raised when the generator crashes."""
 
 
 class Hang(Exception):
-    """The generator would never answer."""
+    """Raised when the generator would hang."""
 
 
 class IllegalMove(Exception):
-    """A move that the generator does not know in its position."""
+    """Raised for a move that is not generated in the position."""
 
 
 class Generator:
     """The correct generator; a fault overrides as few of its methods as possible.
 
-    A fault calls `note_reached` when its faulty code runs. Moves that `keeps` refuses or `adds` yields count as reached
-    without a call.
+    A fault calls `note_reached` when its faulty code runs. Moves refused by `keeps` or yielded by `adds` count as
+    reached without a call.
     """
 
     def __init__(self) -> None:
         self.tally = FaultTally()
 
     def note_reached(self) -> None:
-        """Count that the faulty code runs."""
+        """Record that the faulty code runs."""
         self.tally.reached += 1
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
@@ -66,7 +66,7 @@ class Generator:
         return self._play_all(self.set_up(fen, chess960), moves)
 
     def _play_all(self, board: chess.Board, moves: Iterable[str]) -> chess.Board:
-        """Return a position after moves. Raises IllegalMove."""
+        """Return the position after `moves`. Raises IllegalMove."""
         for text in moves:
             move = self.find(board, text)
             if move is None:
@@ -75,7 +75,7 @@ class Generator:
         return board
 
     def find(self, board: chess.Board, text: str) -> chess.Move | None:
-        """Return the move of a UCI text, or None if it is not generated."""
+        """Return the move with UCI notation `text`, or None if it is not generated."""
         return next((move for move in self.moves(board) if board.uci(move) == text), None)
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
@@ -93,7 +93,7 @@ class Generator:
         return True
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
-        """Yield additional moves; legal moves among them are ignored."""
+        """Yield extra moves; legal moves among them are ignored."""
         return iter(())
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
@@ -123,7 +123,7 @@ class Generator:
         return count
 
     def divide(self, board: chess.Board, depth: int) -> Iterator[tuple[str, int]]:
-        """Yield the count below each root move, in the order of generation; duplicate moves are yielded twice."""
+        """Yield the count below each root move in generation order; a duplicate move is yielded twice."""
         for move in self.moves(board):
             text = board.uci(move)
             self.play(board, move)
@@ -137,7 +137,7 @@ _T = TypeVar("_T")
 
 
 def snapshot(board: chess.Board) -> tuple[Any, ...]:
-    """Return the state of a position, with the en passant square only if a capture there is legal."""
+    """Return the state of a position, including the en passant square only if a capture there is legal."""
     passed = board.ep_square if board.has_legal_en_passant() else None
     pieces = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
     colors = (board.occupied_co[chess.WHITE], board.turn)
@@ -145,7 +145,7 @@ def snapshot(board: chess.Board) -> tuple[Any, ...]:
 
 
 def spellings(board: chess.Board) -> set[str]:
-    """Return every accepted FEN of a position: rights by letter or file, three conventions for en passant."""
+    """Return all accepted FENs of a position: castling rights as KQkq or files, and three en passant conventions."""
     fens = [
         board.fen(shredder=shredder, en_passant=custom)
         for shredder in (False, True)
@@ -155,10 +155,10 @@ def spellings(board: chess.Board) -> set[str]:
 
 
 class Watched(Generator):
-    """Compares each result with the correct one; a mix-in that precedes the faulty class.
+    """Mix-in, placed before the faulty class, that compares each result with the correct one.
 
-    Moves are always compared, other results only if the fault overrides their method. For perft, the outermost call is
-    compared.
+    Moves are always compared, other results only if the fault overrides their method. For perft, only the outermost
+    call is compared.
     """
 
     seeded: type[Generator]
@@ -196,7 +196,7 @@ class Watched(Generator):
         return self._set_up("set_up", fen, chess960)
 
     def set_up_start(self, chess960: bool) -> chess.Board:
-        """Set the starting position up, and compare it."""
+        """Set up the starting position, and compare it."""
         return self._set_up("set_up_start", chess960)
 
     def game(self, moves: Iterable[str], chess960: bool) -> chess.Board:
@@ -204,7 +204,7 @@ class Watched(Generator):
         return self._set_up("game", list(moves), chess960)
 
     def line(self, fen: str, moves: Iterable[str], chess960: bool) -> chess.Board:
-        """Read a FEN, play moves, and compare the position."""
+        """Read a FEN, play the moves, and compare the position."""
         return self._set_up("line", fen, list(moves), chess960)
 
     def _set_up(self, hook: str, *arguments: Any) -> chess.Board:
@@ -221,7 +221,7 @@ class Watched(Generator):
         return text
 
     def perft(self, board: chess.Board, depth: int) -> int:
-        """Return the count, and compare it if the fault overrides the counting."""
+        """Return the count, and compare it if the fault overrides counting."""
         if self._counting or not self._overrides("perft"):
             return super().perft(board, depth)
         self._counting = True
@@ -248,6 +248,6 @@ class Watched(Generator):
 
 
 def watch(seeded: type[Generator]) -> Generator:
-    """Return a new generator of a class that counts its incorrect results."""
+    """Return a new instance of a generator class that also counts its incorrect results."""
     made: type[Generator] = type(seeded.__name__, (Watched, seeded), {"seeded": seeded})
     return made()
