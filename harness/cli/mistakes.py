@@ -262,7 +262,7 @@ def _check_position(context: Any, typed: Sequence[str]) -> None:
 
 
 def _check_quotes(typed: Sequence[str], context: Any) -> None:
-    """Raise UsageError if an engine's command is not quoted, so that its words are parsed as perft-check's arguments."""
+    """Raise UsageError if an engine's command is not quoted, so that its words are parsed as arguments."""
     at = next((at for at, word in enumerate(typed[:-1]) if word in _ENGINE_OPTIONS), None)
     strays = [] if at is None else [one for one in range(at + 2, len(typed)) if _is_stray_placeholder(typed, one)]
     if at is None or not strays:

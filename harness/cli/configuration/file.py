@@ -134,10 +134,10 @@ def _folders() -> Iterator[Path]:
 
 
 def _check_owner(path: Path) -> None:
-    """Raise UsageError if a file that perft-check has found is owned by neither the user nor root.
+    """Raise UsageError if an automatically found file is owned by neither the user nor root.
 
-    The file names programs that will be started, and it could have been created by another user with write access to a
-    parent folder.
+    The file names programs that will be started, and another user with write access to a parent folder could have
+    created it.
     """
     if not hasattr(os, "geteuid"):
         return
@@ -150,7 +150,7 @@ def _check_owner(path: Path) -> None:
 
 
 def read(path: Path) -> ConfigFile | None:
-    """Return the configuration in a file, or None for a `pyproject.toml` without the table `TOOL`. Raises UsageError."""
+    """Return the configuration in a file, or None for a `pyproject.toml` without table `TOOL`. Raises UsageError."""
     is_pyproject = path.name == PYPROJECT
     text = _decode(path, _bytes(path))
     try:

@@ -51,7 +51,7 @@ def load_configuration(context: typer.Context, parameter: typer.CallbackParam, v
 
 
 def is_from(source: str, context: typer.Context, name: str) -> bool:
-    """Return True if a parameter's value comes from this source, the name of one of typer's `ParameterSource` members."""
+    """Return True if a parameter's value has this source, the name of a `ParameterSource` of typer."""
     found = context.get_parameter_source(name)
     return found is not None and found.name == source
 
