@@ -20,7 +20,7 @@ from ..shutdown import Interrupted
 from .output import console
 
 UNATTENDED = ("CI", "PRE_COMMIT", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION")
-"""Environment variables of CI services and hooks, where no user answers questions or reads the output of a success."""
+"""Environment variables of CI services and hooks, where nobody answers questions or reads successful output."""
 T = TypeVar("T")
 EXAMPLES = (
     ("./my-engine", "a program that speaks UCI and knows `go perft N`"),
@@ -91,7 +91,7 @@ def report_self_test(*command: str) -> None:
 def ask_for_engine(examine: Callable[[str], T]) -> T:
     """Ask for an engine until `examine` accepts the answer, and return its result.
 
-    Raises UsageError if there is no user to ask or no answer, and Interrupted.
+    Raises UsageError if there is no user to ask or no answer. Raises Interrupted.
     """
     if not is_interactive():
         raise UsageError(_no_engine_message())
@@ -114,7 +114,7 @@ def _no_engine_message() -> str:
 def _read_answer() -> str:
     """Return the next answer that is not empty, with quotes removed and ~ expanded as a shell does.
 
-    Raises UsageError at the end of stdin, and Interrupted.
+    Raises UsageError at the end of stdin. Raises Interrupted.
     """
     while (line := ask("engine: ")) is not None:
         is_quoted = len(line) > 1 and line[0] == line[-1] and line[0] in "\"'"

@@ -32,7 +32,7 @@ def check_duration(game: Game, depth: int, sessions: Sequence[EngineSession], ti
     """Print how long a count will take if it is more than a minute.
 
     perft-check's kernels are not measured, because they show their progress and keep partial results. Raises UsageError
-    if the count would take more than a day and the `timeout` is shorter, and Interrupted.
+    if the count would take more than a day and the `timeout` is shorter. Raises Interrupted.
     """
     foreign = [session for session in sessions if not session.engine.uses_kernels]
     if depth <= SHALLOW or not foreign:  # return before `_counts`, which may compile a kernel

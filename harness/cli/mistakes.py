@@ -143,7 +143,7 @@ def _meant_by_name(words: Sequence[str], group: Any, group_words: Sequence[str])
 def check_arguments(extra: Sequence[str], context: Any, typed: Sequence[str]) -> None:
     """Raise UsageError, with a suggestion, for an extra argument and for an engine given as the position.
 
-    `typed` are the words after the command, as they were before typer parsed them.
+    `typed` contains the words after the command as the user typed them.
     """
     _check_quotes(typed, context)
     _check_position(context, typed)

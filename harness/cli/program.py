@@ -42,7 +42,7 @@ def main() -> None:
 
 
 OF_OUTPUT = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF, errno.EIO)
-"""Errors when writing to stdout: its reader is gone, the disk is full, or it is closed."""
+"""Errors when writing to stdout, such as a full disk, a closed stream, or a reader that is gone."""
 
 
 def _report_os_error(error: OSError) -> int:

@@ -41,7 +41,7 @@ def best_split(position: Position, depth: int, control: Control) -> int:
 
 
 def best_size(records: Records, count: Count, control: Control) -> int:
-    """Return the number of positions that are counted in about `PIECE_SECONDS`. Raises Stopped."""
+    """Return the size of a piece, in positions, that takes about `PIECE_SECONDS` to count. Raises Stopped."""
     each = _seconds(_sample(records), count.depth_below, count.engine, control)
     fair = math.ceil(len(records) / LEAST_PIECES)
     return max(1, min(MOST_POSITIONS, fair, int(PIECE_SECONDS / each)))

@@ -1,4 +1,4 @@
-"""The ledger of a count by pieces: an append-only file of JSON Lines.
+"""The ledger of a count in pieces: an append-only file in the JSON Lines format.
 
 The first line describes the count and how the tree is cut. Each other line contains the result of a piece
 (`CountedPiece` and `ResultOrigin`), the result of another engine (`Verified`), or a worker whose results are discarded.
@@ -42,7 +42,7 @@ class LedgerError(UsageError):
 
 
 def refusal(path: Path, why: str) -> LedgerError:
-    """Return the error to raise about a ledger."""
+    """Return the error for an unusable ledger."""
     return LedgerError(f"ledger {str(path)!r}: {why}", str(path))
 
 
@@ -86,7 +86,7 @@ class Ledger:
         return [number for number in range(1, self.cut.pieces + 1) if number not in self._results]
 
     def pieces(self, numbers: Iterable[int]) -> list[Piece]:
-        """Return the pieces with these numbers, which start at 1."""
+        """Return the pieces with the given numbers, counted from 1."""
         size = self.cut.piece_positions
         return [Piece(number, bytes_of(self._records[(number - 1) * size : number * size])) for number in numbers]
 

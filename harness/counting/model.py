@@ -34,7 +34,7 @@ class Count:
     split: Natural
     """Number of plies from the position to the pieces."""
     engine: str
-    """The engine that counts; a ledger contains the results of only one."""
+    """The engine that counts. All results in a ledger come from one engine."""
 
     @property
     def depth_below(self) -> int:
@@ -49,7 +49,7 @@ class Cut:
     positions: Natural
     """Number of distinct positions."""
     games: Natural
-    """Number of games that lead to them, which is the number of leaf nodes at the depth of the cut."""
+    """Number of games that lead to these positions, which is the perft count at the depth of the cut."""
     pieces: Natural
     piece_positions: Positive
     """Number of positions in each piece except the last."""

@@ -1,4 +1,4 @@
-"""Counting of pieces in this process, with perft-check's kernels or any other engine."""
+"""Count pieces in this process, with perft-check's kernels or any other engine."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class PieceCounter(Protocol):
         """Prepare to count in this thread. Raises Interrupted, EngineError."""
 
     def nodes(self, order: Order, records: Records) -> int:
-        """Return the number of leaf nodes below positions, for all games. Raises Interrupted, EngineError."""
+        """Return the number of leaf nodes below positions, summed over all games. Raises Interrupted, EngineError."""
 
     def stop(self) -> None:
         """Stop all current and future counts."""
@@ -111,7 +111,7 @@ def get_ready(kernel: Kernel, resources: KernelOptions) -> None:
 
 
 class _Kernel:
-    """Counts with one of perft-check's kernels."""
+    """A counter that uses one of perft-check's kernels."""
 
     def __init__(self, kernel: Kernel, resources: KernelOptions) -> None:
         self.digest = source_digest()
@@ -145,7 +145,7 @@ class _Kernel:
 
 
 class _Engine:
-    """Counts with any other engine; each thread has its own process."""
+    """A counter that uses any other engine, with a separate process for each thread."""
 
     def __init__(self, engine: str, limit: TimeLimit) -> None:
         self.digest = build_of(engine)  # reports an invalid SPEC immediately

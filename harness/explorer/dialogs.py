@@ -1,4 +1,4 @@
-"""The dialogs of the explorer: the choice of a position, and the help page."""
+"""The explorer's dialogs: the choice of a position, and the help page."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class PickScreen(Dialog[int | None]):
         self.dismiss(message.option_index)
 
     def action_leave(self) -> None:
-        """Return None."""
+        """Close the dialog without a choice."""
         self.dismiss(None)
 
 

@@ -1,6 +1,6 @@
 """Navigation to nodes and positions, and handling of the engines' answers.
 
-Opening branches and dismantling trees may take long, so they are split into small steps between which keys are handled.
+Opening branches and dismantling trees may take a long time, so keys are handled between their small steps.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _REDRAW_INTERVAL = 0.2
 
 
 class Navigator:
-    """Moves the main screen from node to node."""
+    """Navigates the main screen between nodes."""
 
     def __init__(self, controller: TreeController, main: MainView, start: StartingPoint) -> None:
         """Open the tree of a starting point."""
@@ -171,7 +171,7 @@ class Navigator:
         )
 
     def go_to_row(self, number: int) -> None:
-        """Move the cursor to a row. A number that is out of range means the first or last row."""
+        """Move the cursor to a row. Row numbers that are out of range are clipped."""
         tree = self._controller.tree
         self.go(tree.row(min(max(0, number), tree.rows - 1)))
 
@@ -184,7 +184,7 @@ class Navigator:
         self.position_changed()
 
     def position_changed(self) -> None:
-        """Redraw after a change of the position, and request what the panel needs."""
+        """Redraw after the position has changed, and request the data that the panel needs."""
         view = self.view
         view.picked, view.step = None, 0
         if view.gentype not in view.gentypes:

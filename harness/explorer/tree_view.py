@@ -53,7 +53,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         """The lines of the screen as last drawn."""
 
     def go_to(self, cursor: Node) -> None:
-        """Move the cursor to a visible node and scroll to it. Nothing else may have changed."""
+        """Move the cursor to a visible node and scroll to it. Use this only if nothing else has changed."""
         old, row = self._controller.tree.row_of(self.cursor), self._controller.tree.row_of(cursor)
         self.cursor = cursor
         self.refresh_line(old)

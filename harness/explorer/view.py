@@ -90,7 +90,7 @@ class View:
 
     @property
     def technique_name(self) -> str:
-        """The technique whose walk is shown."""
+        """The name of the technique whose walk is shown."""
         return TECHNIQUES[self.technique % len(TECHNIQUES)]
 
     @property

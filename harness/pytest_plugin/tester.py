@@ -1,6 +1,6 @@
 """The engines of a pytest session, and the conversion of errors for pytest.
 
-Engines are started when they are first needed. Modules that import the compiler are not imported before.
+Engines are started, and modules that import the compiler are loaded, when they are first needed.
 """
 
 from __future__ import annotations

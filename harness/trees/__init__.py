@@ -1,1 +1,1 @@
-"""The game tree shown in the explorer, with the counts of one or two engines, requested in the background."""
+"""The game tree shown in the explorer, with counts that one or two engines compute in the background."""

@@ -87,7 +87,7 @@ class TreeController:
         return is_asked or not self._outbox.empty()
 
     def events(self, seconds: float) -> Iterator[object]:
-        """Yield events for at most `seconds`, after recording divides in the tree. Internal errors are raised again."""
+        """Yield events for at most `seconds`, after recording divides in the tree. Re-raises internal errors."""
         end = time.monotonic() + seconds
         for pane in self.panes:
             pane.enforce_deadline()
@@ -101,7 +101,7 @@ class TreeController:
             if isinstance(event, DividedNode):
                 self.tree.record(event.node, event.engine, event.answer)
             elif isinstance(event, Followed):
-                if event.node is not self.following:  # of a previous tree
+                if event.node is not self.following:  # belongs to a previous tree
                     continue
                 self.following = None
             yield event

@@ -52,11 +52,11 @@ class EnginePane:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a question is being answered or waiting."""
+        """Whether any question is being answered or waiting."""
         return bool(self._jobs) or self.under_way is not None
 
     def ask(self, job: TreeJob) -> None:
-        """Queue a question; it is asked after all newer ones."""
+        """Queue a question. Newer questions are asked first."""
         with self._changed:
             self._jobs.append(job)
             self._changed.notify()

@@ -112,5 +112,5 @@ def _compare(position: Position, gentype: GenType, moves: Sequence[str], convent
 
 
 def failure_of(error: EngineError) -> NodeFailure:
-    """Return the failure that an engine's error reports."""
+    """Convert an engine's error to a failure."""
     return NodeFailure(error.verdict, str(error))

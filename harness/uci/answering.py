@@ -1,4 +1,4 @@
-"""Answers to UCI commands that set the position and options, and count."""
+"""Answers to UCI commands, which set the position and options, or count."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..engines.call import EngineCall
 from .session import MOST_MIB, MOST_THREADS, Say, Words, info
 
 NOTHING_TO_DO = ("ucinewgame", "debug", "register", "ponderhit")
-"""Commands of the protocol that are accepted and ignored."""
+"""UCI commands that are accepted and ignored."""
 COMMANDS = ("uci", "stop", "quit", "isready", "setoption", "position", "d", "go", "perft", *NOTHING_TO_DO)
 """All commands. `Session` answers the first three."""
 OPTIONS = ("Threads", "Hash", "UCI_Chess960")
@@ -33,7 +33,7 @@ class Options:
     chess960: bool = False
     """Whether all positions are Chess960, in which castling is written as king takes rook."""
     hash_mib: int | None = None
-    """Size of the hash table in MiB, or None for no table, although the declared default is a number."""
+    """Size of the hash table in MiB. Despite the declared default, None (no table) until the option is set."""
     threads: int = 1
     """Number of threads that share a large count."""
 
@@ -66,7 +66,7 @@ def whole(text: str, least: int, most: int, what: str) -> int:
 
 
 class Answers:
-    """Answers commands one after the other, and keeps the position and options that they set."""
+    """Answers commands in order, and keeps the position and options that they set."""
 
     def __init__(self, kernel: Kernel) -> None:
         """Take the kernel that counts. The initial position is the starting position."""
@@ -187,7 +187,7 @@ def show_position(position: Position) -> str:
 def fen_of(position: Position) -> str:
     """Return the FEN as Stockfish writes it: with an en passant square only if a pawn attacks that square.
 
-    Castling rights are the files of the rooks in Chess960, otherwise KQkq.
+    In Chess960, castling rights are written as the files of the rooks; otherwise, as KQkq.
     """
     passed = position.en_passant
     own_pawns = position.pieces[position.turn][PieceType.PAWN]

@@ -38,7 +38,7 @@ BANNER = f"perft-check {__version__}, which counts and does not search\n"
 NAME = f"perft-check {__version__}"
 GREETING = f"id name {NAME}\nid author the authors of perft-check\n\n{DECLARATIONS}uciok\n"
 COUNTS = ("go", "perft")
-"""Commands that may take long."""
+"""Commands that may take a long time."""
 MOST_SECONDS_TO_END = 2.0
 """How long the session waits at its end for a stopped count to return."""
 LONGEST_LINE = 1_000_000
@@ -49,7 +49,7 @@ LONGEST_INFO = 400
 
 
 def lines_of(descriptor: int) -> Iterator[str | None]:
-    """Yield the lines of a file descriptor without line ends, and None for each line that is too long.
+    """Yield the lines of a file descriptor without line endings, and None for each line that is too long.
 
     The last line may be incomplete. Raises OSError.
     """
@@ -70,7 +70,7 @@ def _text(line: bytes) -> str | None:
 
 
 class Output:
-    """An unbuffered output, because the lock of a buffer could prevent Ctrl-C from ending the program."""
+    """An unbuffered output. The lock of a buffer could prevent Ctrl-C from ending the program."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor

@@ -52,7 +52,7 @@ class TaskPool(Generic[T]):
             self._executor.submit(self._number, task)
 
     def results(self, seconds: float) -> Iterator[tuple[T, Done]]:
-        """Yield finished tasks, waiting at most `seconds` for the first one. Raises as `Executor.receive` does."""
+        """Yield finished tasks, waiting at most `seconds` for the first one. Raises ClusterError."""
         self._messages.clear()
         for answer in self._executor.receive(seconds):
             if isinstance(answer, Notice):

@@ -56,7 +56,7 @@ class LocalProcesses:
         """Take the number of processes, and the function that they call with `words` and each task.
 
         Processes are started when there are tasks for them, and replaced if they die. With `forks`, all are started
-        immediately, before this process has threads, by forking if the system supports it, and are not replaced.
+        immediately, before this process has threads, and never replaced; they are forked if the system supports it.
         `close` gives them `grace_seconds` to release their resources.
         """
         self._most, self._work, self._words = processes, work, words

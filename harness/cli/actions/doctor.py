@@ -36,7 +36,7 @@ from ..output.compiling import start_engines
 
 CHECK_SECONDS = 10.0
 PROGRAMS = ("stockfish", "fairy-stockfish", "ethereal-chess")
-"""Engines with a perft command that Debian packages."""
+"""Engines packaged by Debian that have a perft command."""
 
 
 def show_machine() -> ExitCode:
@@ -76,7 +76,7 @@ def examine_engine(spec: EngineSpec, save: str | None) -> ExitCode:
 
 
 def _conclude(found: Iterable[CheckedAnswer], spec: str, *, is_saved: bool = False) -> None:
-    """If all answers are correct, print how to use the engine; otherwise, print which one is not and what to do."""
+    """If all answers are correct, print how to use the engine; otherwise, print the incorrect one and what to do."""
     wrong = next((f"{title} {text}" for title, text, verdict in found if verdict.is_failure), None)
     words = name_engines(spec)
     if wrong is None:
@@ -143,7 +143,7 @@ def _compiling_error() -> str | None:
 
 
 ALIKE = 40
-"""Commands share a row of the table if this many characters at the beginning of their output are equal."""
+"""Number of initial output characters that must match for commands to share a table row."""
 MOST_WAYS, LONGEST = 4, 120
 """Maximum number of commands in a row, and maximum length of the output in characters."""
 

@@ -44,7 +44,7 @@ def engines_of(
 
 
 def _ask_to_start(programs: str, report: str) -> None:
-    """Ask whether the programs named in a report may be started. Raises UsageError if not, and Interrupted."""
+    """Ask whether the programs named in a report may be started. Raises UsageError if not. Raises Interrupted."""
     if dialogue.is_interactive():
         console.err().print(Text(f"{report}, which may come from somebody else, names {programs}"), soft_wrap=True)
         if (dialogue.ask("start it? [y/N] ") or "").lower() in ("y", "yes"):

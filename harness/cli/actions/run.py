@@ -92,7 +92,7 @@ def run_suites(
     `paths` maps the names of the suites to their files; `is_named` is False if no engine was given.
     """
     with catch_interrupts() as interrupt:
-        with suppress(Interrupted):  # the run reports it
+        with suppress(Interrupted):  # the run reports the interrupt
             get_engines_ready([spec for spec in engines if spec.is_kernel], interrupt)
         finished = follow(plan, interrupt, text.quiet)
         restore_folder()

@@ -42,7 +42,7 @@ def start_engines(
 
 
 def get_engines_ready(specs: Iterable[str], interrupt: Interrupt) -> None:
-    """Compile the kernels of perft-check's engines among these. Raises UsageError, Interrupted."""
+    """Compile the kernels of all engines that belong to perft-check. Raises UsageError, Interrupted."""
     get_ready(_forms(session.engine for session in map(open_session, specs)), interrupt)
 
 

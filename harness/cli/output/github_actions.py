@@ -23,7 +23,7 @@ LONGEST_FENCE = 100
 
 
 def is_read_by_runner() -> bool:
-    """Return True if a runner of GitHub Actions reads the output."""
+    """Return True if a GitHub Actions runner reads the output."""
     return os.environ.get("GITHUB_ACTIONS") == "true"
 
 
@@ -74,7 +74,7 @@ def append_summary(result: Any) -> None:
 
 
 def cut(text: str, most: int) -> bytes:
-    """Return a text in at most `most` bytes, truncated after a complete line with a note, and code blocks closed."""
+    """Return a text in at most `most` bytes: truncated after a complete line, with code blocks closed and a note."""
     data = text.encode(errors="backslashreplace")
     if len(data) <= most:
         return data

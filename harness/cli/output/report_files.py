@@ -63,7 +63,7 @@ class Target:
 
 
 def parse_target(text: str, result: type[Any]) -> Target:
-    """Parse KIND, FILE or KIND=PATH as the target of a report on a `result`. Raises UsageError."""
+    """Parse KIND, FILE or KIND=PATH as the target of a report for a type of result. Raises UsageError."""
     with concerning(text):
         return _parse(text, result)
 
@@ -208,7 +208,7 @@ def _builds(result: object) -> Iterator[tuple[str, str]]:
 
 
 def _write_elsewhere(target: Target, result: object, context: ReportContext | None) -> str:
-    """Write a report to another folder and return a clause with its path, or "" if the target is a pipe or device."""
+    """Write a report to another folder and return a clause with its path, or "" if this fails or the target is no file."""
     path = Path(target.path)
     if path.exists() and not path.is_file():
         return ""

@@ -59,7 +59,7 @@ def _text(raw: io.FileIO) -> io.TextIOWrapper:
 def width_of(stream: IO[str]) -> int:
     """Return the width of a stream in columns: the terminal's, `ENDLESS` if it is not a terminal, or COLUMNS.
 
-    COLUMNS applies to pipes and files only if FORCE_COLOR is set, too.
+    COLUMNS applies to pipes and files only if FORCE_COLOR is also set.
     """
     given = os.environ.get("COLUMNS", "")
     columns = int(given) if given.isdecimal() else 0
