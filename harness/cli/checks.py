@@ -34,7 +34,7 @@ def read_engine(
     name: Sequence[str] | None = None,
     against: Sequence[str] | None = None,
 ) -> tuple[EngineSpec | None, tuple[EngineSpec, ...]]:
-    """Return the engine under test, if any, and its references. Raises UsageError, also if several engines are given."""
+    """Return the engine under test, if any, and its references. Raises UsageError, also if several are given."""
     if engine and len(engine) > 1:
         raise UsageError(f"--engine is given {len(engine)} times, but this command takes one engine", engine[0])
     tested, others = read_engines(context, engine, option, name, against)

@@ -126,7 +126,7 @@ def _with_depth(words: Sequence[str]) -> list[str]:
 
 
 def _meant_by_name(words: Sequence[str], group: Any, group_words: Sequence[str]) -> list[str]:
-    """Return the command with a synonymous or similar name, also of a subgroup, or else `--help`."""
+    """Return the command for a synonym, a subgroup's command, a similar name or a program, or else `--help`."""
     from ..engines.opening import find_program
 
     word, *rest = words

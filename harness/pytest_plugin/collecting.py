@@ -104,7 +104,7 @@ class SuiteFile(pytest.File):
         self._tester = tester
 
     def collect(self) -> Iterable[PositionItem]:
-        """Return an item for each position. Raises CollectError with a message of one line.
+        """Return an item for each position. Raises CollectError with a one-line message.
 
         A file without any counts is not a suite and is ignored, unless the command line names it.
         """
@@ -181,7 +181,7 @@ class Collecting:
                 self._tester.check_names()
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-        """Collect a file with the extension of a suite."""
+        """Collect a file that has the extension of a suite."""
         if file_path.suffix.lower() not in ENDINGS:
             return None
         return SuiteFile.from_parent(parent, path=file_path, tester=self._tester)

@@ -38,7 +38,7 @@ MOST_MISSING = 10
 def position_of(given: GivenPosition) -> Position:
     """Return a position. The castling field of a FEN determines whether it is Chess960; moves may follow as in UCI.
 
-    Raises ValueError for an invalid FEN or an unknown name, and TypeError for any other type.
+    Raises ValueError for an invalid FEN or an unknown name, and TypeError for an unsupported type.
     """
     chess = sys.modules.get("chess")
     if isinstance(given, Position):
@@ -56,7 +56,7 @@ def position_of(given: GivenPosition) -> Position:
 
 @raising_for_the_test
 def text_of(position: Position, given: GivenMove) -> str:
-    """Return a move as UCI text, with castling as king takes rook. Raises TypeError for any other type."""
+    """Return a move as UCI text, with castling as king takes rook. Raises TypeError for an unsupported type."""
     if isinstance(given, Move):
         return given.uci(chess960=True)
     try:
@@ -69,7 +69,7 @@ def text_of(position: Position, given: GivenMove) -> str:
 def moves_of(position: Position, given: GivenMoves) -> list[GivenMove]:
     """Return moves from a list, a string, or a generator, which is called with the FEN like a `python:` engine.
 
-    Raises TypeError for any other type. Exceptions of the generator propagate.
+    Raises TypeError for an unsupported type. Exceptions of the generator propagate.
     """
     if isinstance(given, str):
         return [*given.split()]

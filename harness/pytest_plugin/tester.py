@@ -79,7 +79,7 @@ class Tester:
         self.settings = settings
         self._is_started = False
         self._failure: UserError | None = None
-        """The error with which starting the engines failed."""
+        """The error that prevented the engines from starting."""
 
     def check_names(self) -> None:
         """Check the SPECs of the engine and its references. Raises UsageError."""

@@ -84,7 +84,7 @@ def lines_of_keys(text: str) -> dict[_Path, int]:
 
 
 def _paths(table: _Table, above: _Path = ()) -> Iterator[_Path]:
-    """Yield the path of each key whose value is not a table, or is an empty one."""
+    """Yield the path of each key whose value is not a table or is an empty table."""
     for key, value in table.items():
         path = (*above, key)
         inner = value[-1] if isinstance(value, list) and value and isinstance(value[-1], dict) else value

@@ -208,7 +208,7 @@ def _builds(result: object) -> Iterator[tuple[str, str]]:
 
 
 def _write_elsewhere(target: Target, result: object, context: ReportContext | None) -> str:
-    """Write a report to another folder and return a clause with its path, or "" if this fails or the target is no file."""
+    """Write a report to another folder and return a clause with its path, or "" if that is impossible."""
     path = Path(target.path)
     if path.exists() and not path.is_file():
         return ""
