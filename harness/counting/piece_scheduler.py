@@ -172,7 +172,7 @@ def build_here(engine: str) -> str | None:
 
 
 def delivery_of(done: Done) -> Delivery:
-    """Return the outcome of an order, even if its worker died. Exceptions of the worker are raised again."""
+    """Return the outcome of an order, even if its worker died. Re-raises exceptions of the worker."""
     if done.error is not None:
         raise done.error
     delivery: Delivery = done.value or Delivery(failure=done.failure)
