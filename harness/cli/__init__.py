@@ -1,6 +1,6 @@
 """The command line, built with typer.
 
-`app.py` registers the commands. `commands/` declares the options of each one, and `actions/` implements it; only the
-former is imported at startup, so that `--help` is fast. `configuration/` reads defaults from files and environment
+`app.py` registers the commands. `commands/` declares their options, and `actions/` implements them; only `commands/` is
+imported at startup, so that `--help` is fast. `configuration/` reads defaults from files and environment
 variables, `output/` writes to the terminal and to report files, and `mistakes.py` suggests corrections.
 """

@@ -1,4 +1,4 @@
-"""The typer application: all commands in the order in which `--help` lists them."""
+"""The typer application: all commands, in the order in which `--help` lists them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Checks of options that several commands share, and the reading of their engines.
+"""Validation of options that several commands share, and parsing of their engines.
 
-Nothing here imports NumPy, so that mistakes are reported immediately.
+This module does not import NumPy, so that mistakes are reported immediately.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from .configuration.layers import rank_of, settings_of
 class Conflict(UsageError):
     """Two options that cannot be combined.
 
-    `parameters` are the names of the command's parameters. If one of them was set by a configuration file or an
-    environment variable, it yields to the other (see `Command.invoke`).
+    `parameters` are the names of the command's parameters. A value from a configuration file or an environment variable
+    is dropped in favor of the other option (see `Command.invoke`).
     """
 
     def __init__(self, message: str, *parameters: str) -> None:
@@ -34,7 +34,7 @@ def read_engine(
     name: Sequence[str] | None = None,
     against: Sequence[str] | None = None,
 ) -> tuple[EngineSpec | None, tuple[EngineSpec, ...]]:
-    """Call `read_engines` for a command that tests one engine. Raises UsageError if several are given."""
+    """Return the engine under test, if any, and its references. Raises UsageError, also if several are given."""
     if engine and len(engine) > 1:
         raise UsageError(f"--engine is given {len(engine)} times, but this command takes one engine", engine[0])
     tested, others = read_engines(context, engine, option, name, against)
@@ -48,7 +48,7 @@ def read_engines(
     name: Sequence[str] | None = None,
     against: Sequence[str] | None = None,
 ) -> tuple[tuple[EngineSpec, ...], tuple[EngineSpec, ...]]:
-    """Return the engines under test with their options, and the references, all with their names. Raises UsageError."""
+    """Return the engines under test, with their options, and the references, all with names. Raises UsageError."""
     tested, others, options = tuple(engine or ()), tuple(against or ()), tuple(option or ())
     names = _applicable_names(context, name or (), tested, others)
     _check_options(options, tested)
@@ -67,8 +67,8 @@ def _applicable_names(
 ) -> Sequence[str]:
     """Return the names that belong to these engines.
 
-    A name from a configuration file does not apply to an engine that the command line or a variable has replaced, nor
-    to perft-check's generator, which is tested by default.
+    A name from a configuration file does not apply if the command line or a variable sets another engine, or if
+    perft-check's generator is tested by default.
     """
     if "name" in settings_of(context) and not engine:
         return ()
@@ -81,7 +81,7 @@ def _applicable_names(
 
 
 def _check_options(options: Sequence[str], engines: Sequence[str]) -> None:
-    """Raise Conflict if UCI options are given, but no engine that takes them."""
+    """Raise Conflict if UCI options are given, but no engine that accepts them."""
     if not options:
         return
     from ..engines.opening import check_spec
@@ -112,7 +112,7 @@ def _flag(parameter: str) -> str:
 
 
 def check_threads(threads: int | None, *engines: EngineSpec) -> None:
-    """Raise Conflict if threads are given, but none of the engines is one of perft-check's kernels."""
+    """Raise Conflict if a number of threads is given, but no engine is one of perft-check's kernels."""
     if threads is not None and not any(engine.is_kernel for engine in engines):
         why = f"--threads works with {', '.join(KERNELS)}, not with {' and '.join(engines)}: leave it out"
         raise Conflict(why, "threads", "engine")
@@ -130,7 +130,7 @@ def check_table(hash_bytes: int | None, *engines: EngineSpec) -> None:
 def compared_with(
     engine: EngineSpec, against: Sequence[EngineSpec] = (), *, alone: bool = False
 ) -> tuple[EngineSpec, ...]:
-    """Return the references of an engine: by default perft-check's generator, but none for that generator itself.
+    """Return the references for an engine: by default perft-check's generator, but none for that generator itself.
 
     Raises UsageError if the engine would be compared with itself.
     """

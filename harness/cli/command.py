@@ -1,4 +1,4 @@
-"""Typer commands and groups that report a wrong command line in one line, with a suggestion."""
+"""Typer commands and groups that report an invalid command line in one line, with a suggestion."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .configuration.layers import rank_of, settings_of
 from .output.streams import ENDLESS
 
 WITHOUT_NUMPY = ("uci", "serve")
-"""Commands that must greet their user before NumPy is loaded."""
+"""Commands that must print their greeting before NumPy is loaded."""
 
 
 class Command(TyperCommand):
-    """A command."""
+    """A command with suggestions for invalid arguments."""
 
     allow_extra_args = True  # `check_arguments` reports them
 
@@ -55,12 +55,12 @@ class Command(TyperCommand):
                 raise _with_source(error, ctx) from None
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        """Return the complete first sentence, which typer would truncate in lists of commands."""
+        """Return the complete first sentence, which typer would truncate in command lists."""
         return super().get_short_help_str(ENDLESS)
 
 
 class Group(TyperGroup):
-    """A group of commands."""
+    """A group of commands with suggestions for invalid names."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the options of the group. Raises UsageError for an unknown option or a missing command."""
@@ -89,7 +89,7 @@ class Group(TyperGroup):
 
 
 def _drop_weaker_options(context: Any, conflict: Conflict) -> None:
-    """Reset the conflicting options with lower precedence to their defaults. Raises UsageError if there are none."""
+    """Reset the conflicting options of lower precedence to their defaults. Raises UsageError if there are none."""
     ranks = {name: rank_of(context, name) for name in conflict.parameters}
     weaker = [name for name, rank in ranks.items() if rank > min(ranks.values())]
     if not weaker:
@@ -103,7 +103,7 @@ def _drop_weaker_options(context: Any, conflict: Conflict) -> None:
 
 
 def _with_source(error: UsageError, context: Any) -> UsageError:
-    """Return the error, preceded by the file and line or the variable that has set the value it is about."""
+    """Return the error, preceded by the source of the invalid value: a file and line, or a variable."""
     settings = settings_of(context)
     about = [name for name, value in context.params.items() if _has_value(value, error.value)]
     if not about or any(name not in settings for name in about):

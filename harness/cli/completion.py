@@ -1,7 +1,7 @@
 """Shell completion of the names of positions, suites, engines, faults and rules.
 
-Each function takes the incomplete word and returns candidates, as `autocompletion` of typer expects. Typer selects
-those that match. Expensive imports are local.
+Each function takes the incomplete word and returns candidates, as typer's `autocompletion` expects. Typer selects the
+matching ones. Expensive imports are local.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import os
 from collections.abc import Callable
 
 VARIABLE = "_PERFT_CHECK_COMPLETE"
-"""The environment variable with which a shell requests completions."""
+"""The environment variable that a shell sets to request completions."""
 PREFIXES = ("uci:", "cmd:", "script:", "python:", "lib:", "zoo:")
-"""Prefixes of SPECs that name an engine type."""
+"""Prefixes of SPECs that specify an engine type."""
 
 
 def positions(incomplete: str) -> list[str]:
@@ -42,7 +42,7 @@ def faults(incomplete: str) -> list[str]:
 
 
 def fault_classes(incomplete: str) -> list[str]:
-    """Return the names of the classes of faults."""
+    """Return the names of the fault classes."""
     from ..zoo.catalogue import faults_by_class
 
     return [name for name in faults_by_class() if " " not in name]
@@ -88,7 +88,7 @@ def words(*known: str) -> Callable[[str], list[str]]:
 def complete(answer: Callable[[], object]) -> None:
     """Answer a completion request of a shell by calling `answer`, which prints the candidates.
 
-    bash splits words at colons, so only what follows the last colon is printed for it.
+    bash splits words at colons, so it receives only the text after the last colon.
     """
     if os.environ[VARIABLE] != "complete_bash":
         answer()
@@ -106,9 +106,9 @@ def complete(answer: Callable[[], object]) -> None:
 
 
 def _join_colons(words: list[str], index: int) -> tuple[str, list[str], int]:
-    """Rejoin words that bash has split at colons, up to the word to be completed, which `words[index]` ends.
+    """Rejoin words that bash has split at colons, up to the word to be completed, which ends with `words[index]`.
 
-    Return the part of that word before its last colon, all words, and the index of that word among them.
+    Return the part of that word up to its last colon, all words, and the index of that word among them.
     """
     joined: list[str] = []
     for number, word in enumerate(words[: index + 1]):

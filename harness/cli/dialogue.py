@@ -1,4 +1,4 @@
-"""Interactive questions on a terminal: which engine to test, and whether to open failures in the explorer."""
+"""Interactive questions in a terminal: which engine to test, and whether to open failures in the explorer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..shutdown import Interrupted
 from .output import console
 
 UNATTENDED = ("CI", "PRE_COMMIT", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION")
-"""Environment variables of CI services and hooks: nobody answers a question there, or reads a successful run."""
+"""Environment variables of CI services and hooks, where nobody answers questions or reads successful output."""
 T = TypeVar("T")
 EXAMPLES = (
     ("./my-engine", "a program that speaks UCI and knows `go perft N`"),
@@ -30,9 +30,9 @@ EXAMPLES = (
     ("lib:./libmine.so", "a shared library with the functions of perft_check.h"),
     ("engine.json", "a descriptor written by perft-check doctor --save"),
 )
-"""Examples of SPECs, each with its meaning."""
+"""Example SPECs, each with its meaning."""
 KEY_SECONDS = 30
-"""How long to wait for a key, in case the user has left."""
+"""How long to wait for a key press, in case the user has left."""
 KEY = "e"
 
 
@@ -42,7 +42,7 @@ def unattended_by() -> str | None:
 
 
 def is_interactive() -> bool:
-    """Return True if a user can read a question and answer it."""
+    """Return True if a user can read and answer a question."""
     return unattended_by() is None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
@@ -74,7 +74,7 @@ def _interruptible() -> Iterator[None]:
 
 
 def refuse_unattended_self_test() -> None:
-    """Raise UsageError in CI: without an engine perft-check would test itself and always pass, unnoticed."""
+    """Raise UsageError in CI, where a self-test in place of a forgotten engine would pass unnoticed."""
     if (variable := unattended_by()) is not None:
         raise UsageError(
             f"no engine given, and {variable} is set: perft-check would only test itself; "
@@ -83,7 +83,7 @@ def refuse_unattended_self_test() -> None:
 
 
 def report_self_test(*command: str) -> None:
-    """Print that perft-check's generator was tested because no engine is given, and how to test another one."""
+    """Print that perft-check tested its own generator because no engine was given, and how to test an engine."""
     line = "no engine given, so this tested perft-check itself; to test yours: "
     console.err().print(unwrapped((line, "bold"), " ".join(("perft-check", *command, "-e", "./my-engine"))))
 
@@ -91,7 +91,7 @@ def report_self_test(*command: str) -> None:
 def ask_for_engine(examine: Callable[[str], T]) -> T:
     """Ask for an engine until `examine` accepts the answer, and return its result.
 
-    Raises UsageError if nobody can be asked or nobody answers, and Interrupted.
+    Raises UsageError if there is no user to ask or no answer. Raises Interrupted.
     """
     if not is_interactive():
         raise UsageError(_no_engine_message())
@@ -114,7 +114,7 @@ def _no_engine_message() -> str:
 def _read_answer() -> str:
     """Return the next answer that is not empty, with quotes removed and ~ expanded as a shell does.
 
-    Raises UsageError at the end of stdin, and Interrupted.
+    Raises UsageError at the end of stdin. Raises Interrupted.
     """
     while (line := ask("engine: ")) is not None:
         is_quoted = len(line) > 1 and line[0] == line[-1] and line[0] in "\"'"
@@ -124,7 +124,7 @@ def _read_answer() -> str:
 
 
 def ask_to_explore(finished: RunFinished, *, is_quiet: bool) -> bool:
-    """Offer to open the failures of a run in the explorer if a user is there, and return True if they accept."""
+    """Offer to open the failures of a run in the explorer if a user is present. Return True if they accept."""
     failed = finished.failures
     if not failed or finished.interrupted or is_quiet or not _can_explore():
         return False
@@ -134,7 +134,7 @@ def ask_to_explore(finished: RunFinished, *, is_quiet: bool) -> bool:
 
 
 def _can_explore() -> bool:
-    """Return True if a user can press a key, and the explorer can be shown."""
+    """Return True if a user can press a key and the explorer can be displayed."""
     if unattended_by() is not None or os.environ.get("TERM", "dumb") == "dumb" or find_spec("textual") is None:
         return False
     return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))

@@ -1,4 +1,4 @@
-"""Estimates of how long a count will take. A count that would take more than a day is refused."""
+"""Estimates of the duration of a count. A count that would take more than a day is refused."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ DAY, MINUTE = 86_400.0, 60.0
 SHALLOW = 4
 """Depth up to which no estimate is made."""
 COUNTED_NODES = 200_000
-"""Trees up to this size are counted to extrapolate larger ones."""
+"""Trees up to this number of nodes are counted to extrapolate larger ones."""
 SMALL_NODES = 5_000_000
 """Number of nodes up to which no estimate is made."""
 SAMPLE_SECONDS = 2.0
-"""Longest count with which the speed of an engine is measured."""
+"""Maximum duration of a count that measures an engine's speed."""
 MEASURED_SECONDS = 0.005
-"""Shortest count with which the speed of an engine is measured."""
+"""Minimum duration of a count that measures an engine's speed."""
 
 
 def check_duration(game: Game, depth: int, sessions: Sequence[EngineSession], timeout: float) -> None:
-    """Print how long a count will take if that is more than a minute.
+    """Print how long a count will take if it is more than a minute.
 
     perft-check's kernels are not measured, because they show their progress and keep partial results. Raises UsageError
-    if the count would take more than a day, unless the `timeout` is that long, and Interrupted.
+    if the count would take more than a day and the `timeout` is shorter. Raises Interrupted.
     """
     foreign = [session for session in sessions if not session.engine.uses_kernels]
-    if depth <= SHALLOW or not foreign:  # returns before `_counts`, which may have to compile a kernel
+    if depth <= SHALLOW or not foreign:  # return before `_counts`, which may compile a kernel
         return
     known = _counts(game.position, depth)
     logs = [_log_of_nodes(known, at) for at in range(depth + 1)]
@@ -67,7 +67,7 @@ def check_depth(depth: int, sessions: Sequence[EngineSession]) -> None:
 
 
 def _counts(position: Position, depth: int) -> list[int]:
-    """Return the counts of a position from depth 0 to the largest one that is computed quickly."""
+    """Return the counts of a position from depth 0 to the greatest depth that is counted quickly."""
     counts = [1]
     while len(counts) <= depth and 0 < counts[-1] <= COUNTED_NODES:
         counts.append(perft(position, len(counts)))
@@ -75,7 +75,7 @@ def _counts(position: Position, depth: int) -> list[int]:
 
 
 def _log_of_nodes(known: Sequence[int], depth: int) -> float:
-    """Return the decimal logarithm of the nodes at a depth, extrapolated from the growth in the last two plies."""
+    """Return log10 of the number of nodes at a depth, extrapolated from the growth over the last two plies."""
     if depth < len(known) or not known[-1]:
         return math.log10(max(1, known[min(depth, len(known) - 1)]))
     plies = min(2, len(known) - 1)
@@ -93,7 +93,7 @@ def _nodes_per_second(game: Game, session: EngineSession, known: Sequence[int]) 
         except EngineError:
             break
         seconds = time.perf_counter() - began
-        if counted != known[depth]:  # the engine visits other nodes, so its speed is unknown
+        if counted != known[depth]:  # an incorrect engine visits other nodes, so its speed is unknown
             return None
         measured = max(1, known[depth]) / max(seconds, 1e-9)
         if depth + 1 < len(known) and seconds * known[depth + 1] / max(1, known[depth]) > SAMPLE_SECONDS:

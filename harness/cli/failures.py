@@ -1,6 +1,6 @@
 """Files written when something fails: tracebacks of internal errors, and reports that could not be written elsewhere.
 
-A traceback is preceded by versions and facts about the machine, which `--version` and `doctor` print, too.
+A traceback is preceded by versions and facts about the machine, which `--version` and `doctor` also print.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def facts_for_reports() -> Iterator[tuple[str, str]]:
 
 
 def write_fallback_file(stem: str, ending: str, pieces: Iterable[bytes]) -> Path:
-    """Write a new file that only the user can read, and return its path. Raises OSError if there is no place for it."""
+    """Write a new file that only the user can read, and return its path. Raises OSError if no folder is writable."""
     name = f"perft-check-{stem}-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}{ending}"
     data = b"".join(pieces)
     try:
@@ -57,7 +57,7 @@ def _write(file: Path, data: bytes) -> Path:
 
 
 def internal_error_message(fault: BaseException, arguments: Sequence[str]) -> str:
-    """Write a traceback to a file, and return a message of one line that names the error and the file."""
+    """Write a traceback to a file, and return a one-line message that names the error and the file."""
     what = f"sorry, this is a bug in perft-check ({_last_line(fault)})"
     try:
         document = _document(fault, arguments).encode(errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""Suggestions for command lines that cannot be parsed, most of them a corrected command line to try."""
+"""Suggestions for command lines that cannot be parsed, usually a corrected command line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .configuration.layers import is_from, settings_of
 from .options import BadValue
 
 DEPTH = "3"
-"""The depth in suggestions, which every engine counts quickly."""
+"""The depth in suggestions, small enough for every engine."""
 REMOVED: Mapping[str, str] = {
     "history": "save JSON reports instead: perft-check run --report json=FILE",
     "--history": "save JSON reports instead: --report json=FILE",
@@ -28,19 +28,19 @@ REMOVED: Mapping[str, str] = {
     "warm": "kernels are compiled when they are first used",
     "--watch": "start perft-check with a program that waits for changes instead, such as watchexec or entr",
 }
-"""What to use instead of a command or an option that was removed, as the end of a sentence."""
+"""Replacements for removed commands and options, as the end of a sentence."""
 SYNONYMS = {"test": "run", "check": "run", "help": "--help", "version": "--version"}
-"""Commands of other tools, and the corresponding ones here."""
+"""Commands of other tools and their equivalents in perft-check."""
 _SUITE_ENDINGS = (".epd", ".perft", ".perftsuite", ".txt")
 _ENGINE_OPTIONS = ("-e", "--engine", "-a", "--against")
 _MOST_COMMANDS = 4
 _WITHOUT_DEPTH = ("explore", "moves")
 _RANKS, _FIELDS = 7, (5, 3)
-"""The slashes in a FEN, and the possible numbers of fields after the first one."""
+"""The number of slashes in a FEN, and the possible numbers of fields after the first one."""
 
 
 class Meaning(Enum):
-    """What a word of a command line appears to be."""
+    """The apparent meaning of a word on a command line."""
 
     ENGINE = "engine"
     SUITE = "suite"
@@ -51,7 +51,7 @@ class Meaning(Enum):
 
 
 def meaning_of(word: str) -> Meaning:
-    """Return what a word appears to be, judging by its form and by the files that exist."""
+    """Return the apparent meaning of a word, judged by its form and by existing files."""
     from ...suites.bundled import ALL_BUNDLED
     from ...suites.positions import ALIASES
 
@@ -69,12 +69,12 @@ def meaning_of(word: str) -> Meaning:
 
 
 def _words_of(context: Any) -> list[str]:
-    """Return the command of a context as words, without the program, such as ["suites", "show"]."""
+    """Return the command of a context as words without the program name, such as ["suites", "show"]."""
     return str(context.command_path).split()[1:]
 
 
 def explain_command(words: Sequence[str], context: Any) -> UsageError:
-    """Return the error for a word that is not a command of the group, with a command line to try."""
+    """Return the error for a word that is not a command of the group, with a suggested command line."""
     if words[0] in REMOVED:
         return UsageError(f"{words[0]!r} was removed: {REMOVED[words[0]]}")
     group, group_words = context.command, _words_of(context)
@@ -84,13 +84,13 @@ def explain_command(words: Sequence[str], context: Any) -> UsageError:
 
 
 def _meant_in_group(words: Sequence[str], group: Any, group_words: Sequence[str]) -> list[str] | None:
-    """Return the `show` command if the first word names a suite, else None."""
+    """Return the `show` command if the first word names a suite, or None."""
     is_suite = meaning_of(words[0]) is Meaning.SUITE
     return [*group_words, "show", *words] if is_suite and "show" in group.commands else None
 
 
 def _meant_by_form(words: Sequence[str]) -> list[str] | None:
-    """Return a command for what the first word appears to be, or None if that is unknown."""
+    """Return a command for the apparent meaning of the first word, or None if it is unknown."""
     word, *rest = words
     match meaning_of(word):
         case Meaning.ENGINE:
@@ -109,9 +109,9 @@ def _meant_by_form(words: Sequence[str]) -> list[str] | None:
 
 
 def _run_of(engine: str, rest: Sequence[str]) -> list[str] | None:
-    """Return a command that tests an engine, or `--help` if the words after it make no sense."""
+    """Return a command that tests an engine, or `--help` if the words after it are not understood."""
     placeholders = [at for at, word in enumerate(rest, 1) if has_placeholders(word)]
-    if placeholders:  # a command of several words without quotes
+    if placeholders:  # an unquoted command of several words
         return ["-e", join_words([engine, *rest[: placeholders[-1]]]), *rest[placeholders[-1] :]]
     if rest and meaning_of(rest[0]) in (Meaning.POSITION, Meaning.FEN):
         return ["perft", rest[0], *_with_depth(rest[1:]), "-e", engine]
@@ -119,14 +119,14 @@ def _run_of(engine: str, rest: Sequence[str]) -> list[str] | None:
 
 
 def _with_depth(words: Sequence[str]) -> list[str]:
-    """Return the words after a position, preceded by a depth if they have none."""
+    """Return the words after a position, preceded by a depth if they do not contain one."""
     before = ["", *words]
     has_depth = any(word.isdecimal() and not before[at].startswith("-") for at, word in enumerate(words))
     return list(words) if has_depth else [DEPTH, *words]
 
 
 def _meant_by_name(words: Sequence[str], group: Any, group_words: Sequence[str]) -> list[str]:
-    """Return the command with a synonymous or similar name, or that of a subgroup, or else `--help`."""
+    """Return the command for a synonym, a subgroup's command, a similar name or a program, or else `--help`."""
     from ..engines.opening import find_program
 
     word, *rest = words
@@ -143,7 +143,7 @@ def _meant_by_name(words: Sequence[str], group: Any, group_words: Sequence[str])
 def check_arguments(extra: Sequence[str], context: Any, typed: Sequence[str]) -> None:
     """Raise UsageError, with a suggestion, for an extra argument and for an engine given as the position.
 
-    `typed` are the words after the command, as they were before typer parsed them.
+    `typed` contains the words after the command as the user typed them.
     """
     _check_quotes(typed, context)
     _check_position(context, typed)
@@ -152,7 +152,7 @@ def check_arguments(extra: Sequence[str], context: Any, typed: Sequence[str]) ->
 
 
 def _hint_for_extra(word: str, context: Any) -> str:
-    """Return how to pass an extra argument instead, as the end of a sentence."""
+    """Return how to pass an extra argument correctly, as the end of a sentence."""
     from ..engines.opening import find_program
 
     meaning = meaning_of(word)
@@ -187,14 +187,14 @@ def explain_error(error: typer.TyperException, context: Any, typed: Sequence[str
     name = getattr(error, "option_name", None)
     if name is None:
         return UsageError(message)
-    if not message.startswith("No such option"):  # it lacks a value, or has one that it does not take
+    if not message.startswith("No such option"):  # a missing or unexpected value
         metavars = [one.metavar for one in context.command.params if name in one.opts and one.metavar]
         return UsageError(f"{message}: {metavars[0]}" if metavars else message)
     return _explain_option(name, context, typed)
 
 
 def _explain_value(error: typer.BadParameter, context: Any, typed: Sequence[str]) -> UsageError:
-    """Return the error for an invalid value, with its source or a command line to try."""
+    """Return the error for an invalid value, with its source or a suggested command line."""
     parameter: Any = error.param
     message = error.format_message().rstrip(".")
     if parameter is None:
@@ -235,13 +235,13 @@ def _corrected(typed: Sequence[str], position: str | None, depth: str | None, *,
 
 
 def _smaller(depth: str | None) -> str:
-    """Return the number with which an invalid depth begins, at most `DEPTH`, which is the default."""
+    """Return the number that an invalid depth begins with, at most `DEPTH`; without a number, return `DEPTH`."""
     number = re.match(r"\d{1,3}", depth or "")
     return str(min(int(DEPTH), int(number[0]))) if number else DEPTH
 
 
 def _check_position(context: Any, typed: Sequence[str]) -> None:
-    """Raise UsageError if the position is an engine, or only the first field of a FEN."""
+    """Raise UsageError if the position looks like an engine, or is only the first field of a FEN."""
     text, words = context.params.get("position"), _words_of(context)
     if not isinstance(text, str):
         return
@@ -262,7 +262,7 @@ def _check_position(context: Any, typed: Sequence[str]) -> None:
 
 
 def _check_quotes(typed: Sequence[str], context: Any) -> None:
-    """Raise UsageError if an engine's command is not quoted, so that its words became arguments of perft-check."""
+    """Raise UsageError if an engine's command is not quoted, so that its words are parsed as arguments."""
     at = next((at for at, word in enumerate(typed[:-1]) if word in _ENGINE_OPTIONS), None)
     strays = [] if at is None else [one for one in range(at + 2, len(typed)) if _is_stray_placeholder(typed, one)]
     if at is None or not strays:
@@ -273,7 +273,7 @@ def _check_quotes(typed: Sequence[str], context: Any) -> None:
 
 
 def _is_stray_placeholder(typed: Sequence[str], at: int) -> bool:
-    """Return True if a word has a placeholder, such as {fen}, and does not belong to an option."""
+    """Return True if a word contains a placeholder, such as {fen}, and is not the value of an option."""
     return has_placeholders(typed[at]) and typed[at - 1] not in _ENGINE_OPTIONS and not typed[at].startswith("--")
 
 
@@ -303,7 +303,7 @@ def _explain_option(name: str, context: Any, typed: Sequence[str]) -> UsageError
 
 
 def _commands_with(option: str, group: Any, words: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
-    """Return the commands that have an option, each as words."""
+    """Return the commands that have an option, each as a tuple of words."""
     found = []
     for name, one in group.commands.items():
         if hasattr(one, "commands"):

@@ -1,7 +1,7 @@
 """Options and arguments shared by several commands, and parsers for their values.
 
-A command's parameter has the name of its option: the environment variable `PERFT_CHECK_MAX_NODES` and the key
-`max-nodes` of a configuration file set `max_nodes`.
+A command's parameter has the same name as its option: the environment variable `PERFT_CHECK_MAX_NODES` and the
+configuration key `max-nodes` set `max_nodes`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .configuration import layers
 
 T = TypeVar("T")
 FASTEST = "own:two-plies"
-"""The kernel that counts if no engine is given."""
+"""The kernel used if no engine is given."""
 SPECS = (
     "own, own:turbo, own:two-plies, python-chess, uci:COMMAND or a path, PROGRAM {fen} {depth}, script:COMMAND, "
     "python:MODULE:CALLABLE, lib:PATH, FILE.json"
@@ -40,7 +40,7 @@ class BadValue(typer.BadParameter):
 
 
 def checked(read: Callable[[Any], T]) -> Callable[[Any], T]:
-    """Return a parser for typer that reports a ValueError of `read` with its message unchanged."""
+    """Return a typer parser that reports a ValueError of `read` with its message unchanged."""
 
     def parse(value: Any) -> T:
         try:
@@ -63,7 +63,7 @@ def one_of(*words: str) -> Callable[[Any], str]:
 
 
 def _explained(value: Any) -> int:
-    """Return how many mismatches with the same cause are explained."""
+    """Return the number of mismatches with the same cause to explain."""
     if isinstance(value, int):  # the default
         return value
     if value not in EXPLAINED:
@@ -72,7 +72,7 @@ def _explained(value: Any) -> int:
 
 
 def _suite(value: Any) -> str:
-    """Return the name of a suite. Raises ValueError if it is a program."""
+    """Return the name of a suite. Raises ValueError if it names a program."""
     if _is_program(str(value)):
         raise ValueError(f"{value!r} is a program; to name an engine, write -e {quote(value)}")
     return str(value)
@@ -84,12 +84,12 @@ def _is_program(path: str) -> bool:
     try:
         with open(path, "rb") as file:
             return file.read(4).startswith((b"\x7fELF", b"#!"))
-    except OSError:  # the loader of suites reports it
+    except OSError:  # the suite loader reports it
         return False
 
 
 def engine_option(text: str, metavar: str = "SPEC", complete: Callable[[str], Iterable[str]] | None = None) -> Any:
-    """Declare `--engine`, as a list for every command, so that a second engine is an error instead of ignored."""
+    """Declare `--engine` as a list, so that a second engine causes an error instead of being ignored."""
     return typer.Option("--engine", "-e", metavar=metavar, autocompletion=complete or completion.engines, help=text)
 
 

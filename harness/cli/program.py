@@ -1,4 +1,4 @@
-"""The entry point: run a command line, return an exit status, and report each error in one line on stderr."""
+"""The entry point: run a command line, return an exit status, and report errors in one line on stderr."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .output import streams
 
 NAME = "perft-check"
 LONGEST_MESSAGE = 1_000
-"""Length limit of a message in characters, because it may quote arbitrarily long input."""
+"""Maximum length of a message in characters, because it may quote arbitrarily long input."""
 OPTIONS_OF_ALL = ("-h", "--help", "--version", "--install-completion", "--show-completion")
-"""Options without a command. Any other option implies the default command."""
+"""Options that may be given without a command. Any other option implies the default command."""
 
 
 def main() -> None:
@@ -42,11 +42,11 @@ def main() -> None:
 
 
 OF_OUTPUT = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF, errno.EIO)
-"""Errors of writing to stdout: nobody reads it, the disk is full, or it is closed."""
+"""Errors when writing to stdout, such as a full disk, a closed stream, or a reader that is gone."""
 
 
 def _report_os_error(error: OSError) -> int:
-    """Print an error of the operating system, and return the exit status."""
+    """Print an operating system error, and return the exit status."""
     if error.errno in OF_OUTPUT and error.filename is None:
         return _report_lost_output(error)
     reason = error.strerror or str(error) or type(error).__name__
@@ -62,7 +62,7 @@ def _report_os_error(error: OSError) -> int:
 
 
 def _report_lost_output(error: OSError) -> int:
-    """Print that the output cannot be written, unless its reader is gone, and return the exit status."""
+    """Report that the output cannot be written, unless its reader is gone. Return the exit status."""
     # Python flushes stdout at exit and would report the error a second time, so redirect it.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     if isinstance(error, BrokenPipeError):

@@ -1,1 +1,1 @@
-"""Large counts, cut into pieces whose results are kept in a ledger, in threads, processes or on a cluster."""
+"""Large counts on threads, processes or a cluster, cut into pieces whose results are stored in a ledger."""

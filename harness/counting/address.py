@@ -1,4 +1,4 @@
-"""Addresses of Dask schedulers: their syntax, their reachability by others, and connection errors."""
+"""Addresses of Dask schedulers: syntax, exposure to other machines, and connection errors."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from ipaddress import ip_address
 from ...errors import UsageError, UserError
 
 ENCRYPTED = ("tls", "wss")
-"""Schemes of addresses at which every participant presents a certificate."""
+"""Schemes that require a certificate from every participant."""
 _ADDRESS = re.compile(
     r"(?P<scheme>tcp|tls|ws|wss)://(?:(?P<name>[^\s/:]+)|\[(?P<number>[0-9a-fA-F:.]+)\]):(?P<port>\d{1,5})"
 )
 
 
 def check_address(address: str) -> None:
-    """Raise UsageError if a text cannot be the address of a scheduler."""
+    """Raise UsageError unless `address` has the form of a scheduler address."""
     found = _ADDRESS.fullmatch(address)
     if found is None or not 0 < int(found["port"]) < 1 << 16:
         raise UsageError(f"{address!r} is not the address of a scheduler: write tcp://HOST:8786")
 
 
 def loopback_of(address: str) -> str | None:
-    """Return the loopback address of a scheduler that only this machine reaches, or None."""
+    """Return the loopback address of a scheduler that only this machine can reach, or None."""
     found = _ADDRESS.fullmatch(address)
     assert found is not None, "check_address has accepted it"
     try:
@@ -35,7 +35,7 @@ def loopback_of(address: str) -> str | None:
 
 
 def check_reach(address: str, *, is_insecure: bool) -> None:
-    """Raise UsageError if others could run programs in a worker of this scheduler."""
+    """Raise UsageError if other machines could run code in a worker of this scheduler."""
     if is_insecure or address.partition(":")[0] in ENCRYPTED or loopback_of(address) is not None:
         return
     raise UsageError(
@@ -45,7 +45,7 @@ def check_reach(address: str, *, is_insecure: bool) -> None:
 
 
 class ClusterError(UserError):
-    """A lost connection, which ends a count; the message is one line."""
+    """The connection to the scheduler was lost, which ends a count; the message is one line."""
 
 
 def no_scheduler(address: str) -> UsageError:

@@ -1,7 +1,7 @@
 """A complete count: hand out the pieces of a ledger, verify some of them, and add up the results.
 
-To verify, another generator counts a random sample of the pieces again, in threads of this process. If the results of a
-piece differ, both engines count it on this machine, which shows whether a worker or one of the engines is incorrect.
+For verification, another generator recounts a random sample of the pieces in threads of this process. If the results
+for a piece differ, both engines count it on this machine, which shows whether a worker or an engine is at fault.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from .piece_scheduler import AHEAD, PieceScheduler, delivery_of
 
 @dataclass(frozen=True)
 class Verification:
-    """The share of the pieces that is counted again, and the engines that do it."""
+    """The fraction of the pieces to recount, and the engines that recount them."""
 
     part: float
-    """The share of the pieces, from 0 to 1."""
+    """The fraction of the pieces, from 0 to 1."""
     references: tuple[str, ...]
-    """The engines; none if nothing is counted again."""
+    """The engines; empty if nothing is recounted."""
     threads: int
     timeout: float
 
@@ -72,7 +72,7 @@ def events(
 
 
 def share(ledger: Ledger, part: float) -> list[int]:
-    """Return the pieces that are counted again, the same ones in each run."""
+    """Return the numbers of the pieces to recount, which are the same in each run."""
     chosen = random.Random(str(ledger.count)).sample(
         range(1, ledger.cut.pieces + 1), math.ceil(part * ledger.cut.pieces)
     )
@@ -80,19 +80,19 @@ def share(ledger: Ledger, part: float) -> list[int]:
 
 
 class Verifying:
-    """Counts pieces again in threads of this process."""
+    """Recounts pieces in threads of this process."""
 
     def __init__(self, ledger: Ledger, threads: int, timeout: float) -> None:
-        """Take the ledger, and the number of threads and the timeout of references."""
+        """Take the ledger, and the number of threads and the timeout for references."""
         self._ledger, self._engine = ledger, ledger.count.engine
         self._threads, self._timeout = threads, timeout
         self.mismatch: CountMismatch | None = None
         """A difference between the engine and the reference on this machine."""
 
     def events(self, reference: str, numbers: list[int], interrupt: Interrupt) -> Iterator[Notice]:
-        """Have a reference count the pieces that it has not verified yet.
+        """Have a reference recount the pieces that it has not verified yet.
 
-        Raises LedgerError, and CountError for an incorrect worker, whose results are discarded.
+        Raises LedgerError, and CountError if a worker's results were incorrect; these are discarded.
         """
         known = self._ledger.agreeing_pieces(reference)
         waiting = [one for one in numbers if one not in known and self._ledger.nodes_of(one) is not None]
@@ -123,7 +123,7 @@ class Verifying:
                     raise CountError(delivery.failure)
                 verified += [Verified(one.piece, reference, one.nodes) for one in delivery.counted]
             for number in sorted(self._ledger.keep_verified(verified)):
-                if self.mismatch is None:  # the first one is reported again when the count is continued
+                if self.mismatch is None:  # only the first mismatch is reported, even when the count is resumed
                     self._judge(number, reference)
 
     def _order(self, pieces: list[Piece], engine: str) -> Order:
@@ -131,7 +131,7 @@ class Verifying:
         return Order(pieces, count.depth_below, self._ledger.is_black, count.chess960, engine)
 
     def _judge(self, number: int, reference: str) -> None:
-        """Find out who counts a piece incorrectly. Raises CountError if it is the worker."""
+        """Determine who counted a piece incorrectly. Raises CountError if it was the worker."""
         kept = self._ledger.nodes_of(number)
         if kept is None:
             return
@@ -161,7 +161,7 @@ class Verifying:
         return counter.nodes(self._order([], ""), records_in(records))
 
     def _pinpoint(self, piece: Piece, ours: PieceCounter, theirs: PieceCounter, reference: str) -> CountMismatch:
-        """Return the first position of a piece for which two engines differ."""
+        """Return the mismatch at the first position of a piece for which two engines differ."""
         records = records_in(piece.records)
         positions = positions_in(records, self._ledger.is_black, self._ledger.count.chess960)
         for place, position in enumerate(positions):

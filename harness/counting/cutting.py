@@ -1,4 +1,4 @@
-"""The default ply at which a tree is cut into pieces, and the default size of a piece."""
+"""Defaults for the ply at which a tree is cut into pieces, and for the size of a piece."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from .model import Count
 PIECE_SECONDS = 1.0
 """How long a piece should take, unless a single position takes longer."""
 LEAST_PIECES = 256
-"""The least number of pieces, if there are as many positions: workers share them."""
+"""Minimum number of pieces, if there are enough positions, so that every worker gets some."""
 MOST_POSITIONS = 1 << 16
-"""The most positions of a piece."""
+"""Maximum number of positions in a piece."""
 LEAST_POSITIONS = 1_000
-"""The least number of positions at the ply of the cut, unless the user chooses the ply."""
+"""Minimum number of positions at the ply of the cut, unless the user chooses the ply."""
 SAMPLE = 64
-"""The number of positions that are counted to estimate the time of all."""
+"""Number of positions that are counted to estimate the time per position."""
 SAMPLE_NODES = 10_000_000
-"""The leaf nodes after which the sample is large enough."""
+"""Number of leaf nodes at which the sample is large enough."""
 LEAST_SECONDS = 1e-7
 FOREIGN_SPEED = 5e6
-"""The assumed speed of engines other than perft-check's kernels, in leaf nodes a second."""
+"""Assumed speed of engines other than perft-check's kernels, in leaf nodes per second."""
 
 
 def best_split(position: Position, depth: int, control: Control) -> int:
@@ -41,7 +41,7 @@ def best_split(position: Position, depth: int, control: Control) -> int:
 
 
 def best_size(records: Records, count: Count, control: Control) -> int:
-    """Return the number of positions in a piece that takes `PIECE_SECONDS`. Raises Stopped."""
+    """Return the size of a piece, in positions, that takes about `PIECE_SECONDS` to count. Raises Stopped."""
     each = _seconds(_sample(records), count.depth_below, count.engine, control)
     fair = math.ceil(len(records) / LEAST_PIECES)
     return max(1, min(MOST_POSITIONS, fair, int(PIECE_SECONDS / each)))
@@ -53,7 +53,7 @@ def _sample(records: Records) -> Records:
 
 
 def _seconds(sample: Records, depth: int, engine: str, control: Control) -> float:
-    """Estimate the time of a position, extrapolating the branching factor of the last ply that is counted.
+    """Return the estimated seconds per position, extrapolated with the branching factor of the last ply counted.
 
     Raises Stopped.
     """

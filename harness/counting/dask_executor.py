@@ -26,28 +26,28 @@ from .model import Order
 
 CONNECT_SECONDS = 10.0
 LOOK_SECONDS = 1.0
-"""Interval between two requests for the list of workers."""
+"""Seconds between requests for the list of workers."""
 SILENT_SECONDS = 10.0
-"""A scheduler that has not answered such a request for this long is considered lost."""
+"""Seconds without an answer to such a request after which the scheduler is considered lost."""
 GOODBYE_SECONDS = 1.0
 NO_WORKER = "no worker of this version has joined yet: start one with perft-check worker {}"
 
 
 class DaskExecutor:
-    """Executes orders on the workers of a cluster that have this version of perft-check."""
+    """Executes orders on cluster workers that run this version of perft-check."""
 
     def __init__(self, address: str, timeout: float) -> None:
         """Connect to the scheduler at an address, such as tcp://host:8786. Raises UsageError.
 
-        `timeout` is for each question to an engine.
+        `timeout` limits each question to an engine.
         """
         for name in ("distributed.client", "distributed.core", "distributed.comm", "distributed.scheduler"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # perft-check reports it itself
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # perft-check reports these errors itself
         self._address, self._timeout = address, timeout
         self._run, self._futures = secrets.token_hex(8), Futures(_outcome_of)
         self._capacity, self._is_deserted, self._is_closed = 0, False, False
         self._looked = time.monotonic()
-        client: Any = distributed.Client  # its types are incomplete
+        client: Any = distributed.Client  # its type annotations are incomplete
         try:
             self._client: Any = client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="perft-check")
         except (OSError, ValueError):
@@ -58,7 +58,7 @@ class DaskExecutor:
         threading.Thread(target=self._watch, daemon=True, name="workers").start()
 
     def _watch(self) -> None:
-        """Fetch the list of workers every second, in a separate thread because a hanging scheduler blocks it."""
+        """Fetch the list of workers every second. This runs in its own thread because a hanging scheduler blocks it."""
         with suppress(Exception):  # the scheduler is lost, or the client closed
             while not self._is_closed:
                 self._look(self._client.scheduler_info(n_workers=-1)["workers"])
@@ -74,14 +74,14 @@ class DaskExecutor:
         self._is_deserted = not usable
 
     def capacity(self) -> int:
-        """Return the number of threads of all workers."""
+        """Return the total number of threads of all workers."""
         return self._capacity
 
     def submit(self, number: int, order: Order) -> None:
         """Schedule an order. Raises ClusterError if the scheduler is lost."""
         try:
             self._futures.add(number, self._pool.submit(count_in_worker, self._run, self._timeout, order))
-        except Exception:  # whatever Dask raises there
+        except Exception:  # Dask may raise anything here
             raise self._lost() from None
 
     def receive(self, seconds: float) -> Sequence[Answer]:
@@ -102,7 +102,7 @@ class DaskExecutor:
         self._futures.cancel(numbers)
 
     def close(self) -> None:
-        """Cancel all orders, let workers close what they have opened for this run, and disconnect."""
+        """Cancel all orders, tell workers to release the resources of this run, and disconnect."""
         self._is_closed = True
         goodbye = threading.Thread(target=self._say_goodbye, daemon=True, name="goodbye")
         goodbye.start()
@@ -121,6 +121,6 @@ def _outcome_of(number: int, ended: Future[Any]) -> Done:
         return Done(number, ended.result())
     except CancelledError:
         return Done(number, failure=ENDED_EARLY)
-    except Exception as error:  # Dask raises what goes wrong in a worker
+    except Exception as error:  # Dask re-raises exceptions of workers
         said = " ".join(str(error).split())
         return Done(number, failure=f"a worker failed: {type(error).__name__}: {said}")

@@ -1,4 +1,4 @@
-"""A Dask worker, which joins a scheduler, counts pieces, and exits when the connection is lost."""
+"""A Dask worker that joins a scheduler, counts pieces, and exits when the connection is lost."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ QUIET = {
     "distributed.admin.tick.interval": "1s",
     "distributed.admin.system-monitor.interval": "5s",
 }
-"""By default Dask profiles a worker up to a hundred times a second, which slows counting down."""
+"""By default, Dask profiles workers up to a hundred times a second, which slows down counting."""
 JOIN_SECONDS = 10
 """How long a scheduler may take to answer."""
 
@@ -46,17 +46,17 @@ _WORKER = _Worker()
 
 
 def resource() -> str:
-    """Return the name of a resource that workers of this version have and its orders need."""
+    """Return the name of the Dask resource that restricts orders to workers of this version."""
     return f"perft-check-{__version__}-{source_digest()}"
 
 
 def count_in_worker(run: str, timeout: float, order: Order) -> Delivery:
-    """Execute an order in this process, which opens each engine of a run once."""
+    """Execute an order in this process. Each engine is opened once per run."""
     return count_pieces(_WORKER.runs.setdefault(run, WorkerRun()), _WORKER.name, _WORKER.resources, timeout, order)
 
 
 async def end_run(run: str) -> None:
-    """Close what a run has opened, without blocking Dask: processes may take seconds to end."""
+    """Release the resources of a run without blocking Dask, because processes may take seconds to end."""
     if (ended := _WORKER.runs.pop(run, None)) is not None:
         await asyncio.to_thread(ended.close)
 
@@ -71,7 +71,7 @@ def serve(address: str, name: str, threads: int, resources: KernelOptions, tell:
         "distributed.batched",
         "distributed.utils",
     ):
-        logging.getLogger(logger).setLevel(logging.CRITICAL)  # perft-check reports it itself
+        logging.getLogger(logger).setLevel(logging.CRITICAL)  # perft-check reports these errors itself
     dask.config.set(QUIET)
     with tempfile.TemporaryDirectory(prefix="perft-check-") as folder, suppress(asyncio.CancelledError):
         asyncio.run(_serve(address, threads, folder, tell))
@@ -105,7 +105,7 @@ async def _serve(address: str, threads: int, folder: str, tell: Callable[[str], 
 
 
 def _end_at_signals() -> None:
-    """Leave the cluster in an orderly way at signals that end the program."""
+    """Disconnect from the cluster properly on signals that end the program."""
     task = asyncio.current_task()
     assert task is not None
     for number in STOP_SIGNALS:

@@ -1,9 +1,9 @@
-"""The ledger of a count by pieces: an append-only file of JSON Lines.
+"""The ledger of a count in pieces: an append-only file in the JSON Lines format.
 
-The first line says what is counted, and how the tree is cut. Each other line is the result of a piece (`CountedPiece`
-and `ResultOrigin`), that of another engine (`Verified`), or a worker whose results are discarded. If a process is
-killed, only the last line may be incomplete, and the next process drops it. The pieces themselves are not stored,
-because the same cut gives the same positions; a digest in the first line verifies that.
+The first line describes the count and how the tree is cut. Each other line contains the result of a piece
+(`CountedPiece` and `ResultOrigin`), the result of another engine (`Verified`), or a worker whose results are discarded.
+If a process is killed, only the last line may be incomplete, and the next process drops it. The pieces are not stored,
+because the same cut always gives the same positions; a digest in the first line verifies this.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from ...generator.position import Position
 from .model import Count, CountedPiece, Cut, Piece, Positive, ResultOrigin, Verified
 
 FORMAT = 1
-"""Increased when older versions of perft-check cannot read a new ledger."""
+"""Incremented when the format changes so that older versions of perft-check cannot read it."""
 LONGEST_HEAD = 10_000
-"""The longest first line, in bytes."""
+"""Maximum length of the first line in bytes."""
 DIGEST_DIGITS = 32
 
 
@@ -42,7 +42,7 @@ class LedgerError(UsageError):
 
 
 def refusal(path: Path, why: str) -> LedgerError:
-    """Return the error to raise about a ledger."""
+    """Return the error for an unusable ledger."""
     return LedgerError(f"ledger {str(path)!r}: {why}", str(path))
 
 
@@ -55,7 +55,7 @@ class LedgerHead:
 
     @property
     def line(self) -> bytes:
-        """The line."""
+        """The encoded line."""
         return _line({"ledger": FORMAT, "perft_check": __version__} | asdict(self.count) | asdict(self.cut))
 
 
@@ -67,7 +67,7 @@ def cut_of(records: Records, piece_positions: int) -> Cut:
 
 
 class Ledger:
-    """The pieces of a count and their results. Its methods raise LedgerError if the file cannot be written."""
+    """The pieces of a count and their results. Methods raise LedgerError if the file cannot be written."""
 
     def __init__(self, path: Path, head: LedgerHead, records: Records, file: FileIO) -> None:
         self.path, self.count, self.cut = path, head.count, head.cut
@@ -77,7 +77,7 @@ class Ledger:
 
     @cached_property
     def is_black(self) -> bool:
-        """Whether Black is to move in the pieces."""
+        """Whether Black is to move in the positions of the pieces."""
         root = Position.from_fen(self.count.fen, None if self.count.chess960 else False)
         return bool(root.turn) is (self.count.split % 2 == 0)
 
@@ -86,7 +86,7 @@ class Ledger:
         return [number for number in range(1, self.cut.pieces + 1) if number not in self._results]
 
     def pieces(self, numbers: Iterable[int]) -> list[Piece]:
-        """Return pieces by their numbers, from 1."""
+        """Return the pieces with the given numbers, counted from 1."""
         size = self.cut.piece_positions
         return [Piece(number, bytes_of(self._records[(number - 1) * size : number * size])) for number in numbers]
 
@@ -102,15 +102,15 @@ class Ledger:
         return list(new)
 
     def done(self) -> tuple[int, float]:
-        """Return the number of pieces with a result, and the sum of the seconds that they took."""
+        """Return the number of pieces with a result, and the total time they took in seconds."""
         return len(self._results), sum(counted.seconds for counted, _ in self._results.values())
 
     def nodes(self) -> int:
-        """Return the leaf nodes of all results."""
+        """Return the total number of leaf nodes in all results."""
         return sum(counted.nodes for counted, _ in self._results.values())
 
     def nodes_of(self, piece: int) -> int | None:
-        """Return the result of a piece, if it has one."""
+        """Return the number of leaf nodes of a piece, or None if it has no result."""
         return self._results[piece][0].nodes if piece in self._results else None
 
     def origin_of(self, piece: int) -> ResultOrigin:
@@ -118,17 +118,17 @@ class Ledger:
         return self._results[piece][1]
 
     def digests(self) -> set[str]:
-        """Return the digests of the engines of all results."""
+        """Return the engine digests of all results."""
         return {origin.digest for _, origin in self._results.values()}
 
     def agreeing_pieces(self, engine: str) -> set[int]:
-        """Return the pieces for which another engine has the same result."""
+        """Return the numbers of the pieces for which another engine has the same result."""
         return {
             piece for (piece, by), nodes in self._verified.items() if by == engine and nodes == self.nodes_of(piece)
         }
 
     def disputes(self) -> list[tuple[int, str]]:
-        """Return the pieces for which another engine has a different result, each with that engine."""
+        """Return the number of each piece for which another engine has a different result, and that engine."""
         return sorted(key for key, nodes in self._verified.items() if nodes != self.nodes_of(key[0]))
 
     def keep_verified(self, verified: Sequence[Verified]) -> list[int]:
@@ -138,7 +138,7 @@ class Ledger:
         return [one.piece for one in verified if one.nodes != self.nodes_of(one.piece)]
 
     def discard(self, origin: ResultOrigin) -> int:
-        """Discard the results of a worker and their verifications. Return the number of results."""
+        """Discard the results of a worker and their verifications, and return the number of discarded results."""
         self._append([{"discarded": asdict(origin)}])
         return self._drop(origin)
 
@@ -149,17 +149,17 @@ class Ledger:
         return len(wrong)
 
     def _append(self, values: Iterable[Mapping[str, Any]]) -> None:
-        """Append lines; the operating system has them when this returns."""
+        """Append lines, and pass them to the operating system before returning."""
         data = b"".join(map(_line, values))
         try:
-            while data:  # an almost full disk accepts only a part
+            while data:  # a nearly full disk may accept only part of it
                 data = data[self._file.write(data) :]
         except OSError as error:
             why = f"it cannot be written: {error.strerror}; its results are kept, and the same command continues"
             raise refusal(self.path, why) from None
 
     def read(self, lines: Iterable[bytes]) -> None:
-        """Read the lines after the first one. Raises LedgerError for one that `_append` does not write."""
+        """Read the lines after the first one. Raises LedgerError if one is invalid."""
         for number, line in enumerate(lines, 2):
             try:
                 self._take(msgspec.json.decode(line, type=dict[str, Any]))
@@ -210,11 +210,11 @@ def read_head(path: Path) -> LedgerHead | None:
 
 @contextmanager
 def lock_ledger(path: Path) -> Iterator[None]:
-    """Hold the lock of a ledger. Raises UsageError if another process holds it, LedgerError for an unusable path."""
+    """Hold the lock of a ledger. Raises UsageError if another process holds it, and LedgerError for an invalid path."""
     _check_place(path)
     with ExitStack() as holding:
         try:
-            holding.enter_context(locked(Path(f"{os.path.realpath(path)}.lock"), 0))  # of the target of a link
+            holding.enter_context(locked(Path(f"{os.path.realpath(path)}.lock"), 0))  # links to a file share its lock
         except Timeout:
             why = "another perft-check process is using it: wait for it to end, or stop it"
             raise UsageError(f"ledger {str(path)!r}: {why}", str(path)) from None
@@ -225,7 +225,7 @@ def lock_ledger(path: Path) -> Iterator[None]:
 
 
 def _check_place(path: Path) -> None:
-    """Raise LedgerError if a path cannot be a ledger; reading a pipe could block forever."""
+    """Raise LedgerError if a path cannot be a ledger, such as a pipe, which could block forever."""
     try:
         if path.is_symlink() and not path.exists():
             raise refusal(path, f"it is a link to {os.readlink(path)!r}, which does not exist")
@@ -235,13 +235,13 @@ def _check_place(path: Path) -> None:
             raise refusal(path, "it is not a regular file: name another one")
         if not path.absolute().parent.is_dir():
             raise refusal(path, f"there is no folder {str(path.parent)!r}")
-    except (OSError, ValueError) as error:  # the name is too long or has a NUL
+    except (OSError, ValueError) as error:  # the name is too long or contains a NUL
         raise refusal(path, f"it cannot be opened: {error}") from None
 
 
 @contextmanager
 def open_ledger(path: Path, head: LedgerHead, records: Records) -> Iterator[Ledger]:
-    """Open a ledger whose lock is held; create it if the file does not exist or is empty.
+    """Open a ledger whose lock the caller holds, and create it if the file does not exist or is empty.
 
     `records` are the positions of the cut. Raises LedgerError.
     """
@@ -262,5 +262,5 @@ def open_ledger(path: Path, head: LedgerHead, records: Records) -> Iterator[Ledg
         ledger.read(lines[1:])
         file.truncate()
         yield ledger
-        with suppress(OSError):  # not a file on a disk
+        with suppress(OSError):  # not a regular file
             os.fsync(file.fileno())

@@ -1,4 +1,4 @@
-"""Data classes of a count in pieces. The ledger stores some of them, and validates them by their annotations."""
+"""Data classes for counts in pieces. The ledger stores some of them and validates them against their annotations."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class Count:
     chess960: bool
     depth: Natural
     split: Natural
-    """The plies from the position to the pieces."""
+    """Number of plies from the position to the pieces."""
     engine: str
-    """The engine that counts; a ledger has results of one engine only."""
+    """The engine that counts. All results in a ledger come from one engine."""
 
     @property
     def depth_below(self) -> int:
-        """The plies that are left below the pieces."""
+        """Number of plies to count below the pieces."""
         return self.depth - self.split
 
 
@@ -47,14 +47,14 @@ class Cut:
     """The positions at the ply of the cut, and how they are divided into pieces."""
 
     positions: Natural
-    """The number of different positions."""
+    """Number of distinct positions."""
     games: Natural
-    """The number of games that lead to them: the leaf nodes at the depth of the cut."""
+    """Number of games that lead to these positions, which is the perft count at the depth of the cut."""
     pieces: Natural
     piece_positions: Positive
-    """Positions of each piece except the last."""
+    """Number of positions in each piece except the last."""
     digest: str
-    """A digest of all positions, in their order."""
+    """A digest of all positions in order."""
 
 
 @dataclass(frozen=True)
@@ -73,13 +73,13 @@ class CountedPiece:
     piece: Positive
     """The number of the piece."""
     nodes: Natural
-    """The leaf nodes below its positions, for all games that lead there."""
+    """Number of leaf nodes below its positions, summed over all games that lead to them."""
     seconds: Annotated[float, msgspec.Meta(ge=0)]
 
 
 @dataclass(frozen=True)
 class ResultOrigin:
-    """Who has counted a piece, and with what."""
+    """The worker that counted a piece, and the build of the engine that it used."""
 
     worker: str
     version: str
@@ -102,16 +102,16 @@ class Order:
 
     pieces: Sequence[Piece]
     depth: int
-    """The plies to count below their positions."""
+    """Number of plies to count below their positions."""
     is_black: bool
-    """Whether Black is to move in them."""
+    """Whether Black is to move in their positions."""
     chess960: bool
     engine: str
 
 
 @dataclass(frozen=True)
 class Delivery:
-    """The outcome of an order: all of its pieces are counted, or there is a reason why not."""
+    """The outcome of an order: the results of all its pieces, or the reason why there are none."""
 
     origin: ResultOrigin | None = None
     counted: Sequence[CountedPiece] = ()
@@ -119,7 +119,7 @@ class Delivery:
 
 
 def positions_in(records: Records, is_black: bool, chess960: bool) -> list[Position]:
-    """Return the positions of records; their move counters, which are not stored, begin at 0 and 1."""
+    """Return the positions of records. Move counters are not stored, so they start at 0 and 1."""
     boards = ply_of(records, 1).boards
     passed = np.array([_pass_over(target, is_black) for target in boards[:, 10]], dtype=np.uint64)
     number = len(boards)

@@ -1,4 +1,4 @@
-"""Counting of pieces in this process, with perft-check's kernels or any other engine."""
+"""Count pieces in this process, with perft-check's kernels or any other engine."""
 
 from __future__ import annotations
 
@@ -33,38 +33,38 @@ from ..work.executor import TaskContext, WorkerRun
 from .model import CountedPiece, Delivery, Order, ResultOrigin, positions_in
 
 MIN_SPEED = 10_000.0
-"""The speed, in leaf nodes a second, that an engine must reach after its timeout."""
+"""Leaf nodes per second that an engine must reach: one second per 10,000 nodes is added to the timeout."""
 COUNTED_PLIES, LEAST_GROWTH, MOST_NODES = 3, 30.0, 1e12
-"""The plies that `likely_nodes` counts, the least growth of each further ply, and the largest result."""
+"""Plies that `likely_nodes` counts, minimum growth factor for each additional ply, and the largest result."""
 
 
 class PieceCounter(Protocol):
-    """Counts the leaf nodes below the positions of a piece. Threads may share one."""
+    """Counts the leaf nodes below the positions of a piece. Threads may share a counter."""
 
     digest: str
-    """A digest of the engine's files, made when it was opened."""
+    """A digest of the engine's files, computed when it was opened."""
 
     def ready(self) -> None:
         """Prepare to count in this thread. Raises Interrupted, EngineError."""
 
     def nodes(self, order: Order, records: Records) -> int:
-        """Return the leaf nodes below positions, for all games. Raises Interrupted, EngineError."""
+        """Return the number of leaf nodes below positions, summed over all games. Raises Interrupted, EngineError."""
 
     def stop(self) -> None:
-        """End the current counts and all later ones."""
+        """Stop all current and future counts."""
 
     def close(self) -> None:
-        """Free what it holds."""
+        """Release all resources."""
 
 
 def open_counter(engine: str, resources: KernelOptions, timeout: float) -> PieceCounter:
-    """Return the counter of an engine. Raises UsageError, EngineError."""
+    """Return a counter for an engine. Raises UsageError, EngineError."""
     kernel = EngineSpec(engine).kernel
     return _Engine(engine, TimeLimit(timeout, MIN_SPEED)) if kernel is None else _Kernel(kernel, resources)
 
 
 def likely_nodes(position: Position, depth: int) -> int:
-    """Return the leaf nodes below a position; for deep counts an estimate, more often too high than too low."""
+    """Return the number of leaf nodes below a position; for deep counts, an estimate that is usually too high."""
     plies = min(depth, COUNTED_PLIES)
     before, nodes = perft(position, plies - 1), perft(position, plies)
     growth = max(LEAST_GROWTH, 1.5 * nodes / max(1, before))
@@ -72,7 +72,7 @@ def likely_nodes(position: Position, depth: int) -> int:
 
 
 def carry_out(counter: PieceCounter, order: Order, worker: str) -> Delivery:
-    """Execute an order, and return its outcome. Raises Interrupted."""
+    """Execute an order and return its outcome. Raises Interrupted."""
     counted = []
     try:
         counter.ready()
@@ -111,7 +111,7 @@ def get_ready(kernel: Kernel, resources: KernelOptions) -> None:
 
 
 class _Kernel:
-    """A kernel of perft-check."""
+    """A counter that uses one of perft-check's kernels."""
 
     def __init__(self, kernel: Kernel, resources: KernelOptions) -> None:
         self.digest = source_digest()
@@ -119,7 +119,7 @@ class _Kernel:
         self._lock, self._is_ready = threading.Lock(), False
 
     def ready(self) -> None:
-        with self._lock:  # one thread compiles, and the others wait for it
+        with self._lock:  # one thread compiles while the others wait
             if not self._is_ready:
                 self._below(Ply.of(Position.start().board, 3))
                 self._is_ready = True
@@ -145,10 +145,10 @@ class _Kernel:
 
 
 class _Engine:
-    """Any other engine; each thread has its own process."""
+    """A counter that uses any other engine, with a separate process for each thread."""
 
     def __init__(self, engine: str, limit: TimeLimit) -> None:
-        self.digest = build_of(engine)  # reports a wrong name immediately
+        self.digest = build_of(engine)  # reports an invalid SPEC immediately
         self._spec, self._limit = engine, limit
         self._of_thread = threading.local()
         self._askers: list[EngineSession] = []

@@ -1,6 +1,6 @@
 """Hand out the pieces of a ledger until all have a result.
 
-Small pieces are handed out together, to reduce the number of messages to remote workers.
+Small pieces are handed out together to reduce the number of messages to remote workers.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from .ledger import Ledger
 from .model import CountedPiece, CountError, Delivery, Order, ResultOrigin
 
 ORDER_SECONDS = 0.3
-"""How long an order of small pieces takes."""
+"""How long an order of several small pieces should take."""
 MOST_PIECES = 10_000
 LATEST_WEIGHT = 0.2
 """The weight of the latest order in the mean time of a piece."""
 AHEAD = 2
-"""Orders per worker, so that none has to wait for the next one."""
+"""Orders queued per worker, so that workers do not have to wait for the next one."""
 PROGRESS_SECONDS = 0.1
 MOST_FAILURES = 3
-"""The number of failures of a piece after which the count ends."""
+"""Number of failures of one piece after which the count ends."""
 
 
 class OrderSizing:
-    """The number of pieces in an order: one until it is known how long a piece takes, fewer toward the end."""
+    """Chooses the number of pieces in an order: one until the time per piece is known, and fewer toward the end."""
 
     def __init__(self) -> None:
         self._mean: float | None = None
-        """Seconds that a piece takes; late orders count most."""
+        """Mean seconds per piece, weighted toward recent orders."""
 
     def learn(self, seconds: float, pieces: int) -> None:
-        """Update the mean time of a piece with that of an order."""
+        """Update the mean time per piece after an order."""
         latest = seconds / max(1, pieces)
         self._mean = latest if self._mean is None else (1 - LATEST_WEIGHT) * self._mean + LATEST_WEIGHT * latest
 
     def size(self, left: int, capacity: int) -> int:
-        """Return the size of the next order when `left` pieces are left for all workers."""
+        """Return the number of pieces in the next order if `left` pieces remain."""
         most = 1 if self._mean is None else int(ORDER_SECONDS / max(self._mean, ORDER_SECONDS / MOST_PIECES))
         fair = left // (AHEAD * max(1, capacity))
         return max(1, min(most, fair))
@@ -55,13 +55,13 @@ class PieceScheduler:
     """Hands out the pieces of one ledger."""
 
     def __init__(self, ledger: Ledger, executor: Executor[Order]) -> None:
-        """Take the ledger and the executor of the orders, which the caller closes."""
+        """Take the ledger, and the executor, which the caller closes."""
         self._ledger = ledger
         self._pool = TaskPool(executor)
         self._sizing = OrderSizing()
         self._waiting = deque(ledger.pieces_left())
         self._again: deque[int] = deque()
-        """Pieces that have failed; each is handed out alone."""
+        """Pieces to retry after a failure, each in an order of its own."""
         self._failures: Counter[int] = Counter()
         self._build = min(ledger.digests(), default=build_here(ledger.count.engine))
         self._news: list[str] = []
@@ -90,7 +90,7 @@ class PieceScheduler:
         yield self._progress()
 
     def _next(self) -> Order | None:
-        """Return the next order, if there are pieces left."""
+        """Return the next order, or None if no pieces are left."""
         if self._again:
             numbers = [self._again.popleft()]
         elif self._waiting:
@@ -102,7 +102,7 @@ class PieceScheduler:
         return Order(ledger.pieces(numbers), count.depth_below, ledger.is_black, count.chess960, count.engine)
 
     def _keep(self, deliveries: list[tuple[Order, Delivery]]) -> None:
-        """Store the results, and schedule failed pieces again."""
+        """Store the results and reschedule failed pieces."""
         counted: dict[int, CountedPiece] = {}
         results: list[tuple[ResultOrigin, list[CountedPiece]]] = []
         for order, delivery in deliveries:
@@ -127,8 +127,8 @@ class PieceScheduler:
     def _is_same_build(self, origin: ResultOrigin) -> bool:
         """Return True if a result comes from the same build of the engine as earlier results.
 
-        Without earlier results, the build on this machine counts, or else that of the first result. perft-check's
-        kernels may differ, because the tests cover what they count.
+        Without earlier results, it is compared with the build on this machine, if there is one. The builds of
+        perft-check's kernels may differ, because the tests verify their counts.
         """
         if EngineSpec(self._ledger.count.engine).is_kernel:
             return True
@@ -137,7 +137,7 @@ class PieceScheduler:
         return origin.digest == self._build
 
     def _fail(self, numbers: list[int], why: str) -> None:
-        """Schedule pieces again, each alone. Raises CountError if one has failed too often."""
+        """Reschedule pieces, each alone. Raises CountError if one has failed too often."""
         self._failures.update(numbers)
         worst, times = self._failures.most_common(1)[0]
         if times >= MOST_FAILURES:
@@ -172,7 +172,7 @@ def build_here(engine: str) -> str | None:
 
 
 def delivery_of(done: Done) -> Delivery:
-    """Return the outcome of an order, even if its worker has died. Raises what the worker raised."""
+    """Return the outcome of an order, even if its worker died. Re-raises exceptions of the worker."""
     if done.error is not None:
         raise done.error
     delivery: Delivery = done.value or Delivery(failure=done.failure)

@@ -1,1 +1,1 @@
-"""The explorer, a textual application that shows the trees of two engines."""
+"""The explorer, a Textual application that shows the trees of two engines."""

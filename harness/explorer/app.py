@@ -1,4 +1,4 @@
-"""The explorer application and the actions of its keys."""
+"""The explorer application and the actions bound to its keys."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .tree_view import TreeView
 from .view import TECHNIQUES, View, text_of
 
 _WIDE, _HIGH = 130, 40
-"""The size of the terminal, in cells, from which the large board fits."""
+"""Minimum size of the terminal, in cells, for the large board."""
 
 
 class Explorer(App[None]):
@@ -49,7 +49,7 @@ class Explorer(App[None]):
     ) -> None:
         """Show the first starting point; the user can choose the others. The caller closes the controller.
 
-        When the interrupt is requested, the explorer ends with the exit status of an interrupted run.
+        When an interrupt is requested, the explorer exits with the status of an interrupted run.
         """
         super().__init__()
         self.theme = "textual-light" if is_light else "textual-dark"
@@ -61,7 +61,7 @@ class Explorer(App[None]):
         self._interrupt = interrupt or Interrupt()
         self._while_mounted = ExitStack()
         self.copied: list[str] = []
-        """The texts that were copied; they are also printed at the end, as not every terminal supports copying."""
+        """The copied texts. They are also printed at the end, because not every terminal supports copying."""
 
     @property
     def view(self) -> View:
@@ -73,7 +73,7 @@ class Explorer(App[None]):
         yield self._main
 
     def on_mount(self) -> None:
-        """Start polling for answers and interrupts; let the user choose if there are several starting points."""
+        """Start polling for answers and interrupts. If there are several starting points, let the user choose."""
         if self._driver is not None:
             resume_after_stop(self._driver)
         self.set_interval(POLL_INTERVAL, self._check_interrupt)
@@ -85,7 +85,7 @@ class Explorer(App[None]):
         self.call_after_refresh(self.navigator.draw)
 
     def on_unmount(self) -> None:
-        """Restore the garbage collector."""
+        """Restore the garbage collector's settings."""
         self._while_mounted.close()
 
     async def on_event(self, event: Event) -> None:
@@ -100,7 +100,7 @@ class Explorer(App[None]):
         self.call_after_refresh(self.navigator.draw)
 
     def on_tree_view_resized(self) -> None:
-        """Redraw the heading to fit the new width."""
+        """Redraw the heading at the new width."""
         self.navigator.draw()
 
     def _check_interrupt(self) -> None:
@@ -125,7 +125,7 @@ class Explorer(App[None]):
         self.navigator.go_to_row(0 if step < 0 else self._controller.tree.rows - 1)
 
     def action_open(self) -> None:
-        """Open the branch under the cursor, or enter it if it is open; on the board, pick up or drop a piece."""
+        """Open the branch under the cursor, or enter it if it is open. On the board, pick up or drop a piece."""
         if self.view.is_on_board:
             self._touch(self.view.square)
             return
@@ -144,7 +144,7 @@ class Explorer(App[None]):
             self.action_open()
 
     def action_close(self) -> None:
-        """Close the branch or go to its parent, or move left on the board."""
+        """Close the branch, or go to its parent if it is closed. On the board, move left."""
         node = self.view.cursor
         if self.view.is_on_board:
             self._move_square(-1, 0)
@@ -211,7 +211,7 @@ class Explorer(App[None]):
         self.navigator.position_changed()
 
     def action_attacks(self) -> None:
-        """Mark the squares that the opponent attacks, or stop that."""
+        """Toggle the marks on squares that the opponent attacks."""
         self.view.shows_attacks = not self.view.shows_attacks
         self.navigator.draw()
 
@@ -225,7 +225,7 @@ class Explorer(App[None]):
         self._main.show_side_panel(self.view)
 
     def _touch(self, square: int) -> None:
-        """Pick up the piece on a square, or move the picked-up piece there."""
+        """Pick up the piece on a square, or play the picked-up piece's move to that square."""
         moves = self.view.touch(square)
         if not moves:
             self._main.show_side_panel(self.view)
@@ -276,7 +276,7 @@ class Explorer(App[None]):
         self.navigator.position_changed()
 
     def action_step(self, step: int) -> None:
-        """Go to another step of the walk."""
+        """Move by a number of steps in the walk."""
         if self.view.panel != "walk":
             self.action_panel("walk")
         self.view.step = min(max(0, self.view.step + step), steps_of(self.view.trace))
@@ -285,7 +285,7 @@ class Explorer(App[None]):
     # Actions: the program.
 
     def action_copy(self, what: str) -> None:
-        """Copy something to the clipboard, and keep it to be printed at the end."""
+        """Copy a text to the clipboard, and keep it to be printed at the end."""
         text = text_of(self.view, what)
         self.copied.append(text)
         self.copy_to_clipboard(text)

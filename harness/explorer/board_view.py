@@ -1,6 +1,6 @@
-"""The board on the screen with its marks: checks, pins, attacked squares, destinations of a piece.
+"""The board with its marks: checks, pins, attacked squares, and destinations of a piece.
 
-Every mark has its own signs next to the piece, so that it can be recognized without colors.
+Each mark has its own signs next to the piece, so that marks can be distinguished without colors.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from .view import View, moves_from
 
 @dataclass(frozen=True)
 class Mark:
-    """How a square is marked."""
+    """A way to mark a square."""
 
     signs: str
     """The characters to the left and right of the piece."""
     color: str
-    """A key of `MARKED`, or "" for the color of the square."""
+    """A key of `MARKED`, or "" to keep the color of the square."""
     meaning: str
-    """The meaning in the legend."""
+    """The description in the legend."""
 
 
 MARKS = {
@@ -47,11 +47,11 @@ MARKS = {
     "pinned": Mark("()", "magenta", "pinned"),
     "attacked": Mark("::", "", "attacked"),
 }
-"""The marks by name. If a square has several, the first one is drawn."""
+"""The marks by name. If several apply to a square, the first is drawn."""
 
 
 class BoardView(Static):
-    """A board with the letters of the files and a legend."""
+    """A board with file letters and a legend."""
 
     class SquareClicked(Message):
         """A square was clicked."""
@@ -68,7 +68,7 @@ class BoardView(Static):
         self._shown: tuple[str, dict[int, str], bool, tuple[int, int]] | None = None
 
     def show(self, placement: str, marks: Mapping[int, str], is_flipped: bool) -> None:
-        """Draw the first field of a FEN; `marks` maps squares, with a1 = 0, to names of `MARKS`."""
+        """Draw the piece placement of a FEN. `marks` maps squares, with a1 = 0, to keys of `MARKS`."""
         self._is_flipped = is_flipped
         self._shape = (6, 3) if self.size.width >= 52 and self.size.height >= 26 else (3, 1)
         now = (placement, dict(marks), is_flipped, self._shape)
@@ -77,12 +77,12 @@ class BoardView(Static):
             self.update(draw_board(*now), layout=False)
 
     def on_resize(self) -> None:
-        """Redraw the board at the size that fits."""
+        """Redraw the board at the largest size that fits."""
         if self._shown is not None:
             self.show(*self._shown[:3])
 
     def on_click(self, event: events.Click) -> None:
-        """Post which square was clicked."""
+        """Post the square that was clicked."""
         offset = event.get_content_offset(self)
         if offset is None:
             return
@@ -94,7 +94,7 @@ class BoardView(Static):
 
 
 def draw_board(placement: str, marks: Mapping[int, str], is_flipped: bool, shape: tuple[int, int] = (3, 1)) -> Text:
-    """Return a board as text; `shape` is the width and height of a square in cells."""
+    """Return a board as text. `shape` is the width and height of a square in cells."""
     text = Text(no_wrap=True)
     letters = _letters(placement)
     order = range(8) if is_flipped else range(7, -1, -1)
@@ -134,7 +134,7 @@ def _letters(placement: str) -> list[str]:
 
 @lru_cache(maxsize=64)
 def pinned_squares(position: Position) -> frozenset[int]:
-    """Return the squares of pieces of the side to move whose removal would expose their king to another check."""
+    """Return the squares of the side to move's pieces whose removal would expose their king to another check."""
     turn, found = position.turn, set()
     for kind in (PieceType.PAWN, PieceType.KNIGHT, PieceType.BISHOP, PieceType.ROOK, PieceType.QUEEN):
         for square in squares_in(position.pieces[turn][kind]):
@@ -148,7 +148,7 @@ def pinned_squares(position: Position) -> frozenset[int]:
 
 @lru_cache(maxsize=64)
 def attacked_squares(position: Position) -> frozenset[int]:
-    """Return the squares that the opponent attacks, including those behind the king along a line."""
+    """Return the squares that the opponent attacks. Sliders attack through the king."""
     turn = position.turn
     without_king = list(position.pieces[turn])
     without_king[PieceType.KING] = 0
@@ -188,7 +188,7 @@ def marks_of(view: View) -> dict[int, str]:
 
 
 def _wrong(view: View) -> list[WrongMove]:
-    """Return the known wrong moves of the position on the board."""
+    """Return the known wrong moves in the position on the board."""
     finding = view.finding_here()
     if finding is not None and finding.fen == view.position.fen():
         return list(finding.wrong or finding.state)
@@ -201,7 +201,7 @@ def _ends(uci: str) -> set[int]:
 
 
 def _known_squares(names: tuple[str, ...]) -> list[int]:
-    """Return the squares of the names that are valid, since an engine may write anything for a move."""
+    """Return the squares of all valid names. An engine may print invalid ones."""
     found = []
     for name in names:
         try:

@@ -1,4 +1,4 @@
-"""The dialogs of the explorer: the choice of a position, and the help page."""
+"""The explorer's dialogs: the choice of a position, and the help page."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Result = TypeVar("Result")
 
 
 class Dialog(ModalScreen[Result]):
-    """A dialog that may be dismissed twice, because another key may arrive before it has disappeared."""
+    """A dialog that may be dismissed twice, because another key may arrive before it has closed."""
 
     _is_dismissed = False
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close the dialog once. Textual raises an error if a screen is dismissed twice."""
+        """Close the dialog unless it is closing. Textual raises an error if a screen is dismissed twice."""
         if self._is_dismissed:
             return AwaitComplete()
         self._is_dismissed = True
@@ -35,7 +35,7 @@ class Dialog(ModalScreen[Result]):
 
 
 class PickScreen(Dialog[int | None]):
-    """Returns the index of the chosen starting point, or None."""
+    """A dialog that returns the index of the chosen starting point, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", "leave", show=False)]
 
@@ -54,7 +54,7 @@ class PickScreen(Dialog[int | None]):
         self.dismiss(message.option_index)
 
     def action_leave(self) -> None:
-        """Return None."""
+        """Close the dialog without a choice."""
         self.dismiss(None)
 
 

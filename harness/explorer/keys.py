@@ -6,7 +6,7 @@ from textual.binding import Binding
 
 
 def _key(keys: str, action: str, shown: str, text: str, footer: str = "", *, everywhere: bool = False) -> Binding:
-    """Return a binding with its help text and footer word; if it works `everywhere`, dialogs cannot override it."""
+    """Return a binding with its help text and footer label. Dialogs cannot override it if it works `everywhere`."""
     word = footer or text
     return Binding(keys, action, word, show=bool(footer), key_display=shown, tooltip=text, priority=everywhere)
 

@@ -26,9 +26,9 @@ class MainView(Vertical):
         super().__init__()
         self._controller = controller
         self._texts = {name: Static(id=name, markup=False) for name in ("title", "columns", "tabs", "words")}
-        """Kept here, because the view may be drawn while the screen is being removed."""
+        """The text widgets, kept because the view may be drawn while the screen is being removed."""
         self._shown: dict[str, Text] = {}
-        """The current texts by widget."""
+        """The displayed texts by widget."""
 
     def compose(self) -> ComposeResult:
         """Yield the widgets of the main screen."""
@@ -50,7 +50,7 @@ class MainView(Vertical):
         return self.app.screen is self.screen
 
     def show(self, view: View, title: str) -> None:
-        """Draw everything that has changed."""
+        """Redraw everything that has changed."""
         if not self.is_in_front:
             return
         tree = self.query_one(TreeView)
@@ -66,7 +66,7 @@ class MainView(Vertical):
         self._set_text("words", _WORDS[view.panel](view))
 
     def go_to(self, node: Node, *, rows_changed: bool) -> None:
-        """Move the cursor of the tree to a node, and scroll the panel to its top."""
+        """Move the tree cursor to a node, and scroll the panel to its top."""
         tree = self.query_one(TreeView)
         if rows_changed:
             tree.refresh_rows(node)
@@ -81,7 +81,7 @@ class MainView(Vertical):
             self._texts[widget].update(text, layout=widget == "words")
 
     def _activity(self, view: View) -> str:
-        """Return what the engines are doing, or how many differences are known."""
+        """Return the activity of the engines, or the number of known differences."""
         if self._controller.following is not None:
             return "following ..."
         busy = [number for number, pane in enumerate(self._controller.panes) if pane.is_busy]

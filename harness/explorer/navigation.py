@@ -1,6 +1,6 @@
-"""Navigation to nodes and positions, and the handling of answers of the engines.
+"""Navigation to nodes and positions, and handling of the engines' answers.
 
-Opening branches and dismantling trees may take long, so it is done in small steps, between which keys are handled.
+Opening branches and dismantling trees may take a long time, so keys are handled between their small steps.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .view import View, fen_of
 
 
 def _dismantle(root: Node) -> Iterator[None]:
-    """Remove the reference cycles of a tree that is no longer shown, one node per step."""
+    """Remove the reference cycles of a tree that is no longer displayed, one node per step."""
     nodes = [root]
     while nodes:
         node = nodes.pop()
@@ -36,19 +36,19 @@ def _dismantle(root: Node) -> Iterator[None]:
 
 
 POLL_INTERVAL = 1 / 30
-"""Seconds between two polls for events of the engines."""
+"""Seconds between polls for events from the engines."""
 MAX_ROWS = 250_000
-"""The number of rows at which "open everything" stops."""
+"""Number of rows at which "open everything" stops."""
 _SLICE, _SLICE_DURING_KEYS = 0.008, 0.003
-"""Maximum seconds of background work in one go, normally and shortly after a key."""
+"""Maximum seconds of uninterrupted background work, normally and shortly after a key press."""
 _AFTER_A_KEY = 0.1
-"""Seconds after a key during which another one is likely."""
+"""Seconds after a key press during which another one is likely."""
 _REDRAW_INTERVAL = 0.2
-"""Minimum seconds between two redraws because of events."""
+"""Minimum seconds between redraws caused by events."""
 
 
 class Navigator:
-    """Moves the main screen from node to node."""
+    """Navigates the main screen between nodes."""
 
     def __init__(self, controller: TreeController, main: MainView, start: StartingPoint) -> None:
         """Open the tree of a starting point."""
@@ -56,12 +56,12 @@ class Navigator:
         self._drawn_at = 0.0
         self._pressed_at = 0.0
         self._is_stale = True
-        """Whether something has changed that is not drawn yet."""
+        """Whether there are changes that are not drawn yet."""
         self.view = self._begin_view(start)
 
     @property
     def is_busy(self) -> bool:
-        """Whether something has changed that is not drawn yet."""
+        """Whether there are changes that are not drawn yet."""
         return self._is_stale
 
     def draw(self) -> None:
@@ -69,7 +69,7 @@ class Navigator:
         self._main.show(self.view, self.start.name)
 
     def note_key(self) -> None:
-        """Record the time of a key."""
+        """Record the time of a key press."""
         self._pressed_at = monotonic()
 
     @property
@@ -77,7 +77,7 @@ class Navigator:
         return _SLICE if monotonic() > self._pressed_at + _AFTER_A_KEY else _SLICE_DURING_KEYS
 
     def poll(self, collect: Callable[[], None]) -> None:
-        """Handle events of the engines for a moment, or redraw; `collect` collects garbage."""
+        """Handle events from the engines for a limited time, or redraw. `collect` collects garbage."""
         is_stale = self._controller.is_busy or self._is_stale
         if is_stale and monotonic() > self._drawn_at + _REDRAW_INTERVAL:
             self._drawn_at, self._is_stale = monotonic(), False
@@ -97,7 +97,7 @@ class Navigator:
         self._is_stale = is_stale
 
     async def _run_in_slices(self, steps: Iterable[None]) -> None:
-        """Run a long operation in slices, between which keys are handled."""
+        """Run a long operation in slices between which keys are handled."""
         end = monotonic() + self._slice
         for _ in steps:
             if monotonic() > end:
@@ -107,7 +107,7 @@ class Navigator:
         self._is_stale = True
 
     def open_all(self, node: Node) -> None:
-        """Start to open everything below a node."""
+        """Start opening everything below a node."""
         self._main.run_worker(self._run_in_slices(self._open_branches(node)), group="opening", exclusive=True)
 
     def stop_opening(self) -> None:
@@ -115,7 +115,7 @@ class Navigator:
         self._main.workers.cancel_group(self._main, "opening")
 
     def _open_branches(self, node: Node) -> Iterator[None]:
-        """Open a branch and those below it, one per step, until there are `MAX_ROWS` rows."""
+        """Open a branch and all branches below it, one per step, until there are `MAX_ROWS` rows."""
         branches = [node]
         while branches:
             if self._controller.tree.rows >= MAX_ROWS:
@@ -146,7 +146,7 @@ class Navigator:
         self.go(self.view.cursor)
 
     def _begin_view(self, start: StartingPoint, before: View | None = None) -> View:
-        """Start to count the tree of a starting point, and return its view."""
+        """Start counting the tree of a starting point, and return its view."""
         self.start = start
         if before is not None:
             self.stop_opening()
@@ -171,7 +171,7 @@ class Navigator:
         )
 
     def go_to_row(self, number: int) -> None:
-        """Move the cursor to a row, or to the first or last one if there is no such row."""
+        """Move the cursor to a row. Row numbers that are out of range are clipped."""
         tree = self._controller.tree
         self.go(tree.row(min(max(0, number), tree.rows - 1)))
 
@@ -184,7 +184,7 @@ class Navigator:
         self.position_changed()
 
     def position_changed(self) -> None:
-        """Redraw after a change of the position, and request what the panel needs."""
+        """Redraw after the position has changed, and request the data that the panel needs."""
         view = self.view
         view.picked, view.step = None, 0
         if view.gentype not in view.gentypes:
@@ -196,7 +196,7 @@ class Navigator:
         self._main.show_side_panel(view)
 
     def _request_lists(self) -> None:
-        """Ask the engine for its move list if the panel shows it and it was not requested."""
+        """Ask the engine for the move list in the panel, unless it was already requested."""
         view = self.view
         key = (fen_of(view.position), view.gentype)
         if view.panel == "lists" and key not in view.asked_lists and view.gentype in self._controller.listed:
@@ -204,7 +204,7 @@ class Navigator:
             self._controller.list_moves(view.position, view.gentype)
 
     def _walk(self, name: str, position: Position) -> None:
-        """Trace a technique, which runs in its own process."""
+        """Trace a technique in a separate process."""
         try:
             walk: Trace | str = trace(name, position)
         except NoChess960 as refusal:

@@ -1,4 +1,4 @@
-"""The texts of the panels: the rule, the moves by GenType, the walk of a technique."""
+"""The texts of the panels: the rule, the moves by GenType, and the walk of a technique."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def tabs_text(shown: str) -> Text:
 
 
 def rule_text(view: View) -> Text:
-    """Return what is known about the node under the cursor, starting with what is wrong."""
+    """Return what is known about the node under the cursor, starting with its errors."""
     node, parts = view.cursor, []
     finding, wrong = view.finding_here(), view.wrong_here()
     if finding is not None:
@@ -93,7 +93,7 @@ def _of_difference(view: View, node: Node) -> Text:
 
 
 def _contradiction(view: View, node: Node) -> Text | None:
-    """Return a sentence if an engine contradicts its own divide of the parent."""
+    """Return a sentence if an engine contradicts its divide at the parent, or None."""
     for side, name in enumerate(view.names):
         above, here = node.count(side), node.answers[side]
         if node.parent is not None and above is not None and isinstance(here, Divide) and above != here.total:
@@ -112,7 +112,7 @@ def _path_text(node: Node) -> Text:
 
 
 def lists_text(view: View) -> Text:
-    """Return the moves of a GenType in the position on the board, the correct ones and the engine's."""
+    """Return the correct moves of a GenType in the position on the board, and those that the engine lists."""
     position, gentype = view.position, view.gentype
     compared = _compared_list(view, position, gentype)
     names = " ".join(f"[{one.name}]" if one is gentype else one.name for one in view.gentypes)
@@ -133,7 +133,7 @@ def lists_text(view: View) -> Text:
 
 
 def _list_line(position: Position, text: str, kind: str, compared: ComparedList) -> Text:
-    """Return a line with the move if it is correct, the move if the engine lists it, and its SAN."""
+    """Return a table row: the move if it is correct, the move if the engine lists it, and its SAN."""
     shown, san = write_move(position, text)
     correct = shown if text in compared.correct else ""
     listed = shown if text in compared.moves else ""
@@ -142,7 +142,7 @@ def _list_line(position: Position, text: str, kind: str, compared: ComparedList)
 
 
 def _compared_list(view: View, position: Position, gentype: GenType) -> ComparedList | str:
-    """Return the engine's list, or why there is none ("" for perft-check's generator)."""
+    """Return the engine's list, or the reason why there is none ("" for perft-check's generator)."""
     name, key = view.names[0], (fen_of(position), gentype)
     if view.controller.panes[0].session.is_kernel:
         return ""
@@ -159,7 +159,7 @@ def _compared_list(view: View, position: Position, gentype: GenType) -> Compared
 
 
 def _of_divide(position: Position, divide: Divide) -> ComparedList:
-    """Return the legal moves of an engine from its divide."""
+    """Return the engine's list of legal moves, derived from its divide."""
     moves = tuple(move for move in divide.counts for _ in range(1 + divide.repeated.get(move, 0)))
     correct = tuple(move.uci(chess960=True) for move in position.legal_moves)
     wrong = ((move, kind, explain_move(position, move).sentence) for move, kind in compare_lists(moves, correct))
@@ -167,7 +167,7 @@ def _of_divide(position: Position, divide: Divide) -> ComparedList:
 
 
 def walk_text(view: View) -> Text:
-    """Return the steps in which a technique finds the moves."""
+    """Return the steps in which a technique generates the moves."""
     technique = ENTRIES[view.technique_name].technique
     text = Text().append(f"own:{technique.name}\n", style="bold")
     trace = view.trace

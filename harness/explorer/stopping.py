@@ -1,4 +1,4 @@
-"""Suspending and resuming the process: the terminal is restored once, and taken over once."""
+"""Suspend and resume the process, restoring and taking over the terminal exactly once."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ...platforms.processes import RESUME, SUSPEND
 
 
 def resume_after_stop(driver: Driver) -> None:
-    """Take over the terminal again when the process resumes after a SIGSTOP, which textual does not support.
+    """Take over the terminal again when the process resumes after SIGSTOP, which Textual does not support.
 
-    Textual's handler of SIGCONT assumes a preceding SIGTSTP. Without one, two threads would read the keys, and the
-    program would never end. Its handlers also write to a queue that the interrupted code may have locked, which would
-    deadlock. The event loop therefore calls them between two of its steps.
+    Textual's SIGCONT handler assumes a preceding SIGTSTP. Without one, two threads would read keys, and the program
+    would never end. Its handlers also write to a queue that the interrupted code may have locked, which would cause a
+    deadlock. The event loop therefore calls the handlers between its steps.
     """
     if not driver.can_suspend or threading.current_thread() is not threading.main_thread():
         return
@@ -39,12 +39,12 @@ class _Handlers:
         self._is_suspended = False
 
     def stop(self, number: int) -> None:
-        """Restore the terminal, and stop."""
+        """Restore the terminal and stop."""
         self._is_suspended = True
         self._stop(number, None)
 
     def resume(self, number: int) -> None:
-        """Take over the terminal, which is restored first if the process was stopped without warning."""
+        """Take over the terminal. If the process was stopped by SIGSTOP, restore the terminal first."""
         if not self._is_suspended:
             self._driver.suspend_application_mode()
         self._is_suspended = False

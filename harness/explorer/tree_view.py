@@ -1,4 +1,4 @@
-"""The tree on the screen, of which only the rows in view are drawn."""
+"""The tree widget, which draws only the visible rows."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ..trees.controller import TreeController
 from ..trees.node import Node, NodeFailure
 
 SIGNS = {"": " ", "count": "≠", "extra": "+", "missing": "-", "duplicate": "2"}
-"""The first character of a row, by how its node differs."""
+"""The first character of a row for each kind of difference."""
 _WIDE, _MIDDLE = 70, 58
 _MOVE = 7
 _SAN = 8
 
 
 class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
-    """A row for each visible node of a tree, with its counts."""
+    """A widget with a row for each visible node of a tree, and its counts."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "tree--cursor",
@@ -53,7 +53,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         """The lines of the screen as last drawn."""
 
     def go_to(self, cursor: Node) -> None:
-        """Move the cursor to a visible node, and scroll to it; nothing else may have changed."""
+        """Move the cursor to a visible node and scroll to it. Use this only if nothing else has changed."""
         old, row = self._controller.tree.row_of(self.cursor), self._controller.tree.row_of(cursor)
         self.cursor = cursor
         self.refresh_line(old)
@@ -73,7 +73,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
                 self.refresh_line(row)
 
     def _resize_rows(self, size: Size) -> None:
-        """Change the number of rows. A new layout is made only if the scrollbar appears or disappears."""
+        """Change the number of rows. Lay out the widget only if the scrollbar appears or disappears."""
         if size.width == self.virtual_size.width and min(size.height, self.virtual_size.height) > self.size.height:
             self.set_reactive(TreeView.virtual_size, size)
             self.vertical_scrollbar.window_virtual_size = size.height
@@ -91,7 +91,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         super().notify_style_update()
 
     class Resized(Message):
-        """The width of rows and heading has changed."""
+        """The width of the rows and the heading has changed."""
 
     def on_resize(self) -> None:
         """Fit the rows to the new width."""
@@ -100,13 +100,13 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         self.post_message(self.Resized())
 
     def on_click(self, event: events.Click) -> None:
-        """Post which row was clicked."""
+        """Post the row that was clicked."""
         row = event.y + self.scroll_offset.y
         if row < self._controller.tree.rows:
             self.post_message(self.RowClicked(self._controller.tree.row(row), event.chain > 1))
 
     def render_line(self, y: int) -> Strip:
-        """Return a line of the screen."""
+        """Return a line of the widget."""
         self._drawn_lines[y] = self._row(y + self.scroll_offset.y)
         return self._drawn_lines[y]
 
@@ -129,7 +129,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         return self._styles[name]
 
     def heading(self, names: list[str]) -> str:
-        """Return the titles of the columns."""
+        """Return the column titles."""
         width = self.scrollable_content_region.width
         sizes = self._sizes(width)
         headings = [shorten_name(name, size - 1) for name, size in zip(names, sizes, strict=False)]
@@ -138,7 +138,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         return " move".ljust(max(0, width - sum(sizes))) + "".join(cells)
 
     def _sizes(self, width: int) -> list[int]:
-        """Return the widths of the columns of counts."""
+        """Return the widths of the count columns."""
         root = self._controller.tree.root
         widest = max(len(f"{root.count(engine) or 0:,}") for engine in range(self._controller.tree.engines))
         minimum, maximum = (16, 24) if width >= _WIDE else (13, 13) if width >= _MIDDLE else (8, 10)
@@ -182,7 +182,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
 
 
 def number(count: int, size: int) -> str:
-    """Return a count in at most `size` characters: with commas, without, or rounded."""
+    """Return a count in at most `size` characters: with commas, without commas, or rounded."""
     for text in (f"{count:,}", str(count)):
         if len(text) <= size:
             return text
@@ -190,7 +190,7 @@ def number(count: int, size: int) -> str:
 
 
 def _difference(node: Node, size: int) -> str:
-    """Return the difference of the counts, or "below" if there is one only below."""
+    """Return the difference between the counts, or "below" if only descendants differ."""
     got, expected = node.count(0), node.count(1)
     if node.kind in ("missing", "extra", "duplicate"):
         return shorten_name(node.kind, size)
@@ -208,5 +208,5 @@ def fit_text(text: str, size: int) -> str:
 
 
 def shorten_name(name: str, size: int) -> str:
-    """Return a name in at most `size` cells, of which the end is kept, because it distinguishes engines."""
+    """Return a name in at most `size` cells. The end is kept because it distinguishes engines."""
     return name if len(name) <= size else f"…{name[len(name) - size + 1 :]}"

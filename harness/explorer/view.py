@@ -17,7 +17,7 @@ from ..trees.jobs import ComparedList
 from ..trees.node import Node, NodeFailure
 
 TECHNIQUES = tuple(name for name, entry in ENTRIES.items() if entry.technique.traced)
-"""The techniques whose walk can be traced."""
+"""Names of the techniques whose walk can be traced."""
 LONGEST_NAME = 30
 PANELS = {"rule": "1 Rule", "lists": "2 Moves", "walk": "3 Walk"}
 
@@ -33,32 +33,32 @@ class View:
     is_flipped: bool = False
     shows_attacks: bool = False
     is_on_board: bool = False
-    """Whether keys move the cursor of the board, not that of the tree."""
+    """Whether keys move the board cursor instead of the tree cursor."""
     square: int = 12
-    """The square under the cursor of the board, with a1 = 0."""
+    """The square under the board cursor, with a1 = 0."""
     picked: int | None = None
-    """The square of the piece that was picked up."""
+    """The square of the picked-up piece, if any."""
     panel: str = "rule"
     gentype: GenType = GenType.LEGAL
     technique: int = 0
     step: int = 0
     """The current step of the walk."""
     findings: dict[int, Finding] = field(default_factory=dict)
-    """The findings of followed differences, by the id of their node."""
+    """The causes of followed differences, by the `id` of their node."""
     awaited_move: tuple[Node, str, Finding] | None = None
     """A finding whose wrong move has no node yet: the parent, the move, and the finding."""
     followed: str = ""
-    """The outcome of the last followed difference if no cause was found."""
+    """A sentence about the last followed difference if no cause was found."""
     traces: dict[tuple[str, str], Trace | str] = field(default_factory=dict)
-    """The walks by technique and FEN, or a sentence if the technique does not support the position."""
+    """Walks by technique and FEN. A sentence means that the technique does not support the position."""
     lists: dict[tuple[str, GenType], ComparedList | NodeFailure | None] = field(default_factory=dict)
-    """The engine's lists by FEN and GenType, or None if it offers none."""
+    """The engine's move lists by FEN and GenType. None means that the engine does not offer the list."""
     asked_lists: set[tuple[str, GenType]] = field(default_factory=set)
-    """The lists that were requested."""
+    """The requested lists."""
 
     @property
     def names(self) -> list[str]:
-        """The names of engine and reference, or their roles if a name is too long."""
+        """The names of the engine and the reference, or their roles if a name is too long."""
         roles = ("the engine", "the reference")
         return [
             pane.session.name if len(pane.session.name) <= LONGEST_NAME else role
@@ -90,12 +90,12 @@ class View:
 
     @property
     def technique_name(self) -> str:
-        """The technique whose walk is shown."""
+        """The name of the technique whose walk is shown."""
         return TECHNIQUES[self.technique % len(TECHNIQUES)]
 
     @property
     def trace(self) -> Trace | str | None:
-        """The walk in the position on the board, a sentence if there is none, or None until it is known."""
+        """The walk in the position on the board, a sentence if there is none, or None if it is still unknown."""
         return self.traces.get((self.technique_name, fen_of(self.position)))
 
     @property
@@ -104,14 +104,14 @@ class View:
         return self.cursor if self.is_after or self.cursor.parent is None else self.cursor.parent
 
     def move_square(self, files: int, ranks: int) -> None:
-        """Move the cursor of the board in screen directions, unless it would leave the board."""
+        """Move the board cursor in screen directions, unless it would leave the board."""
         turn = -1 if self.is_flipped else 1
         file, rank = self.square % 8 + files * turn, self.square // 8 + ranks * turn
         if 0 <= file < 8 and 0 <= rank < 8:
             self.square = rank * 8 + file
 
     def touch(self, square: int) -> list[Move]:
-        """Return the moves of the picked-up piece to a square, or else pick up the piece on that square."""
+        """Return the moves of the picked-up piece to a square. If there are none, pick up the piece on that square."""
         moves = [] if self.picked is None else moves_from(self.position, self.picked).get(square, [])
         self.picked = square if not moves and moves_from(self.position, square) else None
         return moves
@@ -138,7 +138,7 @@ class View:
         return node
 
     def take_wrong_move(self) -> Node | None:
-        """Return the node of the awaited wrong move if it exists and the user has not moved on."""
+        """Return the node of the awaited wrong move if it exists and the user is still at its parent."""
         if self.awaited_move is None:
             return None
         node, uci, finding = self.awaited_move
@@ -151,7 +151,7 @@ class View:
         return None
 
     def wrong_here(self) -> WrongMove | None:
-        """Return what is wrong with the move under the cursor, if it is missing, extra or a duplicate."""
+        """Return the explanation of the move under the cursor if it is missing, extra or a duplicate."""
         parent = self.cursor.parent
         if parent is None or self.cursor.kind in ("", "count") or (both := divides(parent)) is None:
             return None
@@ -159,12 +159,12 @@ class View:
         return next((move for move in wrong if move.uci == self.cursor.uci), None)
 
     def finding_here(self) -> Finding | None:
-        """Return the finding at the cursor, if any."""
+        """Return the finding for the node under the cursor, if any."""
         return self.findings.get(id(self.cursor))
 
 
 def moves_from(position: Position, square: int) -> dict[int, list[Move]]:
-    """Return the legal moves of a piece by destination; castling is under the squares of both king and rook."""
+    """Return the legal moves of a piece by destination. Castling appears under the king's and the rook's square."""
     found: dict[int, list[Move]] = {}
     for move in position.legal_moves:
         if move.origin == square:
@@ -179,7 +179,7 @@ def fen_of(position: Position) -> str:
 
 
 def child_after(node: Node, uci: str) -> Node | None:
-    """Return the child after a move, in either notation of castling."""
+    """Return the child after a move. Both notations of castling are accepted."""
     return next((child for child in node.children or () if uci in (child.uci, child.text)), None)
 
 

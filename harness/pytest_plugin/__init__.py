@@ -1,1 +1,1 @@
-"""A pytest plugin: positions of suites as tests of an engine, and fixtures to test generators written in Python."""
+"""A pytest plugin that collects suites as tests of an engine and provides fixtures for generators in Python."""

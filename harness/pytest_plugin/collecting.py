@@ -25,13 +25,13 @@ from .settings import Settings
 from .tester import TESTER, Tester, as_failures, as_usage_errors
 
 LONGEST = 200
-"""Length limit of a name in characters. pytest puts it into the environment, which engines inherit."""
+"""Maximum length of a test name in characters. pytest stores it in the environment, which engines inherit."""
 _SEPARATORS = re.compile(":{2,}")
-"""The separator between a file and a name in a node ID of pytest."""
+"""The separator between a file and a name in pytest's node IDs."""
 
 
 def names_of(cases: Sequence[Case]) -> list[str]:
-    """Return a distinct name for each case of a suite, with a line number or index if several have the same name."""
+    """Return a distinct name for each case of a suite, with a line number or index appended to duplicates."""
     names = [shorten(_SEPARATORS.sub(":", case.name), LONGEST) for case in cases]
     for suffixes in ([line_number_of(case) for case in cases], range(1, len(cases) + 1)):
         times = Counter(names)
@@ -45,7 +45,7 @@ def line_number_of(case: Case) -> int:
 
 
 class NotReproducedWarning(pytest.PytestWarning):
-    """A failure that was not reproducible."""
+    """A failure could not be reproduced."""
 
 
 class PositionItem(pytest.Item):
@@ -62,7 +62,7 @@ class PositionItem(pytest.Item):
             self._tester.start()
 
     def runtest(self) -> None:
-        """Check the counts; fail, skip or warn accordingly."""
+        """Check the counts, and fail, skip or warn accordingly."""
         result = self._tester.check(self._case, self._suite)
         if result.verdict is Verdict.SKIPPED:
             pytest.skip(result.message)
@@ -72,7 +72,7 @@ class PositionItem(pytest.Item):
             self._fail(result)
 
     def _warn(self, result: CaseResult) -> None:
-        """Issue a warning about a failure that was not reproducible. If warnings are errors, fail the test."""
+        """Warn about a failure that could not be reproduced. If warnings are errors, fail the test."""
         try:
             self.warn(NotReproducedWarning(text_of(result, self._tester.specs[0])))
         except NotReproducedWarning:
@@ -83,7 +83,7 @@ class PositionItem(pytest.Item):
         pytest.fail(text_of(result, self._tester.specs[0]), pytrace=False)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Return pytest's representation of the failure, located at the line of the suite."""
+        """Return pytest's representation of the failure, with the suite's line as its location."""
         shown = super().repr_failure(excinfo, style)
         location = getattr(shown, "reprcrash", None)
         if self._headline and location is not None:
@@ -92,7 +92,7 @@ class PositionItem(pytest.Item):
         return shown
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Return the file, the line number from 0, and the name."""
+        """Return the file, the zero-based line number, and the name."""
         return self.path, line_number_of(self._case) - 1, self.name
 
 
@@ -104,9 +104,9 @@ class SuiteFile(pytest.File):
         self._tester = tester
 
     def collect(self) -> Iterable[PositionItem]:
-        """Return an item for each position. Raises CollectError with a message of one line.
+        """Return an item for each position. Raises CollectError with a one-line message.
 
-        A file without any counts is not a suite, and is ignored unless the command line names it.
+        A file without any counts is not a suite and is ignored, unless the command line names it.
         """
         try:
             if not self.session.isinitpath(self.path) and not has_counts(self.path):
@@ -131,7 +131,7 @@ class BundledSuite(pytest.Collector):
 
 
 def _items(parent: pytest.Collector, suite: Suite, tester: Tester) -> Iterator[PositionItem]:
-    """Yield the items of a suite, without counts beyond the limits, which do not affect the names."""
+    """Yield the items of a suite, without counts beyond the limits. Limits do not affect the names of items."""
     settings = tester.settings
     for name, whole in zip(names_of(suite.cases), suite.cases, strict=True):
         case = whole.to_depth(settings.max_depth, settings.max_nodes)
@@ -151,7 +151,7 @@ def text_of(result: CaseResult, engine: str) -> str:
 
 
 def headline(result: CaseResult) -> str:
-    """Return a failure in one line, with the broken rule if it is known."""
+    """Return a one-line description of a failure, with the broken rule if it is known."""
     if result.finding is not None:
         return result.finding.headline_with_move
     message = " ".join(f"{result.verdict.value}: {result.message}".split())
@@ -161,7 +161,7 @@ def headline(result: CaseResult) -> str:
 ENDINGS = (".epd", ".perft")
 """Extensions of suites."""
 USE = "perft_check_use"
-"""The key of `workeroutput` under which a worker of pytest-xdist reports what the engine was asked."""
+"""The key in `workeroutput` under which a pytest-xdist worker reports what the engine was asked."""
 
 
 class Collecting:
@@ -173,7 +173,7 @@ class Collecting:
         self._is_worker = hasattr(config, "workerinput")
         self._tester = config.stash[TESTER] = Tester(settings)
         self._others = CapabilityUse()
-        """What the workers of pytest-xdist have asked."""
+        """What pytest-xdist workers have asked their engines."""
         config.add_cleanup(self._tester.close)
         with as_usage_errors():
             self._bundled = {name: _find_bundled(name) for name in settings.suites}
@@ -181,7 +181,7 @@ class Collecting:
                 self._tester.check_names()
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-        """Collect a file with the extension of a suite."""
+        """Collect a file that has the extension of a suite."""
         if file_path.suffix.lower() not in ENDINGS:
             return None
         return SuiteFile.from_parent(parent, path=file_path, tester=self._tester)
@@ -197,7 +197,7 @@ class Collecting:
     def pytest_runtestloop(self, session: pytest.Session) -> None:
         """Start the engine before the first test. Raises UsageError if that fails.
 
-        With pytest-xdist the controller starts it once as a check, so that not every worker reports the failure.
+        With pytest-xdist, the controller starts the engine once as a check, so that a failure is reported only once.
         """
         distributes = session.config.pluginmanager.has_plugin("dsession")
         needs_engine = self._settings.is_in_command if distributes else any(map(_asks, session.items))
@@ -210,7 +210,7 @@ class Collecting:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Report the line of the suite as the location of a skipped position."""
+        """Report the suite's line as the location of a skipped position."""
         report = yield
         if isinstance(item, PositionItem) and report.skipped and isinstance(report.longrepr, tuple):
             path, line, _ = item.reportinfo()
@@ -218,20 +218,20 @@ class Collecting:
         return report
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """In a worker of pytest-xdist, report to the controller what the engine was asked."""
+        """In a pytest-xdist worker, report to the controller what the engine was asked."""
         if self._is_worker:
             output: dict[str, Any] = getattr(session.config, "workeroutput")  # noqa: B009 - pytest-xdist sets it
             output[USE] = self._tester.use.as_plain()
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Add what a worker has asked; one that crashed has not reported it."""
+        """Add what a worker has asked its engine. A worker that crashed has not reported it."""
         plain = getattr(node, "workeroutput", {}).get(USE)
         if plain is not None:
             self._others = self._others.join(CapabilityUse.of_plain(plain))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print what could have been tried but was not, if the engine was asked anything."""
+        """Print which available checks were not tried, if the engine was asked anything."""
         use = self._others.join(self._tester.use)
         if use.asked:
             from ..checking.running.runner import ADVICE
@@ -244,7 +244,7 @@ class Collecting:
 
 
 def _find_bundled(name: str) -> Path:
-    """Return the file of a bundled suite. Raises UsageError."""
+    """Return the path of a bundled suite. Raises UsageError."""
     known = (*BUNDLED, *SYSTEMATIC)
     if name not in known:
         hint = did_you_mean(name, known)

@@ -1,4 +1,4 @@
-"""The values of the fixtures: the engine under test, and a function that compares moves with the legal ones."""
+"""The values of the fixtures: the engine under test, and a function that compares moves with the legal moves."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     GivenMoves: TypeAlias = Iterable[GivenMove] | Callable[..., Any]
 
 MOST_MISSING = 10
-"""The number of missing moves that a message names."""
+"""Maximum number of missing moves that a message names."""
 
 
 @raising_for_the_test
 def position_of(given: GivenPosition) -> Position:
-    """Return a position. The castling field of a FEN decides whether it is Chess960; moves may follow it, as in UCI.
+    """Return a position. The castling field of a FEN determines whether it is Chess960; moves may follow as in UCI.
 
-    Raises ValueError for an invalid FEN or an unknown name, and TypeError for any other type.
+    Raises ValueError for an invalid FEN or an unknown name, and TypeError for an unsupported type.
     """
     chess = sys.modules.get("chess")
     if isinstance(given, Position):
@@ -56,7 +56,7 @@ def position_of(given: GivenPosition) -> Position:
 
 @raising_for_the_test
 def text_of(position: Position, given: GivenMove) -> str:
-    """Return a move as UCI text, with castling as king takes rook. Raises TypeError for any other type."""
+    """Return a move as UCI text, with castling as king takes rook. Raises TypeError for an unsupported type."""
     if isinstance(given, Move):
         return given.uci(chess960=True)
     try:
@@ -67,9 +67,9 @@ def text_of(position: Position, given: GivenMove) -> str:
 
 @raising_for_the_test
 def moves_of(position: Position, given: GivenMoves) -> list[GivenMove]:
-    """Return moves from a list, a string, or a generator, which is called with the FEN as `python:` engines are.
+    """Return moves from a list, a string, or a generator, which is called with the FEN like a `python:` engine.
 
-    Raises TypeError for any other type, and what the generator raises.
+    Raises TypeError for an unsupported type. Exceptions of the generator propagate.
     """
     if isinstance(given, str):
         return [*given.split()]
@@ -84,7 +84,7 @@ def moves_of(position: Position, given: GivenMoves) -> list[GivenMove]:
 
 
 def _call(generator: Callable[..., Any], fen: str) -> Any:
-    """Return the moves of a generator: f(fen), f(fen, gentype), or the root moves of f(fen, depth)."""
+    """Return the moves that a generator returns: f(fen), f(fen, gentype), or the root moves of f(fen, depth)."""
     try:
         parameters = [*signature(generator).parameters.values()]
     except (TypeError, ValueError):  # an extension function without a signature
@@ -114,13 +114,13 @@ class AskedEngine:
     def perft(self, position: GivenPosition, depth: int) -> int:
         """Return the number of leaf nodes.
 
-        Raises EngineError if the engine gives no answer, ValueError for a bad FEN.
+        Raises EngineError if the engine gives no answer, and ValueError for an invalid FEN.
         """
         return self._tester.engine.perft(Game(position_of(position)), depth)
 
     @raising_for_the_test
     def divide(self, position: GivenPosition, depth: int) -> dict[str, int]:
-        """Return the leaf nodes below each root move, `depth` at least 1.
+        """Return the number of leaf nodes below each root move. `depth` must be at least 1.
 
         Castling is written as e1g1, and as e1h1 in Chess960. An engine that prints no root moves is asked for the count
         after each legal move. Raises EngineError if the engine gives no answer, and ValueError for an invalid FEN.
@@ -131,7 +131,7 @@ class AskedEngine:
 
 
 def open_asked_engine(config: pytest.Config) -> AskedEngine:
-    """Start the engine of the session and return it. Fail the test if no engine is given."""
+    """Start the session's engine and return it. Fail the test if no engine is given."""
     __tracebackhide__ = True
     tester = config.stash.get(TESTER, None)
     if tester is None:
@@ -151,11 +151,11 @@ class AssertSameMoves(Protocol):
 def assert_same_moves(position: GivenPosition, moves: GivenMoves) -> None:
     """Raise AssertionError if `moves`, in any order, are not the legal moves of a position.
 
-    The message names each extra, duplicate or missing move and the rule that is broken, but at most ten missing moves.
-    Castling may be written as e1g1 or as king takes rook, e1h1; in Chess960 only as the latter. `moves` may also be a
-    string of moves separated by spaces, or a generator as for `python:` engines: f(fen), f(fen, gentype), f(fen, depth)
-    that returns a divide, or a class of boards. Raises ValueError for an invalid FEN, and TypeError for an argument
-    that is not a position or not moves.
+    The message names each extra, duplicate or missing move (at most ten missing moves) and the broken rule. Castling
+    may be written as e1g1 or as king takes rook, e1h1; Chess960 allows only the latter. `moves` may also be a string
+    of moves separated by spaces, or a generator as for `python:` engines: f(fen), f(fen, gentype), f(fen, depth) that
+    returns a divide, or a board class. Raises ValueError for an invalid FEN, and TypeError if an argument is not a
+    position or not moves.
     """
     __tracebackhide__ = True
     known = position_of(position)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _reads(kind: str, least: float) -> Callable[[str], Any]:
-    """Return a parser for argparse, made by the function `kind` of `harness/values.py`."""
+    """Return a parser for argparse that calls the function `kind` of `harness/values.py`."""
 
     def read(text: str) -> Any:
         from .. import values
@@ -72,7 +72,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "help": "Also fail if a failure could not be reproduced.",
     },
 }
-"""The arguments of `addoption` for each option."""
+"""The arguments to `addoption` for each option."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -84,7 +84,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the collection of suites if an engine is given. Raises UsageError."""
+    """Register the hooks that collect suites if an engine is given. Raises UsageError."""
     settings = settings_of(config)
     if settings is not None:
         from .collecting import Collecting
@@ -94,7 +94,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def perft_engine(pytestconfig: pytest.Config) -> AskedEngine:
-    """Return the engine of `--perft-engine`, with methods `perft(position, depth)` and `divide(position, depth)`."""
+    """Return the engine given by `--perft-engine`, with `perft(position, depth)` and `divide(position, depth)`."""
     from .fixtures import open_asked_engine
 
     return open_asked_engine(pytestconfig)
@@ -102,7 +102,7 @@ def perft_engine(pytestconfig: pytest.Config) -> AskedEngine:
 
 @pytest.fixture(scope="session")
 def assert_same_moves() -> AssertSameMoves:
-    """Return a function that compares a list of moves with the legal ones: `assert_same_moves(position, moves)`."""
+    """Return `assert_same_moves(position, moves)`, which compares a list of moves with the legal moves."""
     from .fixtures import assert_same_moves
 
     return assert_same_moves

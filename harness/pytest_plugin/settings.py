@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 ENGINE, NAME = "perft_engine", "perft_name"
-"""The names of options and of keys in pytest's configuration."""
+"""Names of options, which are also keys in pytest's configuration."""
 
 
 @dataclass(frozen=True)
@@ -18,10 +18,10 @@ class Settings:
     names: tuple[str, ...]
     """The names of the engine and of the references."""
     is_in_command: bool
-    """Whether the engine comes from the command line, not from pytest's configuration."""
+    """Whether the engine was given on the command line instead of in pytest's configuration."""
     against: tuple[str, ...]
     suites: tuple[str, ...]
-    """Bundled suites."""
+    """Names of bundled suites."""
     max_depth: int | None
     max_nodes: int | None
     timeout: float | None

@@ -1,6 +1,6 @@
-"""The engines of a pytest session, started when they are first needed, and conversion of errors for pytest.
+"""The engines of a pytest session, and the conversion of errors for pytest.
 
-Modules that import the compiler are imported only then.
+Engines are started, and modules that import the compiler are loaded, when they are first needed.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 LONGEST = 1_000
-"""Length limit of an error message in characters, because it may quote arbitrarily long input."""
+"""Maximum length of an error message in characters, because it may quote arbitrarily long input."""
 
 
 @contextmanager
 def as_usage_errors() -> Iterator[None]:
-    """Convert errors to pytest's UsageError, which ends the session with status 4."""
+    """Convert errors to pytest's UsageError, which ends the session with exit status 4."""
     try:
         yield
     except UserError as error:
@@ -50,7 +50,7 @@ def as_usage_errors() -> Iterator[None]:
 
 @contextmanager
 def as_failures() -> Iterator[None]:
-    """Convert errors to failures of the test."""
+    """Convert errors to test failures."""
     __tracebackhide__ = True
     try:
         yield
@@ -59,7 +59,7 @@ def as_failures() -> Iterator[None]:
 
 
 def raising_for_the_test(function: Callable[P, T]) -> Callable[P, T]:
-    """Remove the inner frames from errors of a function, so that pytest shows the line of the test that called it."""
+    """Remove inner frames from the errors of a function, so that pytest shows the line in the test that called it."""
 
     @wraps(function)
     def call(*arguments: P.args, **named: P.kwargs) -> T:
@@ -79,7 +79,7 @@ class Tester:
         self.settings = settings
         self._is_started = False
         self._failure: UserError | None = None
-        """Why the engines could not be started."""
+        """The error that prevented the engines from starting."""
 
     def check_names(self) -> None:
         """Check the SPECs of the engine and its references. Raises UsageError."""
@@ -87,7 +87,7 @@ class Tester:
             check_spec(spec)
 
     def start(self) -> None:
-        """Start the engines unless they are running; a failure is remembered, not retried.
+        """Start the engines unless they are running. A failed start is not retried.
 
         Raises UsageError, EngineError.
         """
@@ -111,14 +111,14 @@ class Tester:
 
     @property
     def engine(self) -> EngineSession:
-        """The engine under test, which is started if necessary. Raises UsageError, EngineError."""
+        """The engine under test, started if necessary. Raises UsageError, EngineError."""
         self.start()
         self._caller.resume()
         return self._counter.engine
 
     @property
     def use(self) -> CapabilityUse:
-        """What the engine under test has been asked, nothing if it is not running."""
+        """What the engine under test has been asked; empty if it is not running."""
         return self._counter.engine.use if self._is_started else CapabilityUse()
 
     def close(self) -> None:
@@ -130,7 +130,7 @@ class Tester:
 
     @cached_property
     def specs(self) -> list[EngineSpec]:
-        """The SPECs of the engine and of its references, with their names. Raises UsageError."""
+        """The SPECs of the engine and its references, with their names. Raises UsageError."""
         settings = self.settings
         try:
             names = tuple(map(check_name, settings.names))
@@ -165,4 +165,4 @@ class Tester:
 
 
 TESTER = pytest.StashKey[Tester]()
-"""The key of the tester in the stash of pytest's configuration."""
+"""The key of the tester in the stash of pytest's config object."""

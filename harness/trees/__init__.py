@@ -1,1 +1,1 @@
-"""The game tree that the explorer shows, with the counts of one or two engines, made in the background."""
+"""The game tree shown in the explorer, with counts that one or two engines compute in the background."""

@@ -1,4 +1,4 @@
-"""The controller of a tree, which asks engines about nodes and records their answers."""
+"""A tree controller, which asks engines about nodes and records their answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class TreeController:
     """Asks one or two engines about the nodes of a tree without blocking the caller."""
 
     def __init__(self, sessions: Sequence[EngineSession]) -> None:
-        """Take the sessions of the engine and, if there is one, of its reference."""
+        """Take the sessions of the engine and its reference, if any."""
         self._outbox: queue.SimpleQueue[object] = queue.SimpleQueue()
         self.panes = tuple(EnginePane(session, self._outbox.put) for session in sessions)
         self._conventions = Conventions()
@@ -29,7 +29,7 @@ class TreeController:
         """The node below which a difference is being followed, if any."""
 
     def start_tree(self, position: Position, depth: int) -> Tree:
-        """Replace the tree, and ask the engines about its root."""
+        """Create a new tree, and ask the engines about its root."""
         self.stop()
         self.following = None
         self.tree = Tree(position, depth, len(self.panes))
@@ -54,7 +54,7 @@ class TreeController:
         self.open(node)
 
     def list_moves(self, position: Position, gentype: GenType) -> None:
-        """Ask the engine for its moves of a GenType, which must be in `listed`."""
+        """Ask the engine for its moves of a GenType, which must be one of `listed`."""
         self.panes[0].ask(ListJob(position, gentype, self._conventions))
 
     @property
@@ -63,7 +63,7 @@ class TreeController:
         return self.panes[0].session.gentypes or ()
 
     def follow(self, node: Node) -> bool:
-        """Start to follow the difference below a node. Return True if that is possible."""
+        """Start following the difference below a node. Return False if that is impossible."""
         if len(self.panes) < 2 or not node.can_open or self.following is not None:
             return False
         self.following = node
@@ -71,7 +71,7 @@ class TreeController:
         return True
 
     def stop(self) -> None:
-        """Stop all engines and drop their questions."""
+        """Stop all engines and drop their pending questions."""
         for pane in self.panes:
             pane.stop()
 
@@ -87,7 +87,7 @@ class TreeController:
         return is_asked or not self._outbox.empty()
 
     def events(self, seconds: float) -> Iterator[object]:
-        """Yield events for at most `seconds`, after recording divides in the tree. Raises internal errors."""
+        """Yield events for at most `seconds`, after recording divides in the tree. Re-raises internal errors."""
         end = time.monotonic() + seconds
         for pane in self.panes:
             pane.enforce_deadline()
@@ -101,18 +101,18 @@ class TreeController:
             if isinstance(event, DividedNode):
                 self.tree.record(event.node, event.engine, event.answer)
             elif isinstance(event, Followed):
-                if event.node is not self.following:  # of a previous tree
+                if event.node is not self.following:  # belongs to a previous tree
                     continue
                 self.following = None
             yield event
 
     def nodes_so_far(self, number: int) -> int:
-        """Return the leaf nodes that an engine reports for its current question, or 0."""
+        """Return the number of leaf nodes that an engine has reported for its current question, or 0."""
         pane = self.panes[number]
         return pane.caller.latest.nodes if pane.under_way is not None else 0
 
     def partial(self, node: Node, number: int) -> dict[str, int]:
-        """Return the completed root moves of a divide in progress."""
+        """Return the counts of the completed root moves of a divide in progress."""
         pane = self.panes[number]
         job = pane.under_way
         if not isinstance(job, DivideJob) or job.node is not node:
@@ -121,7 +121,7 @@ class TreeController:
 
 
 def failures(node: Node) -> list[NodeFailure]:
-    """Return the failures of engines at a node."""
+    """Return the failures of the engines at a node."""
     return [answer for answer in node.answers if isinstance(answer, NodeFailure)]
 
 

@@ -1,4 +1,4 @@
-"""An engine with its thread and its questions, and the descent to a wrong move, which asks two engines.
+"""An engine with its thread and its queue of questions, and the descent to a wrong move, which asks two engines.
 
 The newest question is asked first, because the user is looking at its node.
 """
@@ -21,9 +21,9 @@ from .jobs import TreeJob, failure_of
 from .node import Node, NodeFailure
 
 NICENESS = 5
-"""The niceness of engines, from 0 to 19. At 19 they would get no time on a busy machine."""
+"""The niceness of engines, from 0 to 19. At 19 they would get hardly any CPU time on a busy machine."""
 CLOSE_TIMEOUT = 2.0
-"""Seconds that `close` waits for the current call."""
+"""Seconds that `close` waits for the current call to return."""
 
 
 class EnginePane:
@@ -39,7 +39,7 @@ class EnginePane:
         self._jobs: list[TreeJob] = []
         self._changed = threading.Condition()
         self.stops = 0
-        """The number of times that the engine was stopped."""
+        """The number of times the engine was stopped."""
         self._is_open = True
         self._is_started = False
         self._thread = threading.Thread(target=self._work, daemon=True, name=f"asks {session.name}")
@@ -52,11 +52,11 @@ class EnginePane:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a question is being answered or waiting."""
+        """Whether any question is being answered or waiting."""
         return bool(self._jobs) or self.under_way is not None
 
     def ask(self, job: TreeJob) -> None:
-        """Queue a question; it is asked after all newer ones."""
+        """Queue a question. Newer questions are asked first."""
         with self._changed:
             self._jobs.append(job)
             self._changed.notify()
@@ -71,18 +71,18 @@ class EnginePane:
             self._post(job.report_failure(None))
 
     def resume(self, stops: int) -> None:
-        """Allow calls again for a question asked after `stops` stops. Raises Interrupted if there was another stop."""
+        """Allow calls for a question asked after `stops` stops. Raises Interrupted if there was another stop."""
         with self._changed:
             if self.stops != stops:
                 raise Interrupted
             self.caller.resume()
 
     def enforce_deadline(self) -> None:
-        """Stop an overdue kernel of perft-check; other engines enforce their deadlines themselves."""
+        """Stop one of perft-check's kernels if it is overdue. Other engines enforce their deadlines themselves."""
         self.caller.latest.enforce_deadline()
 
     def start(self) -> None:
-        """Start the engine if necessary; the caller holds the lock. Raises EngineError and Interrupted."""
+        """Start the engine if necessary. The caller must hold the lock. Raises EngineError, Interrupted."""
         if not self._is_started:
             self.session.start()
             self._is_started = True
@@ -130,7 +130,7 @@ class EnginePane:
                 return job.carry_out(self.session)
             return job.report_failure(None)
         except EngineError as error:
-            if isinstance(error, EngineTimeout):  # the other questions would have to wait as long
+            if isinstance(error, EngineTimeout):  # the other questions would probably take as long
                 for other in self._drop():
                     self._post(other.report_failure(None))
             return job.report_failure(failure_of(error))
@@ -146,16 +146,16 @@ def lower_priority() -> None:
 
 @dataclass(frozen=True)
 class Followed:
-    """The event that following a difference has ended."""
+    """An event: following a difference has ended."""
 
     node: Node
     found: Finding | NodeFailure | None
-    """The cause, the failure of an engine, or None if the engines agree below the node."""
+    """The cause, an engine failure, or None if the engines agree below the node."""
     is_stopped: bool = False
 
 
 def follow(node: Node, panes: Sequence[EnginePane], post: Callable[[object], None]) -> None:
-    """Follow the difference below a node in a thread, which posts `Followed` or an internal error at the end."""
+    """Follow the difference below a node in a new thread, which finally posts `Followed` or an internal error."""
     stops = [pane.stops for pane in panes]
 
     def work() -> None:

@@ -19,7 +19,7 @@ from .node import Answer, Node, NodeFailure
 
 @dataclass(frozen=True)
 class DividedNode:
-    """The event that an engine has answered about a node; `answer` is None if it was stopped."""
+    """An event: an engine has answered about a node. `answer` is None if the engine was stopped."""
 
     node: Node
     engine: int
@@ -28,18 +28,18 @@ class DividedNode:
 
 @dataclass(frozen=True)
 class ComparedList:
-    """An engine's list of a GenType and the correct one under the engine's convention; castling is king takes rook."""
+    """An engine's move list of a GenType and the correct list. Castling is written as king takes rook."""
 
     moves: tuple[str, ...]
     correct: tuple[str, ...]
-    """Only the legal moves, if the convention allows any selection of others."""
+    """The correct list under the engine's convention; only legal moves if illegal ones are optional."""
     wrong: tuple[tuple[str, str, str], ...]
     """The wrong moves, each with "missing", "extra" or "duplicate" and a reason."""
 
 
 @dataclass(frozen=True)
 class MovesListed:
-    """The event that an engine has answered with a move list; `answer` is None if it offers no such list."""
+    """An event: an engine has answered with a move list. `answer` is None if it offers no such list."""
 
     position: Position
     gentype: GenType
@@ -47,13 +47,13 @@ class MovesListed:
 
 
 class Conventions:
-    """The convention of an engine's move lists, guessed once from its lists in a few positions."""
+    """The convention of an engine's move lists, inferred once from its lists in a few positions."""
 
     def __init__(self) -> None:
         self._guessed: Convention | None = None
 
     def of(self, session: EngineSession) -> Convention:
-        """Return the convention of the engine, which is determined on the first call. Raises Interrupted."""
+        """Return the engine's convention, inferred on the first call. Raises Interrupted."""
         if self._guessed is None:
             self._guessed = guess_convention(session, {}).convention
         return self._guessed
@@ -61,7 +61,7 @@ class Conventions:
 
 @dataclass(frozen=True)
 class DivideJob:
-    """The question for the divide of a node, from the FEN of the node."""
+    """A question for the divide of a node, which is sent as a FEN."""
 
     node: Node
     engine: int
@@ -81,7 +81,7 @@ class DivideJob:
 
 @dataclass(frozen=True)
 class ListJob:
-    """The question for the moves of a GenType, which are compared under the engine's convention."""
+    """A question for the moves of a GenType, which are compared under the engine's convention."""
 
     position: Position
     gentype: GenType
@@ -112,5 +112,5 @@ def _compare(position: Position, gentype: GenType, moves: Sequence[str], convent
 
 
 def failure_of(error: EngineError) -> NodeFailure:
-    """Return the failure that an engine's error reports."""
+    """Convert an engine's error to a failure."""
     return NodeFailure(error.verdict, str(error))

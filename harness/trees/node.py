@@ -1,4 +1,4 @@
-"""A node of the tree: the position after a move, and the answers of the engines about it."""
+"""A node of the tree: the position after a move, and the engines' answers about it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..model.results.verdict import Verdict
 
 @dataclass(frozen=True)
 class NodeFailure:
-    """The verdict and message of an engine that gave no answer."""
+    """The verdict and message for an engine that gave no answer."""
 
     verdict: Verdict
     message: str
@@ -25,7 +25,7 @@ _NOT_ASKED: tuple[tuple[bool, ...], ...] = ((), (False,), (False, False))
 
 
 class Node:
-    """A node of the tree. Illegal moves that an engine lists have a node without children."""
+    """A node of the tree. Illegal moves that an engine lists have nodes without children."""
 
     __slots__ = (
         "_position",
@@ -43,7 +43,7 @@ class Node:
     )
 
     def __init__(self, parent: Node | None, text: str, move: Move | None, depth: int, engines: int) -> None:
-        """Create the node after a move of the parent, `depth` plies above the leaves, for one or two engines."""
+        """Create the node after a move in the parent's position, `depth` plies above the leaves."""
         self.parent = parent
         self.text = text
         """The move in UCI notation, with castling as king takes rook, or "" at the root."""
@@ -59,7 +59,7 @@ class Node:
         self.rows = 1
         """The number of visible rows of the node and its descendants."""
         self.wrong = 0
-        """The number of known differences at or below this node that have no difference below them."""
+        """The number of known differences at or below this node that have no other difference below them."""
         self._position: Position | None = None
         self._san: str | None = None
 
@@ -109,7 +109,7 @@ class Node:
 
     @property
     def ply(self) -> int:
-        """The number of plies below the root."""
+        """The distance from the root in plies."""
         return len(self.path)
 
     @property
@@ -130,18 +130,18 @@ class Node:
         return self._san
 
     def answer_with_count(self, engine: int) -> Answer | None:
-        """Return the answer that contains this node's count: the one at the parent, or at the root the one here."""
+        """Return the answer that contains this node's count: the parent's, or for the root its own."""
         return (self if self.parent is None else self.parent).answers[engine]
 
     def count(self, engine: int) -> int | None:
-        """Return an engine's count of this node, or None if it is unknown or the engine does not list the move."""
+        """Return an engine's count for this node, or None if it is unknown or the engine does not list the move."""
         answer = self.answer_with_count(engine)
         if not isinstance(answer, Divide):
             return None
         return answer.total if self.parent is None else answer.counts.get(self.text)
 
     def has(self, engine: int) -> bool | None:
-        """Return whether an engine lists the move, or None if that is unknown."""
+        """Return whether an engine lists the move, or None if this is unknown."""
         answer = self.answer_with_count(engine)
         if self.parent is None:
             return True
@@ -150,7 +150,7 @@ class Node:
         return self.text in answer.counts
 
     def repeats(self, engine: int) -> int:
-        """Return how often an engine repeats the move."""
+        """Return how often an engine repeats the move in its list."""
         answer = self.answer_with_count(engine)
         return answer.repeated.get(self.text, 0) if self.parent is not None and isinstance(answer, Divide) else 0
 

@@ -1,4 +1,4 @@
-"""The positions at which the explorer can start: a FEN, a failure in a report, a case of a suite."""
+"""The positions at which the explorer can start: a FEN, a failure in a report, or a case of a suite."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..model.results.verdict import Verdict
 DEFAULT_DEPTH = 3
 MAX_DEPTH = 99
 _MAX_NODES = 5_000_000
-"""A case of a suite is opened at its deepest count that does not exceed this."""
+"""A case of a suite is opened at the greatest depth whose count does not exceed this."""
 _EXTENSIONS = (".json", ".jsonl", ".epd", ".perft")
 DEFAULT_REFERENCE = "own:turbo"
 """The reference for a failure that a run attributed to a known cause without comparing root moves."""
@@ -35,7 +35,7 @@ class StartingPoint:
     name: str
     position: Position
     depth: int
-    """Plies, at least 1."""
+    """Depth of the tree in plies, at least 1."""
     path: tuple[str, ...] = ()
     """UCI moves from the position to the node that is selected first."""
     engine: str | None = None
@@ -43,7 +43,7 @@ class StartingPoint:
     reference: str | None = None
     """The SPEC of the reference that the report names."""
     note: str = ""
-    """What is wrong there, in one line."""
+    """A one-line description of the failure."""
 
 
 def starting_points_of(text: str, chess960: bool | None = None) -> tuple[StartingPoint, ...]:
@@ -96,7 +96,7 @@ def _is_file(path: Path, text: str) -> bool:
 
 
 def _exists(path: Path) -> bool:
-    """Return True if a path exists. `Path("")` is the current directory, but names nothing."""
+    """Return True if a path exists. `Path("")`, which is the current directory, does not count."""
     try:
         return path != Path() and path.exists()
     except (OSError, ValueError):
@@ -104,7 +104,7 @@ def _exists(path: Path) -> bool:
 
 
 def _report(path: Path) -> list[Mapping[str, Any]] | None:
-    """Return the objects of a JSON document or of JSON lines, or None if the file is not JSON."""
+    """Return the objects in a file of JSON or JSON Lines, or None if it is neither."""
     if path.is_fifo():
         raise UsageError(f"{path} is a pipe, which may never end: give a file")
     try:
@@ -157,14 +157,14 @@ def _make_printable(start: StartingPoint, names: Mapping[str, str] = {}) -> Star
 
 
 def _with_name(spec: str | None, names: Mapping[str, str]) -> str | None:
-    """Return a SPEC with its name from the report; `is_given` unless perft-check would choose the same name itself."""
+    """Return a SPEC with its name from the report, marked as given unless it is the default name."""
     if spec is None or (name := names.get(spec)) in (None, short_name(spec)):
         return spec
     return EngineSpec(spec, shorten(_printable(name), MAX_NAME_LENGTH), has_given_name=name != short_names(names)[spec])
 
 
 def _printable(text: str) -> str:
-    """Return the text with U+FFFD in place of unprintable characters, such as terminal escapes."""
+    """Return the text with unprintable characters, such as terminal escapes, replaced by U+FFFD."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 

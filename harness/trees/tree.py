@@ -1,7 +1,7 @@
-"""The tree that is shown: which nodes are open, which node is in which row, and where the engines differ.
+"""The displayed tree: which nodes are open, which node is in which row, and where the engines differ.
 
-A node stores the number of visible rows in its branch. A row is therefore found by skipping branches on the way down,
-without visiting all of what may be hundreds of thousands of rows.
+Each node stores the number of visible rows in its branch. A row is found by skipping branches on the way down, because
+there may be hundreds of thousands of rows.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Tree:
     """The tree below a position, counted by one or two engines."""
 
     def __init__(self, position: Position, depth: int, engines: int) -> None:
-        """Create a tree of `depth` plies, at least 1, for a number of engines, 1 or 2."""
+        """Create a tree of `depth` plies, at least 1, for one or two engines."""
         self.root = Node.root(position, depth, engines)
         self.engines = engines
 
@@ -80,7 +80,7 @@ class Tree:
             above = above.parent
 
     def record(self, node: Node, engine: int, answer: Answer | None) -> None:
-        """Note what an engine has answered at a node; None takes its answer back."""
+        """Record an engine's answer about a node; None removes it."""
         had_both = None not in node.answers
         node.answers = _replace_item(node.answers, engine, answer)
         node.asked = _replace_item(node.asked, engine, False)
@@ -90,11 +90,11 @@ class Tree:
             _update_differences(node)
 
     def mark_asked(self, node: Node, engine: int) -> None:
-        """Record that an engine is asked about a node."""
+        """Record that an engine has been asked about a node."""
         node.asked = _replace_item(node.asked, engine, True)
 
     def find(self, moves: Sequence[str]) -> Node:
-        """Return the node after UCI moves, or after the first of them that exist."""
+        """Return the node after a sequence of UCI moves, or the last existing node on the way there."""
         node = self.root
         for text in moves:
             self.open(node)
@@ -107,7 +107,7 @@ class Tree:
     def next_difference(self, start: Node, step: int = 1) -> Node | None:
         """Return the next known difference after `start`, or the previous one if `step` is -1; None if there is none.
 
-        Differences in closed branches are found, too. The search wraps around at the ends.
+        Closed branches are searched, too. The search wraps around at both ends.
         """
         ends = list(self._innermost_differences(self.root))
         if not ends:
@@ -163,7 +163,7 @@ def _replace_item(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
 
 
 def _add_rows(node: Node | None, more: int) -> None:
-    """Add to the number of visible rows of a node and of its ancestors up to a closed one."""
+    """Add to the number of visible rows of a node and its ancestors, up to the first closed one."""
     while node is not None:
         node.rows += more
         if node.parent is not None and not node.parent.is_open:
@@ -172,7 +172,7 @@ def _add_rows(node: Node | None, more: int) -> None:
 
 
 def _update_differences(node: Node) -> None:
-    """Update the numbers of differences of the children of a node, the node, and its ancestors."""
+    """Update the number of differences stored in the children of a node, the node, and its ancestors."""
     for child in node.children or ():
         child.wrong = _differences_from(child)
     above: Node | None = node
@@ -182,5 +182,5 @@ def _update_differences(node: Node) -> None:
 
 
 def _differences_from(node: Node) -> int:
-    """Return the number of differences below a node, or else 1 if it differs itself."""
+    """Return the number of differences below a node. If there are none, return 1 if the node itself differs."""
     return sum(child.wrong for child in node.children or ()) or int(node.differs)

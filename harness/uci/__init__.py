@@ -1,1 +1,1 @@
-"""Our generator as a UCI engine, for tools that ask Stockfish to count: `perft-check uci`."""
+"""perft-check's generator as a UCI engine, for tools that count with Stockfish: `perft-check uci`."""

@@ -1,4 +1,4 @@
-"""Answers to UCI commands: they set the position and options, and count."""
+"""Answers to UCI commands, which set the position and options, or count."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ..engines.call import EngineCall
 from .session import MOST_MIB, MOST_THREADS, Say, Words, info
 
 NOTHING_TO_DO = ("ucinewgame", "debug", "register", "ponderhit")
-"""Commands of the protocol that are accepted and ignored."""
+"""UCI commands that are accepted and ignored."""
 COMMANDS = ("uci", "stop", "quit", "isready", "setoption", "position", "d", "go", "perft", *NOTHING_TO_DO)
 """All commands. `Session` answers the first three."""
 OPTIONS = ("Threads", "Hash", "UCI_Chess960")
 GATHERED = 3
-"""Depth up to which an answer is written at once, so that its reader is not woken for each root move."""
+"""Depth up to which an answer is written in one piece, so that its reader is not woken for each root move."""
 
 
 @dataclass(frozen=True)
@@ -31,15 +31,15 @@ class Options:
     """The values of the options."""
 
     chess960: bool = False
-    """Whether all positions are Chess960, so that castling is written as king takes rook."""
+    """Whether all positions are Chess960, in which castling is written as king takes rook."""
     hash_mib: int | None = None
-    """Size of the hash table in MiB; None without a table, unlike the declared default."""
+    """Size of the hash table in MiB. Despite the declared default, None (no table) until the option is set."""
     threads: int = 1
-    """Threads that share a large count."""
+    """Number of threads that share a large count."""
 
 
 def with_option(options: Options, words: Words) -> Options:
-    """Return the options after the command `setoption` with these words. Raises UsageError."""
+    """Return the options after a `setoption` command. Raises UsageError."""
     name, _, value = " ".join(words).partition(" value ")
     keyword, _, name = name.partition(" ")
     if keyword != "name" or not value:
@@ -57,7 +57,7 @@ def with_option(options: Options, words: Words) -> Options:
 
 
 def whole(text: str, least: int, most: int, what: str) -> int:
-    """Return a whole number within bounds. Raises UsageError, which calls it `what`."""
+    """Return a whole number between `least` and `most`. Raises UsageError, whose message calls the number `what`."""
     is_short = len(text) <= len(str(most))  # Python limits the digits that int() parses
     number = int(text) if is_short and text.isascii() and text.isdigit() else least - 1
     if not least <= number <= most:
@@ -66,19 +66,19 @@ def whole(text: str, least: int, most: int, what: str) -> int:
 
 
 class Answers:
-    """Answers commands, one after the other, and keeps the position and options that they set."""
+    """Answers commands in order, and keeps the position and options that they set."""
 
     def __init__(self, kernel: Kernel) -> None:
-        """Take the kernel that counts; the first position is the starting position."""
+        """Take the kernel that counts. The initial position is the starting position."""
         self._kernel = kernel
         self._options = Options()
         self._table: Table | None = None
         self._position = Position.start()
 
     def to(self, words: Words, call: EngineCall, say: Say) -> str:
-        """Return the answer to a command, or the rest of it after calls of `say`.
+        """Return the answer to a command, without the lines that were already passed to `say`.
 
-        The answer to an invalid command is an `info string`; it changes nothing.
+        An invalid command is answered with an `info string` and changes nothing.
         """
         try:
             return self._answer(words, call, say)
@@ -114,7 +114,7 @@ class Answers:
         self._options = options
 
     def _count(self, words: Words, call: EngineCall, say: Say) -> str:
-        """Say the count of each root move, and return the rest of the answer, earlier if the call is stopped."""
+        """Pass the count of each root move to `say`, and return the rest of the answer. Return early if stopped."""
         position = self._position
         depth = whole(words[0] if words else "", 0, MAX_DEPTH, "the depth of perft")
         if depth == 0:
@@ -141,7 +141,7 @@ def _total(nodes: int) -> str:
 
 
 def position_of(words: Words, chess960: bool) -> Position:
-    """Return the position that the command `position` with these words describes. Raises UsageError.
+    """Return the position that a `position` command describes. Raises UsageError.
 
     If `chess960` is False, a position is Chess960 only if its castling rights require it.
     """
@@ -167,7 +167,7 @@ def _base(words: Words, chess960: bool) -> Position:
 
 
 def _play(position: Position, text: str, number: int) -> Position:
-    """Return the position after a move. The letter of a promotion may be upper case."""
+    """Return the position after a move. The promotion letter may be upper case."""
     try:
         return position.play_unchecked(position.parse_uci(text[:4] + text[4:].lower()))
     except ValueError as error:
@@ -187,7 +187,7 @@ def show_position(position: Position) -> str:
 def fen_of(position: Position) -> str:
     """Return the FEN as Stockfish writes it: with an en passant square only if a pawn attacks that square.
 
-    Castling rights are the files of the rooks in Chess960, otherwise KQkq.
+    In Chess960, castling rights are written as the files of the rooks; otherwise, as KQkq.
     """
     passed = position.en_passant
     own_pawns = position.pieces[position.turn][PieceType.PAWN]

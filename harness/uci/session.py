@@ -1,7 +1,7 @@
-"""A UCI session, which reads commands while it counts, so that `stop` works.
+"""A UCI session that reads commands while it counts, so that `stop` works.
 
-One thread reads lines, another one executes commands in order, and the main thread writes all answers, so that Ctrl-C
-always reaches it. The generator, which takes a second to import, is loaded after the greeting.
+One thread reads lines, another executes commands in order, and the main thread writes all answers, so that it can
+always be interrupted by Ctrl-C. The generator takes a second to import, so it is loaded after the greeting.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ..shutdown import POLL_SECONDS
 
 Words = Sequence[str]
 Say = Callable[[str], None]
-"""A function that takes the first lines of an answer."""
+"""A function that writes the first lines of an answer."""
 Answer = Callable[[Words, EngineCall, Say], str]
 """A function that returns the rest of the answer to a command."""
 MOST_THREADS, MOST_MIB = 1024, 2**25
-"""Stockfish's bounds for the options Threads and Hash."""
+"""Stockfish's upper bounds for the options Threads and Hash."""
 DECLARATIONS = f"""\
 option name Threads type spin default 1 min 1 max {MOST_THREADS}
 option name Hash type spin default 16 min 1 max {MOST_MIB}
@@ -38,18 +38,18 @@ BANNER = f"perft-check {__version__}, which counts and does not search\n"
 NAME = f"perft-check {__version__}"
 GREETING = f"id name {NAME}\nid author the authors of perft-check\n\n{DECLARATIONS}uciok\n"
 COUNTS = ("go", "perft")
-"""Commands that may take long."""
+"""Commands that may take a long time."""
 MOST_SECONDS_TO_END = 2.0
-"""How long the session waits for a stopped count at its end."""
+"""How long the session waits at its end for a stopped count to return."""
 LONGEST_LINE = 1_000_000
-"""Length limit of a line in bytes, a hundred times what the longest possible game needs."""
+"""Maximum length of a line in bytes, a hundred times what the longest possible game needs."""
 CHUNK = 65_536
 LONGEST_INFO = 400
-"""Length limit of an `info string` in characters."""
+"""Maximum length of an `info string` in characters."""
 
 
 def lines_of(descriptor: int) -> Iterator[str | None]:
-    """Yield the lines of a file descriptor without line ends, and None for each line that is too long.
+    """Yield the lines of a file descriptor without line endings, and None for each line that is too long.
 
     The last line may be incomplete. Raises OSError.
     """
@@ -70,7 +70,7 @@ def _text(line: bytes) -> str | None:
 
 
 class Output:
-    """An unbuffered output: the lock of a buffer could prevent Ctrl-C from ending the program."""
+    """An unbuffered output. The lock of a buffer could prevent Ctrl-C from ending the program."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -84,7 +84,7 @@ class Output:
 
     @property
     def is_closed(self) -> bool:
-        """Whether the reader is known to have gone."""
+        """Whether the reader is known to have closed its end."""
         return bool(self._is_closed)
 
 
@@ -95,7 +95,7 @@ def info(text: str) -> str:
 
 @dataclass(frozen=True)
 class Job:
-    """A queued command, and the call with which it can be stopped."""
+    """A queued command, and the call that stops it."""
 
     words: Words
     call: EngineCall = field(default_factory=EngineCall)
@@ -111,7 +111,7 @@ class Session:
         self._lines, self._output, self._load = lines, output, load
         self._greeting = GREETING.replace(NAME, name, 1)
         self._events: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        """Actions for the main thread, from the other two."""
+        """Actions for the main thread, queued by the other two."""
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._unfinished: deque[Job] = deque()
         self._listening = True
@@ -154,7 +154,7 @@ class Session:
                 self._events.put(partial(self._end_job, text))
 
     def _next_event(self) -> Callable[[], None]:
-        """Wait for an event. Raises BrokenPipeError if the reader disappears during a long count."""
+        """Wait for an event. Raises BrokenPipeError if the reader closes its end during a long count."""
         while self._unfinished:
             try:
                 return self._events.get(timeout=POLL_SECONDS)
@@ -164,7 +164,7 @@ class Session:
         return self._events.get()
 
     def _end_job(self, text: str, fault: BaseException | None = None) -> None:
-        """Remove a job from the queue, and then write the rest of its answer, after which the next command may come."""
+        """Remove a job from the queue, then write the rest of its answer, to which the client may react immediately."""
         self._unfinished.popleft()
         if fault is not None:
             raise fault
@@ -176,7 +176,7 @@ class Session:
             raise UsageError(f"cannot read stdin: {failure.strerror}")
 
     def _hear(self, line: str | None) -> None:
-        """Answer urgent commands immediately, and queue the others."""
+        """Answer urgent commands immediately and queue the others."""
         if not self._listening:
             return
         if line is None:

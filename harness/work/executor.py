@@ -15,10 +15,10 @@ Task = TypeVar("Task", contravariant=True)
 
 
 class Closable(Protocol):
-    """Something that a worker keeps for later tasks."""
+    """An object that a worker keeps for later tasks."""
 
     def close(self) -> None:
-        """Free what it holds. Tasks that use it end."""
+        """Release its resources. Tasks that use it end."""
 
 
 T = TypeVar("T", bound=Closable)
@@ -37,9 +37,9 @@ class Done:
     failure: str = ""
     """Why there is no value."""
     exit_status: int | None = None
-    """The exit status of the process that died while it did the task."""
+    """The exit status of the process if it died while executing the task."""
     error: BaseException | None = None
-    """The exception that the task raised: a mistake of the user or an internal error."""
+    """The exception that the task raised: a user error or an internal error."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,11 @@ class Message:
 
 
 Answer = Done | Message | Notice
-"""What an executor reports: outcomes and messages of tasks, and lines for the user."""
+"""What an executor reports: outcomes and messages of tasks, and notices for the user."""
 
 
 class WorkerRun:
-    """The state of a run in a worker: what its tasks have opened, and how to stop running tasks."""
+    """The state of a run in a worker: the objects its tasks have opened, and functions that stop running tasks."""
 
     def __init__(self) -> None:
         self._kept: dict[Hashable, Closable] = {}
@@ -68,7 +68,7 @@ class WorkerRun:
         self._lock = threading.Lock()
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the object that `make` has created for this key, once per run. Raises what `make` raises."""
+        """Return the object for a key, which `make` creates once per run. Exceptions of `make` propagate."""
         with self._opening:
             if key not in self._kept:
                 self._kept[key] = make()
@@ -80,7 +80,7 @@ class WorkerRun:
 
     @contextmanager
     def stopping(self, number: int, stop: Callable[[], None]) -> Iterator[None]:
-        """Call `stop` if the task is asked to stop during this block, or was before it."""
+        """Call `stop` if the task is asked to stop during this block or has already been asked."""
         with self._lock:
             self._stops[number] = stop
             if self.is_ended(number):
@@ -96,7 +96,7 @@ class WorkerRun:
         asked = frozenset(numbers)
         with self._lock:
             self._ended |= asked
-            # The lock prevents these tasks from ending now, after which a later task may use the same objects.
+            # The lock keeps these tasks from ending, so that `stop` cannot affect later tasks with the same objects.
             for number in asked & self._stops.keys():
                 self._stops[number]()
 
@@ -108,7 +108,7 @@ class WorkerRun:
                 stop()
 
     def close(self) -> None:
-        """Close what was opened for the run."""
+        """Close all objects opened for the run."""
         for one in self._kept.values():
             one.close()
 
@@ -121,7 +121,7 @@ class TaskContext:
         self.run, self.tell, self._number = run, tell, number
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the object that `make` has created for this key, once per worker. Raises what `make` raises."""
+        """Return the object for a key, which `make` creates once per worker. Exceptions of `make` propagate."""
         return self.run.keep(key, make)
 
     def stopping(self, stop: Callable[[], None]) -> AbstractContextManager[None]:
@@ -137,13 +137,13 @@ It must be picklable unless it is called in threads.
 
 
 class Executor(Protocol, Generic[Task]):
-    """Executes tasks, as many in parallel as its capacity."""
+    """Executes tasks in parallel, up to its capacity."""
 
     def capacity(self) -> int:
-        """Return how many tasks are executed in parallel; 0 while there is no worker."""
+        """Return the number of tasks that can run in parallel; 0 while there is no worker."""
 
     def submit(self, number: int, task: Task, /) -> None:
-        """Schedule a task, with a number that was not used before."""
+        """Schedule a task under a number that has not been used before."""
 
     def receive(self, seconds: float) -> Sequence[Answer]:
         """Return the answers since the last call, waiting at most `seconds` for the first one.
@@ -152,7 +152,7 @@ class Executor(Protocol, Generic[Task]):
         """
 
     def stop(self, numbers: frozenset[int] | None = None) -> None:
-        """Stop tasks, these or all; they return partial results."""
+        """Stop the given tasks, or all if None; they return partial results."""
 
     def close(self) -> None:
         """Stop all tasks and discard their results."""

@@ -20,10 +20,10 @@ _Result = TypeVar("_Result")
 
 
 class TaskPool(Generic[T]):
-    """The tasks of one run, and the executor that executes them."""
+    """The tasks of one run and their executor."""
 
     def __init__(self, executor: Executor[T]) -> None:
-        """Take the executor, which `close` closes."""
+        """Take the executor; `close` also closes it."""
         self._executor = executor
         self._out: dict[int, T] = {}
         self._number = 0
@@ -36,7 +36,7 @@ class TaskPool(Generic[T]):
         return bool(self._out)
 
     def capacity(self) -> int:
-        """Return how many tasks are executed in parallel; 0 while there is no worker."""
+        """Return the number of tasks that can run in parallel; 0 while there is no worker."""
         return self._executor.capacity()
 
     def out(self) -> dict[int, T]:
@@ -44,7 +44,7 @@ class TaskPool(Generic[T]):
         return dict(self._out)
 
     def give(self, next_task: Callable[[], T | None], ahead: int = 1) -> None:
-        """Hand out tasks until `ahead` times the capacity are unfinished, or none is left."""
+        """Hand out tasks until `ahead` times the capacity are unfinished or none are left."""
         most = ahead * self.capacity()
         while len(self._out) < most and (task := next_task()) is not None:
             self._number += 1
@@ -52,7 +52,7 @@ class TaskPool(Generic[T]):
             self._executor.submit(self._number, task)
 
     def results(self, seconds: float) -> Iterator[tuple[T, Done]]:
-        """Yield finished tasks, waiting at most `seconds` for the first one. Raises as `Executor.receive` does."""
+        """Yield finished tasks, waiting at most `seconds` for the first one. Raises ClusterError."""
         self._messages.clear()
         for answer in self._executor.receive(seconds):
             if isinstance(answer, Notice):
@@ -69,7 +69,7 @@ class TaskPool(Generic[T]):
         return list(self._messages)
 
     def news(self) -> list[str]:
-        """Return new lines for the user."""
+        """Return new notices for the user."""
         news, self._news = self._news, []
         return news
 
@@ -87,7 +87,7 @@ class TaskPool(Generic[T]):
 
 
 def value_of(done: Done, failed: Callable[[str], Exception]) -> Any:
-    """Return the value of a task. Raises the exception of the task, or `failed(message)` if it has failed."""
+    """Return the value of a task. Raises the task's exception, or `failed(message)` if it failed without one."""
     if done.error is not None:
         raise done.error
     if done.failure:
@@ -102,10 +102,10 @@ def spread(
     interrupt: Interrupt,
     describe: Callable[[_Task], str],
 ) -> Iterator[tuple[_Task, _Result | None]]:
-    """Execute independent tasks in processes until all are done; an interrupt drops unfinished ones.
+    """Execute independent tasks in processes. An interrupt drops unfinished tasks.
 
-    Yield each task with None when it begins and with its result when it ends, in any order. Raises what `work` raises,
-    and EngineCrash with the description of the task if its process has died.
+    Yield each task with None when it begins and with its result when it ends, in any order. Exceptions of `work`
+    propagate. Raises EngineCrash with the description of the task if its process dies.
     """
     left = deque(tasks)
     begun: list[_Task] = []

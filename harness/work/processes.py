@@ -30,20 +30,20 @@ _pipes: WeakSet[Connection] = WeakSet()
 
 
 class _Task(NamedTuple):
-    """An order to a process to execute a task."""
+    """A request to execute a task."""
 
     number: int
     task: Any
 
 
 class _StopOrder(NamedTuple):
-    """An order to a process to stop a task."""
+    """A request to stop a task."""
 
     number: int
 
 
 class LocalProcesses:
-    """Executes tasks in processes, one at a time in each. A process whose task raises an error is ended."""
+    """Executes tasks in processes, one at a time in each. A process is ended if its task raises an exception."""
 
     def __init__(
         self,
@@ -55,9 +55,9 @@ class LocalProcesses:
     ) -> None:
         """Take the number of processes, and the function that they call with `words` and each task.
 
-        They are started when there are tasks for them, and replaced if they die. With `forks` all are started now,
-        before this process has threads, as forks of it if the system supports that, and are not replaced. At the end
-        they have `grace_seconds` to close what they have opened.
+        Processes are started when there are tasks for them, and replaced if they die. With `forks`, all are started
+        immediately, before this process has threads, and never replaced; they are forked if the system supports it.
+        `close` gives them `grace_seconds` to release their resources.
         """
         self._most, self._work, self._words = processes, work, words
         self._forks, self._grace_seconds = forks, grace_seconds
@@ -65,7 +65,7 @@ class LocalProcesses:
         self._forgotten: list[Done] = []
         """The outcomes of tasks that were stopped before they began."""
         self._lock = threading.RLock()
-        """Held while tasks are handed out or stopped, possibly by another thread."""
+        """Held while tasks are handed out or stopped, because another thread may stop them."""
         self._processes = [self._begin() for _ in range(processes if forks else 0)]
 
     def _begin(self) -> _Process:
@@ -112,7 +112,7 @@ class LocalProcesses:
         return found
 
     def _settle(self, process: _Process, answer: Done | None) -> list[Done]:
-        """Record the outcome of a process's task; None means that the process died while it was idle."""
+        """Record the outcome of a process's task; None means that the process died while idle."""
         process.task = None
         if answer is None or answer.exit_status is not None or answer.error is not None:
             self._processes.remove(process)
@@ -154,28 +154,28 @@ class _Process:
         is_copy = forks and can_fork()
         self.pipe, theirs = multiprocessing.Pipe()
         _pipes.add(self.pipe)
-        # A pipe is closed when all copies of its end are, and a fork inherits copies of all ends of this process.
+        # A pipe end is closed only when all its copies are, and a fork inherits copies of all ends in this process.
         copies = list(_pipes) if is_copy else []
         with starting_children():
             self._process = start_process("fork" if is_copy else "spawn", theirs, copies, grace_seconds, work, words)
         theirs.close()
         self.task: _Task | None = None
-        """The task that it is executing."""
+        """The current task."""
 
     def give(self, task: _Task) -> None:
-        """Send it a task. If it has died, `answer` reports that."""
+        """Send a task. If the process has died, `answer` reports it."""
         self.task = task
         with suppress(OSError):
             self.pipe.send(task)
 
     def stop(self) -> None:
-        """Stop its task."""
+        """Stop the current task."""
         assert self.task is not None
         with suppress(OSError):
             self.pipe.send(_StopOrder(self.task.number))
 
     def answer(self) -> Done | Message | None:
-        """Return its next answer, or None if it died while it was idle."""
+        """Return the next answer, or None if the process died while idle."""
         try:
             answer: Done | Message = self.pipe.recv()
         except (EOFError, OSError) as error:
@@ -187,12 +187,12 @@ class _Process:
         return answer
 
     def kill(self) -> None:
-        """Kill it."""
+        """Kill the process."""
         with suppress(OSError):
             self._process.kill()
 
     def end(self, when: float) -> None:
-        """Wait until `when` for it to end, kill it otherwise, and free its resources."""
+        """Wait until `when` for the process to end, kill it if it has not, and release its resources."""
         self.pipe.close()
         self._process.join(max(0.0, when - time.monotonic()))
         if self._process.is_alive():
@@ -226,7 +226,7 @@ def serve(
     for copy in copies:
         copy.close()
     become_child(grace_seconds)
-    multiprocessing.current_process().daemon = False  # allow tasks to start processes, as hunts of faults do
+    multiprocessing.current_process().daemon = False  # allow tasks to start processes, as fault hunts do
     _TaskProcess(pipe, grace_seconds, work, words).run()
 
 
@@ -249,11 +249,11 @@ class _TaskProcess:
         self._pipe, self._grace_seconds, self._work, self._words = pipe, grace_seconds, work, words
         self._run = WorkerRun()
         self._waiting: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
-        """None comes last, once the parent has closed the pipe."""
+        """None is added once the parent has closed the pipe."""
         self._sending = threading.Lock()
 
     def run(self) -> None:
-        """Execute tasks until the pipe is closed; then close what they have opened."""
+        """Execute tasks until the pipe is closed, then release their resources."""
         threading.Thread(target=self._listen, daemon=True, name="orders").start()
         while (task := self._waiting.get()) is not None and not self._run.is_over:
             self._send(self._do(task))
@@ -274,7 +274,7 @@ class _TaskProcess:
             return Done(number, error=InternalError(traceback.format_exc()))
 
     def _listen(self) -> None:
-        """Receive orders until the parent closes the pipe; then end this process within its grace period.
+        """Receive orders until the parent closes the pipe, then end this process within its grace period.
 
         After any other failure, print the traceback and end the process.
         """
@@ -293,7 +293,7 @@ class _TaskProcess:
         finally:
             self._run.stop_all()
             self._waiting.put(None)
-        if self._grace_seconds:  # in case a call cannot be stopped, such as one of the compiler
+        if self._grace_seconds:  # some calls, such as compilation, cannot be stopped
             time.sleep(self._grace_seconds)
             exit_at_once(1)
 

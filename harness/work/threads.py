@@ -16,7 +16,7 @@ class Futures:
     """The futures of tasks, and a queue of their answers in order of arrival."""
 
     def __init__(self, outcome_of: Callable[[int, Future[Any]], Done]) -> None:
-        """Take a function that converts the number of a task and its future to an outcome."""
+        """Take a function that converts a task's number and finished future to an outcome."""
         self._outcome_of = outcome_of
         self.under_way: dict[int, Future[Any]] = {}
         """The futures by number, until their outcomes are received."""
@@ -40,7 +40,7 @@ class Futures:
         return found
 
     def cancel(self, numbers: frozenset[int] | None = None) -> None:
-        """Cancel these tasks, or all, except those that have started."""
+        """Cancel the given tasks, or all if None, unless they have started."""
         for number in list(self.under_way) if numbers is None else numbers & self.under_way.keys():
             self.under_way[number].cancel()
 
@@ -69,12 +69,12 @@ class LocalThreads:
         return self._futures.receive(seconds)
 
     def stop(self, numbers: frozenset[int] | None = None) -> None:
-        """Stop tasks, or cancel them before they begin."""
+        """Stop tasks, and cancel those that have not begun."""
         self._futures.cancel(numbers)
         self._run.stop(self._futures.under_way if numbers is None else numbers)
 
     def close(self) -> None:
-        """End the threads, and close what was opened for them."""
+        """End the threads and release their resources."""
         self._run.stop_all()
         self._pool.shutdown(cancel_futures=True)
         self._run.close()

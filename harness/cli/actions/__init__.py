@@ -1,1 +1,1 @@
-"""The implementations of the commands: functions that return an exit status."""
+"""Implementations of the commands: functions that return an exit status."""

@@ -1,4 +1,4 @@
-"""`perft-check bench`: how fast generators count, side by side, and against an older one."""
+"""`perft-check bench`: measure how fast generators count, compared with each other and with saved results."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Request:
 
 
 def bench(request: Request, targets: Sequence[Target]) -> ExitCode:
-    """Print how fast engines count, after an interrupt for the complete positions only.
+    """Print how fast engines count. After an interrupt, print only the completed positions.
 
     Raises UsageError, and EngineError if an engine does not start.
     """
@@ -115,7 +115,7 @@ def _compare(request: Request, positions: Positions, baseline: Baseline, speeds:
 
 
 def _plan(request: Request, positions: Positions, baseline: Baseline | None) -> BenchPlan:
-    """Return the times and depths of the benchmark. Saved results determine the depths."""
+    """Return the time limits and depths of the benchmark. Depths are taken from saved results, if any."""
     depths = {name: baseline.depth(position) if baseline else None for name, position in positions.items()}
     given = {name: depth or request.depth for name, depth in depths.items()}
     return BenchPlan(
@@ -131,7 +131,7 @@ def _notice(line: str) -> None:
 
 
 def _specs(request: Request, baseline: Baseline | None) -> Sequence[str]:
-    """Return the engines to time, each once."""
+    """Return the engines to time, without duplicates."""
     if request.techniques:
         others = [*(f"own:{name}" for name in TECHNIQUES), "own:turbo"]
     else:
@@ -141,7 +141,7 @@ def _specs(request: Request, baseline: Baseline | None) -> Sequence[str]:
 
 
 def _with_moves(name: str) -> Position:
-    """Return a position. Raises UsageError, also if it has no legal move."""
+    """Return a position. Raises UsageError, also if it has no legal moves."""
     with concerning(name):
         position = resolve_position(name)
         if not position.legal_moves:

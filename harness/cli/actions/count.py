@@ -1,4 +1,4 @@
-"""`perft-check count`: a large count in pieces, whose results are kept in a ledger so that it can be continued."""
+"""`perft-check count`: a large count in pieces, whose results are stored in a ledger so that it can be resumed."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ class CountPlan:
     split: int | None
     ledger: str | None
     verify: float
-    """The share of the pieces that is counted again, from 0 to 1."""
+    """The fraction of the pieces to recount, from 0 to 1."""
     positions: int | None
-    """Positions in each piece; None chooses a number."""
+    """Number of positions in each piece, or None to choose one automatically."""
     scheduler: str | None
     jobs: int | None
     threads: int | None
@@ -64,12 +64,12 @@ class CountPlan:
 
     @property
     def resources(self) -> KernelOptions:
-        """The resources of each kernel. Threads share one table."""
+        """The resources of each kernel. Threads share one hash table."""
         return KernelOptions(1, self.hash_bytes)
 
 
 def count(plan: CountPlan, *, quiet: bool, json: bool) -> ExitCode:
-    """Print the count alone on stdout, and everything else on stderr. Raises UsageError, EngineError."""
+    """Print only the count on stdout, and everything else on stderr. Raises UsageError, EngineError."""
     position = plan.position
     digest = zlib.crc32(f"{position.fen()} {position.chess960} {plan.engine}".encode())
     path = Path(plan.ledger or f"count-{digest:08x}-{plan.depth}.ledger")  # the same name for the same count
@@ -98,7 +98,7 @@ def count(plan: CountPlan, *, quiet: bool, json: bool) -> ExitCode:
 
 
 def _cut(path: Path, plan: CountPlan, live: CountLive, interrupt: Interrupt) -> tuple[LedgerHead, Records]:
-    """Cut the tree, and return the head of the ledger, existing or new, and the positions.
+    """Cut the tree, and return the head of the existing or new ledger, and the positions.
 
     Raises UsageError, Stopped.
     """
@@ -146,7 +146,7 @@ def _check_same_count(path: Path, count: Count, plan: CountPlan) -> None:
 def _check_build(ledger: Ledger, plan: CountPlan) -> None:
     """Raise LedgerError if the engine's files have changed since it counted the pieces in the ledger.
 
-    perft-check's kernels may change, because the tests cover what they count. Workers of a cluster check their engines
+    perft-check's kernels may change, because the tests verify their counts. Cluster workers check their engines
     themselves.
     """
     if plan.scheduler is not None or EngineSpec(plan.engine).is_kernel:
@@ -157,7 +157,7 @@ def _check_build(ledger: Ledger, plan: CountPlan) -> None:
 
 
 def _start_once(engines: Iterable[str], plan: CountPlan, interrupt: Interrupt) -> None:
-    """Start each engine that is not a kernel, so that one that does not work is reported before the count begins.
+    """Start each engine that is not a kernel, so that startup errors are reported before the count begins.
 
     Raises UsageError, EngineError, Interrupted.
     """
@@ -201,13 +201,13 @@ def _join_cluster(address: str, timeout: float, interrupt: Interrupt) -> DaskExe
     with concerning(address):
         try:
             return wait_for(lambda: DaskExecutor(address, timeout), interrupt, seconds=1.5 * CONNECT_SECONDS)
-        except TimeoutError:  # nothing answers there, or something that is not a scheduler
+        except TimeoutError:  # no scheduler answers there
             raise no_scheduler(address) from None
 
 
 @contextmanager
 def _executor(plan: CountPlan, interrupt: Interrupt) -> Iterator[Executor[Order]]:
-    """Open the executor that the options ask for. Raises UsageError, Interrupted."""
+    """Open the executor selected by the options. Raises UsageError, Interrupted."""
     if plan.scheduler is not None:
         with closing(_join_cluster(plan.scheduler, plan.timeout, interrupt)) as workers:
             yield workers

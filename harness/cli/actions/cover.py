@@ -1,4 +1,4 @@
-"""`perft-check cover`: measure which code of an engine the suites reach."""
+"""`perft-check cover`: measure which code of an engine is reached by suites."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Request:
     plan: CoverPlan
     limits: ProcessLimits
     keep: str | None
-    """The file for a small suite that reaches all code that was reached."""
+    """The file for a small suite that reaches the same code."""
 
 
 def cover(request: Request, targets: Sequence[Target], *, verbose: bool, quiet: bool) -> ExitCode:
@@ -52,7 +52,7 @@ def cover(request: Request, targets: Sequence[Target], *, verbose: bool, quiet: 
 
 
 def check_place(path: str, suites: Sequence[str]) -> None:
-    """Raise UsageError if no suite can be written to `path`, or if it is one of the suites that are read."""
+    """Raise UsageError if no suite can be written to `path`, or if `path` is one of the input suites."""
     with concerning(path):
         check_cover_file(Path(path))
         if Path(path).resolve() in [Path(suite).resolve() for suite in suites]:
@@ -60,7 +60,7 @@ def check_place(path: str, suites: Sequence[str]) -> None:
 
 
 def _measure(request: Request, interrupt: Interrupt, quiet: bool) -> CoverFinished:
-    """Ask for the counts, showing progress on stderr. Raises UsageError, EngineError."""
+    """Ask for the counts and show progress on stderr. Raises UsageError, EngineError."""
     plan, runner = request.plan, ForegroundCallRunner(interrupt)
     began = time.monotonic()
     with open_session(request.engine, runner, plan.limit, limits=request.limits) as session:
@@ -88,7 +88,7 @@ def _measure(request: Request, interrupt: Interrupt, quiet: bool) -> CoverFinish
 
 
 def _keep(path: str | None, coverage: SuiteCoverage) -> int:
-    """Write the smallest suite found, and return its number of positions, or 0 if nothing is written."""
+    """Write the smallest suite found, and return its number of positions, or 0 if none is written."""
     cases = coverage.smallest if path is not None else ()
     if path is None or not cases:
         return 0

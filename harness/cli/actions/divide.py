@@ -1,4 +1,4 @@
-"""`perft-check divide`: count below each root move, and trace differences to the broken rule."""
+"""`perft-check divide`: count the leaf nodes below each root move, and trace differences to the broken rule."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class DividePlan:
     depth: int
     engines: Sequence[str]
     resources: KernelOptions
-    """The resources of perft-check's kernels for each count."""
+    """Resources of perft-check's kernels for each count."""
     timeout: float
     limits: ProcessLimits
     explains: bool
@@ -66,7 +66,7 @@ def divide(plan: DividePlan) -> ExitCode:
 
 
 def _compare(plan: DividePlan, sessions: list[EngineSession]) -> ExitCode:
-    """Print the divide of a single engine, or how the first one differs from the others, event by event."""
+    """Print the divide of a single engine, or the differences between the first engine and the others."""
     for event in run_divide(plan.game, plan.depth, sessions, plan.explains):
         if not takes_stdout(plan.targets):
             console.out().print(terminal.render(event))

@@ -1,4 +1,4 @@
-"""`perft-check doctor`: print facts about this machine, or how an engine is asked and what it answers."""
+"""`perft-check doctor`: print facts about this machine, or an engine's commands and answers."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ from ..output.compiling import start_engines
 
 CHECK_SECONDS = 10.0
 PROGRAMS = ("stockfish", "fairy-stockfish", "ethereal-chess")
-"""Engines with a perft command that Debian packages."""
+"""Engines packaged by Debian that have a perft command."""
 
 
 def show_machine() -> ExitCode:
-    """Print facts about this machine, and which well-known engines it has."""
+    """Print facts about this machine, and which well-known engines are installed."""
     console.out().print(LabeledValues(machine_facts()))
     return ExitCode.AGREE
 
 
 def examine_engine(spec: EngineSpec, save: str | None) -> ExitCode:
-    """Print how an engine is asked and what it answers, and save its descriptor to `save`.
+    """Print an engine's commands and answers, and save its descriptor to `save`.
 
     Raises UsageError, EngineError, Interrupted.
     """
@@ -76,7 +76,7 @@ def examine_engine(spec: EngineSpec, save: str | None) -> ExitCode:
 
 
 def _conclude(found: Iterable[CheckedAnswer], spec: str, *, is_saved: bool = False) -> None:
-    """Print how to use the engine if all of its answers are correct, else which one is not and what to do."""
+    """If all answers are correct, print how to use the engine; otherwise, print the incorrect one and what to do."""
     wrong = next((f"{title} {text}" for title, text, verdict in found if verdict.is_failure), None)
     words = name_engines(spec)
     if wrong is None:
@@ -89,7 +89,7 @@ def _conclude(found: Iterable[CheckedAnswer], spec: str, *, is_saved: bool = Fal
 
 
 def _show_received(session: EngineSession, seconds: float) -> None:
-    """Print the output of a program that could not be parsed, and a descriptor to edit. Raises Interrupted."""
+    """Print a program's output that could not be parsed, and a descriptor to edit. Raises Interrupted."""
     if session.engine.descriptor is None:
         return
     heard = session.runner.call(partial(receive, session.engine), seconds, session.name)
@@ -98,7 +98,7 @@ def _show_received(session: EngineSession, seconds: float) -> None:
 
 
 def _examine(session: EngineSession) -> list[CheckedAnswer]:
-    """Print how an engine is asked and what it answers, and return the answers. Raises Interrupted."""
+    """Print an engine's commands and answers, and return the answers. Raises Interrupted."""
     lists = guess_convention(session, {}) if session.engine.gentypes else None
     found = list(examine(session, lists))
     facts = [("engine", full_name(session.engine.spec)), *describe_engine(session, lists)]
@@ -132,7 +132,7 @@ def _kernels() -> Iterator[tuple[str, str]]:
 
 
 def _compiling_error() -> str | None:
-    """Return why kernels cannot be compiled on this machine, or None."""
+    """Return why kernels cannot be compiled on this machine, or None if they can."""
     from ....generator.kernels.machine.execution_mode import ExecutionMode
 
     try:
@@ -143,29 +143,29 @@ def _compiling_error() -> str | None:
 
 
 ALIKE = 40
-"""Commands share a row of the table if their output begins with the same characters, this many."""
+"""Number of initial output characters that must match for commands to share a table row."""
 MOST_WAYS, LONGEST = 4, 120
-"""The commands shown in a row, and the length of the output in characters."""
+"""Maximum number of commands in a row, and maximum length of the output in characters."""
 
 
 def find_command(session: EngineSession, error: EngineError) -> EngineSpec:
     """Find a command that starts the program for each question, and return the SPEC of that engine.
 
-    A table of the attempts is printed. Raises Interrupted, and `error`, the failure of the engine, if no command works
-    or if the user has specified how to ask it: by `uci:`, a command with placeholders, or a descriptor.
+    Prints a table of the attempts. Raises `error`, the engine's failure, if no command works or if the user has
+    specified how to ask the engine: by `uci:`, a command with placeholders, or a descriptor. Raises Interrupted.
     """
     engine, runner = session.engine, session.runner
     if engine.descriptor is None or engine.starts_for_each_question or engine.spec.names_protocol:
         raise error
     if error.names_cure or error.advice != doctor_command(engine.spec, engine.launch):
-        raise error  # it has other advice
+        raise error  # the error already gives other advice
     program = as_typed(engine.spec, engine.launch)
     usual = UsualCommands(program)
     console.say(f"{error}; trying common command-line formats")
     attempts = list(usual.search(runner, _report_slow_start))
     console.out().print(_table(attempts))
     error.advice = command_line("doctor", "-e", f"cmd:{usual.command('{fen} {depth}')}")
-    unread = attempts[-1:] if attempts[-1].is_unread else []  # a pattern of the user may parse it
+    unread = attempts[-1:] if attempts[-1].is_unread else []  # the user may add a pattern that parses it
     best = [one for one in attempts if one.is_correct] or unread or [one for one in attempts if one.is_near]
     if not best:
         raise error
@@ -181,7 +181,7 @@ def _report_slow_start(start: float, every: float) -> None:
 
 
 def _table(attempts: list[CommandAttempt]) -> ReportTable:
-    """Return a table with a row for each distinct outcome, and the commands that led to it."""
+    """Return a table with a row for each distinct outcome, which lists the commands that led to it."""
     table = ReportTable()
     table.add_columns("arguments", "outcome")
     rows: dict[str, list[CommandAttempt]] = {}

@@ -29,9 +29,9 @@ TIMEOUT = 60.0
 def engines_of(
     start: StartingPoint, engine: EngineSpec | None, against: Sequence[EngineSpec], report: str
 ) -> tuple[EngineSpec, Sequence[EngineSpec]]:
-    """Return the engine and its references: those of the user, else those of the report, else perft-check's.
+    """Return the engine and its references: the user's, or else the report's, or else perft-check's.
 
-    A report may come from somebody else, so a program that it names is started only if the user agrees.
+    A report may come from another person, so a program that it names is started only if the user agrees.
     Raises UsageError.
     """
     if engine is not None or start.engine is None:
@@ -44,7 +44,7 @@ def engines_of(
 
 
 def _ask_to_start(programs: str, report: str) -> None:
-    """Ask whether the programs that a report names may be started. Raises UsageError if not, and Interrupted."""
+    """Ask whether the programs named in a report may be started. Raises UsageError if not. Raises Interrupted."""
     if dialogue.is_interactive():
         console.err().print(Text(f"{report}, which may come from somebody else, names {programs}"), soft_wrap=True)
         if (dialogue.ask("start it? [y/N] ") or "").lower() in ("y", "yes"):
@@ -85,7 +85,7 @@ def explore(
 
 
 def _specs(engine: EngineSpec, against: Sequence[EngineSpec]) -> list[EngineSpec]:
-    """Return the engine and its reference, if it has one."""
+    """Return the engine and its reference, if any."""
     if against:
         return [engine, against[0]]
     return [engine] if engine.is_kernel else [engine, REFERENCE]

@@ -47,7 +47,7 @@ class _EngineRun:
 
 @dataclass(frozen=True)
 class Output:
-    """The options of what a run prints and writes."""
+    """Options for what a run prints and writes."""
 
     corpus: str | None = None
     keep_cover: str | None = None
@@ -64,7 +64,7 @@ class Output:
 def fuzz_engines(
     plans: Sequence[FuzzPlan], output: Output, targets: Mapping[str, Sequence[Target]], *, is_named: bool
 ) -> ExitCode:
-    """Fuzz engines in parallel, report, and return the exit status. Raises UsageError, SuiteError, EngineError.
+    """Fuzz engines in parallel, write reports, and return the exit status. Raises UsageError, SuiteError, EngineError.
 
     `targets` maps the name of each engine to its reports; `is_named` is False if no engine was given.
     """
@@ -82,7 +82,7 @@ def fuzz_engines(
 def reports_of(
     texts: Sequence[str], engines: Sequence[EngineSpec], against: Sequence[str], output: Output, *, coverage: bool
 ) -> dict[str, Sequence[Target]]:
-    """Return the reports of each engine, by its name. Raises UsageError."""
+    """Return the reports of each engine by name. Raises UsageError."""
     reports = [parse_target(text, FuzzFinished) for text in texts]
     if not coverage:
         _reject_coverage_reports(texts, reports)
@@ -104,7 +104,7 @@ def _reject_coverage_reports(texts: Sequence[str], reports: Sequence[Target]) ->
 
 
 def _fuzz(output: Output, runs: Sequence[_EngineRun]) -> ExitCode:
-    """Fuzz in parallel, report, and return the exit status."""
+    """Fuzz in parallel, write reports, and return the exit status."""
     ended: dict[str, FuzzFinished] = {}
     failed: dict[str, UserError] = {}
     with catch_interrupts() as interrupt:
@@ -134,12 +134,12 @@ def _fuzz(output: Output, runs: Sequence[_EngineRun]) -> ExitCode:
 
 
 def _compile(plans: Sequence[FuzzPlan], interrupt: Interrupt) -> None:
-    """Compile the kernels of the runs before their time starts. Raises Interrupted."""
+    """Compile the kernels of the runs before their time limits start. Raises Interrupted."""
     get_ready([form for plan in plans for form in kernels_for(plan)], interrupt)
 
 
 def _finish(output: Output, run: _EngineRun, event: FuzzFinished) -> FuzzFinished:
-    """Return the result of a run, completed with facts for reports."""
+    """Return the result of a run with additional facts for reports."""
     stored = output.corpus if run.corpus.has_kept else None
     return replace(event, stored=stored, fails_not_reproduced=output.fails_not_reproduced)
 
@@ -154,7 +154,7 @@ def _render_all(
 
 
 def _keep_cover(path: Path, plan: FuzzPlan, code: CodeCoverage | None) -> ExitCode:
-    """Write the positions that reach the engine's code that was reached, and print how many there are."""
+    """Write a suite that reaches the same code of the engine, and print its number of positions."""
     message = f"{path} is not written: no code was reached"
     try:
         positions, reached = (0, 0) if code is None else keep_cover(path, plan, code.summary.firsts)

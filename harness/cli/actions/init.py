@@ -36,7 +36,7 @@ from .bench import POSITIONS
 from .doctor import CHECK_SECONDS
 
 RUN_SECONDS = 10.0
-"""Length of the run that the configuration describes."""
+"""Duration in seconds of the run that the configuration describes."""
 TEMPLATE = """\
 # Configuration of perft-check. Keys are the long options of the command line without the leading dashes, and apply to
 # all commands that have the option. Options on the command line take precedence.
@@ -71,7 +71,7 @@ LAST_LINE = "# perft-check init replaces this file unless it was edited: {digest
 
 @dataclass(frozen=True)
 class _Examined:
-    """The facts about an engine that was examined."""
+    """Facts about an engine that was examined."""
 
     engine: EngineSpec
     facts: list[tuple[str, str]]
@@ -79,9 +79,9 @@ class _Examined:
 
 
 def init(engine: EngineSpec | None, *, force: bool) -> ExitCode:
-    """Write a configuration for an engine, which is asked for in a terminal if None.
+    """Write a configuration for an engine. If it is None, ask the user in a terminal.
 
-    Raises UsageError, EngineError, Interrupted; nothing is written then.
+    Raises UsageError, EngineError, Interrupted, without writing anything.
     """
     path = Path(FILE_NAME)
     _check_replaceable(path, force)
@@ -100,7 +100,7 @@ def init(engine: EngineSpec | None, *, force: bool) -> ExitCode:
 
 
 def _check_replaceable(path: Path, force: bool) -> None:
-    """Raise UsageError if there is a file that `init` has not written, or that was edited since."""
+    """Raise UsageError if there is a file that was not written by `init` or was edited since."""
     if force or not os.path.lexists(path):
         return
     try:
@@ -112,7 +112,7 @@ def _check_replaceable(path: Path, force: bool) -> None:
 
 
 def _examine(text: str) -> _Examined:
-    """Ask an engine for some counts, and measure its speed. Raises UsageError, EngineError, Interrupted."""
+    """Ask an engine for a few counts, and measure its speed. Raises UsageError, EngineError, Interrupted."""
     spec = EngineSpec(text)
     _check_encodable(spec)
     with (
@@ -132,7 +132,7 @@ def _check_encodable(engine: str) -> None:
 
 
 def _check_counts(session: EngineSession) -> list[tuple[str, str]]:
-    """Return the engine's counts, correct or not. Raises EngineError if it gives no answer."""
+    """Return facts about the engine's counts, correct or not. Raises EngineError if it gives no answer."""
     facts = []
     for title, text, verdict in check_counts(session):
         if verdict.is_engine_failure:
@@ -167,7 +167,7 @@ def _warnings(engine: EngineSpec) -> list[tuple[str, str | Text]]:
 
 
 def document(engine: str, facts: Iterable[tuple[str, str]], run: Budget, chess960: bool) -> str:
-    """Return the text of a configuration for an engine and a run of known length, with `facts` as comments."""
+    """Return the text of a configuration for an engine and a run with a budget, with `facts` as comments."""
     every = [name for name in ALL_BUNDLED if chess960 or "chess960" not in name]
     spec = EngineSpec(engine)
     lines = [f"engine = {_toml_string(spec.bare)}"]

@@ -41,13 +41,13 @@ class PerftPlan:
     engine: EngineSpec
     references: Sequence[str]
     resources: KernelOptions
-    """The resources of perft-check's kernels for each count."""
+    """Resources of perft-check's kernels for each count."""
     timeout: float
     json: bool
 
 
 def perft(plan: PerftPlan, *, stats: bool) -> ExitCode:
-    """Print the count alone on stdout, and everything else on stderr. Raises UsageError, EngineError."""
+    """Print only the count on stdout, and everything else on stderr. Raises UsageError, EngineError."""
     with catch_interrupts() as interrupt:
         caller = console.foreground(interrupt)
         count = _count_kinds if stats else _count
@@ -78,7 +78,7 @@ def _count(plan: PerftPlan, caller: CallRunner, interrupt: Interrupt) -> PerftFi
 def _ask(
     spec: str, game: Game, plan: PerftPlan, caller: CallRunner, interrupt: Interrupt, *, is_reference: bool = False
 ) -> tuple[int, float]:
-    """Return the count of an engine and its time in seconds. Raises UsageError, EngineError, Interrupted."""
+    """Return an engine's count and the time it took in seconds. Raises UsageError, EngineError, Interrupted."""
     limit = TimeLimit(plan.timeout)
     with open_session(spec, caller, limit, resources=plan.resources, is_reference=is_reference) as session:
         start_engines([session], interrupt, game.position, plan.depth)
@@ -90,7 +90,7 @@ def _ask(
 
 
 def _compare(finished: PerftFinished, plan: PerftPlan, caller: CallRunner, interrupt: Interrupt) -> PerftFinished:
-    """Compare the count with those of the references, and print whether they agree. Raises EngineError, Interrupted."""
+    """Compare the count with the references' counts, and print whether they agree. Raises EngineError, Interrupted."""
     for reference in plan.references:
         name = short_names((plan.engine, reference))[reference]
         expected, _ = _ask(reference, plan.game.without_moves(), plan, caller, interrupt, is_reference=True)
@@ -111,7 +111,7 @@ def _finish(plan: PerftPlan, nodes: int, seconds: float, kinds: tuple[dict[str, 
 
 
 def _count_kinds(plan: PerftPlan, caller: CallRunner, interrupt: Interrupt) -> PerftFinished:
-    """Count the kinds of moves at every depth, and print a row for each depth, even after an interrupt."""
+    """Count the moves of each kind, and print a row for each completed depth, even after an interrupt."""
     from ....reports.content.divide import stats_table  # slow to import, and only needed here
 
     get_ready(specializations_of([type(tables())], count_kinds), interrupt)

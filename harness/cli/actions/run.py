@@ -35,7 +35,7 @@ from ..output.working_folder import restore_folder
 
 @dataclass(frozen=True)
 class TextOptions:
-    """The options of the text report."""
+    """Options of the text report."""
 
     concise: bool = False
     durations: int = 0
@@ -58,7 +58,7 @@ class FailedCases:
     first: bool = False
 
     def choose(self, suites: Mapping[Path, Suite], engine: str) -> Mapping[Path, Suite]:
-        """Return the suites to run: with `--lf` only the failed cases, or all of them if none failed."""
+        """Return the suites to run: with `--lf`, only the failed cases, or all cases if none failed."""
         if not self.alone:
             return suites
         failed = {path: only_failed(suite, self.known.names(path)) for path, suite in suites.items()}
@@ -87,12 +87,12 @@ def run_suites(
     failures: LastFailures,
     is_named: bool,
 ) -> tuple[RunFinished, ExitCode]:
-    """Run, report, and return the result and the exit status. Raises EngineError.
+    """Run suites, write reports, and return the result and the exit status. Raises EngineError.
 
     `paths` maps the names of the suites to their files; `is_named` is False if no engine was given.
     """
     with catch_interrupts() as interrupt:
-        with suppress(Interrupted):  # the run reports it
+        with suppress(Interrupted):  # the run reports the interrupt
             get_engines_ready([spec for spec in engines if spec.is_kernel], interrupt)
         finished = follow(plan, interrupt, text.quiet)
         restore_folder()
@@ -104,7 +104,7 @@ def run_suites(
 
 
 def offer_explorer(finished: RunFinished, engines: Sequence[EngineSpec], *, memory: int | None, quiet: bool) -> None:
-    """Open the failures of a run in the explorer, if the user wants to. Raises UsageError."""
+    """Open the failures of a run in the explorer if the user wants to. Raises UsageError."""
     if ask_to_explore(finished, is_quiet=quiet):
         from ...trees.starting_points import starting_point_of_case
         from .explore import explore
@@ -129,7 +129,7 @@ def make_plan(
     memory: int | None = None,
     hash_bytes: int | None = None,
 ) -> RunPlan:
-    """Return the plan of a run; the cases in `first`, pairs of suite and name, are checked before the others."""
+    """Return the plan of a run. The cases in `first`, pairs of suite and name, are checked before the others."""
     limits = ProcessLimits.of_mebibytes(memory)
     resources = KernelOptions(hash_bytes=hash_bytes)
     return RunPlan(
@@ -159,7 +159,7 @@ def make_plan(
 
 
 def follow(plan: RunPlan, interrupt: Interrupt, quiet: bool = False) -> RunFinished:
-    """Run a plan, showing progress on stderr, and return the result. Raises EngineError."""
+    """Run a plan, show progress on stderr, and return the result. Raises EngineError."""
     with Live(console.err(), quiet) as live:
         for event in run(plan, interrupt):
             with interrupt.failing(OSError):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...uci.session import Answer
 STDIN, STDOUT = 0, 1
 LONGEST_COMMAND = 100_000
-"""Length limit of a command in characters, more than the longest possible game needs."""
+"""Maximum length of a command in characters, more than the longest possible game needs."""
 
 
 def be_engine(spec: EngineSpec) -> ExitCode:
@@ -34,7 +34,7 @@ def be_engine(spec: EngineSpec) -> ExitCode:
 
 
 def _load(engine: EngineSpec) -> Answer:
-    """Load the generator. If it has to be compiled, print a notice, but only on a terminal: tools may read stderr."""
+    """Load the generator. Print a notice before compiling, but only on a terminal, because tools may read stderr."""
     from ...engines.child_environment import load_numpy
 
     load_numpy()
@@ -68,7 +68,7 @@ def _commands(stdin: TextIO) -> Iterator[str]:
 
 
 def work(address: str, threads: int | None, name: str | None, hash_bytes: int | None, *, insecure: bool) -> ExitCode:
-    """Count the pieces that a scheduler hands out until Ctrl-C. Raises UsageError."""
+    """Until Ctrl-C, count the pieces that a scheduler hands out. Raises UsageError."""
     require("distributed", "cluster", "perft-check worker")
     from ...counting.address import check_address, check_reach
     from ...counting.dask_worker import serve

@@ -1,4 +1,4 @@
-"""`perft-check suites`: list, show, verify and make suites."""
+"""`perft-check suites`: list, show, verify and create suites."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _total(suite: Suite) -> SuiteTotal:
 
 
 def show(suite: str) -> ExitCode:
-    """Print a suite as EPD lines, whatever the format of its file. Raises SuiteError."""
+    """Print a suite as EPD, regardless of its file format. Raises SuiteError."""
     for case in load_suite(find_suite(suite)):
         console.out().print(format_case(case), soft_wrap=True)
     return ExitCode.AGREE
@@ -78,7 +78,7 @@ def _verify(suites: tuple[Suite, ...], against: Sequence[str], interrupt: Interr
 
 
 def make(file: str, source: str, depth: int | None, max_nodes: int | None) -> ExitCode:
-    """Write a suite with the positions of a file. Raises UsageError, SuiteError."""
+    """Write a suite with the positions in a file. Raises UsageError, SuiteError."""
     from ....suites.making import suite_of_positions
 
     target = Path(file)

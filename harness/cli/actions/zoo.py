@@ -30,7 +30,7 @@ DEFAULT_SECONDS = 60.0
 
 
 def list_faults(theme: str | None) -> ExitCode:
-    """Print a table of the faults, optionally of one class. Raises UsageError for an unknown class."""
+    """Print a table of all faults or of one class. Raises UsageError for an unknown class."""
     faults = faults_of(theme)
     console.out().print(fault_table(faults))
     console.err().print(summary(faults), style="dim")
@@ -41,7 +41,7 @@ def show(name: str) -> ExitCode:
     """Print a fault: its story, the engines that had it, and a position in which it occurs. Raises UsageError."""
     fault, out = find_fault(name), console.out()
     out.print(Text(fault.story, style="bold"))
-    if fault.demonstration.fen.count("/") == 7:  # one fault is about a board of nine ranks
+    if fault.demonstration.fen.count("/") == 7:  # one fault concerns a board with nine ranks
         out.print(board_text(fault.demonstration.fen))
     out.print(properties(fault))
     return ExitCode.AGREE
@@ -49,7 +49,7 @@ def show(name: str) -> ExitCode:
 
 @dataclass(frozen=True)
 class Request:
-    """The options of a score. None or empty stands for the value in the existing results."""
+    """The options of a score. None or an empty value stands for the value in the existing results."""
 
     theme: str | None = None
     methods: Sequence[str] = ()
@@ -64,7 +64,7 @@ class Request:
 
 @dataclass(frozen=True)
 class _Resolved:
-    """The options after those left out were taken from the existing results or their defaults."""
+    """The options of a score, with missing ones taken from the existing results or their defaults."""
 
     strategies: tuple[str, ...]
     seconds: float
@@ -73,7 +73,7 @@ class _Resolved:
 
 
 def score(request: Request) -> ExitCode:
-    """Hunt, report, and return the exit status. Raises UsageError, EngineCrash."""
+    """Hunt faults, write reports, and return the exit status. Raises UsageError, EngineCrash."""
     faults = _faults(request.theme)
     targets = check_distinct([parse_target(text, Score) for text in request.reports], filter(None, [request.results]))
     with concerning(request.results):
@@ -96,7 +96,7 @@ def _report(
     done: OutcomeFile,
     interrupt: Interrupt,
 ) -> ExitCode:
-    """Report the completed hunts, and print how to continue."""
+    """Report the completed hunts, and print how to resume."""
     outcomes = tuple(done.by_hunt[task] for task in todo if task in done.by_hunt)
     status = ExitCode.INTERRUPTED if interrupt.requested else ExitCode.AGREE
     command = _command(request, resolved)
@@ -118,7 +118,7 @@ def _report(
 
 
 def _faults(theme: str | None) -> list[Fault]:
-    """Return the faults of a class, or all, except controls, which cannot be detected. Raises UsageError."""
+    """Return the faults of a class, or all. Controls, which cannot be detected, are left out. Raises UsageError."""
     faults = [one for one in faults_of(theme) if not one.is_control]
     if not faults:
         raise UsageError(f"class {theme!r} has only controls, which are not hunted: name another class")
@@ -126,7 +126,7 @@ def _faults(theme: str | None) -> list[Fault]:
 
 
 def _resolve(request: Request, done: OutcomeFile) -> _Resolved:
-    """Return each option as given, else as in the results, else its default. Raises UsageError."""
+    """Return each option as given, or else from the results, or else its default. Raises UsageError."""
     for name in request.methods:
         if name not in STRATEGIES:
             raise UsageError(f"--method {name!r}: {did_you_mean(name, STRATEGIES)}", name)
@@ -157,7 +157,7 @@ def _command(request: Request, resolved: _Resolved) -> str:
 
 
 def _rest(done: int, planned: int, results: str | None, command: str) -> str:
-    """Return how many hunts are done, and how to continue."""
+    """Return a sentence with the number of completed hunts and how to resume."""
     progress = f"{done:,} of {count(planned, 'hunt')} done"
     if results is None:
         return f"{progress}; to be able to continue, save them with --results FILE"

@@ -36,7 +36,7 @@ def explain(
         console.out().print(terminal.rule_table(rule_texts().values()))
         return ExitCode.AGREE
     found = find_rule(rule)
-    from ...zoo.catalogue import ZOO  # here: it loads python-chess
+    from ...zoo.catalogue import ZOO  # slow to import: it loads python-chess
 
     faults = [fault for fault in ZOO.values() if found.rule.value in fault.rules]
     console.out().print(terminal.render(found, faults))

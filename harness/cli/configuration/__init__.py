@@ -1,4 +1,4 @@
-"""Values of options from a TOML file and from environment variables.
+"""Option values from a TOML file and from environment variables.
 
 `file.py` finds and reads the file. `layers.py` passes the values to typer.
 """

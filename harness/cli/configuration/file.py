@@ -1,4 +1,4 @@
-"""Finding and reading a configuration file, with the line number of each key."""
+"""Find and read a configuration file, with the line number of each key."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ TOOL = ("tool", "perft-check")
 """The table of a `pyproject.toml` that configures perft-check."""
 MOST_BYTES = 1 << 20
 MOST_PARTS = 8
-"""Depth to which dotted keys are distinguished."""
+"""Maximum number of parts of a dotted key that are distinguished."""
 
 _Table = Mapping[str, Any]
 _Path = tuple[str, ...]
 _POSITION = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _ENDS = ("]", "}", '"""', "'''")
-"""What may end a value of several lines."""
+"""Text that may end a multi-line value."""
 
 
 @dataclass(frozen=True)
@@ -33,20 +33,20 @@ class ConfigFile:
     """The content of a configuration file."""
 
     path: Path
-    """The path as messages show it."""
+    """The path as shown in messages."""
     table: _Table
-    """The keys and values that configure perft-check."""
+    """The table of keys and values that configure perft-check."""
     prefix: _Path
     """The path of that table in the document: `TOOL`, or empty."""
     text: str
 
     @property
     def folder(self) -> Path:
-        """The folder to which the paths in the file are relative."""
+        """The folder that paths in the file are relative to."""
         return Path(os.path.realpath(self.path.parent))
 
     def at(self, *key: str) -> str:
-        """Return the file and line of a key, or of the table, such as `perft-check.toml:7`."""
+        """Return the file and line of a key, or of the table if no key is given, such as `perft-check.toml:7`."""
         path = (*self.prefix, *key)
         while path not in self._lines and len(path) > 1:
             path = path[:-1]
@@ -60,7 +60,7 @@ class ConfigFile:
 def lines_of_keys(text: str) -> dict[_Path, int]:
     """Return the line number, from 1, of each table and key of a valid TOML document.
 
-    `tomllib` does not provide line numbers, so each statement is parsed separately: lines are added until they parse.
+    `tomllib` does not provide line numbers, so each statement is parsed separately by adding lines until they parse.
     """
     lines: dict[_Path, int] = {}
     table: _Path = ()
@@ -84,7 +84,7 @@ def lines_of_keys(text: str) -> dict[_Path, int]:
 
 
 def _paths(table: _Table, above: _Path = ()) -> Iterator[_Path]:
-    """Yield the path of each key whose value is not a table, or is an empty one."""
+    """Yield the path of each key whose value is not a table or is an empty table."""
     for key, value in table.items():
         path = (*above, key)
         inner = value[-1] if isinstance(value, list) and value and isinstance(value[-1], dict) else value
@@ -101,14 +101,14 @@ def display_path(path: Path) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a name, quoted if it is empty or has unprintable characters."""
+    """Return a name, quoted if it is empty or contains unprintable characters."""
     return text if text.isprintable() and text else repr(text)
 
 
 def find() -> ConfigFile | None:
     """Return the configuration file in the nearest folder, or None. Raises UsageError if it cannot be used.
 
-    The search goes upward to the first folder with `.git`, the home folder or the root.
+    Parent folders are searched up to the first one that has `.git`, the home folder, or the root.
     """
     for folder in _folders():
         for name in (FILE_NAME, PYPROJECT):
@@ -124,7 +124,7 @@ def find() -> ConfigFile | None:
 def _folders() -> Iterator[Path]:
     try:
         here = Path.cwd()
-    except OSError:  # the working folder was removed
+    except OSError:  # the working folder was deleted
         return
     home = os.path.realpath(os.path.expanduser("~"))
     for folder in (here, *here.parents):
@@ -134,7 +134,7 @@ def _folders() -> Iterator[Path]:
 
 
 def _check_owner(path: Path) -> None:
-    """Raise UsageError if a file that the user has not named belongs to neither the user nor root.
+    """Raise UsageError if an automatically found file is owned by neither the user nor root.
 
     The file names programs that will be started, and another user with write access to a parent folder could have
     created it.
@@ -150,7 +150,7 @@ def _check_owner(path: Path) -> None:
 
 
 def read(path: Path) -> ConfigFile | None:
-    """Return the configuration in a file; None for a `pyproject.toml` without the table `TOOL`. Raises UsageError."""
+    """Return the configuration in a file, or None for a `pyproject.toml` without table `TOOL`. Raises UsageError."""
     is_pyproject = path.name == PYPROJECT
     text = _decode(path, _bytes(path))
     try:
@@ -175,7 +175,7 @@ def _bytes(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: the name has a NUL character
+    except (OSError, ValueError) as error:  # ValueError: the name contains a NUL character
         raise UsageError(f"cannot read {display_path(path)}: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > MOST_BYTES:
         raise UsageError(f"{display_path(path)} is larger than {MOST_BYTES >> 20} MiB: is it a configuration file?")

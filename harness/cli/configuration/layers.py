@@ -1,7 +1,7 @@
-"""Values of options from environment variables and the configuration file, passed to typer as a `default_map`.
+"""Option values from environment variables and the configuration file, passed to typer as a `default_map`.
 
-typer can read variables by itself, but splits those of list options at spaces, which SPECs contain. Paths in a file are
-relative to its folder; `RESOLVERS` names the options that have paths.
+Typer can read variables itself, but it splits the values of list options at spaces, which SPECs may contain. Paths in a
+file are relative to its folder; `RESOLVERS` lists the options whose values contain paths.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from .file import ConfigFile, display_path, find, printable, read
 COMMAND_LINE, VARIABLE, FILE = range(3)
 """The sources of a value. The one with the lowest number wins."""
 COMMAND_LINE_ONLY = {"doctor": ("save",), "moves": ("engine",), "worker": ("name",)}
-"""Options, by command, that mean something else than options of the same name elsewhere."""
+"""Options, by command, that have a different meaning from options of the same name elsewhere."""
 _TYPES = ((bool, "true or false"), (list, "a list"), (dict, "a table"), (int | float, "a number"), (str, "text"))
 
 
 @dataclass(frozen=True)
 class Setting:
-    """The value of an option from a variable or from the file."""
+    """An option value from a variable or the file."""
 
     value: Any
     source: str
-    """The beginning of an error about it: `perft-check.toml:7: timeout`, or the name of the variable."""
+    """The beginning of errors about the value: `perft-check.toml:7: timeout`, or the name of the variable."""
     rank: int
 
 
@@ -51,19 +51,19 @@ def load_configuration(context: typer.Context, parameter: typer.CallbackParam, v
 
 
 def is_from(source: str, context: typer.Context, name: str) -> bool:
-    """Return True if the value of a parameter comes from a source, by the name of typer's `ParameterSource`."""
+    """Return True if a parameter's value has this source, the name of a `ParameterSource` of typer."""
     found = context.get_parameter_source(name)
     return found is not None and found.name == source
 
 
 def settings_of(context: typer.Context) -> dict[str, Setting]:
-    """Return the values of a command that come from variables or the file, by the names of its parameters."""
+    """Return a command's values that come from variables or the file, by parameter name."""
     known: Mapping[str, Setting] = context.meta.get(__name__, {})
     return {name: setting for name, setting in known.items() if is_from("DEFAULT_MAP", context, name)}
 
 
 def rank_of(context: typer.Context, name: str) -> int:
-    """Return the source of the value of a parameter: `COMMAND_LINE`, `VARIABLE` or `FILE`."""
+    """Return the source of a parameter's value: `COMMAND_LINE`, `VARIABLE` or `FILE`."""
     settings = settings_of(context)
     return settings[name].rank if name in settings else COMMAND_LINE
 
@@ -76,7 +76,7 @@ def _read_named(path: Path) -> ConfigFile:
 
 
 def _use(context: typer.Context, file: ConfigFile | None) -> None:
-    """Pass the values of a file to typer, and those of variables, which replace them. Raises UsageError."""
+    """Pass the values of a file to typer, overridden by those of variables. Raises UsageError."""
     layers: dict[str, Setting] = {}
     options = dict(_options(context.command))
     if file is not None:
@@ -132,7 +132,7 @@ def _check(file: ConfigFile, context: typer.Context) -> None:
 
 
 def _hint(key: str, value: Any, options: Mapping[str, list[Any]]) -> str:
-    """Return what to write instead of an unknown key."""
+    """Return a suggestion for an unknown key."""
     if isinstance(value, dict):
         return "a configuration has no tables: write its keys at the top level"
     for known, (option, *_) in options.items():
@@ -142,7 +142,7 @@ def _hint(key: str, value: Any, options: Mapping[str, list[Any]]) -> str:
 
 
 def _value(key: str, option: Any, value: Any, folder: Folder) -> Any:
-    """Return a TOML value as it would be on the command line. Raises ValueError."""
+    """Return a TOML value as it would appear on the command line. Raises ValueError."""
     if option.is_flag:
         if not isinstance(value, bool):
             raise ValueError(f"write true or false, not {_type_name(value)}")
@@ -168,19 +168,19 @@ def _type_name(value: Any) -> str:
 
 
 class Folder:
-    """The folder of a configuration file, which converts paths relative to it."""
+    """The folder of a configuration file, which resolves paths relative to it."""
 
     def __init__(self, path: Path) -> None:
-        """Take an absolute path without symbolic links."""
+        """Take the folder's absolute path without symbolic links."""
         self._path = path
         self.is_here = os.path.realpath(os.curdir) == str(path)
 
     def has(self, path: str) -> bool:
-        """Return True if the folder has a file with this relative path."""
+        """Return True if the folder contains a file at this relative path."""
         return os.path.lexists(self._path / path)
 
     def resolve(self, path: str) -> str:
-        """Return a path relative to the working folder."""
+        """Return the path of a file relative to the working folder."""
         if self.is_here or not path or os.path.isabs(path):
             return path
         found = os.path.relpath(self._path / path)
@@ -193,24 +193,24 @@ def resolve_file(text: str, folder: Folder) -> str:
 
 
 def resolve_spec(text: str, folder: Folder) -> str:
-    """Resolve a SPEC: its program, and words of its command that begin with ./ or ../, are paths."""
+    """Resolve the paths in a SPEC: its program, and words of its command that begin with ./ or ../."""
     return text if folder.is_here else EngineSpec(text).relocated(folder.resolve, folder.has)
 
 
 def resolve_uci_option(text: str, folder: Folder) -> str:
-    """Resolve an option of a UCI engine: a value that begins with ./ or ../ is a path."""
+    """Resolve the value of a UCI option if it begins with ./ or ../."""
     return relocate_option(text, folder.resolve)
 
 
 def resolve_suite(text: str, folder: Folder) -> str:
-    """Resolve a suite: the name of a bundled one is not a path."""
+    """Resolve the path of a suite, unless it is the name of a bundled suite."""
     from ....suites.bundled import ALL_BUNDLED
 
     return text if text in ALL_BUNDLED else folder.resolve(text)
 
 
 def resolve_report(text: str, folder: Folder) -> str:
-    """Resolve KIND, FILE or KIND=PATH: neither "-" nor KIND alone is a path."""
+    """Resolve the path in FILE or KIND=PATH. Neither "-" nor KIND alone is a path."""
     kind, equals, path = text.partition("=")
     if equals:
         return f"{kind}={path if path == '-' else folder.resolve(path)}"

@@ -1,1 +1,1 @@
-"""Where results go: the two consoles, report files, and GitHub Actions."""
+"""Output of results: the two consoles, report files, and GitHub Actions."""

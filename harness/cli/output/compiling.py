@@ -1,4 +1,4 @@
-"""Compilation of kernels when they are first used on a machine, with a notice."""
+"""Compile kernels when they are first used on a machine, and print a notice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ....generator.position import Position
 
 SMALL_DEPTH = 1
-"""A depth to which every tree is small."""
+"""A depth at which every tree is small."""
 
 
 def start_engines(
@@ -33,7 +33,7 @@ def start_engines(
     """
     engines = [session.engine for session in sessions]
     get_ready([*others, *_forms(engines, position, SMALL_DEPTH)], interrupt)
-    # A small count with these kernels decides whether the tree is large and needs further ones.
+    # A small count with these kernels determines whether the tree is large and needs more kernels.
     get_ready([form for form in _forms(engines, position, depth) if not form.is_ready], interrupt)
     for session in sessions:
         if not session.engine.uses_kernels and (line := session.engine.notice()) is not None:
@@ -42,7 +42,7 @@ def start_engines(
 
 
 def get_engines_ready(specs: Iterable[str], interrupt: Interrupt) -> None:
-    """Compile the kernels of those engines that are perft-check's. Raises UsageError, Interrupted."""
+    """Compile the kernels of all engines that belong to perft-check. Raises UsageError, Interrupted."""
     get_ready(_forms(session.engine for session in map(open_session, specs)), interrupt)
 
 
@@ -51,7 +51,7 @@ def _forms(engines: Iterable[Engine], position: Position | None = None, depth: i
 
 
 def get_ready(forms: Iterable[Specialization], interrupt: Interrupt) -> None:
-    """Compile the kernels that are not compiled yet, with a notice if there are any. Raises Interrupted."""
+    """Compile the kernels that are not compiled yet, and print a notice if there are any. Raises Interrupted."""
     forms = list(forms)
     if not forms or (line := compile_notice(forms)) is None:
         return

@@ -51,7 +51,7 @@ def warn(text: str) -> None:
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """Raise BrokenPipeError; rich would exit with status 1, which means a mismatch."""
+        """Raise BrokenPipeError instead of exiting with status 1 as Rich does, because 1 means a mismatch."""
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
     def print(self, *objects: Any, **options: Any) -> None:
@@ -76,7 +76,7 @@ def _console(stderr: bool) -> Console:
 
 
 def foreground(interrupt: Interrupt) -> ForegroundCallRunner:
-    """Return a call runner that shows nodes and speed on a terminal while it waits."""
+    """Return a call runner that displays nodes and speed on a terminal while it waits."""
     return ForegroundCallRunner(interrupt, _status)
 
 
@@ -98,9 +98,10 @@ def print_json(result: object) -> None:
 def wait_for(
     work: Callable[[], T], interrupt: Interrupt, stop: Callable[[], None] | None = None, seconds: float = inf
 ) -> T:
-    """Run `work` in another thread and return its result. Raises what it raises, and TimeoutError after `seconds`.
+    """Run `work` in another thread and return its result. Raises TimeoutError after `seconds`.
 
-    At an interrupt, `stop` is called. Without `stop` the thread is abandoned, and Interrupted raised.
+    Exceptions of `work` propagate. An interrupt calls `stop`; without `stop`, it abandons the thread and raises
+    Interrupted.
     """
     end = time.monotonic() + seconds
     outcome: Future[T] = Future()

@@ -1,6 +1,6 @@
 """GitHub Actions: job summaries, and escaping of workflow commands in the output of engines and suites.
 
-A runner interprets both output streams of a step: a line that begins with `::` is a command, and so is `##[`.
+A runner interprets both output streams of a step: lines that begin with `::` are commands, and so is `##[`.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from rich.segment import Segment
 from ....errors import UsageError
 
 MOST_BYTES = 2**20
-"""GitHub's limit for the summary of a step."""
+"""GitHub's limit for the summary of a step, in bytes."""
 _NOTE = "\n\nTruncated: GitHub limits the summary of a step to 1 MiB.\n"
 LONGEST_FENCE = 100
 """Bytes reserved to close a code block."""
 
 
 def is_read_by_runner() -> bool:
-    """Return True if a runner of GitHub Actions reads the output."""
+    """Return True if a GitHub Actions runner reads the output."""
     return os.environ.get("GITHUB_ACTIONS") == "true"
 
 
 def escape_commands(text: str) -> str:
-    """Return a text in which a backslash disables workflow commands, if a runner reads the output."""
+    """Return a text with workflow commands disabled by a backslash, if a runner reads the output."""
     return "\n".join(map(_escape_line, text.split("\n"))) if is_read_by_runner() else text
 
 
@@ -74,7 +74,7 @@ def append_summary(result: Any) -> None:
 
 
 def cut(text: str, most: int) -> bytes:
-    """Return a text as at most `most` bytes, truncated after a complete line, with a note and code blocks closed."""
+    """Return a text in at most `most` bytes: truncated after a complete line, with code blocks closed and a note."""
     data = text.encode(errors="backslashreplace")
     if len(data) <= most:
         return data

@@ -1,6 +1,6 @@
 """Parsing of `--report`, and writing of reports to stdout and files.
 
-Formats are imported only when a report is requested, which makes other commands start about 10 % faster.
+Formats are imported only when a report is requested, so that other commands start about 10% faster.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from ....reports.formats.base import Format
 
 CONFIGURATIONS = (FILE_NAME, PYPROJECT)
-"""Names of files that no report may replace."""
+"""Names of files that a report must not replace."""
 STDOUT, AFTER_TEXT = "-", ""
-"""Paths of reports on stdout: instead of the text for people, and after it."""
+"""Paths of reports on stdout: one that replaces the text output, and one that follows it."""
 _SEPARATORS = re.compile(r"[^A-Za-z0-9_.]+")
 
 
 @dataclass(frozen=True)
 class Target:
-    """A report to be written: its format, and a path, `STDOUT` or `AFTER_TEXT`."""
+    """A report to write: its format, and a path, `STDOUT` or `AFTER_TEXT`."""
 
     format: Format
     path: str
@@ -52,7 +52,7 @@ class Target:
     def for_engine(self, name: str) -> Target:
         """Return the target for one of several engines: `found.html` becomes `found-NAME.html`.
 
-        Raises UsageError for stdout, which takes only one report.
+        Raises UsageError for stdout, which accepts only one report.
         """
         if self.path == STDOUT:
             raise UsageError(f"--report {self.format.name}=-: stdout takes the report of only one engine; name a file")
@@ -63,7 +63,7 @@ class Target:
 
 
 def parse_target(text: str, result: type[Any]) -> Target:
-    """Parse KIND, FILE or KIND=PATH as the target of a report about `result`. Raises UsageError."""
+    """Parse KIND, FILE or KIND=PATH as the target of a report for a type of result. Raises UsageError."""
     with concerning(text):
         return _parse(text, result)
 
@@ -95,14 +95,14 @@ def _parse(text: str, result: type[Any]) -> Target:
 def report_targets(
     texts: Sequence[str] | None, result: type[Any], engines: Iterable[str], others: Iterable[str] = ()
 ) -> Sequence[Target]:
-    """Return the targets named by `--report` for a type of result. Raises UsageError."""
+    """Return the targets given by `--report` for a type of result. Raises UsageError."""
     return check_targets([parse_target(text, result) for text in texts or ()], engines, others)
 
 
 def check_targets(targets: Sequence[Target], engines: Iterable[str], others: Iterable[str] = ()) -> Sequence[Target]:
-    """Return the targets after checking that none would replace an engine, as `check_distinct` does for `others`.
+    """Return the targets after checking that none would replace an engine or one of `others`.
 
-    `engines` are SPECs. Raises UsageError, also if one of them names no engine.
+    `engines` are SPECs; `others` are as in `check_distinct`. Raises UsageError, also for an invalid SPEC.
     """
     used = [*others]
     for spec in dict.fromkeys(engines) if targets else ():
@@ -127,7 +127,7 @@ def check_distinct(targets: Sequence[Target], others: Iterable[str] = ()) -> Seq
 
 
 def _usable_path(path: str, text: str) -> str:
-    """Return a path after checking that a report may be written there. Raises UsageError, which quotes the option."""
+    """Return a path after checking that a report may be written there. Raises UsageError that quotes the option."""
     if path in (STDOUT, AFTER_TEXT):
         return path
     if not Path(path).absolute().parent.is_dir():
@@ -142,19 +142,19 @@ def _usable_path(path: str, text: str) -> str:
 def report(
     result: object, shown: RenderableType, targets: Sequence[Target], status: ExitCode, out: Console
 ) -> ExitCode:
-    """Print a result, unless a report replaces it on stdout, write the reports, and return the exit status."""
+    """Print a result, unless a report replaces it on stdout. Write the reports and return the exit status."""
     if not takes_stdout(targets):
         out.print(shown)
     return write_reports(result, targets, status)
 
 
 def takes_stdout(targets: Sequence[Target]) -> bool:
-    """Return True if a report replaces the text for people on stdout."""
+    """Return True if a report replaces the text output on stdout."""
     return any(target.path == STDOUT for target in targets)
 
 
 def write_reports(result: object, targets: Sequence[Target], status: ExitCode) -> ExitCode:
-    """Write the reports and return the exit status. If one cannot be written, the others still are."""
+    """Write the reports and return the exit status. If one cannot be written, write the others anyway."""
     failed = False
     if targets:
         restore_folder()
@@ -169,7 +169,7 @@ def write_reports(result: object, targets: Sequence[Target], status: ExitCode) -
 
 
 def _write(target: Target, result: object, context: ReportContext | None) -> None:
-    """Write one report, atomically if it is a file. Raises UsageError if that is impossible."""
+    """Write one report, atomically if it is a file. Raises UsageError if it cannot be written."""
     from ....reports.formats.github import GITHUB
     from .github_actions import append_summary
 
@@ -199,7 +199,7 @@ def _configuration() -> str:
 
 
 def _builds(result: object) -> Iterator[tuple[str, str]]:
-    """Yield the engine that a result is about, with the digest of its files if they can be read."""
+    """Yield the engine that a result is about and the digest of its files, if they can be read."""
     of_what = getattr(result, "started", None) or next(iter(getattr(result, "divides", ())), result)
     spec = getattr(of_what, "engine", None)
     with suppress(UsageError):
@@ -208,7 +208,7 @@ def _builds(result: object) -> Iterator[tuple[str, str]]:
 
 
 def _write_elsewhere(target: Target, result: object, context: ReportContext | None) -> str:
-    """Write a report to another folder and return a clause that says where; "" if its target is a pipe or a device."""
+    """Write a report to another folder and return a clause with its path, or "" if that is impossible."""
     path = Path(target.path)
     if path.exists() and not path.is_file():
         return ""
@@ -219,7 +219,7 @@ def _write_elsewhere(target: Target, result: object, context: ReportContext | No
 
 
 def file_names_of(engines: Sequence[str]) -> list[str]:
-    """Return a distinct name for each SPEC that is safe in file names: that of its program, or the SPEC itself.
+    """Return a distinct, safe file name stem for each SPEC, based on its program or on the SPEC itself.
 
     `uci:./build/mine --fast` becomes `mine`, a second engine of that name `mine-2`, and `own:turbo` `own-turbo`.
     """

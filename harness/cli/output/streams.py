@@ -1,4 +1,4 @@
-"""The standard streams: closed or unwritable ones, and the width of their lines."""
+"""The standard streams: handling of closed or unwritable streams, and the width of their lines."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
 
 STDIN, STDOUT, STDERR = 0, 1, 2
 LEAST = 60
-"""The smallest width in columns; a narrower terminal wraps the lines itself."""
+"""Minimum width in columns. A narrower terminal wraps the lines itself."""
 USUAL = 80
 """The width if the terminal does not report one."""
 ENDLESS = 1_000_000
-"""The width of files and pipes, where lines are not wrapped."""
+"""The width of files and pipes, whose lines are not wrapped."""
 
 
 def prepare_standard_streams() -> None:
     """Replace closed standard streams.
 
-    Writing to a closed stdout raises an error, because results would be lost; errors of stderr are ignored, and a
-    closed stdin is empty. The descriptors are occupied, because the next file to be opened would get their numbers.
+    Writing to a closed stdout raises an error, because results would be lost. Errors of stderr are ignored. A closed
+    stdin is empty. The file descriptors are reserved so that files opened later do not get their numbers.
     """
     for descriptor, stream in ((STDIN, sys.stdin), (STDOUT, sys.stdout), (STDERR, sys.stderr)):
         if stream is None:
@@ -34,10 +34,10 @@ def prepare_standard_streams() -> None:
 
 
 class _Notices(io.FileIO):
-    """Stderr without errors: notices that cannot be written must not prevent results from being printed."""
+    """Stderr that ignores errors, because unwritable notices must not prevent results from being printed."""
 
     def write(self, data: ReadableBuffer, /) -> int:
-        """Write the data if possible, and return its size in bytes."""
+        """Write the data if possible and return its size in bytes."""
         try:
             return super().write(data)
         except OSError:
@@ -57,9 +57,9 @@ def _text(raw: io.FileIO) -> io.TextIOWrapper:
 
 
 def width_of(stream: IO[str]) -> int:
-    """Return the width of a stream in columns: that of the terminal, `ENDLESS` if it is none, or COLUMNS.
+    """Return the width of a stream in columns: the terminal's, `ENDLESS` if it is not a terminal, or COLUMNS.
 
-    COLUMNS applies to pipes and files only if FORCE_COLOR is set, too.
+    COLUMNS applies to pipes and files only if FORCE_COLOR is also set.
     """
     given = os.environ.get("COLUMNS", "")
     columns = int(given) if given.isdecimal() else 0

@@ -1,4 +1,4 @@
-"""Restore the working folder if an engine has deleted it during a run, so that reports can be written."""
+"""Restore the working folder if an engine deletes it during a run, so that reports can be written."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def remember_folder() -> None:
 
 
 def restore_folder() -> None:
-    """If the working folder was deleted, create it again, or else a temporary one, change to it and print its path.
+    """If the working folder was deleted, recreate it or create a temporary one, change to it, and print its path.
 
     Raises OSError if neither can be created.
     """
