@@ -143,8 +143,8 @@ def test_a_disk_that_is_full_ends_the_count_in_one_line_and_it_goes_on(run: Run,
     done = subprocess.run(
         limited, capture_output=True, text=True, cwd=tmp_path, env=os.environ | IN_A_PIPE, check=False
     )
-    said = "perft-check: ledger 'a.ledger': it cannot be written: File too large; what it has is kept, and the same "
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{said}command goes on\n")
+    said = "perft-check: ledger 'a.ledger': it cannot be written: File too large; its results are kept, and the same "
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{said}command continues\n")
     before = result_count(tmp_path / "a.ledger")
     assert before > 0
     again = run(*words)
