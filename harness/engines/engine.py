@@ -147,7 +147,7 @@ class Engine(ABC):
         return ()
 
     def facts(self) -> Iterator[tuple[str, str]]:
-        """Yield titles and texts that describe how the engine is asked and how its answers are read. Call after `start`."""
+        """Yield titles and texts that describe how the engine is asked and its answers are read. Call after `start`."""
         yield "runs", "in this process" if self.is_in_process else "in a separate process"
 
     def options(self) -> Iterator[tuple[str, str]]:

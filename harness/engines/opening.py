@@ -40,7 +40,7 @@ SPECS = (
     "zoo:FAULT",
     "FILE.json",
 )
-"""The forms of a SPEC. Without a prefix, a command with {fen} is read as cmd:, any other command or program path as uci:,
+"""The forms of a SPEC. Without a prefix, a command with {fen} is read as cmd:, another command or program path as uci:,
 and the path of a shared library as lib:.
 """
 
