@@ -79,7 +79,7 @@ def require(package: str, extra: str, what: str) -> None:
 
 
 def _packages_of(extra: str, otherwise: str) -> list[str]:
-    """Return the packages of an extra. `perft-check[extra]` may not be installable from an index."""
+    """Return the packages of an extra, because `pip install perft-check[extra]` requires a package index."""
     try:
         needed = [one.partition(";") for one in requires("perft-check") or ()]
     except PackageNotFoundError:

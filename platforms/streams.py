@@ -35,7 +35,7 @@ OUTPUT, ERRORS, INPUT = range(3)
 
 
 class Pipes:
-    """The three pipes of a process, each with its own thread, which also closes the pipe because descriptors are reused."""
+    """The three pipes of a process. Each has a thread, which also closes it, because descriptors are reused."""
 
     def __init__(self, stdin: IO[bytes], stdout: IO[bytes], stderr: IO[bytes]) -> None:
         self._input = stdin
@@ -110,7 +110,7 @@ class Pipes:
         return self._given - self._written + _unread_bytes(self._input)
 
     def wait(self, seconds: float, *, to_write: bool = False) -> bool:
-        """Wait until output is available, a pipe ends or, if `to_write`, more can be written. Return False on timeout."""
+        """Wait for output, the end of a pipe or, if `to_write`, the ability to write. Return False on timeout."""
         self._take_news()
         if seconds > 0 and not self._can_go_on(to_write):
             with suppress(Empty):
@@ -142,7 +142,7 @@ class Pipes:
         return data if self._take(which, len(data)) else None
 
     def _take(self, which: int, size: int) -> bool:
-        """Subtract `size` bytes, or the end if `size` is 0. Return False if there was neither."""
+        """Remove `size` bytes from a buffer, or the end if `size` is 0. Return False if there was neither."""
         if not size:
             is_end = which in self._ends
             if is_end:

@@ -151,7 +151,7 @@ class EngineSpec(str):
 
 
 def relocate_option(text: str, relocate: Callable[[str], str]) -> str:
-    """Return an option with its value replaced by `relocate(value)` if the value is a path that starts with ./ or ../."""
+    """Return an option, with its value replaced by `relocate(value)` if it is a path that starts with ./ or ../."""
     name, equals, value = text.partition("=")
     return f"{name}={relocate(value)}" if equals and value.startswith(_HERE) else text
 
