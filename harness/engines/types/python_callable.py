@@ -250,7 +250,7 @@ class PythonCallableEngine(Engine):
     def _lists(self, games: Sequence[Game | None], call: EngineCall) -> list[list[str]]:
         """Return the moves in each position. The list is empty for None, and after the call was stopped.
 
-        All questions are sent before the first answer is read, so that the process never waits for a question.
+        All questions are sent before the first answer is read, so that perft-check and the process can run in parallel.
         """
         asked = [game for game in games if game is not None]
         answers = iter([] if call.stopped else self._ask_all(asked, 1, call))
