@@ -26,7 +26,7 @@ SMALLEST_BLOCK, LARGEST_BLOCK = 8, 2_048
 BLOCK_SECONDS = 0.02
 """Minimum time for a block. The block size is chosen accordingly."""
 LONG_SECONDS = 0.1
-"""An engine this slow at the smallest block is measured only once and not asked for depths above 1."""
+"""An engine this slow at the smallest block is measured once, and only asked for depth 1."""
 LARGEST_DEEP_BLOCK = 512
 """Maximum size of a block with depths above 1, which needs more time and memory."""
 LONGEST_TOTAL = 0.5
@@ -45,7 +45,7 @@ class RetryOutcome:
     """The outcome of retrying blocks in a new process."""
 
     is_last_doubtful: bool
-    """Whether the answer about the last position is doubtful again, or the process failed there or immediately after."""
+    """Whether the answer about the last position is doubtful again, or the process failed there or right after."""
     trouble: EngineError | None
     """The error of the process at any position, if any."""
 

@@ -1,7 +1,7 @@
 """Tables of commands and arguments that perft-check tries on programs, most common first.
 
-Each row is one attempt. `command_search` tries commands of UCI engines, `console_search` commands of other programs that
-read stdin, and `usual_commands` arguments of programs that are started for each question.
+Each row is one attempt. `command_search` tries commands of UCI engines, `console_search` commands of other programs
+that read stdin, and `usual_commands` arguments of programs that are started for each question.
 """
 
 from __future__ import annotations

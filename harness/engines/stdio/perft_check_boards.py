@@ -1,7 +1,7 @@
 """Boards of a user's Python class: construct boards, list, push and pop moves, and read FENs.
 
-The process of a Python callable imports this module as `perft_check_boards`; the prefix avoids conflicts with the user's
-modules. Only the standard library of Python 3.8 or later is required.
+The process of a Python callable imports this module as `perft_check_boards`; the prefix avoids conflicts with the
+user's modules. Only the standard library of Python 3.8 or later is required.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class WrongAnswer(Exception):
 class Undone(Exception):
     """Pushing and popping a move changed a board.
 
-    `args` are the move, the FENs before and after, and the moves from the FEN in the question to the board. If the board
-    has no FEN, the moves listed only before and only after are appended.
+    `args` are the move, the FENs before and after, and the moves from the FEN in the question to the board. If the
+    board has no FEN, the moves listed only before and only after are appended.
     """
 
 
@@ -179,7 +179,7 @@ class Boards:
     def _can_copy(self, board: Any) -> bool:
         try:
             return type(self._copy(board)) is type(board)
-        except Exception:  # boards that cannot be copied are constructed anew for each move
+        except Exception:  # for example an extension type; a board is then constructed for each move
             return False
 
     def _follows_moves(self) -> bool:
