@@ -64,8 +64,8 @@ def check_position_is_taken(engine: Engine, call: EngineCall) -> None:
 # Chess960, and incorrect answers in other positions are faults.
 
 CASTLINGS = "8/8/8/8/8/5k2/8/3K3R w H - 0 1", "8/8/8/8/3k4/8/8/R4K2 w A - 0 1"
-"""Positions with one castling move each. The opponent's king is close, so that its number of moves depends on where king
-and rook are after castling.
+"""Positions with one castling move each. The opponent's king is close, so that its number of moves depends on the
+squares of king and rook after castling.
 """
 TOTALS_DEPTH = 2
 """Depth at which totals are compared if the engine lists no moves."""

@@ -15,8 +15,8 @@ class LineFormat(NamedTuple):
     name: str
     """A sample line, with N for the nodes and D for the depth. Used as value of the key `total` in descriptors."""
     templates: tuple[str, ...]
-    """Alternative templates. A space matches any white space, or none next to a sign. Lowercase letters match both cases.
-    A final " ..." matches any text, with or without a comma.
+    """Alternative templates. A space matches any white space, or none next to a sign. Lowercase letters match both
+    cases. A final " ..." matches any text, with or without a comma.
     """
     examples: tuple[str, ...]
     """Example lines with 600 nodes after e2e4, or a total of 8902 nodes, at depth 3 if a depth is stated."""

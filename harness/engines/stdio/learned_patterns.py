@@ -30,8 +30,8 @@ MOST_NUMBERS = 6
 MOST_WORDS = 4
 """Maximum number of words before the count to try as the start of a pattern, from the last one backward."""
 LONGEST_BEFORE = 60
-"""Maximum number of characters before the count for a pattern to match the whole line. In longer lines, a pattern starts
-after the last number before the count, or half as many characters before the count.
+"""Maximum number of characters before the count for a pattern to match the whole line. In longer lines, a pattern
+starts after the last number before the count, or half as many characters before the count.
 """
 SPACE = "[[:space:]]+"
 """Matches white space without a backslash."""

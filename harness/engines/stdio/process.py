@@ -49,7 +49,7 @@ class ProcessLimits:
     """Maximum output for one question."""
     line_bytes: int = 2**20
     memory_bytes: int | None = None
-    """Limit of its address space, or of its resident memory if the system cannot limit the former; None for no limit."""
+    """Limit of its address space or, if the system cannot limit that, of its resident memory; None for no limit."""
     variables: tuple[tuple[str, str], ...] = ()
     """Names and values of additional environment variables."""
 
@@ -113,9 +113,9 @@ class Process:
         return self._child.poll() is None and not self._ended
 
     def is_ready(self) -> bool:
-        """Return True if the process can be asked again, or False if it was killed or exited with its last answer.
+        """Return True if the process can be asked again, or False if it was killed or exited after its answer.
 
-        Raises EngineCrash if it exited by itself after its answer, which a restart would hide.
+        Raises EngineCrash if it exited by itself later, which a restart would hide.
         """
         if self._is_interrupted or self._closed or self._ended:
             return False

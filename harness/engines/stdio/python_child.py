@@ -10,8 +10,8 @@ folders in which to search for the module. Each line of JSON on stdin is answere
     {"fen": FEN, "moves": [...], "prints": true}  ->  {"fen": FEN}
     {"fen": FEN, "gentype": "captures" ...}       ->  {"moves": [...] or null}
 
-Other answers are {"rejects": WHY} and {"fails": WHY}. For pipelining, a line `DEPTH FEN` is answered by lines of text with
-root moves and a total.
+Other answers are {"rejects": WHY} and {"fails": WHY}. For pipelining, a line `DEPTH FEN` is answered by lines of text
+with root moves and a total.
 
 The first line of output is {"takes": PARAMETER, "offers": [...], "chess960": BOOL or null}, or {"refuses": WHY} if the
 callable cannot be called. PARAMETER is "position", "depth" or "moves". "offers" may contain "boards", "undo", "fen" and
@@ -49,7 +49,7 @@ KEYWORDS = {
     "depth": ("depth", "plies", "ply"),
     "moves": ("moves",),
 }
-"""Parameter names. Positional parameters are expected in this order, or with the depth first if it is named."""
+"""Parameter names. Positional parameters have this order, or begin with the depth if the first has its name."""
 BY_GENTYPE, LEGAL = "by_gentype", "legal"
 EXPECTED = "expected a count, or a dict or list of pairs of UCI moves and counts"
 TOTAL_NAMES = ("nodes", "total", "total_nodes", "leaves", "leaf_nodes", "count", "positions", "perft")

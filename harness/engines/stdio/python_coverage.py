@@ -1,14 +1,14 @@
 """Branch counters for the user's Python code, added when `python_child.py` imports a module.
 
 This module requires only the standard library of Python 3.8 or later. `sys.settrace` makes a generator several times
-slower, and `sys.monitoring` is newer and disables a line after its first hit. Therefore counters are added to the syntax
-tree, similar to how Atheris adds them to bytecode:
+slower, and `sys.monitoring` is newer and disables a line after its first hit. Therefore counters are added to the
+syntax tree, similar to how Atheris adds them to bytecode:
 
-* `counts[i] += 1` at the start of each block of statements. In a loop of a function, a local variable is incremented and
-  added to the counter when the function returns.
+* `counts[i] += 1` at the start of each block of statements. In a loop of a function, a local variable is incremented
+  and added to the counter when the function returns.
 * `is_new_i and mark(i) or OPERAND` in place of an operand, a filter or an alternative.
-* `compare_i(A, B) if is_noted_i else A == B` in place of a comparison. The function records how close the values were to
-  being equal, until it finds nothing new.
+* `compare_i(A, B) if is_noted_i else A == B` in place of a comparison. The function records how close the values were
+  to being equal, until it finds nothing new.
 
 The results are appended to the file named by PERFT_CHECK_COVERAGE, one per line:
 
@@ -71,8 +71,8 @@ class BranchCounters:
         self.counts: list[int] = []
         self.marks: set[int] = set()
         self.modules: list[dict[str, Any]] = []
-        """The globals of each counter's module. They contain the flags `is_new_i`, which are always set for single
-        questions, and in a pipeline until the branch was reached."""
+        """The globals of each counter's module. The flags `is_new_i` in them are always set for single questions, and in
+        a pipeline until the branch is reached."""
         self._seen: list[int] = []
         self._near: list[int] = []
         self._seen_by_others: list[int] = []
