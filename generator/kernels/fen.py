@@ -81,7 +81,7 @@ def state_after(state: State, move: np.uint64) -> State:
 
 LONGEST_FEN = 96
 """Maximum bytes of a FEN with its newline: 71 for the pieces, 2 for the side to move, 5 for castling, 3 for the en
-passant square, 6 for each counter, and one because a gap digit is written even if there is no gap.
+passant square, 6 for each counter, and one for a gap digit, which is written even if there is no gap.
 """
 
 _LETTERS = np.uint64(int.from_bytes(b"\0PNBRK\0Q", "little"))
@@ -144,7 +144,7 @@ def _put_pieces(text: np.uint64, board: Board) -> np.uint64:
 def _put_right(text: np.uint64, length: np.uint64, rook: np.uint64, beyond: np.uint64, names: np.uint64) -> np.uint64:
     """Append the letter of a castling rook, if any: its file if there is a rook further outside in `beyond`.
 
-    The lower half of `names` is the letter K or Q; the upper half is 32 for Black, otherwise 0.
+    The low byte of `names` is the letter K or Q; the next byte is 32 for Black, otherwise 0.
     """
     if rook == ZERO:
         return length

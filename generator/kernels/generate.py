@@ -246,8 +246,7 @@ def generate_castling(
     moves: np.uint64,
     count: np.uint64,
 ) -> np.uint64:
-    """Append legal castling moves: the paths are empty, the king's path is not attacked, the rook is not pinned
-    (Chess960)."""
+    """Append legal castling: paths are empty, the king's path is not attacked, the rook is not pinned (Chess960)."""
     king = lsb(board.king)
     rooks = free_castling(tables, board, own, king, occupied) & ~orthogonal_pins
     while rooks != ZERO:

@@ -130,7 +130,7 @@ def events_of_moves(tables: Tables, board: Board, moves: np.uint64, found: np.ui
 
 @inline
 def events_in(tables: Tables, board: Board, moves: np.uint64) -> Census:
-    """Return the events of a position; `moves` is the address of a move buffer to use."""
+    """Return the events of a position; `moves` is the address of a scratch move buffer."""
     found = generate_legal(tables, board, moves)
     low, high, _ = events_of_moves(tables, board, moves, found, moves)
     return low, high
@@ -138,5 +138,5 @@ def events_in(tables: Tables, board: Board, moves: np.uint64) -> Census:
 
 @kernel
 def census(tables: Tables, board: Board, moves: np.uint64) -> Census:
-    """Return the events of a position; `moves` is the address of a move buffer to use. Callable from Python."""
+    """Return the events of a position; `moves` is the address of a scratch move buffer. Callable from Python."""
     return events_in(tables, board, moves)

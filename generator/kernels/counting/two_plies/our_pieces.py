@@ -210,8 +210,7 @@ def _attacked_by_others(tables: Tables, info: PositionInfo, mover: Mover, target
 
 @inline
 def _lines_along_watch(tables: Tables, info: PositionInfo, mover: Mover) -> np.uint64:
-    """Return the lines on which a slider attacks watch squares, which it may still attack after moving along the
-    line."""
+    """Return the lines on which a slider attacks watch squares, which it may attack even after moving along them."""
     # `mover.places` were computed with the slider on its square, so squares hidden behind it on its lines are missing.
     lines, seen = ZERO, mover.attacks & info.watch.squares if mover.kind == SLIDER else ZERO
     while seen != ZERO:
