@@ -68,8 +68,7 @@ class Pool:
 
     @property
     def pair_counts(self) -> Words:
-        """Number of occurrences of each pair of events, by higher and lower number; single events are on the
-        diagonal."""
+        """Number of occurrences of each pair of events, by higher and lower number; the diagonal has single events."""
         return self._pair_counts
 
 

@@ -69,8 +69,8 @@ class PositionSampler:
         return self._pool.chess960
 
     def add(self, positions: Iterable[Position]) -> int:
-        """Append bases to the pool while there is space; return their number. Raises ValueError as the constructor
-        does."""
+        """Append bases to the pool while there is space; return their number. Raises ValueError like the
+        constructor."""
         return self._pool.add(positions)
 
     @property

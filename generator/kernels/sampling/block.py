@@ -142,8 +142,7 @@ def _write_path(memory: BlockMemory, sampled: np.uint64, base: np.uint64, plies:
 def _note(
     pool: PoolWords, memory: BlockMemory, sampled: np.uint64, base: np.uint64, plies: np.uint64, state: State
 ) -> None:
-    """Count the events of a position, which have already been written; make it a base if it has a new pair of
-    events."""
+    """Count the events of a position, already written; make it a base if it has a new pair of events."""
     low, high = load(memory.events, _2 * sampled), load(memory.events, _2 * sampled + ONE)
     pair, times = note_events(pool, low, high, memory.scratch + NUMBERS)
     if plies == ZERO and base < _COMPLEMENTS:

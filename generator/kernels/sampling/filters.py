@@ -102,8 +102,7 @@ def _random_kept_squares(pool: PoolWords, board: Board, most: np.uint64) -> np.u
 
 @inline
 def _reduce_to(board: Board, kept: np.uint64) -> Board:
-    """Return the board with only the pieces within `kept`, and the castling rights and en passant square that they
-    allow."""
+    """Return the board with only the pieces within `kept`, and the rights and en passant square that they allow."""
     passed = board.en_passant
     takers = their_pawn_attacks(passed) & board.pawns & kept
     # The en passant square remains if the pawn that has passed it and a pawn that may capture remain.

@@ -16,7 +16,7 @@ from ..machine.xorshift import random_below
 from .schedule import PoolWords, next_random
 
 _KINDS, _PAWNS, _KNIGHTS, _BISHOPS, _ROOKS = (np.uint64(number) for number in (5, 0, 1, 2, 3))
-"""Number of piece types: pawn, knight, bishop, rook, queen; opponent's pieces are numbered five higher."""
+"""The number of piece types, and the types except the queen, 4; those of the opponent are higher by 5."""
 _2, _8, _10, _16 = (np.uint64(number) for number in (2, 8, 10, 16))
 _CLOCKS = np.uint64(100)
 """Exclusive upper bound of random halfmove clocks, which stay below the fifty-move rule."""
