@@ -175,8 +175,8 @@ def generate(walk: np.uint64, board: LookupBoard, moves: np.uint64) -> np.uint64
 def _attacks(walk: np.uint64, board: LookupBoard, square: np.uint64) -> bool:
     """Return True if the side to move attacks a square.
 
-    Because attacks are symmetric, a piece of each type is placed on the square; the square is attacked if one of them
-    sees a piece of the side to move of the same type.
+    Attacks are symmetric: a square is attacked if a piece of some type on it would attack a piece of the same type that
+    belongs to the side to move.
     """
     occupied = board.own | board.their
     seen = lookup_tables.at_square(walk, lookup_tables.KNIGHT, square) & board.ours.knights

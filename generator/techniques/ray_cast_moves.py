@@ -238,8 +238,7 @@ def _append_pawn_capture(
 
 @inline
 def _append_en_passant(board: RayCastBoard, origin: np.uint64, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Store an en passant capture if the capturing pawn is on the correct rank and file and there is a pawn to
-    capture."""
+    """Store en passant if the capturing pawn is on the correct rank and file and there is a pawn to capture."""
     target = lsb(board.en_passant)
     rank = _4 if board.side == ZERO else _3
     victim = target - _8 if board.side == ZERO else target + _8
