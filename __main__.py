@@ -5,8 +5,8 @@ import sys
 
 
 def main() -> None:
-    """Run the command line and exit with its status."""
-    # Python loses a Ctrl-C that arrives in a callback of an import, so as little as possible is imported before this.
+    """Run the command-line interface and exit with its status."""
+    # Python loses a Ctrl-C during a callback of an import, so as little as possible is imported before this.
     try:
         import signal
 
@@ -22,9 +22,9 @@ def main() -> None:
 
 
 def _leave_the_current_folder() -> None:
-    """Remove the current folder from the module search path, where `python -m` puts it first.
+    """Remove the current folder from the module search path, to which `python -m` prepends it.
 
-    If it contains this package it is moved to the end, because child processes have to find the package, too.
+    If it contains this package, it is moved to the end so that child processes can find the package.
     """
     try:
         here = os.getcwd()

@@ -1,4 +1,4 @@
-"""Write files atomically, and lock files that several processes use."""
+"""Write files atomically, and lock files shared between processes."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from .platforms.processes import IS_WINDOWS
 from .platforms.streams import open_for_readers
 
 REPLACE_PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
-"""Seconds between attempts to replace a file."""
+"""Seconds to wait between attempts to replace a file."""
 
 
 def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o666) -> None:
-    """Replace the content of a file, which keeps its previous content until the new one is on the disk.
+    """Replace the content of a file atomically, once the new content has been written to disk.
 
-    A symbolic link is followed. An existing file keeps its permissions; a new one has those of `mode`, less the umask.
-    A terminal or a pipe is simply written to.
+    Symbolic links are followed. An existing file keeps its permissions; a new file has those of `mode`, restricted by
+    the umask. Terminals and pipes are written to directly.
 
     Args:
         path: The file.
-        data: The new content, as a whole or in pieces.
+        data: The new content, as bytes or an iterable of chunks.
         mode: Permissions of a new file.
 
     Raises:
@@ -38,7 +38,7 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o66
         with open(target, "wb", opener=open_for_readers) as file:
             file.writelines(pieces)
         return
-    # `tempfile` would make a file that only the user can read.
+    # `tempfile` would create a file that only the user can read.
     temporary = target.with_name(f".perft-check-{secrets.token_hex(8)}.tmp")
     try:
         with open(temporary, "xb", opener=partial(os.open, mode=mode)) as file:
@@ -56,11 +56,11 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o66
 
 
 def replace_file(source: Path, target: Path) -> None:
-    """Rename a file to the name of another one, which it replaces. Raises OSError.
+    """Rename a file, replacing the target. Raises OSError.
 
-    Windows does not allow this while another program, such as a virus scanner, has the target open (MoveFileEx fails
-    with ERROR_ACCESS_DENIED or ERROR_SHARING_VIOLATION, for both of which Python raises PermissionError), so it is
-    retried for a second.
+    On Windows this is retried for a second, because it fails while another program, such as a virus scanner, has the
+    target open (MoveFileEx fails with ERROR_ACCESS_DENIED or ERROR_SHARING_VIOLATION, and Python raises PermissionError
+    for both).
     """
     for pause in REPLACE_PAUSES:
         try:
@@ -74,7 +74,7 @@ def replace_file(source: Path, target: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Write a renaming to the disk, if the system supports it, so that it survives a power failure."""
+    """Flush a rename to disk, if the system supports it, so that it survives a power failure."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -85,18 +85,18 @@ def _sync_folder(folder: Path) -> None:
 
 @contextmanager
 def locked(path: Path, seconds: float) -> Iterator[None]:
-    """Hold the lock file `path` for this block, and remove it at the end.
+    """Hold the lock file `path` within the `with` block, and remove it afterwards.
 
-    The system releases the lock of a process that was killed; its file is left, and the next holder removes it. A
-    process that was waiting for a removed file notices that and starts over with a new one (filelock does so since
-    version 3.24), so that two processes never hold locks on two files of the same name.
+    If a process is killed, the system releases its lock, and the next holder removes the file. A process that waits for
+    a removed file starts over with a new one (filelock 3.24 or later), so that two processes never hold locks on
+    different files of the same name.
 
     Raises
     ------
     filelock.Timeout
         If another process holds the lock for `seconds`.
     OSError
-        If the file cannot be created. Its folder is not created.
+        If the file cannot be created, for example because its folder does not exist.
     """
     from filelock import FileLock
 
@@ -105,5 +105,5 @@ def locked(path: Path, seconds: float) -> Iterator[None]:
         try:
             yield
         finally:
-            with suppress(OSError):  # Windows cannot remove an open file; filelock does so after the release
+            with suppress(OSError):  # Windows cannot remove an open file; filelock removes it after the release
                 path.unlink()

@@ -1,4 +1,4 @@
-"""Errors that are reported to the user in one line, and texts for them."""
+"""Errors that are reported to the user on one line, and helpers for their messages."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _LEFT_OUT = " ... "
 
 
 class UserError(Exception):
-    """An error whose message is reported in one line. Any other exception is an internal error."""
+    """An error whose message is reported on one line. Any other exception is an internal error."""
 
     advice = ""
-    """What to try next, such as a command line."""
+    """Advice on what to try next, such as a command line."""
     is_usage = False
-    """Whether the user has to change the command or its input, so that the exit status is 2."""
+    """Whether the command or its input is invalid, so that the exit status is 2."""
     names_cure = False
-    """Whether the message itself says what to do."""
+    """Whether the message already says what to do."""
 
     @property
     def with_advice(self) -> str:
-        """The message with the advice."""
+        """The message followed by the advice."""
         return f"{self}; try: {self.advice}" if self.advice and not self.names_cure else str(self)
 
 
@@ -35,14 +35,14 @@ class UsageError(UserError):
     is_usage = True
 
     def __init__(self, message: str, value: str | None = None) -> None:
-        """Store the message, and the value from the user's input that it is about, if known."""
+        """Store the message, and the input value that caused the error, if known."""
         super().__init__(message)
         self.value = value
 
 
 @contextmanager
 def concerning(value: str | None) -> Iterator[None]:
-    """Set the value of each UsageError in this block that has none."""
+    """Set the value of any UsageError raised within the `with` block that has none."""
     try:
         yield
     except UsageError as error:
@@ -51,7 +51,7 @@ def concerning(value: str | None) -> Iterator[None]:
 
 
 def shorten(text: str, most: int) -> str:
-    """Shorten a text to `most` characters by removing its middle, because its end often says what is wrong."""
+    """Shorten a text to `most` characters by cutting out its middle, because the end often states the error."""
     if len(text) <= most:
         return text
     kept = most - len(_LEFT_OUT)
@@ -59,9 +59,9 @@ def shorten(text: str, most: int) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str | None = None, cutoff: float = 0.6) -> str:
-    """Return a hint for an unknown name: the most similar known name, or else `otherwise` or all known names.
+    """Return a hint for an unknown name: the most similar known name, or else `otherwise`, or else all known names.
 
-    Case is ignored. `cutoff`, from 0 to 1, is the similarity that a name needs, as in `difflib`.
+    Case is ignored. `cutoff` is the minimum similarity from 0 to 1, as in `difflib.get_close_matches`.
     """
     names = {one.casefold(): one for one in known}
     close = get_close_matches(name.casefold(), names, n=1, cutoff=cutoff)
@@ -71,7 +71,7 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str | None = None, 
 
 
 def require(package: str, extra: str, what: str) -> None:
-    """Raise UsageError if a package that an extra installs is missing."""
+    """Raise UsageError if a package from an optional extra is not installed."""
     if find_spec(package) is None:
         raise UsageError(
             f"{what} needs {package}, which is not installed: pip install {shlex.join(_packages_of(extra, package))}"
@@ -79,7 +79,7 @@ def require(package: str, extra: str, what: str) -> None:
 
 
 def _packages_of(extra: str, otherwise: str) -> list[str]:
-    """Return the packages of an extra. `perft-check[extra]` is of no use, as perft-check may not be on an index."""
+    """Return the packages of an extra, because `pip install perft-check[extra]` requires a package index."""
     try:
         needed = [one.partition(";") for one in requires("perft-check") or ()]
     except PackageNotFoundError:

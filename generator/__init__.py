@@ -4,7 +4,7 @@
 >>> len(MoveList(Position.start(), GenType.LEGAL))
 20
 
-Names are imported on first use, so that reading a FEN does not import NumPy or compile kernels.
+Submodules are imported lazily, so that reading a FEN neither imports NumPy nor compiles kernels.
 """
 
 from __future__ import annotations

@@ -13,11 +13,11 @@ _KNIGHT_SQUARES = list(combinations(range(5), 2))
 
 
 def back_rank(number: int) -> str:
-    """Return the back rank of a Chess960 starting position as eight letters, from the a-file to the h-file.
+    """Return the back rank of a Chess960 starting position as eight letters, from a-file to h-file.
 
-    `number`, from 0 to 959, encodes in Scharnagl's order the squares of the light-squared and the dark-squared bishop,
-    the queen, and the knights. Rook, king and rook go to the remaining squares in this order. Raises ValueError for
-    other numbers.
+    `number`, from 0 to 959, is the Scharnagl number of the position: it encodes the squares of the two bishops, the
+    queen and the knights. Rook, king and rook fill the remaining squares in this order. Raises ValueError for any other
+    number.
     """
     if not 0 <= number < 960:
         raise ValueError(f"Chess960 positions are numbered 0 to 959, not {number}")
@@ -41,7 +41,7 @@ def _free(rank: list[str]) -> list[int]:
 
 
 def chess960_start(white: int, black: int | None = None) -> Position:
-    """Return a Chess960 starting position; `black` is the number of Black's back rank, by default White's."""
+    """Return a Chess960 starting position from the numbers of the back ranks; `black` defaults to `white`."""
     first, last = back_rank(white), back_rank(white if black is None else black)
     rights = _rook_files(first) + _rook_files(last).lower()
     return Position.from_fen(f"{last.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{first} w {rights} - 0 1", chess960=True)

@@ -1,4 +1,4 @@
-"""Rare events: the situations in a position that need a branch of their own in a move generator.
+"""Rare events: situations in a position that need a separate branch in a move generator.
 
 >>> from perft_check.generator import Position
 >>> from perft_check.generator.events import events_of
@@ -37,7 +37,7 @@ def events_of(position: Position) -> frozenset[Event]:
 
 @cache
 def _take_census() -> Callable[[Board], int]:
-    """Return a function that calls the kernel; created on first use, because event names need no compiler."""
+    """Return a function that calls the kernel; created on first use, because event names do not need the kernel."""
     import numpy as np
 
     from .kernels.encoding import MAX_MOVES
@@ -55,12 +55,12 @@ def _take_census() -> Callable[[Board], int]:
 
 
 def chance_of_new(occurrences: NDArray[np.integer], positions: int) -> float:
-    """Return the probability that the next position shows something new; 1.0 before the first position.
+    """Return the probability that the next position contains a new item; 1.0 before the first position.
 
     `occurrences` has the number of occurrences of each item (an event, or a pair of events) in `positions` positions.
     The estimate is the number of items that occurred exactly once, divided by `positions` (I. J. Good, 1953, after A.
-    M. Turing). Because one position shows many items, which are correlated, the quotient is really the expected number
-    of new items, and an upper bound for the probability. Raises ValueError if `positions` is negative.
+    M. Turing). Because a position contains many correlated items, the quotient is actually the expected number of new
+    items, which is an upper bound for the probability. Raises ValueError if `positions` is negative.
     """
     import numpy as np
 

@@ -21,14 +21,14 @@ from .types.pieces import Color
 Words = NDArray[np.uint64]
 
 _PIECES, _ROW_WORDS = 12, 17
-"""Words of a row that describe a position as `Position` does: its bitboards, and all of its words."""
+"""Number of bitboards, and of all values, in a row that describes a `Position`."""
 _7, _9 = np.uint64(7), np.uint64(9)
 _COLORS = tuple(Color)
 _SQUARES = (*range(int(NOWHERE)), None)
 
 
 def states_of(positions: Sequence[Position]) -> Words:
-    """Return positions as states for kernels: n x `STATE_WORDS`."""
+    """Return positions as states for kernels, of shape (n, `STATE_WORDS`)."""
     words = chain.from_iterable(map(_row_of, positions))
     rows = np.fromiter(words, dtype=np.uint64, count=len(positions) * _ROW_WORDS).reshape(-1, _ROW_WORDS)
     black, castling, passed, halfmove, fullmove = rows.T[_PIECES:]
@@ -43,7 +43,7 @@ def states_of(positions: Sequence[Position]) -> Words:
 
 
 def positions_of(states: Words, chess960: Iterable[bool]) -> list[Position]:
-    """Return the positions of states; `chess960` states for each whether it is a Chess960 position."""
+    """Return states as positions; `chess960` says for each one whether it is a Chess960 position."""
     *boards, _, rights, black, passed, halfmove, fullmove = states.T
     sides = _seen(np.stack(boards, axis=1).reshape(-1, 2, 5), black)
     pawns, knights, diagonals, orthogonals, kings = np.moveaxis(sides, 2, 0)
@@ -53,13 +53,13 @@ def positions_of(states: Words, chess960: Iterable[bool]) -> list[Position]:
     turns, squares = map(_COLORS.__getitem__, black.tolist()), map(_SQUARES.__getitem__, passed.tolist())
     castling = np.where(black, rights.byteswap(), rights)
     fields = (pieces, turns, castling.tolist(), squares, halfmove.tolist(), fullmove.tolist(), chess960)
-    with _no_collections():  # everything except the constructor runs in C loops
+    with _no_collections():  # everything but the constructor runs in C loops
         return list(map(Position, *fields))
 
 
 @contextmanager
 def _no_collections() -> Iterator[None]:
-    """Disable garbage collection while many objects are created, none of which is garbage yet."""
+    """Disable garbage collection while many objects are created, none of which can be freed yet."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -76,14 +76,14 @@ def _row_of(position: Position) -> tuple[int, ...]:
 
 
 def _seen(sides: Words, black: Words) -> Words:
-    """Convert bitboards (n x side x type) from White's view to the side to move's view, or back."""
+    """Convert bitboards (n x side x type) between White's view and that of the side to move."""
     seen, is_black = sides.copy(), black != 0
     seen[is_black] = sides[is_black, ::-1].byteswap()
     return seen
 
 
 def write_states(states: Words, castling: CastlingStyle = "xfen") -> bytes:
-    """Return the FENs of states (n x `STATE_WORDS`), each followed by a newline."""
+    """Return the FENs of states, of shape (n, `STATE_WORDS`), each followed by a newline."""
     states = np.ascontiguousarray(states)
     text = np.empty(len(states) * LONGEST_FEN, dtype=np.uint8)
     length = write_lines(

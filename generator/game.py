@@ -1,4 +1,4 @@
-"""A position together with the moves that lead to it."""
+"""A position and the moves that lead to it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .types.moves import Move
 class Game:
     """A base position and the moves played from it.
 
-    The moves matter: a generator that forgets to clear a castling right when it plays a move gives a correct count for
-    the position's FEN, but an incorrect one after the moves.
+    The moves matter: an engine that forgets to clear a castling right when it plays a move returns a correct count for
+    the FEN of the final position, but an incorrect count after the moves.
     """
 
     base: Position
@@ -49,7 +49,7 @@ class Game:
         return f"Game.from_uci({self.base!r}, {' '.join(self.uci_moves())!r})" if self.moves else f"Game({self.base!r})"
 
     def _repr_pretty_(self, printer: Printer, _cycle: bool) -> None:
-        """Print `repr` in Hypothesis and IPython."""
+        """Print the repr in Hypothesis and IPython."""
         printer.text(repr(self))
 
     def __getstate__(self) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Generating the moves of a GenType, and testing whether 16-bit patterns are legal moves."""
+"""Generating the moves of a GenType, and testing whether 16-bit integers are legal moves."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .types.moves import GenType, Move
 
 
 def generate_moves(position: HasBoard, gentype: GenType, backend: Backend | None = None) -> tuple[Move, ...]:
-    """Return the moves of `gentype`, seen by White, in the order of generation.
+    """Return the moves of `gentype`, from White's view, in the order of generation.
 
-    The precondition of the GenType is not checked; `MoveList` does that. The buffer holds more moves than any board can
-    have (see `kernels.encoding.MAX_MOVES`), so that a list is never truncated. `backend` is the slider back-end ("pext"
-    or "magic"; default: the fastest available). Raises ValueError if the back-end cannot run on this machine.
+    The precondition of the GenType is not checked; `MoveList` checks it. Lists are never truncated, because the buffer
+    has space for more moves than any board allows (see `kernels.encoding.MAX_MOVES`). `backend` is the slider back-end
+    ("pext" or "magic"; default: the fastest available). Raises ValueError if the back-end cannot run on this machine.
     """
     buffer = np.empty(MAX_MOVES, dtype=np.uint16)
     size = int(generate(tables(backend), position.board, np.uint64(gentype), np.uint64(buffer.ctypes.data)))
@@ -34,7 +34,7 @@ def is_legal_move(position: HasBoard, move: int) -> bool:
 
 
 def accepted_moves(position: HasBoard, backend: Backend | None = None) -> list[Move]:
-    """Return all of the 65,536 patterns that are legal moves, in ascending order as the side to move sees them.
+    """Return all 16-bit integers that are legal moves, in ascending order from the side to move's view.
 
     Raises ValueError if the slider back-end cannot run on this machine.
     """

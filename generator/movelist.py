@@ -14,11 +14,11 @@ _PIECE_VALUES = (100, 320, 330, 500, 900, 0)
 
 
 def ordering_value(position: Position, move: Move) -> int:
-    """Return the 32-bit value by which a search would order the move: MVV-LVA.
+    """Return the 32-bit MVV-LVA value by which a search would order the move.
 
-    The value of a capture is the value of the victim in centipawns times 100, minus the `PieceType` of the capturer. So
-    the most valuable victim comes first, and among equal victims the least valuable attacker. A promotion adds the
-    value that the pawn gains. All other moves have value 0.
+    The value of a capture is 100 times the value of the victim in centipawns, minus the `PieceType` of the attacker.
+    The most valuable victim therefore comes first, and among equal victims the least valuable attacker. A promotion
+    adds the value that the pawn gains. All other moves have value 0.
     """
     value = 0
     if position.is_capture(move):
@@ -40,8 +40,8 @@ class MoveList:
     def __init__(self, position: Position, gentype: GenType, backend: Backend | None = None) -> None:
         """Generate the moves with the slider back-end `backend` ("pext" or "magic"; default: the fastest available).
 
-        Raises ValueError if the precondition of the GenType is not met (EVASIONS need a check, LEGAL needs nothing, the
-        others need a king that is not in check), or if the back-end cannot run on this machine.
+        Raises ValueError if the precondition of the GenType is not met (EVASIONS requires check, LEGAL nothing, all
+        others that the king is not in check), or if the back-end cannot run on this machine.
         """
         gentype = GenType(gentype)
         if gentype is GenType.EVASIONS and not position.in_check:

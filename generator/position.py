@@ -21,7 +21,7 @@ EnPassantStyle = Literal["given", "legal"]
 
 
 def read_fen(fen: str, chess960: bool | None = False) -> Position | FenError:
-    """Return the position of a FEN, or the FenError that describes why it is invalid."""
+    """Return the position of a FEN, or a FenError if the FEN is invalid."""
     try:
         return Position.from_fen(fen, chess960)
     except FenError as error:
@@ -29,7 +29,7 @@ def read_fen(fen: str, chess960: bool | None = False) -> Position | FenError:
 
 
 class Printer(Protocol):
-    """The part of the pretty printers of Hypothesis and IPython that is needed here."""
+    """The methods of Hypothesis' and IPython's pretty printers that are used here."""
 
     def text(self, text: str, /) -> None:
         """Print text without line breaks."""
@@ -39,8 +39,8 @@ class Printer(Protocol):
 class Position:
     """A position of standard chess or Chess960.
 
-    Use `from_fen` to create one; it validates the position, the constructor does not. Squares are numbered from a1 = 0
-    to h8 = 63; bitboards have one bit per square.
+    Use `from_fen` to create a position: unlike the constructor, it validates its argument. Squares are numbered from a1
+    = 0 to h8 = 63; bitboards have one bit per square.
     """
 
     pieces: Pieces
@@ -54,14 +54,14 @@ class Position:
     """Plies since the last capture or pawn move."""
     fullmove: int = 1
     chess960: bool = False
-    """Whether castling is read and written as king takes rook."""
+    """Whether castling moves are read and written as king takes rook."""
 
     @classmethod
     def from_fen(cls, fen: str, chess960: bool | None = False) -> Position:
         """Return the position of a FEN with six or four fields.
 
-        With `chess960=None` the castling field decides about the variant. Raises FenError, a ValueError, with a
-        sentence that states what is wrong.
+        With `chess960=None`, the castling field determines the variant. Raises FenError, a subclass of ValueError,
+        whose message says what is wrong.
         """
         return cls(*parse_fen(fen, chess960))
 
@@ -73,8 +73,8 @@ class Position:
     def fen(self, *, en_passant: EnPassantStyle = "given", castling: CastlingStyle = "xfen") -> str:
         """Return the six-field FEN.
 
-        With `en_passant="legal"` the en passant square is written only if a legal move uses it; with
-        `castling="shredder"` castling rights are written as the files of the rooks.
+        With `en_passant="legal"`, the en passant square is written only if a legal move uses it; with
+        `castling="shredder"`, castling rights are written as the files of the rooks.
         """
         if (en_passant, castling) == ("given", "xfen"):
             return self._fen
@@ -83,7 +83,7 @@ class Position:
 
     @cached_property
     def _fen(self) -> str:
-        """The FEN in the default style, which is requested most often."""
+        """The FEN in the default style, cached because it is requested most often."""
         return self._format(self.en_passant, "xfen")
 
     def _format(self, square: int | None, castling: CastlingStyle) -> str:
@@ -98,7 +98,7 @@ class Position:
         return f"Position.from_fen({self.fen()!r}{variant})"
 
     def _repr_pretty_(self, printer: Printer, _cycle: bool) -> None:
-        """Print `repr` in Hypothesis and IPython."""
+        """Print the repr in Hypothesis and IPython."""
         printer.text(repr(self))
 
     def __getstate__(self) -> dict[str, object]:
@@ -130,12 +130,12 @@ class Position:
 
     @cached_property
     def oddities(self) -> list[str]:
-        """Reasons why no game can lead to this position; empty if none is known."""
+        """Reasons why this position is unreachable; empty if none is known."""
         return validation.oddities(self.pieces, self.turn)
 
     @cached_property
     def board(self) -> Board:
-        """The position as kernels see it."""
+        """The position in the format of the kernels."""
         return frame.to_board(self.pieces, self.turn, self.castling, self.en_passant)
 
     @cached_property
@@ -162,7 +162,7 @@ class Position:
         return bool(theirs >> move.target & 1) or move.kind is MoveKind.EN_PASSANT
 
     def is_legal(self, move: int) -> bool:
-        """Return True if `move`, any integer, is a legal move here; no moves are generated (see `legality`)."""
+        """Return True if `move`, which may be any integer, is legal; no moves are generated (see `legality`)."""
         from .generation import is_legal_move
 
         return is_legal_move(self, move)
@@ -177,7 +177,7 @@ class Position:
         return self.play_unchecked(move)
 
     def play_unchecked(self, move: Move) -> Position:
-        """Return the position after a pseudo-legal move; whether it is one is not checked."""
+        """Return the position after a pseudo-legal move, without checking the move."""
         import numpy as np
 
         from .kernels.play import board_after

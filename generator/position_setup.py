@@ -1,6 +1,6 @@
-"""How an engine is brought to a position: how the FEN is written, and what is sent before the question.
+"""Setting up a position in an engine: how the FEN is written, and what is sent before the question.
 
-All setups of a position have the same legal moves and counts, but many engines handle one of them incorrectly.
+The setup does not affect the legal moves and counts, but many engines handle one of the setups incorrectly.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ IMAGE_OPTIONS = frozenset({SetupOption.COLORS_SWAPPED, SetupOption.FILES_MIRRORE
 """Options with which the engine is asked about a mirror image of the position."""
 ANOTHER = "r3k2r/8/8/8/pP5P/8/8/R3K2R b KQkq b3 0 60"
 ANOTHER_WITH_CLOCK = "r3k2r/8/8/8/p6P/8/8/R3K2R b KQkq - 99 60"
-"""Positions with state that an engine may fail to reset: castling rights, side to move, en passant, clock."""
+"""Positions whose castling rights, side to move, en passant square or clock an engine may fail to reset."""
 MAX_MOVES_SHOWN = 12
-"""Number of moves of a game that a description quotes."""
+"""Maximum number of moves of a game in a description."""
 _WRITTEN = frozenset(
     {SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.EN_PASSANT_IF_LEGAL, SetupOption.FOUR_FIELDS, *IMAGE_OPTIONS}
 )
-"""Options that concern the FEN, which is not written if a position is set up by name."""
+"""Options that affect only the FEN, which is not used if a position is set up by name."""
 _BY_WORD = {option.value: option for option in SetupOption}
 _FILES = str.maketrans("abcdefgh", "hgfedcba")
 _RANKS = str.maketrans("12345678", "87654321")
@@ -59,7 +59,7 @@ _RANKS = str.maketrans("12345678", "87654321")
 
 @dataclass(frozen=True, repr=False)
 class PositionSetup(Game):
-    """A game, and the options with which an engine is brought to it.
+    """A game, and the options with which it is set up in an engine.
 
     Raises ValueError if the options contradict each other or do not fit the position.
     """
@@ -80,7 +80,7 @@ class PositionSetup(Game):
 
     @classmethod
     def of(cls, game: Game, options: Iterable[SetupOption]) -> PositionSetup:
-        """Return a game that is set up with these options. Raises ValueError if they do not fit."""
+        """Return a game with setup options. Raises ValueError if they do not fit."""
         return cls(game.base, game.moves, frozenset(options))
 
     def __str__(self) -> str:
@@ -92,12 +92,12 @@ class PositionSetup(Game):
         return f"PositionSetup.of({Game(self.base, self.moves)!r}, parse_setup({format_setup(self.options)!r}))"
 
     def __getstate__(self) -> dict[str, object]:
-        """Pickle the game and the options alone."""
+        """Pickle only the game and the options."""
         return {**super().__getstate__(), "options": self.options}
 
     @property
     def image(self) -> PositionSetup:
-        """The setup that the engine is asked about: colors or files are swapped if an option says so."""
+        """The setup sent to the engine, with colors or files swapped if an option requires it."""
         if not self.options & IMAGE_OPTIONS:
             return self
         base, moves = self.base, self.moves
@@ -107,7 +107,7 @@ class PositionSetup(Game):
         return PositionSetup(base, moves, self.options - IMAGE_OPTIONS)
 
     def map_move(self, move: str) -> str:
-        """Convert a move, as UCI text, from the image to the original position, or back."""
+        """Convert a move in UCI notation between the image and the original position."""
         squares, letter = move[:4], move[4:]
         if SetupOption.COLORS_SWAPPED in self.options:
             squares = squares.translate(_RANKS)
@@ -127,9 +127,9 @@ _SYMMETRIES = (
 
 
 def truncated_at(setup: PositionSetup, end: int, position: Position) -> PositionSetup:
-    """Return the setup cut off after its first `end` moves, which lead to the known `position`."""
+    """Return the setup truncated after its first `end` moves, which lead to `position`."""
     part = replace(setup, moves=setup.moves[:end])
-    part.__dict__["position"] = position  # saves the cached property from replaying all moves
+    part.__dict__["position"] = position  # so that the cached property does not replay all moves
     return part
 
 
@@ -139,7 +139,7 @@ def options_of(game: Game) -> frozenset[SetupOption]:
 
 
 def with_same_setup(like: Game, base: Position, moves: tuple[Move, ...]) -> Game | None:
-    """Return another game that is set up like `like`, or None if its options do not fit."""
+    """Return a game with the setup options of `like`, or None if they do not fit."""
     if not isinstance(like, PositionSetup):
         return Game(base, moves)
     try:
@@ -149,13 +149,13 @@ def with_same_setup(like: Game, base: Position, moves: tuple[Move, ...]) -> Game
 
 
 def format_setup(options: Iterable[SetupOption]) -> str:
-    """Return options as in suite files and on the command line, in order of declaration."""
+    """Format options for suite files and the command line, in order of declaration."""
     chosen = {*options}
     return " ".join(option.value for option in SetupOption if option in chosen)
 
 
 def parse_setup(words: str) -> frozenset[SetupOption]:
-    """Return the options that `format_setup` has written. Raises ValueError for unknown words."""
+    """Parse options formatted by `format_setup`. Raises ValueError for unknown words."""
     for word in words.split():
         if word not in _BY_WORD:
             raise ValueError(f"unknown setup {word!r}: choose from {', '.join(_BY_WORD)}")
@@ -175,7 +175,7 @@ def describe_setup(options: Iterable[SetupOption], moves: Sequence[str]) -> str:
 
 
 def _shorten(moves: Sequence[str]) -> str:
-    """Return the moves; of a long game only the first and last ones."""
+    """Return the moves, or only the first and last ones of a long game."""
     if len(moves) <= MAX_MOVES_SHOWN:
         return " ".join(moves)
     few = MAX_MOVES_SHOWN // 2
@@ -198,7 +198,7 @@ _OF_CONTEXT = {
 
 
 def fen_of(game: Game) -> str:
-    """Return the FEN of the base as it is sent to engines; in Chess960 castling rights are the files of the rooks."""
+    """Return the FEN of the base as sent to engines; in Chess960, castling rights are the files of the rooks."""
     base, options = game.base, options_of(game)
     by_file = SetupOption.SHREDDER in options or (base.chess960 and SetupOption.XFEN not in options)
     fen = base.fen(
@@ -209,7 +209,7 @@ def fen_of(game: Game) -> str:
 
 
 def setup_without_moves(game: Game) -> Game:
-    """Return the final position with the same FEN options, for engines that do not play moves."""
+    """Return the final position with the same FEN options, for engines that cannot play moves."""
     if not isinstance(game, PositionSetup):
         return game.without_moves()
     return PositionSetup(game.position, (), game.options - {SetupOption.START_BY_NAME})
@@ -218,7 +218,7 @@ def setup_without_moves(game: Game) -> Game:
 def preceding_game(setup: PositionSetup) -> Game:
     """Return the game that an engine is asked about first with `AFTER_ANOTHER`.
 
-    If possible, it has the same placement of pieces, but all castling rights and another en passant square. If that
+    If possible, it has the same pieces, but all possible castling rights and a different en passant square. If that
     makes no difference, the other side is to move.
     """
     base = setup.base

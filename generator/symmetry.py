@@ -29,7 +29,7 @@ def flip_colors(position: Position) -> Position:
 
 
 def mirror_files(position: Position) -> Position:
-    """Return the position with left and right swapped; only for positions without standard castling rights."""
+    """Return the position with left and right swapped; it must have no standard castling rights."""
     white, black = position.pieces
     return replace(
         position,
@@ -50,9 +50,9 @@ def mirror_move(move: int) -> Move:
 
 
 def turn_position(position: Position, flags: int) -> Position:
-    """Return the position with colors swapped if bit 0 of `flags` is set, and files swapped if bit 1 is.
+    """Return the position with colors swapped if bit 0 of `flags` is set, and files mirrored if bit 1 is set.
 
-    Files are not swapped if there are castling rights.
+    Files are not mirrored if there are castling rights.
     """
     if flags & 2 and not position.castling:
         position = mirror_files(position)

@@ -1,4 +1,4 @@
-"""Validation of positions: whether moves can be generated, whether a game can lead there, and possible rights.
+"""Validation of positions: whether moves can be generated, whether a position is reachable, and possible rights.
 
 Possible rights are the castling rights and en passant squares that a placement of pieces allows.
 """
@@ -18,7 +18,7 @@ _BACK_RANKS = 0xFF000000000000FF
 
 
 class FenError(ValueError):
-    """A FEN that is malformed or describes an impossible position; the message is one line for the user."""
+    """A FEN is malformed or describes an impossible position; the message is a single line for the user."""
 
     def __str__(self) -> str:
         return shorten(super().__str__(), LONGEST_MESSAGE)
@@ -33,7 +33,7 @@ def occupied_by(pieces: Pieces, color: Color) -> int:
 
 
 def attackers_of(pieces: Pieces, square: int, by: Color) -> int:
-    """Return the pieces of side `by` that attack `square`, found square by square without tables."""
+    """Return the pieces of side `by` that attack `square`, found step by step without tables."""
     occupied = occupied_by(pieces, Color.WHITE) | occupied_by(pieces, Color.BLACK)
     own = pieces[by]
     rank = -1 if by is Color.WHITE else 1
@@ -89,7 +89,7 @@ def is_standard_castling(pieces: Pieces, rooks: int) -> bool:
 
 
 def check_en_passant(pieces: Pieces, turn: Color, target: int) -> None:
-    """Raise FenError unless the opponent may just have pushed a pawn two squares past `target`."""
+    """Raise FenError unless the opponent may just have made a double push past `target`."""
     name = name_of(target)
     up = 8 if turn is Color.WHITE else -8
     rank = 5 if turn is Color.WHITE else 2
@@ -111,9 +111,9 @@ def check_side_not_to_move(pieces: Pieces, turn: Color) -> None:
 
 
 def oddities(pieces: Pieces, turn: Color) -> list[str]:
-    """Return the reasons why no game can lead to a position from which moves can be generated; empty if there are none.
+    """Return reasons why a position with valid pieces is unreachable; empty if none is found.
 
-    An empty list does not prove that the position is reachable. Only three faults are found: too many pieces, checks
+    An empty list does not prove that the position is reachable. Only three causes are checked: too many pieces, checks
     from more than two pieces, and checks from both ends of a line.
     """
     found = []
@@ -145,7 +145,7 @@ def _impossible_checks(pieces: Pieces, turn: Color) -> list[str]:
 
 
 def possible_rights(pieces: Pieces | Sequence[Sequence[int]], chess960: bool) -> list[int]:
-    """Return the rooks that may have castling rights, those on the same back rank as their king."""
+    """Return the rooks that may have castling rights: those on the same back rank as their king."""
     rooks = []
     for color in Color:
         king = pieces[color][PieceType.KING].bit_length() - 1

@@ -1,1 +1,1 @@
-"""Everything that differs between operating systems: processes, pipes, memory, signals, terminals."""
+"""Platform-specific code: processes, pipes, memory, signals and terminals."""

@@ -1,6 +1,6 @@
-"""Memory limits of engines, and files that several processes map into memory.
+"""Memory limits for engines, and memory-mapped files shared between processes.
 
-An engine may use half of the machine's memory, so that a faulty engine does not bring the machine to a halt.
+An engine may use half of the machine's memory, so that a faulty engine cannot bring the machine to a halt.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from functools import cache
 from .processes import IS_POSIX, ProcessFamily
 
 SHARE = 0.5
-"""Fraction of the memory of this machine or container; correct engines need less, even with a large hash table."""
+"""Fraction of the machine's or container's memory. Correct engines need less, even with a large hash table."""
 CONTROL_GROUP = "/sys/fs/cgroup"
-"""Control group of the container in which this process runs, on Linux."""
+"""Control group of this process's container on Linux."""
 LOOK_SECONDS = 0.25
-"""Time between two checks; short enough for an engine that allocates a gigabyte per second."""
+"""Interval between checks, short enough for an engine that allocates a gigabyte per second."""
 
 
 @cache
 def most_bytes() -> int:
-    """Return the number of bytes that the processes of an engine may use together."""
-    import psutil  # here and below: importing it takes longer than most commands
+    """Return the number of bytes that all processes of an engine may use together."""
+    import psutil  # imported late, because the import takes longer than most commands
 
     limit, _ = _of_container()
     total = int(psutil.virtual_memory().total)
@@ -32,7 +32,7 @@ def most_bytes() -> int:
 
 
 def available_bytes() -> int:
-    """Return the number of bytes that can be allocated without swapping, as far as the system reports it."""
+    """Return the number of bytes that can be allocated without swapping, as reported by the system."""
     import psutil
 
     known = [int(psutil.virtual_memory().available)]
@@ -48,30 +48,30 @@ def available_bytes() -> int:
 
 
 def _of_container() -> tuple[int | None, int | None]:
-    """Return the memory limit of this container and the memory in use, by its control group (Linux).
+    """Return the memory limit and memory usage of this container's control group (Linux).
 
-    Cached files that can be dropped do not count as used; they fill a container that is otherwise empty.
+    Reclaimable file cache does not count as used, because it may fill an otherwise empty container.
     """
     limit, used = _number_in("memory.max"), _number_in("memory.current")
     return limit, None if used is None else used - (_number_in("memory.stat", "inactive_file ") or 0)
 
 
 def _number_in(name: str, start: str = "") -> int | None:
-    """Return the number in the line of a control file that begins with `start`; None if there is no number."""
+    """Return the number in the line of a control file that starts with `start`, or None if there is none."""
     with suppress(OSError, ValueError), open(f"{CONTROL_GROUP}/{name}", encoding="ascii") as file:  # "max": no limit
         return next((int(line.removeprefix(start)) for line in file if line.startswith(start)), None)
     return None
 
 
 class MemoryGuard:
-    """Checks at intervals how much memory the processes of an engine use."""
+    """Checks the memory usage of an engine's processes at intervals."""
 
     def __init__(self, family: ProcessFamily, most: int | None = None) -> None:
-        """Watch processes that may use `most` bytes, by default `most_bytes()`."""
+        """Watch processes that may use up to `most` bytes, by default `most_bytes()`."""
         self._family, self._most, self._due = family, most, time.monotonic() + LOOK_SECONDS
 
     def excess(self) -> int | None:
-        """Return the limit if the processes exceed it; None if they do not, or the next check is not due."""
+        """Return the limit if the processes exceed it, or None if they do not or the next check is not due."""
         if time.monotonic() < self._due:
             return None
         self._due = time.monotonic() + LOOK_SECONDS
@@ -81,10 +81,10 @@ class MemoryGuard:
 
 
 class SharedFile:
-    """A file that this process and a child map into memory.
+    """A file that this process and a child process map into memory.
 
-    On POSIX it has no name, and the child inherits its descriptor. On other systems a child inherits only its three
-    pipes; it opens the file by its path, and `close` removes it.
+    On POSIX the file has no name, and the child inherits its descriptor. On other systems the child opens the file by
+    its path, and `close` removes the file.
     """
 
     def __init__(self) -> None:
@@ -102,17 +102,17 @@ class SharedFile:
         """The descriptors that the child inherits."""
 
     def close(self) -> None:
-        """Close the file, whose memory is released when no process maps it any more."""
+        """Close the file. Its memory is released once no process maps it."""
         os.close(self.descriptor)
         if self._path:
             with suppress(
                 OSError
-            ):  # Windows cannot remove a file that is mapped; it is in the folder for temporary files
+            ):  # Windows cannot remove a mapped file, which then stays in the temporary folder
                 os.unlink(self._path)
 
 
 class NamedSharedFile:
-    """A file that other processes open by its path: in memory on Linux, a temporary file on other systems."""
+    """A file that other processes open by path: in memory on Linux, a temporary file on other systems."""
 
     def __init__(self, size: int = 0) -> None:
         """Create a file of `size` zero bytes. Raises OSError."""
@@ -139,12 +139,12 @@ class NamedSharedFile:
             os.write(self.descriptor, data)
 
     def clear(self) -> None:
-        """Make the file empty."""
+        """Truncate the file to zero bytes."""
         with suppress(OSError):
             os.truncate(self.descriptor, 0)
 
     def close(self) -> None:
-        """Close the file, and remove it if it is a temporary file."""
+        """Close the file, and delete it if it is a temporary file."""
         with suppress(OSError):
             os.close(self.descriptor)
         if self._is_temporary:
@@ -153,14 +153,14 @@ class NamedSharedFile:
 
 
 def open_shared(word: str) -> int:
-    """Return the descriptor of a file that the parent shares, given its `SharedFile.word`. Raises OSError."""
+    """Return the descriptor of a file shared by the parent, given its `SharedFile.word`. Raises OSError."""
     return int(word) if word.isdigit() else os.open(word, os.O_RDWR | getattr(os, "O_BINARY", 0))
 
 
 def extend(descriptor: int, size: int) -> None:
-    """Extend a file to `size` bytes by writing the last one. Raises OSError.
+    """Extend a file to `size` bytes by writing the last byte. Raises OSError.
 
-    Windows does not allow `ftruncate` for a file that is mapped ("SetEndOfFile", remarks).
+    Windows does not support `ftruncate` for mapped files ("SetEndOfFile", remarks).
     """
     os.lseek(descriptor, size - 1, os.SEEK_SET)
     os.write(descriptor, b"\0")

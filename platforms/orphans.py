@@ -1,14 +1,13 @@
 """Terminate engines and their children, even if perft-check is killed.
 
 Every process that starts engines first starts a watchdog, a small process that reads from a pipe: "?MARK" for an engine
-that is about to start, "+PID" when its process ID is known, and "-PID" when it has ended. The end of the pipe means
-that perft-check has ended, and the watchdog kills the engines that are left. It finds an engine that was about to
-start, and processes that engines have started in other sessions, by their mark, an environment variable.
+that is about to start, "+PID" when its process ID is known, and "-PID" when it has exited. When the pipe closes,
+perft-check has exited, and the watchdog kills the remaining engines. A mark in their environment identifies engines
+that were about to start, and processes that engines have started in other sessions.
 
-A daemon leaves its session and may clear its environment. But on Linux a process without a parent gets the nearest
-ancestor that adopts such processes as its new parent (`prctl(2)`, PR_SET_CHILD_SUBREAPER). perft-check is such an
-ancestor, so each process that it has adopted was started by an engine. If perft-check itself is killed, daemons without
-a mark are not found.
+A daemon leaves its session and may clear its environment. On Linux, however, orphans are adopted by the nearest
+ancestor that is a subreaper (`prctl(2)`, PR_SET_CHILD_SUBREAPER). perft-check is a subreaper, so every process that it
+adopts was started by an engine. If perft-check itself is killed, daemons without a mark are not found.
 """
 
 from __future__ import annotations
@@ -28,57 +27,57 @@ from pathlib import Path
 from .processes import IS_POSIX, STOP_SIGNALS, find_marked, kill, kill_family, start_options
 
 MARK = "PERFT_CHECK_PROCESS"
-"""Environment variable that marks an engine and the processes that it starts."""
+"""Environment variable that marks an engine and its descendants."""
 _PR_SET_CHILD_SUBREAPER = 36
 _MOST_ROUNDS = 8
-"""Rounds of killing: children of a killed process are found in the next round."""
+"""Maximum number of passes. Children of a killed process are found in the next pass."""
 _START_SECONDS = 2.0
-"""Time for finding an engine that was about to start: a forked process has perft-check's environment at first."""
+"""Time limit for finding an engine that was about to start. Until `exec`, it has perft-check's environment."""
 _LOOK_SECONDS = 0.05
 _WATCH = "import sys; sys.path += sys.argv[1:]; from platforms.orphans import watch; watch()"
-"""The watchdog's program. Its arguments are the folders of this package and of psutil."""
+"""The code of the watchdog. Its arguments are the folders of this package and of psutil."""
 
 _lock = threading.Lock()
 _watchdogs: dict[int, subprocess.Popen[bytes]] = {}
-"""The watchdog, by the ID of this process, because a fork of it needs another one."""
+"""The watchdog, by the ID of this process, because a forked process needs its own."""
 _adopting: set[int] = set()
-"""The ID of this process if it adopts orphans; a fork of it does not."""
+"""The ID of this process if it adopts orphans. Forked processes do not."""
 starting = threading.Lock()
-"""Held while an engine is started, which looks like an adopted process until it is registered."""
+"""Held while an engine starts, because it looks like an adopted process until it is registered."""
 
 
 def note_start(mark: str) -> None:
-    """Register an engine that is about to start: it is killed if this process ends before `note_begun`.
+    """Register an engine that is about to start. It is killed if this process exits before `note_begun`.
 
-    An empty mark means that it could not be started. One engine starts at a time.
+    An empty mark means that starting failed. Only one engine starts at a time.
     """
     _send(f"?{mark}\n")
 
 
 def note_begun(pid: int) -> None:
-    """Register an engine that is killed when this process ends for any reason."""
+    """Register a started engine, so that it is killed when this process exits for any reason."""
     _send(f"+{pid}\n")
 
 
 def note_ended(pid: int) -> None:
-    """Remove an engine that has ended, because its process ID may be reused."""
+    """Unregister an engine that has exited, because its process ID may be reused."""
     _send(f"-{pid}\n")
 
 
 def _send(line: str) -> None:
-    with _lock, suppress(OSError):  # without a watchdog, engines end only if perft-check ends in order
+    with _lock, suppress(OSError):  # without a watchdog, engines are only killed if perft-check exits normally
         os.write(_pipe(), line.encode())
 
 
 def _pipe() -> int:
-    """Return the pipe to the watchdog, which is started at the first call."""
+    """Return the pipe to the watchdog, which is started by the first call."""
     pid = os.getpid()
     if pid not in _watchdogs:
         psutil = find_spec("psutil")
         packages = [Path(__file__).parent, *((psutil and psutil.submodule_search_locations) or ())]
         _watchdogs[pid] = subprocess.Popen(
             [sys.executable, "-I", "-S", "-c", _WATCH, *(str(Path(one).parent) for one in packages)],
-            stdin=subprocess.PIPE,  # no engine inherits the other end, so none can keep it open
+            stdin=subprocess.PIPE,  # engines do not inherit it, so none can keep it open
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             bufsize=0,
@@ -92,7 +91,7 @@ def _pipe() -> int:
 
 
 def watch() -> None:
-    """Run the watchdog: when stdin ends, kill the registered engines and their children."""
+    """Run the watchdog: at the end of stdin, kill the registered engines and their descendants."""
     for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_IGN)
     engines: dict[int, str] = {}
@@ -114,7 +113,7 @@ def watch() -> None:
 
 
 def kill_marked(marks: Collection[str]) -> None:
-    """Kill the processes with these marks, which engines have started in other sessions."""
+    """Kill processes with these marks, which engines have started in other sessions."""
     for _ in range(_MOST_ROUNDS):
         left = find_marked(MARK, marks) if marks else []
         for pid in left:
@@ -124,7 +123,7 @@ def kill_marked(marks: Collection[str]) -> None:
 
 
 def adopt() -> None:
-    """Make this process adopt orphans of its engines (Linux). Call this only in perft-check's own programs."""
+    """Make this process adopt orphans of its engines (Linux). Only for perft-check's own programs."""
     if IS_POSIX and sys.platform == "linux":
         with suppress(OSError, AttributeError):
             if ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0:
@@ -132,7 +131,7 @@ def adopt() -> None:
 
 
 def end_adopted(is_needed: Callable[[], bool]) -> None:
-    """Kill all adopted processes, unless `is_needed()`: an engine is running that may need its daemon."""
+    """Kill all adopted processes unless `is_needed()`, because a running engine may need its daemon."""
     if os.getpid() not in _adopting:
         return
     watchdog = _watchdogs.get(os.getpid())
@@ -148,8 +147,8 @@ def end_adopted(is_needed: Callable[[], bool]) -> None:
 
 
 def _find_adopted(started: Collection[int]) -> Iterator[int]:
-    """Yield the children of this process that are in other sessions, except those that it has `started`."""
-    import psutil  # here, because importing it takes longer than most commands
+    """Yield child processes in other sessions, except those in `started`."""
+    import psutil  # imported late, because the import takes longer than most commands
 
     session = os.getsid(0)
     for child in psutil.Process().children():

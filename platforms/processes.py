@@ -1,8 +1,8 @@
 """Processes and signals, with the functions of POSIX or, on other systems, with psutil.
 
-On POSIX an engine has its own session, so that one call kills it and the processes that it has started. Windows has no
-sessions: an engine has its own process group, which does not receive Ctrl-C (`CREATE_NEW_PROCESS_GROUP` in the
-documentation of `subprocess`), and its processes are killed one by one.
+On POSIX an engine runs in its own session, so that one call kills it and its descendants. Windows has no sessions, so
+an engine runs in its own process group, which does not receive Ctrl-C (`CREATE_NEW_PROCESS_GROUP` in the documentation
+of `subprocess`), and its processes are killed one by one.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from psutil import Process
 
 PORTABLE = "PERFT_CHECK_PORTABLE"
-"""Environment variable with which tests choose the portable code on POSIX systems."""
+"""Environment variable with which tests select the portable code on POSIX systems."""
 IS_WINDOWS = sys.platform.startswith("win")
 IS_POSIX = os.name == "posix" and not os.environ.get(PORTABLE)
-"""Whether the functions of POSIX are used."""
+"""Whether POSIX functions are used."""
 HANGUP: signal.Signals | None = getattr(signal, "SIGHUP", None)
-"""The signal that comes when the terminal is closed; Windows has none."""
+"""The signal sent when the terminal is closed, or None on Windows."""
 _STOP_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 STOP_SIGNALS: list[signal.Signals] = [getattr(signal, name) for name in _STOP_NAMES if hasattr(signal, name)]
-"""Signals that ask the program to end; SIGBREAK is Ctrl-Break on Windows."""
+"""Signals that ask the program to exit. SIGBREAK is Ctrl-Break on Windows."""
 SUSPEND: signal.Signals | None = getattr(signal, "SIGTSTP", None)
 RESUME: signal.Signals | None = getattr(signal, "SIGCONT", None)
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
-"""`os.kill` of Windows ends a process by TerminateProcess, whichever signal this is (documentation of `os.kill`)."""
+"""The signal that kills a process. On Windows, `os.kill` calls TerminateProcess for any signal but console events."""
 _CREATE_NEW_PROCESS_GROUP, _CREATE_NO_WINDOW = 0x200, 0x0800_0000
 _BATCH = (".bat", ".cmd")
 _STATUSES = {
@@ -44,17 +44,17 @@ _STATUSES = {
     0xC000_0374: "a damaged heap",
     0xC000_0409: "an overrun buffer or a failed check",
 }
-"""The reasons for which Windows ends a process, by exit status ("NTSTATUS Values", [MS-ERREF] 2.3.1)."""
+"""Reasons why Windows terminates a process, by exit status ("NTSTATUS Values", [MS-ERREF] 2.3.1)."""
 LOOK_SECONDS = 1.0
-"""Time between two searches for the members of a family, which look at all processes of the machine."""
+"""Interval between searches for the members of a family, which scan all processes of the machine."""
 LARGEST_FAMILY = 256
-"""The most processes of a family that are considered."""
+"""Maximum number of processes in a family. Others are ignored."""
 
 
 def start_options(inherited: Sequence[int] = ()) -> dict[str, Any]:
-    """Return arguments of `Popen` for a process that does not receive Ctrl-C.
+    """Return `Popen` arguments for a process that does not receive Ctrl-C.
 
-    On POSIX it inherits some descriptors.
+    On POSIX the process inherits the given descriptors.
     """
     if IS_POSIX:
         return {"start_new_session": True, "pass_fds": inherited}
@@ -64,11 +64,11 @@ def start_options(inherited: Sequence[int] = ()) -> dict[str, Any]:
 
 
 def command_to_start(command: Sequence[str], is_windows: bool = IS_WINDOWS) -> list[str] | str:
-    """Return the first argument of `Popen` for a command; on Windows a batch file is started by the shell.
+    """Return the first argument of `Popen` for a command. On Windows, batch files are run by the shell.
 
-    "To run a batch file, you must start the command interpreter" (CreateProcessW). Each word is put in quotes, between
-    which only quotes and % have a meaning that cannot be removed. `/s` removes the outermost quotes, and `/d` prevents
-    AutoRun commands (`cmd /?`).
+    "To run a batch file, you must start the command interpreter" (CreateProcessW). Each word is quoted, so that only
+    quotes and %, which cannot be escaped, remain special. `/s` strips the outermost quotes, and `/d` disables AutoRun
+    commands (`cmd /?`).
 
     Raises OSError if a word for a batch file contains quotes or %.
     """
@@ -82,7 +82,7 @@ def command_to_start(command: Sequence[str], is_windows: bool = IS_WINDOWS) -> l
 
 
 def end_of(status: int) -> str:
-    """Return a phrase that says how a process ended, given its exit status."""
+    """Return a phrase that describes how a process ended, given its exit status."""
     if status < 0:
         return f"was killed by {_signal_name(-status)}"
     what = _STATUSES.get(status)
@@ -97,13 +97,13 @@ def _signal_name(number: int) -> str:
 
 
 def kill(pid: int) -> None:
-    """Kill a process if it exists and this is permitted."""
+    """Kill a process if it exists and the system permits it."""
     with suppress(OSError):
         os.kill(pid, _KILL)
 
 
 def kill_family(pid: int) -> None:
-    """Kill a process and its descendants (on POSIX: its process group) without waiting for their end."""
+    """Kill a process and its descendants (on POSIX, its process group) without waiting for them."""
     if IS_POSIX:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, signal.SIGKILL)
@@ -113,8 +113,8 @@ def kill_family(pid: int) -> None:
 
 
 def find_marked(name: str, values: Collection[str]) -> list[int]:
-    """Return the IDs of the processes in whose environment a variable has one of these values."""
-    import psutil  # here and below: importing it takes longer than most commands
+    """Return the IDs of processes whose environment variable `name` has one of these values."""
+    import psutil  # imported late, because the import takes longer than most commands
 
     found = []
     for process in psutil.process_iter():
@@ -125,17 +125,17 @@ def find_marked(name: str, values: Collection[str]) -> list[int]:
 
 
 def can_fork() -> bool:
-    """Return True if this process can be forked, which saves the second in which a new one imports its modules.
+    """Return True if this process can be forked, which saves the second that a new process needs for its imports.
 
-    In a fork, locks that other threads held are never released, so there must be only one thread. On macOS the system
-    libraries do not support forking.
+    There must be only one thread, because locks held by other threads are never released in a forked process. On macOS,
+    the system libraries do not support forking.
     """
     return IS_POSIX and sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
 
 
 @contextmanager
 def signals_blocked() -> Iterator[None]:
-    """Block the signals that end the program in this thread, and in processes that are started in this block."""
+    """Block termination signals in this thread, and in processes started within the `with` block."""
     if not IS_POSIX:
         yield
         return
@@ -147,13 +147,13 @@ def signals_blocked() -> Iterator[None]:
 
 
 def unblock_signals() -> None:
-    """Unblock the signals that were blocked when this process was started."""
+    """Unblock the termination signals that were blocked when this process was started."""
     if IS_POSIX:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
 def seconds_of_ended_children() -> float:
-    """Return the CPU seconds of all children that have been waited for; 0 if the system does not report them."""
+    """Return the CPU seconds of all children that have been waited for, or 0 if the system does not report them."""
     if not IS_POSIX:
         return 0.0
     import resource
@@ -163,26 +163,26 @@ def seconds_of_ended_children() -> float:
 
 
 class ProcessFamily:
-    """A process and its descendants, and the time and memory that they use, as reported by psutil."""
+    """A process and its descendants, with their CPU time and memory usage as reported by psutil."""
 
     def __init__(self, pid: int) -> None:
         self._pid, self._looked_at = pid, 0.0
         self._members: list[Process] = []
 
     def cpu_seconds(self) -> float:
-        """Return the CPU seconds of the processes and of children that they have waited for; 0 after their end."""
+        """Return the CPU seconds of the processes and their reaped children, or 0 after the processes have exited."""
         return self._sum(_cpu_seconds)
 
     def resident_bytes(self) -> float:
-        """Return the memory of the processes. Pages that several of them share are counted several times."""
+        """Return the resident memory of the processes. Shared pages are counted once per process."""
         return self._sum(lambda process: float(process.memory_info().rss))
 
     def proportional_bytes(self) -> float:
-        """Return the memory of the processes, with shared pages counted once. This takes longer."""
+        """Return the memory of the processes with shared pages counted once. This takes longer."""
         return self._sum(_proportional_bytes)
 
     def limit_memory(self, size: int) -> bool:
-        """Limit the address space of the process to `size` bytes. Return False if the system has no such limit."""
+        """Limit the address space of the process to `size` bytes. Return False if the system does not support this."""
         import psutil
 
         if not IS_POSIX or not hasattr(psutil.Process, "rlimit"):
@@ -192,7 +192,7 @@ class ProcessFamily:
         return True
 
     def members(self) -> list[Process]:
-        """Return the processes of the family, as of at most `LOOK_SECONDS` ago."""
+        """Return the processes of the family, from a list that is at most `LOOK_SECONDS` old."""
         import psutil
 
         if not self._members or time.monotonic() - self._looked_at > LOOK_SECONDS:
@@ -207,7 +207,7 @@ class ProcessFamily:
 
         total = 0.0
         for process in self.members():
-            with suppress(psutil.Error):  # it has ended
+            with suppress(psutil.Error):  # it has exited
                 total += figure(process)
         return total
 
@@ -219,7 +219,7 @@ def _cpu_seconds(process: Process) -> float:
 
 def _proportional_bytes(process: Process) -> float:
     used = process.memory_full_info()
-    return float(used.pss if hasattr(used, "pss") else used.uss)  # not every system reports the former
+    return float(used.pss if hasattr(used, "pss") else used.uss)  # not all systems report `pss`
 
 
 BINFMT_MISC = Path("/proc/sys/fs/binfmt_misc")
@@ -227,9 +227,9 @@ BINFMT_MISC = Path("/proc/sys/fs/binfmt_misc")
 
 
 def has_interpreter(path: Path, head: bytes) -> bool:
-    """Return True if an interpreter is registered on Linux for files that begin with `head` (binfmt_misc).
+    """Return True if Linux has an interpreter registered for a file that starts with `head` (binfmt_misc).
 
-    A machine can thus start Windows programs (with Wine, or in WSL), Java archives, and programs for other processors.
+    Such a system can run Windows programs (with Wine, or in WSL), Java archives, or programs for other processors.
     """
     return any(_fits(entry, path, head) for entry in _entries())
 

@@ -1,7 +1,7 @@
-"""Pipes of a child process with time limits, and functions for terminals.
+"""Pipes to a child process with timeouts, and functions for terminals.
 
-Each pipe has a thread that waits for it, because `select` supports only sockets on Windows. With `selectors`, a
-question and its answer would be 0.1 ms faster on POSIX; pipelining would be as fast.
+Each pipe is served by a thread, because `select` supports only sockets on Windows. On POSIX, `selectors` would save
+0.1 ms per question, but pipelining would not be faster.
 """
 
 from __future__ import annotations
@@ -19,38 +19,38 @@ from .processes import IS_POSIX, IS_WINDOWS
 
 CHUNK = 65_536
 PIPE_BYTES = 2**20
-"""The default of the largest pipe that Linux allows a user, and the most output that a thread buffers."""
+"""Maximum output that a thread buffers, and Linux's default limit for the size of a user's pipe."""
 GATHER_SECONDS = 0.008
-"""Time between reads of output that nobody waits for, so that many writes are read together."""
+"""Interval between reads while no caller is waiting, so that many writes are read at once."""
 JOIN_SECONDS = 0.2
 INT_BYTES = 4
-"""Size of the integer that says how much of a pipe is unread."""
+"""Size of the integer for the number of unread bytes in a pipe."""
 KEY_SECONDS = 0.05
-"""Time between two checks for a key."""
+"""Interval between checks for a key press."""
 WORTH_READING = 4_096
-"""If a read returns this many bytes, the next one follows without a pause, because the pipe may be full: this is the
-smallest capacity of a pipe. If more has been read in one go, half of that is used instead.
+"""Smallest capacity of a pipe. A read that returns this many bytes, or half of the largest read so far if that is more,
+is repeated immediately, because the pipe may have been full.
 """
 OUTPUT, ERRORS, INPUT = range(3)
 
 
 class Pipes:
-    """The three pipes of a process, each with a thread. A thread closes its own pipe, as descriptors are reused."""
+    """The three pipes of a process. Each has a thread, which also closes it, because descriptors are reused."""
 
     def __init__(self, stdin: IO[bytes], stdout: IO[bytes], stderr: IO[bytes]) -> None:
         self._input = stdin
         self._news: SimpleQueue[tuple[int, bytes]] = SimpleQueue()
-        """Data read from a pipe, b"" at its end; (INPUT, b"") when data was written."""
+        """Data read from a pipe, or b"" at its end; (INPUT, b"") when data was written."""
         self._orders: SimpleQueue[bytes | None] = SimpleQueue()
         """Data to write; None closes the pipe."""
         self._kept = bytearray(), bytearray()
         self._ends: list[int] = []
-        """Pipes that have ended, which `read` has not reported yet."""
+        """Pipes whose end `read` has not reported yet."""
         self._came, self._taken = [0, 0], [0, 0]
-        """For each output pipe, the number of bytes that its thread has read, and that `read` has returned."""
+        """Number of bytes read by the thread of each output pipe, and number returned by `read`."""
         self._is_wanted = threading.Event(), threading.Event()
         self._given = self._written = 0
-        """The number of bytes passed to the writing thread, and written by it."""
+        """Number of bytes passed to the writer thread, and number written by it."""
         self._most_given = CHUNK
         self._is_input_gone = self._is_closed = False
         work = [(self._read_pipe, OUTPUT, stdout), (self._read_pipe, ERRORS, stderr), (self._write_pipe, INPUT, stdin)]
@@ -59,12 +59,12 @@ class Pipes:
             thread.start()
 
     def _read_pipe(self, which: int, file: IO[bytes]) -> None:
-        """Read to the end; with pauses while `read` is not called, and at most `PIPE_BYTES` in advance."""
+        """Read a pipe until its end, at most `PIPE_BYTES` ahead, with pauses while `read` is not called."""
         data, wanted, worth = b"-", self._is_wanted[which], WORTH_READING
         while data and not self._is_closed:
             try:
                 data = os.read(file.fileno(), CHUNK)
-            except OSError:  # how Windows reports some ends
+            except OSError:  # Windows reports the end of some pipes like this
                 data = b""
             wanted.clear()
             self._came[which] += len(data)
@@ -89,9 +89,9 @@ class Pipes:
         self._news.put((INPUT, b""))
 
     def write(self, data: bytes | memoryview) -> int:
-        """Write as much as possible without waiting, and return the number of bytes.
+        """Write as much as possible without blocking, and return the number of bytes.
 
-        Raises OSError if the process does not read any more.
+        Raises OSError if the process has closed the pipe.
         """
         if self._is_input_gone:
             raise BrokenPipeError
@@ -102,15 +102,15 @@ class Pipes:
         return len(part)
 
     def end_input(self) -> None:
-        """Close the pipe to the process when everything is written."""
+        """Close the process's stdin after everything has been written."""
         self._orders.put(None)
 
     def unread_input(self) -> int:
-        """Return the number of bytes that the process has not read, as far as the system can count them."""
+        """Return the number of bytes that the process has not read, if the system can count them."""
         return self._given - self._written + _unread_bytes(self._input)
 
     def wait(self, seconds: float, *, to_write: bool = False) -> bool:
-        """Wait until there is output, a pipe ends, or (`to_write`) more can be written; return False if time is up."""
+        """Wait for output, the end of a pipe or, if `to_write`, the ability to write. Return False on timeout."""
         self._take_news()
         if seconds > 0 and not self._can_go_on(to_write):
             with suppress(Empty):
@@ -137,12 +137,12 @@ class Pipes:
             self._ends.append(which)
 
     def read(self, which: int) -> bytes | None:
-        """Return the available bytes of OUTPUT or ERRORS, b"" at its end, None if there is nothing yet."""
+        """Return the available bytes of OUTPUT or ERRORS, b"" at its end, or None if nothing is available yet."""
         data = bytes(self._kept[which][:CHUNK])
         return data if self._take(which, len(data)) else None
 
     def _take(self, which: int, size: int) -> bool:
-        """Remove `size` bytes, or the end if `size` is 0; return False if there was neither."""
+        """Remove `size` bytes from a buffer, or the end if `size` is 0. Return False if there was neither."""
         if not size:
             is_end = which in self._ends
             if is_end:
@@ -154,40 +154,40 @@ class Pipes:
         return True
 
     def enlarge(self, *, with_input: bool) -> None:
-        """Buffer as much as possible: of the output in any case, of the input if `with_input`."""
+        """Enlarge the buffers of stdout and, if `with_input`, of stdin as much as possible."""
         self._most_given = PIPE_BYTES if with_input else CHUNK
 
     def gather(self) -> None:
-        """Wait briefly for the rest of the output of a process that has ended."""
+        """Wait briefly for the remaining output of a process that has exited."""
         for thread in self._threads[:INPUT]:
             thread.join(JOIN_SECONDS)
 
     def close(self) -> None:
-        """Close the pipes. No other method may be called afterwards."""
+        """Close the pipes. No other method may be called afterward."""
         self._is_closed = True
         self._orders.put(None)
         for wanted in self._is_wanted:
             wanted.set()
-        for thread in self._threads:  # they end with their pipes, unless a process that escaped holds one open
+        for thread in self._threads:  # threads end with their pipes, unless an escaped process keeps one open
             thread.join(JOIN_SECONDS)
 
 
 def _unread_bytes(pipe: IO[bytes]) -> int:
-    """Return the number of unread bytes in a pipe, given its writing end; 0 if the system does not report it."""
+    """Return the number of unread bytes in a pipe, given its write end, or 0 if the system does not report it."""
     if sys.platform == "win32" or not IS_POSIX:
         return 0
     import fcntl
     import termios
 
     size = bytearray(INT_BYTES)
-    with suppress(OSError, ValueError):  # not supported, or the input has ended
+    with suppress(OSError, ValueError):  # not supported, or the pipe is closed
         fcntl.ioctl(pipe.fileno(), termios.FIONREAD, size)
     return int.from_bytes(size, sys.byteorder)
 
 
 def open_for_readers(path: str, flags: int) -> int:
-    """Open a pipe or device for writing, as an opener for `open`. Raises OSError if nobody reads from a pipe."""
-    if IS_WINDOWS:  # which has no pipes in the file system
+    """Open a pipe or device for writing, as an opener for `open`. Raises OSError if a pipe has no reader."""
+    if IS_WINDOWS:  # no pipes in the file system
         return os.open(path, flags)
     descriptor = os.open(path, flags | os.O_NONBLOCK)
     os.set_blocking(descriptor, True)
@@ -195,7 +195,7 @@ def open_for_readers(path: str, flags: int) -> int:
 
 
 class ClosedPipe:
-    """True as soon as nobody reads from a pipe any more, if the system reports that."""
+    """True once a pipe has no reader, if the system reports that."""
 
     def __init__(self, descriptor: int) -> None:
         self._poll = select.poll() if IS_POSIX and hasattr(select, "poll") else None
@@ -207,7 +207,7 @@ class ClosedPipe:
 
 
 def is_closed(terminal: int) -> bool:
-    """Return True if an open terminal was closed by the user."""
+    """Return True if the user has closed the terminal of this descriptor."""
     if IS_WINDOWS:
         return False
     import termios
@@ -220,7 +220,7 @@ def is_closed(terminal: int) -> bool:
 
 
 def read_key(seconds: float) -> str:
-    """Return the key that is pressed on the terminal within `seconds`, or ""."""
+    """Return the key pressed on the terminal within `seconds`, or ""."""
     if sys.platform == "win32":
         import msvcrt
 
@@ -234,9 +234,9 @@ def read_key(seconds: float) -> str:
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     try:
-        tty.setraw(terminal)  # Ctrl-C is an ordinary key: the run has ended, and its exit status is known
+        tty.setraw(terminal)  # Ctrl-C is read as an ordinary key, because the run is complete and its exit status known
         ready, _, _ = select.select([terminal], [], [], seconds)
         return os.read(terminal, 1).decode("ascii", "replace") if ready else ""
     finally:
-        # Discard the rest of an arrow key's sequence, which would otherwise be typed into the shell.
+        # Discard the rest of an escape sequence, which the shell would otherwise read as input.
         termios.tcsetattr(terminal, termios.TCSAFLUSH, before)

@@ -1,5 +1,5 @@
-"""Reports, which are pure functions of results: they start nothing, ask no engine and read no file.
+"""Reports, which are pure functions of results: they start no processes, query no engines and read no files.
 
-`terminal/` has a module per type of result, `formats/` one per file format, and `live/` the progress displays. These
-packages do not import from each other; they share `content/`, `failure.py` and `finding.py`.
+`terminal/` has a module for each type of result, `formats/` one for each file format, and `live/` the progress
+displays. These packages do not import from each other; they share `content/`, `failure.py` and `finding.py`.
 """

@@ -12,11 +12,11 @@ from rich.text import Text
 from ..harness.model.results.finding import WrongMove
 
 PIECE = {True: "bold grey0", False: "grey0"}
-"""Style of a piece, by whether it is White's. The colors are from the palette of 256, which themes do not change; some
-terminals would show bold black as grey."""
+"""Style of a piece, by whether it is White's. The 256-color palette is used because themes do not change it, and
+because some terminals show bold black as gray."""
 EMPTY = "grey42"
 GROUND = {True: "grey85", False: "grey66"}
-"""Background of a square, by whether it is light."""
+"""Background of a square, by whether the square is light."""
 MARKED = {
     "red": "color(210)",
     "yellow": "color(228)",
@@ -24,16 +24,16 @@ MARKED = {
     "green": "color(120)",
     "magenta": "color(219)",
 }
-"""Background of a marked square, by the color of its mark."""
+"""Background of a marked square, by color of the mark."""
 COLUMNS, ROWS = 26, 13
-"""Size of a board in cells. It looks square, since a cell is about twice as high as it is wide."""
+"""Size of a board in terminal cells. It looks square, because a cell is about twice as high as wide."""
 
 
 def board_text(fen: str, marks: Mapping[str, str] | None = None) -> Text:
-    """Return the board of a FEN, eight ranks and the file letters.
+    """Return the board of a FEN: eight ranks and the file letters.
 
-    `marks` maps names of squares to colors of `MARKED`. Marked squares are also put in brackets, so that they can be
-    seen without colors.
+    `marks` maps names of squares to colors of `MARKED`. Marked squares are also bracketed, so that they are visible
+    without colors.
     """
     marks = marks or {}
     text = Text()
@@ -52,7 +52,7 @@ def board_text(fen: str, marks: Mapping[str, str] | None = None) -> Text:
 
 @dataclass(frozen=True)
 class MarkedBoard:
-    """A board with marks. Pictures of reports replace it with a drawing of the same size and arrows for wrong moves."""
+    """A board with marks. Images of reports replace it with a drawing of the same size with arrows for wrong moves."""
 
     fen: str
     marks: Mapping[str, str] | None = None

@@ -1,6 +1,7 @@
-"""How reports describe a failure: its cause, the facts and the commands that reproduce it.
+"""The description of failures in reports: the cause, the facts and the commands that reproduce them.
 
-Terminals, JUnit and the pytest plugin show a failure with a board; SARIF and GitHub annotations as lines of text.
+Terminals, JUnit and the pytest plugin show failures with a board; SARIF and GitHub annotations contain only lines of
+text.
 """
 
 from __future__ import annotations
@@ -49,20 +50,20 @@ class Failure:
     verdict: Verdict
     finding: Finding | None
     message: str
-    """A sentence from the engine or from perft-check about it; may be empty."""
+    """A sentence about the failure from the engine or perft-check, possibly empty."""
     head: str
-    """The verdict and the name and source of the position, on one line."""
+    """The verdict, and the name and source of the position, on one line."""
     where: str
     """The name of the position, or the check or depth that failed."""
     fen: str
     facts: Lines
-    """The position, and what is known about its counts."""
+    """The position and any known counts."""
     commands: Lines
-    """The commands that reproduce it."""
+    """The commands that reproduce the failure."""
     is_failure: bool = True
-    """Whether it affects the exit status."""
+    """Whether the failure affects the exit status."""
     file: str = ""
-    """The suite file as the user named it, if there is one."""
+    """The suite file as given by the user, if there is one."""
     line: int | None = None
     path: Lines = ()
     """The UCI moves from the position down to the fault."""
@@ -75,7 +76,7 @@ class Failure:
 
     @property
     def rule(self) -> tuple[str, str]:
-        """The stable id and the title of the broken rule, or of the verdict if no rule is known."""
+        """The stable ID and the title of the broken rule, or of the verdict if no rule is known."""
         if self.finding is None or self.verdict is Verdict.NOT_REPRODUCED:
             return self.verdict.value.replace(" ", "-"), self.verdict.value.capitalize()
         wrong = self.finding.state or self.finding.wrong
@@ -83,7 +84,7 @@ class Failure:
 
     @property
     def summary(self) -> str:
-        """The cause and the message on one line. The cause comes first because lists of failures are truncated."""
+        """The cause and the message on one line. The cause comes first, because lists of failures may be truncated."""
         cause = "" if self.finding is None else self.finding.headline_with_move
         text = self.message if cause in self.message else "; ".join(filter(None, (cause, self.message)))
         return text or self.verdict.value
@@ -100,7 +101,7 @@ WRONG_COUNT = ("wrong-count", "Wrong count")
 
 
 def failure_of_case(result: CaseResult, finished: RunFinished) -> Failure:
-    """Return the failure of a position on which the engine of a run disagrees."""
+    """Return the failure for a position with a mismatch in a run."""
     file, line = result.file_and_line
     name = label(result.suite, result.name)
     return Failure(
@@ -137,7 +138,7 @@ def failure_of_finding(finding: FuzzFinding, finished: FuzzFinished) -> Failure:
 
 
 def failure_of_divide(finished: DivideFinished) -> Failure:
-    """Return the failure of a divide in which engines differ."""
+    """Return the failure for a divide in which engines differ."""
     return Failure(
         verdict=Verdict.MISMATCH,
         finding=finished.finding,
@@ -152,7 +153,7 @@ def failure_of_divide(finished: DivideFinished) -> Failure:
 
 
 def divide_commands(finished: DivideFinished) -> Lines:
-    """Return the command that reproduces each difference."""
+    """Return a command for each difference that reproduces it."""
     return tuple(difference_command(one) for one in finished.differences if one.differs)
 
 
@@ -178,7 +179,7 @@ class Failures:
     all: Iterator[Failure]
     """Created lazily."""
     untried: Sequence[UntriedCapability] = ()
-    """The capabilities that the engine was not tested for."""
+    """The engine's capabilities that were not tested."""
 
     def first(self, limit: int) -> list[Failure]:
         """Return the first `limit` failures, or all if there are fewer."""
@@ -201,14 +202,14 @@ def _by_cause(groups: Sequence[CauseGroup[T]]) -> list[T]:
 
 
 def render_fuzz_finding(number: int, finding: FuzzFinding) -> RenderableType:
-    """Return a numbered finding: what is wrong and why, with a board and the command that reproduces it."""
+    """Return a numbered finding with an explanation, a board and the command that reproduces it."""
     return render_discrepancy(
         number, finding.discrepancy, discovery_facts(finding), finding.replay, finding.reproducible
     )
 
 
 def discovery_facts(finding: FuzzFinding) -> str:
-    """Return how a finding was discovered, how far it was reduced, and whether it is reproducible."""
+    """Return text that says how a finding was discovered, how far it was reduced, and whether it is reproducible."""
     facts = f"check: {finding.discrepancy.check}; occurs in {count(finding.times, 'position')}"
     strategy = GENERATED.get(finding.first.strategy, finding.first.strategy)
     facts += f", first in position {finding.first.example:,} ({strategy}); {count(finding.pieces, 'piece')}"
@@ -230,7 +231,7 @@ def _reproduction_note(finding: FuzzFinding) -> str:
 def render_discrepancy(
     number: int, found: Discrepancy, facts: str = "", replay: str = "", reproducible: bool = True
 ) -> RenderableType:
-    """Return a numbered discrepancy: what is wrong and why, with a board."""
+    """Return a numbered discrepancy with an explanation and a board."""
     title = (title_of(found), "bold red") if reproducible else (f"not reproduced: {title_of(found)}", "bold yellow")
     parts: list[RenderableType] = [
         Text.assemble((f"{number}. ", "bold"), title, overflow="fold"),
@@ -255,7 +256,7 @@ def title_of(found: Discrepancy) -> str:
 
 
 def render_failure(result: CaseResult, engine: str) -> RenderableType:
-    """Return the report on a position on which `engine` disagrees."""
+    """Return the report about a position with an incorrect answer from `engine`."""
     style = style_of(result.verdict)
     head = Text.assemble((f"{result.verdict.value.upper()}", style), f"  {label(result.suite, result.name)}")
     head.append(f"  ({result.source}{unreachable(result.reachability)})", style="dim")

@@ -1,4 +1,4 @@
-"""How reports describe the difference between two divides, and the cause of an incorrect count."""
+"""The description of differences between two divides, and of the cause of an incorrect count, in reports."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def agreement_sentence(difference: Difference) -> str:
 
 
 def render_difference(difference: Difference, board: bool = True) -> RenderableType:
-    """Return the moves that differ, next to a board if `board` is True."""
+    """Return the root moves that differ, next to a board if `board` is True."""
     if not difference.moves:
         return Text(agreement_sentence(difference), style="dim")
     table = moves_table(difference)
@@ -115,7 +115,7 @@ LABELS = {
     "fen": "printed wrongly",
     "draw": "cut off by a draw",
 }
-"""Labels of the kinds of wrong moves whose label is not the kind itself."""
+"""Labels of kinds of wrong moves that differ from the name of the kind."""
 REFERENCE_LABELS = {
     "extra": "is only in the engine's list",
     "missing": "is only in the reference's list",
@@ -125,7 +125,7 @@ REFERENCE_LABELS = {
     "undo": "is taken back wrongly by the reference",
     "draw": "is cut off by a draw in the reference's list",
 }
-"""The labels if the reference is the one that is wrong."""
+"""The labels if the reference is wrong."""
 SHOWN_MOVES = 8
 
 
@@ -141,7 +141,7 @@ def _marks(finding: Finding) -> dict[str, str]:
 
 
 def path_in_san(finding: Finding) -> str:
-    """Return the moves from the failing position down to the cause, in SAN where they are legal."""
+    """Return the moves from the failing position to the cause, in SAN if they are legal."""
     return " ".join(san or uci for uci, san in finding.path)
 
 
@@ -176,15 +176,15 @@ def explain_command(finding: Finding) -> str:
 
 
 def played_from(finding: Finding) -> str:
-    """Return the position and the moves that an engine has to play to show a fault of its state, or ""."""
+    """Return the position and moves that an engine has to play to show a fault in its state, or ""."""
     return f"{finding.base_fen} by {' '.join(finding.base_moves)}" if finding.base_moves and not finding.setup else ""
 
 
 def _setup_sentence(finding: Finding) -> str:
-    """Return a sentence that says which setup of the position shows the fault."""
+    """Return a sentence about the setup of the position that shows the fault."""
     try:
         options = parse_setup(finding.setup)
-    except ValueError:  # a report of another version
+    except ValueError:  # a report written by another version
         return f"The count is incorrect when the position is set up by {finding.setup}."
     base = "" if SetupOption.START_BY_NAME in options else f": {finding.base_fen}"
     setup = describe_setup(options, finding.base_moves)
@@ -192,7 +192,7 @@ def _setup_sentence(finding: Finding) -> str:
 
 
 def remarks(finding: Finding) -> list[str]:
-    """Return the sentences about a cause that are not about one of its moves."""
+    """Return the sentences about a cause that do not concern one of its moves."""
     subject = "the reference" if finding.engine_is_correct else "the engine"
     plays = f"The count from its FEN is correct: {subject} plays a move wrongly."
     is_of_state = finding.cause is Cause.STATE and finding.base_fen is not None

@@ -14,11 +14,11 @@ from rich.text import Text
 from ..harness.model.capabilities import LONGEST_LINE, UntriedCapability, clauses_of, line_of
 
 MIN_TEXT_WIDTH = 30
-"""Minimum width of the text next to a board; if there is less room, the text goes below the board."""
+"""Minimum width of text next to a board; if there is less space, the text is placed below the board."""
 
 
 class Indented:
-    """Indented renderables. Lines that must not be wrapped are not."""
+    """Indented renderables. Unwrapped lines are not indented."""
 
     def __init__(self, *parts: RenderableType, by: int = 2) -> None:
         self._parts, self._by = parts, by
@@ -32,7 +32,7 @@ class Indented:
 
 
 class SideBySide:
-    """A board with text or a table to its right, or below it if there is too little room."""
+    """A board with text or a table to its right, or below it if there is too little space."""
 
     def __init__(self, board: RenderableType, other: RenderableType) -> None:
         self._board, self._other = board, other
@@ -73,12 +73,12 @@ def _trim(line: Iterable[Segment], paints: bool) -> list[Segment]:
 
 
 def has_background(segment: Segment) -> bool:
-    """Return True if the spaces of a segment are visible in color."""
+    """Return True if the spaces of a segment have a visible color."""
     return segment.style is not None and segment.style.bgcolor is not None
 
 
 class LabeledValues:
-    """A line per label and value, wrapped between words unless the value is a text that must not be wrapped."""
+    """A line for each label and value, wrapped between words unless the value is text that must not be wrapped."""
 
     def __init__(self, facts: Iterable[tuple[str, str | Text]], style: str = "bold", gap: int = 2) -> None:
         """`style` is the style of the labels, `gap` the number of spaces after the longest one."""
@@ -97,9 +97,9 @@ class LabeledValues:
 def not_tried(
     untried: Sequence[UntriedCapability], engine: str = "", *, verbose: bool = False, quiet: bool = False
 ) -> list[Text]:
-    """Return a line that lists what was not tried, or nothing if everything was.
+    """Return a line that lists untested capabilities, or nothing if all were tested.
 
-    The line is highlighted if an essential capability is among them. Otherwise `quiet` omits it.
+    The line is highlighted if one of the capabilities is essential. Otherwise, `quiet` omits the line.
     """
     name = (f"{engine}: " if engine else "", "bold")
     stands_out = any(one.capability.is_essential for one in untried)
@@ -114,7 +114,7 @@ _UNLIMITED_WIDTH = 1_000_000
 
 
 def plain(report: RenderableType) -> str:
-    """Return a report as plain text without trailing spaces and without a final newline."""
+    """Return a report as plain text without trailing spaces or a final newline."""
     stream = io.StringIO()
     console = Console(
         file=stream,

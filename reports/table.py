@@ -1,4 +1,4 @@
-"""Tables of reports, which rich renders in a terminal, and which HTML and Markdown convert."""
+"""Tables of reports, which Rich renders in a terminal, and which are converted to HTML and Markdown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MIN_TEXT_WIDTH = 20
 """Minimum width of a column of text, and of a long word in a title."""
 GAP = 2
 EMPTY = ("", "-")
-"""Cells that carry no information."""
+"""Cells without information."""
 
 Cell = str | Text
 Justify = Literal["left", "right"]
@@ -30,13 +30,13 @@ class Column:
     title: str
     justify: Justify
     drop_order: int | None
-    """If the table does not fit, columns with the lowest number are left out first, and those with None last. Among
-    equals, the rightmost goes first."""
+    """If the table does not fit, columns with the lowest number are omitted first, and those with None last. Among
+    equal numbers, the rightmost column is omitted first."""
 
 
 @dataclass(frozen=True)
 class TableRow:
-    """One row of a table, with its rich style."""
+    """One row of a table, with its Rich style."""
 
     cells: tuple[Cell, ...]
     style: str
@@ -46,9 +46,9 @@ class TableRow:
 class ReportTable:
     """A table that adapts to the width of the terminal.
 
-    Columns without any information are not shown. If the others do not fit, text is wrapped at no less than
-    `MIN_TEXT_WIDTH` columns of the terminal. If that is not enough, columns are left out in their `drop_order`, and a
-    line below the table names them. Numbers are never wrapped.
+    Columns without any information are not shown. If the others do not fit, text is wrapped to a width of at least
+    `MIN_TEXT_WIDTH` cells. If that is not enough, columns are omitted in their `drop_order`, and a line below the table
+    names them. Numbers are never wrapped.
     """
 
     def __init__(self, *, ruled: bool = False, title: str | None = None) -> None:
@@ -62,7 +62,7 @@ class ReportTable:
         self.columns += [Column(title, justify, drop_order) for title in titles]
 
     def add_row(self, *cells: Cell, style: str = "", ends_section: bool = False) -> None:
-        """Add a row with a cell for each column; `ends_section` draws a blank line below it."""
+        """Add a row with a cell for each column; `ends_section` adds a blank line below it."""
         self.rows.append(TableRow(cells, style, ends_section))
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
@@ -82,7 +82,7 @@ class ReportTable:
             yield Text(f"columns left out: {', '.join(left_out)}", style="dim", overflow="fold")
 
     def _informative(self) -> list[int]:
-        """Return the indices of the columns that carry information, and always that of the first column."""
+        """Return the indices of the first column and of all columns with information."""
         return [
             number
             for number in range(len(self.columns))
@@ -90,14 +90,14 @@ class ReportTable:
         ]
 
     def _rich_table(self, numbers: list[int]) -> Table:
-        """Return the columns with these indices as a rich table."""
+        """Return the columns with these indices as a Rich table."""
         table = Table(
             title=self.title,
             title_justify="left",
             box=box.SIMPLE_HEAD if self._ruled else None,
             show_edge=False,
             pad_edge=False,
-            padding=(0, GAP - 1 if self._ruled else GAP, 0, 0),  # rich adds a divider to a table with a box
+            padding=(0, GAP - 1 if self._ruled else GAP, 0, 0),  # Rich adds a divider to a table with a box
             header_style="bold",
         )
         for number in numbers:
@@ -116,7 +116,7 @@ class ReportTable:
         return table
 
     def _min_width(self, number: int) -> int:
-        """Return the minimum width of a column, at which neither numbers nor words of its title are broken."""
+        """Return the minimum width of a column at which neither numbers nor words of its title are broken."""
         column = self.columns[number]
         word = min(MIN_TEXT_WIDTH, max(map(cell_len, column.title.split()), default=0))
         longest = max((cell_len(str(row.cells[number])) for row in self.rows), default=0)

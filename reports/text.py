@@ -1,4 +1,4 @@
-"""Numbers, phrases and escaped text for reports."""
+"""Formatting of numbers, phrases and escaped text for reports."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNREACHABLE = {
 
 
 def unreachable(label: Reachability) -> str:
-    """Return the end of a sentence about a position that does not look reachable; "" for any other position."""
+    """Return the end of a sentence about a position that does not look reachable, otherwise ""."""
     return f"; {_UNREACHABLE[label]}" if label in _UNREACHABLE else ""
 
 
@@ -34,7 +34,7 @@ def short(number: float) -> str:
 
 
 def speed(nodes: float, seconds: float) -> str:
-    """Return nodes per second, or "" if too little was measured."""
+    """Return nodes per second, or "" if the measurement is too short."""
     if nodes <= 0 or seconds <= 0.0005:
         return ""
     text = short(nodes / seconds)
@@ -42,7 +42,7 @@ def speed(nodes: float, seconds: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a time span: "0.32 s", "12.4 s", "3 min 05 s"."""
+    """Return a duration, such as "0.32 s", "12.4 s" or "3 min 05 s"."""
     if seconds < 9.995:
         return f"{seconds:.2f} s"
     if seconds < 59.95:
@@ -52,9 +52,9 @@ def duration(seconds: float) -> str:
 
 
 def unwrapped(*parts: str | tuple[str, str]) -> Text:
-    """Return text that is never wrapped, so that a FEN or a command in it can be copied.
+    """Return text that is never wrapped, so that FENs and commands can be copied.
 
-    Each part is a string, or a string and its rich style.
+    Each part is a string, or a string and its Rich style.
     """
     return Text.assemble(*parts, no_wrap=True, overflow="ignore")
 
@@ -74,24 +74,24 @@ def describe_counts(result: CaseResult) -> str:
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
-    """Return a number and its noun: "1 position", "64 positions"."""
+    """Return a number and its noun, such as "1 position" or "64 positions"."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def percent(share: float | None) -> str:
-    """Return a share as "98.8 %", or "-" if there is none."""
+    """Return a share as a percentage, such as "98.8 %", or "-" for None."""
     return "-" if share is None else f"{100 * share:.1f} %".replace(".0 ", " ")
 
 
 def figure(number: float | None) -> str:
-    """Return a number with commas, or "-" if there is none."""
+    """Return a number with commas, or "-" for None."""
     return "-" if number is None else f"{number:,.0f}"
 
 
 def visible(text: str) -> str:
-    r"""Return a text with an escape such as `\x1b` for each invisible character.
+    r"""Return text with invisible characters replaced by escapes such as `\x1b`.
 
-    These are control and format characters, lone surrogates, line ends, and all spaces except U+0020.
+    Invisible characters are control and format characters, lone surrogates, line ends, and all spaces except U+0020.
     """
     if text.isprintable():
         return text
@@ -99,7 +99,7 @@ def visible(text: str) -> str:
 
 
 def one_line(text: str, limit: int) -> str:
-    """Return a text on one line, with its middle left out if it is longer than `limit` characters."""
+    """Return text on one line, with its middle omitted if it is longer than `limit` characters."""
     if len(text) <= limit and text.isprintable():
         return text
     return shorten(visible(shorten(text, limit)), limit)

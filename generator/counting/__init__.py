@@ -1,1 +1,1 @@
-"""Counting leaf nodes, classifying leaf moves, and sharing large counts between threads."""
+"""Counting leaf nodes, classifying leaf moves, and distributing large counts over threads."""

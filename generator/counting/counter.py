@@ -34,14 +34,14 @@ from .plies import PARTS_PER_THREAD, Ply, cut, cut_within, is_larger, share_coun
 from .table import Table
 
 Kernel = Literal["list", "turbo", "two-plies"]
-"""The kernel that counts: by move lists, by target sets, or two plies at once."""
+"""The counting kernel: by move lists, by target sets, or two plies at once."""
 
 KERNELS = get_args(Kernel)
 
 COUNTING = {"list": count_leaves_by_list, "turbo": count_leaves, "two-plies": count_leaves_by_two}
 COUNTING_MANY = {"list": count_each_by_list, "turbo": count_each, "two-plies": count_each_by_two}
 WORTH_CUTTING = 3e8
-"""Number of leaf nodes from which starting threads or merging equal positions, about 0.1 s, pays off."""
+"""Minimum number of leaf nodes for which starting threads or merging equal positions, about 0.1 s, pays off."""
 
 
 class Stopped(Exception):
@@ -49,7 +49,7 @@ class Stopped(Exception):
 
 
 class ScratchMemory:
-    """Scratch memory for kernels that count to a given depth."""
+    """Scratch memory for a count to a given depth."""
 
     def __init__(self, plies: int) -> None:
         self._moves = np.empty((plies + KEYS_BUFFERS) * MAX_MOVES, dtype=np.uint16)
@@ -57,12 +57,12 @@ class ScratchMemory:
 
     @property
     def moves(self) -> np.uint64:
-        """Address of one move buffer per ply and of the space for keys; valid during the lifetime of this object."""
+        """Address of one move buffer per ply, followed by space for keys; valid during the lifetime of this object."""
         return np.uint64(self._moves.ctypes.data)
 
     @property
     def notes(self) -> np.uint64:
-        """Address of `NOTES` words; valid during the lifetime of this object."""
+        """Address of `NOTES` uint64 values; valid during the lifetime of this object."""
         return np.uint64(self._notes.ctypes.data)
 
 
@@ -95,7 +95,7 @@ class Counter:
         return count if self.table is None or count != TOO_LARGE else self._count_large([(board, 1)], depth)
 
     def specializations(self, *, large: bool) -> list[Specialization]:
-        """Return the kernels that counts need; `large` includes those for trees that are cut and shared by threads."""
+        """Return the kernels that a count needs; `large` adds those that split a tree between threads."""
         one: Callable[..., object] = COUNTING[self.kernel] if self.table is None else count_leaves_with_table
         using = [type(tables(self.backend))]
         if not large:
@@ -105,7 +105,7 @@ class Counter:
         return specializations_of(using, one, COUNTING_MANY[self.kernel], count_moves, merge_children)
 
     def count_ply(self, ply: Ply) -> int:
-        """Return the number of leaf nodes below all games that lead to a ply. Raises Stopped."""
+        """Return the number of leaf nodes below a ply, counting each position once per game. Raises Stopped."""
         if self.table is None:
             depths = np.full(len(ply), ply.depth, dtype=np.uint64)
             counts = self.count_each(ply.boards, depths) if ply.depth else [1] * len(ply)
@@ -126,10 +126,10 @@ class Counter:
         return count if count != TOO_LARGE else self._count_large(list(ply), ply.depth)
 
     def _count_large(self, boards: list[tuple[Board, int]], depth: int) -> int:
-        """Return the number of leaf nodes below boards, each with its number of games, if the sum exceeds 64 bits.
+        """Return the number of leaf nodes below boards, each weighted by its number of games, if it exceeds 64 bits.
 
-        If the count of a single board exceeds 64 bits, its children are counted instead; equal children are counted
-        once. Raises Stopped.
+        If the count of a single board exceeds 64 bits, its children are counted instead, with equal children counted
+        only once. Raises Stopped.
         """
         total = 0
         while boards:
@@ -148,7 +148,7 @@ class Counter:
     def count_each(self, boards: NDArray[np.uint64], depths: NDArray[np.uint64]) -> list[int]:
         """Return the number of leaf nodes below each board.
 
-        `boards` has a row of `BOARD_WORDS` words per board, `depths` a depth of 1 or more for each. Raises Stopped.
+        `boards` has one row of `BOARD_WORDS` values per board; each of `depths` is at least 1. Raises Stopped.
         """
         found, memory = np.zeros(len(depths), dtype=np.uint64), ScratchMemory(int(max(depths, default=0)))
         words, limits, counts = (np.uint64(array.ctypes.data) for array in (boards, depths, found))
@@ -160,16 +160,16 @@ class Counter:
         return found.tolist()
 
     def is_worth_cutting(self, board: Board, depth: int, threads: int) -> bool:
-        """Return True if a tree is large, and cutting it helps because there are several threads or a table.
+        """Return True if a tree is large enough to be cut, and there are several threads or a table.
 
         Raises Stopped.
         """
         return (threads > 1 or self.table is not None) and is_larger(self.count, board, depth, WORTH_CUTTING)
 
     def count_cut(self, boards: Sequence[Board], depth: int, threads: int) -> Iterator[int]:
-        """Yield the number of leaf nodes below each board, whose trees are shared by threads. Raises Stopped.
+        """Yield the number of leaf nodes below each board, dividing each tree between threads. Raises Stopped.
 
-        Trees are cut into enough parts for the threads, or, if there is a table, as deep as its memory allows.
+        A tree is cut into enough parts for all threads or, if there is a table, as deep as its memory allows.
         """
         known = [self._look_up(board, depth) for board in boards]
         left = [board for board, count in zip(boards, known, strict=True) if count is None]
@@ -191,15 +191,15 @@ class Counter:
         return None if found == ABSENT else int(found)
 
     def _keep(self, board: Board, depth: int, count: int) -> int:
-        """Store the count of a complete tree in the table, if there is one, and return it. Raises Stopped."""
-        if self.control.stopped:  # perhaps while the tree was cut: then there was nothing left to count
+        """Store the count of a complete tree in the table, if any, and return it. Raises Stopped."""
+        if self.control.stopped:  # a count stopped while the tree was being cut is incomplete
             raise Stopped
         if self.table is not None and count < TOO_LARGE:
             keep_count(board, np.uint64(depth), np.uint64(count), self.table.buckets)
         return count
 
     def _count(self, board: Board, plies: np.uint64, memory: ScratchMemory) -> np.uint64:
-        """Return the count of the selected kernel."""
+        """Count with the selected kernel."""
         using, control = tables(self.backend), self.control.address
         if self.table is not None:
             notes, buckets = self._notes(memory), self.table.buckets
@@ -211,7 +211,7 @@ class Counter:
         return count_leaves_by_two(using, board, plies, control, memory.notes)
 
     def _notes(self, memory: ScratchMemory) -> np.uint64:
-        """Return the argument that tells a kernel with a table which kernel counts the last plies."""
+        """Return the argument that selects the kernel for the last plies of a count with a table."""
         return memory.notes if self.kernel == "two-plies" else ZERO
 
     def _complete(self, count: np.uint64) -> int:

@@ -22,7 +22,7 @@ from .plies import PARTS_PER_THREAD, Ply, cut, is_larger, share_counts
 from .table import Table
 
 MAX_DEPTH = 200
-"""More plies than can ever be counted; each ply needs a buffer."""
+"""Upper limit for depths, more than can ever be counted; each ply needs a buffer."""
 
 
 def check_depth(depth: int) -> None:
@@ -49,12 +49,12 @@ def perft(
 ) -> int:
     """Return the number of leaf nodes of the legal move tree at `depth` plies; 1 at depth 0.
 
-    The GIL is released while kernels run, so that another thread can watch the count and stop it through `control`; a
-    stopped count raises Stopped. Large counts are shared by `threads` threads. With a `table`, positions that recur are
-    counted once.
+    The GIL is released while kernels run, so that another thread can monitor the count or stop it through `control`; a
+    stopped count raises Stopped. Large counts are distributed over `threads` threads. With a `table`, recurring
+    positions are counted only once.
 
-    Raises ValueError if the depth is out of range, the kernel is unknown, there is no thread, or the list kernel is
-    combined with a table.
+    Raises ValueError if the depth is out of range, the kernel is unknown, `threads` is less than 1, or the list kernel
+    is combined with a table.
     """
     check_depth(depth)
     check_threads(threads)
@@ -77,7 +77,7 @@ def divide(
 ) -> dict[Move, int]:
     """Return the number of leaf nodes below each legal move, `depth` plies from the position.
 
-    Raises as `perft` does, and ValueError for depth 0, at which there are no moves.
+    Raises the errors of `perft`, and ValueError for depth 0, at which there are no moves.
     """
     return dict(
         root_counts(position, depth, kernel=kernel, backend=backend, control=control, threads=threads, table=table)
@@ -94,9 +94,9 @@ def root_counts(
     threads: int = 1,
     table: Table | None = None,
 ) -> Iterator[tuple[Move, int]]:
-    """Yield each legal move with the number of leaf nodes below it, as soon as it is known. Raises as `divide` does.
+    """Yield each legal move and its number of leaf nodes as soon as it is known. Raises the errors of `divide`.
 
-    The children are plain boards, because creating a `Position` for each would take longer than a small count.
+    The children are kernel boards, because creating a `Position` for each takes longer than a small count.
     """
     if depth < 1:
         raise ValueError(f"divide needs a depth of 1 or more, not {depth}")
@@ -120,15 +120,15 @@ def _after(position: Position, move: Move) -> Board:
 
 
 WORTH_CUTTING = 1e7
-"""Number of leaf nodes from which a second thread speeds up the statistics."""
+"""Minimum number of leaf nodes for which a second thread speeds up the statistics."""
 
 
 @dataclass(frozen=True)
 class Stats:
     """Number of leaf moves of each kind.
 
-    A check is *double* if two pieces give it. It is *discovered* if one piece gives it that has not moved; castling
-    moves both king and rook. No check counts as both. Mates are also counted as checks.
+    A check is *double* if two pieces give it, and *discovered* if it is given by a single piece that has not moved
+    (castling moves both king and rook). A double check is not counted as discovered. Mates are also counted as checks.
     """
 
     nodes: int
@@ -154,9 +154,9 @@ def stats(
     control: Control | None = None,
     threads: int = 1,
 ) -> Stats:
-    """Return the statistics of the leaf moves at `depth`; at depth 0 there is one node and no move.
+    """Return the statistics of the leaf moves at `depth`; depth 0 has one node and no moves.
 
-    Raises as `perft` does.
+    Raises the errors of `perft`.
     """
     check_depth(depth)
     check_threads(threads)
@@ -171,7 +171,7 @@ def stats(
     (numbers,) = share_counts(
         [cut(position.board, depth, threads * PARTS_PER_THREAD, control)], threads, count_ply, _sum, control
     )
-    if control.stopped:  # perhaps while the tree was cut
+    if control.stopped:  # possibly while the tree was being cut
         raise Stopped
     return Stats(*numbers)
 
@@ -181,7 +181,7 @@ def _sum(numbers: Iterable[list[int]]) -> list[int]:
 
 
 def _counters(board: Board, depth: int, backend: Backend | None, control: Control) -> list[int]:
-    """Return the values of the fields of `Stats`. Raises Stopped."""
+    """Return the values of the `Stats` fields in order. Raises Stopped."""
     counters = np.zeros(COUNTERS, dtype=np.uint64)
     if depth == 0:
         counters[0] = 1

@@ -1,6 +1,6 @@
-"""Cutting a tree some plies below its root, merging equal positions, and sharing the parts between threads.
+"""Cutting a tree below its root, merging equal positions, and distributing the parts over threads.
 
-An idle thread takes the next part, so that a root with one large subtree keeps all threads busy as well.
+Idle threads take the next part, so that all threads stay busy even if one root move has most of the tree.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ from ..kernels.tables import tables
 T = TypeVar("T")
 
 BYTES_PER_MOVE = 8 * (BOARD_WORDS + 1) + 4 * 3
-"""Memory needed per move while the next ply is made: a board, its number of games, and at most three hash slots."""
+"""Memory needed per move to create the next ply: a board, its number of games, and at most three hash slots."""
 
 MAX_GAMES = 2.0**63
-"""Upper bound for the games that lead to a ply; below 64 bits, because the sum is computed in floating point."""
+"""Maximum number of games that lead to a ply; below 2**64, because the sum is computed in floating point."""
 
 MIN_DEPTH = 3
-"""Plies to leave below a cut: cutting deeper takes as long as counting."""
+"""Minimum number of plies below a cut; cutting deeper takes as long as counting."""
 
 
 @dataclass(frozen=True)
 class Ply:
-    """The distinct positions of one ply. A board contains everything that determines the moves that follow."""
+    """The distinct positions of one ply, as boards, which determine all moves that follow."""
 
     boards: NDArray[np.uint64]
-    """One row of `BOARD_WORDS` words per position."""
+    """One row of `BOARD_WORDS` values per position."""
     games: NDArray[np.uint64]
     """The number of games that lead to each position."""
     depth: int
-    """The plies below the positions."""
+    """Remaining plies below the positions."""
 
     @classmethod
     def of(cls, board: Board, depth: int) -> Ply:
-        """Return the ply that consists of a root."""
+        """Return the ply that consists of a root position."""
         return cls(np.array([board], dtype=np.uint64), np.ones(1, dtype=np.uint64), depth)
 
     def __len__(self) -> int:
@@ -69,11 +69,11 @@ class Ply:
 
     @property
     def can_grow(self) -> bool:
-        """Whether the numbers of games of the next ply fit into 64 bits."""
+        """Whether the number of games at the next ply fits into 64 bits."""
         return float(self.games.sum(dtype=np.float64)) * MAX_MOVES < MAX_GAMES
 
     def below(self, control: Control) -> Ply:
-        """Return the next ply, or a part of it if `control` asks to stop."""
+        """Return the next ply, which is incomplete if `control` requests a stop."""
         most = self.moves
         slots = np.zeros(1 << (3 * most // 2).bit_length(), dtype=np.uint32)
         boards, games = np.empty((most, BOARD_WORDS), dtype=np.uint64), np.empty(most, dtype=np.uint64)
@@ -96,7 +96,7 @@ class Ply:
         return self.cut_at(np.linspace(0, len(self), min(number, len(self)) + 1, dtype=np.int64).tolist())
 
     def cut_at(self, ends: Sequence[int]) -> list[Ply]:
-        """Return the parts between consecutive indices in `ends`, which go from 0 to the number of positions."""
+        """Return the parts between consecutive indices of `ends`, which run from 0 to the number of positions."""
         return [Ply(self.boards[first:last], self.games[first:last], self.depth) for first, last in pairwise(ends)]
 
 
@@ -117,19 +117,19 @@ def cut_within(board: Board, depth: int, size: int, control: Control) -> Ply:
 
 
 PARTS_PER_THREAD = 32
-"""Positions per thread that keep all threads busy to the end, even if some trees are ten times as large as others."""
+"""Positions per thread needed to keep all threads busy, even if some trees are ten times as large as others."""
 _FIRST, _LAST = 8, 128
-"""The first part is 1/8 of a thread's share of the positions, the last ones are 1/128."""
+"""The first part is 1/8 of the positions per thread, the last parts are 1/128."""
 _GUESSED_FROM = 3
-"""Plies that are counted in order to estimate the number of leaf nodes."""
+"""Number of plies counted to estimate the number of leaf nodes."""
 
 
 def is_larger(count: Callable[[Board, int], int], board: Board, depth: int, leaf_nodes: float) -> bool:
     """Estimate whether a tree has more than `leaf_nodes` leaf nodes.
 
-    The estimate extrapolates the average growth over the second and third ply, because in check the first ply may have
-    few moves. A tree of at most three plies is never larger, nor is a tree whose games have all ended by then. Raises
-    what `count` raises.
+    The estimate extrapolates the average growth over the second and third plies, because the first ply has few moves if
+    the root is in check. The result is False for trees of at most three plies and for trees in which all games end
+    within three plies. Exceptions of `count` are propagated.
     """
     few = count(board, _GUESSED_FROM) if depth > _GUESSED_FROM else 0
     if few == 0:
@@ -145,10 +145,10 @@ def share_counts(
     add: Callable[[Iterable[T]], T],
     control: Control,
 ) -> Generator[T, None, None]:
-    """Yield the total of each ply, counted by threads; `add` sums the counts of the parts of a ply.
+    """Yield the total of each ply, counted in threads; `add` sums the counts of the parts of a ply.
 
-    The threads continue with the next plies in the background. If `count` raises an exception, or if the generator is
-    closed, all threads are stopped through `control`.
+    The threads continue with later plies in the background. If `count` raises an exception or the generator is closed,
+    all threads are stopped through `control`.
     """
     with ThreadPoolExecutor(threads, thread_name_prefix="count") as pool:
         counts = [pool.map(count, ply.cut_at(ends(len(ply), threads))) for ply in plies]
@@ -161,11 +161,11 @@ def share_counts(
 
 
 def ends(positions: int, threads: int) -> list[int]:
-    """Return the indices at which the parts of a ply begin and end, from 0 to `positions`.
+    """Return the indices of the boundaries between the parts of a ply, from 0 to `positions`.
 
-    Each part is a fixed fraction of what is left, so that the parts get smaller: there are few of them, and all threads
-    finish at about the same time (guided self-scheduling: Polychronopoulos and Kuck, IEEE Transactions on Computers
-    C-36, 1987).
+    Each part is a fixed fraction of the remaining positions. As a result, there are few parts, and all threads finish
+    at about the same time (guided self-scheduling: Polychronopoulos and Kuck, IEEE Transactions on Computers C-36,
+    1987).
     """
     ends, least = [0], max(1, positions // (_LAST * threads))
     while ends[-1] < positions:

@@ -1,7 +1,7 @@
 """Plies as arrays of 32-byte records, which can be sorted, merged and written to files.
 
-`distinct_positions` returns the distinct positions of a ply. It makes each ply from the one above, part by part. The
-positions of a part are sorted into a run; the runs are then merged, and equal positions become one record.
+`distinct_positions` returns the distinct positions of a ply. It generates each ply from the previous one in parts. The
+positions of each part are sorted into a run; the runs are then merged, which combines equal positions into one record.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .counter import Stopped
 from .plies import BYTES_PER_MOVE, MAX_GAMES, Ply
 
 Records: TypeAlias = NDArray[np.uint64]
-"""Positions with the number of games that lead to each: n x 4 words, in the format of `kernels.counting.records`."""
+"""Positions and the number of games that lead to each: n x 4 uint64 values, as `kernels.counting.records` describes."""
 
 RECORD_BYTES = 8 * RECORD_WORDS
 MAX_PIECES = RECORD_SQUARES
@@ -30,7 +30,7 @@ _HALF = np.uint64(32)
 
 
 def records_of(ply: Ply) -> Records:
-    """Return the records of a ply, in its order. Raises ValueError if a board has more than `MAX_PIECES` pieces."""
+    """Return the records of a ply in the same order. Raises ValueError if a board has more than `MAX_PIECES` pieces."""
     pieces = np.bitwise_count(np.bitwise_or.reduce(ply.boards[:, :_PASSED], axis=1)).max(initial=0)
     if pieces > MAX_PIECES:
         raise ValueError(f"a board has {pieces} pieces, and a record has room for {MAX_PIECES}")
@@ -40,7 +40,7 @@ def records_of(ply: Ply) -> Records:
 
 
 def ply_of(records: Records, depth: int) -> Ply:
-    """Return the records as a ply, in their order, with `depth` plies below it."""
+    """Return the records as a ply in the same order, with `depth` plies below it."""
     records = np.ascontiguousarray(records)
     ply = Ply(np.empty((len(records), BOARD_WORDS), dtype=np.uint64), np.empty(len(records), dtype=np.uint64), depth)
     unpack_records(np.uint64(records.ctypes.data), np.uint64(len(records)), *ply.addresses)
@@ -48,19 +48,19 @@ def ply_of(records: Records, depth: int) -> Ply:
 
 
 def bytes_of(records: Records) -> bytes:
-    """Return records as bytes that are the same on every machine."""
+    """Return records as bytes in a machine-independent format."""
     return records.astype("<u8").tobytes()
 
 
 def records_in(data: bytes) -> Records:
-    """Return the records that `bytes_of` has converted to bytes."""
+    """Return the records encoded by `bytes_of`."""
     return np.frombuffer(data, dtype="<u8").astype(np.uint64).reshape(-1, RECORD_WORDS)
 
 
 def merge_records(records: Records) -> Records:
-    """Return the records sorted by their first three words; equal positions are merged and their games added.
+    """Return the records sorted by position; the games of equal positions are added.
 
-    Raises ValueError if the games of a position exceed 64 bits.
+    Raises ValueError if the number of games of a position exceeds 64 bits.
     """
     ordered = _sort(records)
     is_first = np.ones(len(ordered), dtype=np.bool_)
@@ -83,23 +83,23 @@ def total_games(records: Records) -> int:
 
 
 def _sort(records: Records) -> Records:
-    """Return sorted records. Big-endian words compare like byte strings, which NumPy can sort."""
+    """Return sorted records. Big-endian values compare like byte strings, which NumPy can sort."""
     strings = records.astype(">u8", order="C")
     strings.view(f"S{RECORD_BYTES}").sort(axis=0, kind="stable")  # faster if parts are already sorted
     return strings.astype(np.uint64)
 
 
 PART_BYTES = 1 << 26
-"""Memory for the children of a part, unless the part is a single position."""
+"""Memory limit for the children of a part, unless the part is a single position."""
 MAX_PARENTS = 1 << 16
-"""Number of positions whose boards are in memory at the same time."""
+"""Number of boards in memory at the same time."""
 MIN_MERGED = 1 << 16
-"""Number of new records from which a merge pays off."""
+"""Minimum number of new records for which a merge pays off."""
 
 _BYTES_PER_CHILD = BYTES_PER_MOVE + 2 * RECORD_BYTES
-"""Memory per move of a part: for the children, and for sorting as many records."""
+"""Memory per move of a part, for the children and for sorting their records."""
 _BYTES_MERGED = 4 * RECORD_BYTES
-"""Bytes per merged record in addition to the runs: for concatenating, sorting, and the result."""
+"""Bytes per merged record in addition to the runs, for concatenating, sorting and the result."""
 
 
 def distinct_positions(
@@ -107,10 +107,10 @@ def distinct_positions(
 ) -> Records:
     """Return the distinct positions `plies` plies below a root, sorted by their records.
 
-    `on_ply` is called with each ply and its number of positions.
+    `on_ply` is called with the number of each ply and the number of its positions.
 
     Raises Stopped; MemoryError if the machine has too little memory; ValueError if a board has more than `MAX_PIECES`
-    pieces, if `plies` is negative, or if the games of a position exceed 64 bits.
+    pieces, if `plies` is negative, or if the number of games of a position exceeds 64 bits.
     """
     if plies < 0:
         raise ValueError(f"the plies must be 0 or more, not {plies}")
@@ -129,10 +129,9 @@ def distinct_positions(
 
 
 def _below(records: Records, depth: int, control: Control) -> Records:
-    """Return the positions one ply further down, with `depth` plies below them. Raises Stopped, MemoryError.
+    """Return the positions of the next ply, with `depth` plies below them. Raises Stopped, MemoryError.
 
-    New runs are merged once they have as many records as the result so far, so that each record is merged only a few
-    times.
+    Runs are merged once they have as many records as the result so far, so that each record is merged only a few times.
     """
     found, runs, waiting = np.empty((0, RECORD_WORDS), dtype=np.uint64), list[Records](), 0
     for part in _parts(records, depth + 1):
@@ -157,7 +156,7 @@ def _merge(runs: list[Records]) -> Records:
 
 
 def _check_memory(needed: int) -> None:
-    """Raise MemoryError in advance: a system may promise more memory than it has, and kill the process later."""
+    """Raise MemoryError in advance: a system may allocate more memory than it has, and later kill the process."""
     free = available_bytes()
     if needed > free:
         raise MemoryError(f"{needed >> 20:,} MiB are needed, and {free >> 20:,} MiB are free")
@@ -169,7 +168,7 @@ def _parts(records: Records, depth: int) -> Iterator[Ply]:
 
 
 def _fitting(ply: Ply) -> Iterator[Ply]:
-    """Yield a ply in parts whose children fit into `PART_BYTES` and whose games fit into 64 bits."""
+    """Yield parts of a ply whose children fit into `PART_BYTES` and whose number of games fits into 64 bits."""
     needed = max(ply.moves * _BYTES_PER_CHILD / PART_BYTES, ply.games.sum(dtype=np.float64) / MAX_GAMES)
     if needed < 1 or len(ply) == 1:
         yield ply

@@ -16,15 +16,15 @@ _tables: WeakSet[Table] = WeakSet()
 
 
 class Table:
-    """A table of counts for positions that recur; its size is `size` bytes rounded down to a power of two.
+    """A table of counts of recurring positions; its size is `size` bytes rounded down to a power of two.
 
-    It may be used for any positions and depths, by several counts at the same time. Raises UsageError if the machine
-    has too little memory.
+    A table can be used for any positions and depths, and by several counts at the same time. Raises UsageError if the
+    machine has too little memory.
     """
 
     def __init__(self, size: int) -> None:
         self.size = 1 << size.bit_length() - 1
-        """Bytes."""
+        """Size in bytes."""
         self._asked = size
         self._check()
         try:
@@ -36,24 +36,24 @@ class Table:
 
     @property
     def buckets(self) -> Buckets:
-        """The memory, as kernels take it; valid during the lifetime of this object."""
+        """The memory, as passed to kernels; valid during the lifetime of this object."""
         return Buckets(np.uint64(self._words.ctypes.data), np.uint64(self.size // BUCKET_BYTES - 1))
 
     def clear(self) -> None:
-        """Remove all counts. Counts stay correct without this; it is meant for measurements."""
+        """Remove all counts. This is never necessary for correctness; it is intended for measurements."""
         self._words.fill(0)
 
     @property
     def cutting_bytes(self) -> int:
-        """Bytes that may be used in addition to the table for the first plies of a tree."""
+        """Bytes that may be used, in addition to the table, for the first plies of a tree."""
         return self.size // 2
 
     def _check(self) -> None:
-        """Reject a size before memory is allocated: a system may promise more than it has."""
+        """Raise UsageError before memory is allocated, because a system may allocate more memory than it has."""
         if self.size < MIN_BYTES:
             raise UsageError(f"a table has {MIN_BYTES >> 20} MiB or more")
         free = available_bytes()
-        taken = sum(table.size for table in _tables)  # counted by the system only once it is written to
+        taken = sum(table.size for table in _tables)  # the system counts memory only once it is written to
         if self.size + self.cutting_bytes + taken > free:
             raise UsageError(f"{self._too_large()}: {max(0, free - taken) >> 20:,} MiB are free")
 

@@ -1,6 +1,6 @@
-"""Attacks from table lookups: what a piece attacks, what attacks a square, lines between squares.
+"""Attacks from table lookups: squares attacked by a piece, attackers of a square, lines between squares.
 
-All squares and bitboards are seen by the side to move (see `board`).
+All squares and bitboards are from the side to move's view (see `board`).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from .tables import (
     ROOK_ZONE,
 )
 
-# A shift across the edge of the board lands on the other side, one rank higher or lower. Before a shift to the left,
-# the left file (or two) is therefore cleared, before a shift to the right, the right one.
+# A shift across the edge of the board wraps around to the other side. The leftmost file or two are therefore cleared
+# before a shift to the left, and the rightmost before a shift to the right.
 NOT_FILE_A = np.uint64(0xFEFEFEFEFEFEFEFE)
 NOT_FILE_H = np.uint64(0x7F7F7F7F7F7F7F7F)
 
@@ -46,7 +46,7 @@ _NOT_FILES_GH = np.uint64(0x3F3F3F3F3F3F3F3F)
 
 @inline
 def _magics(square: np.uint64, place: np.uint64) -> np.uint64:
-    """Return the index of the magic number and shift of a slider; `place` selects rook or bishop."""
+    """Return the index of a slider's magic number and shift; `place` selects rook or bishop."""
     return MAGIC + (square << _MAGIC_SHIFT) + place
 
 
@@ -92,13 +92,13 @@ def bishop_rays(tables: Tables, square: np.uint64) -> np.uint64:
 
 @inline
 def between(tables: Tables, first: np.uint64, second: np.uint64) -> np.uint64:
-    """Return the squares strictly between two squares on one line; empty if they are not on one line."""
+    """Return the squares strictly between two squares; empty if they are not on one line."""
     return load(tables.base, BETWEEN + (first << _PAIR_SHIFT) + second)
 
 
 @inline
 def beyond(tables: Tables, first: np.uint64, second: np.uint64) -> np.uint64:
-    """Return the squares behind the second square, seen from the first; empty if they are not on one line."""
+    """Return the squares beyond the second square as seen from the first; empty if they are not on one line."""
     return load(tables.base, BEYOND + (first << _PAIR_SHIFT) + second)
 
 
@@ -110,21 +110,21 @@ def line(tables: Tables, first: np.uint64, second: np.uint64) -> np.uint64:
 
 @inline
 def pawn_attacks(pawns: np.uint64) -> np.uint64:
-    """Return the squares that our pawns attack; they move up the board."""
+    """Return the squares that our pawns, which move up the board, attack."""
     return (pawns & NOT_FILE_A) << _7 | (pawns & NOT_FILE_H) << _9
 
 
 @inline
 def their_pawn_attacks(pawns: np.uint64) -> np.uint64:
-    """Return the squares that the opponent's pawns attack; they move down the board."""
+    """Return the squares that the opponent's pawns, which move down the board, attack."""
     return (pawns & NOT_FILE_H) >> _7 | (pawns & NOT_FILE_A) >> _9
 
 
 @inline
 def all_knight_attacks(knights: np.uint64) -> np.uint64:
-    """Return the squares that any of `knights` attacks, by parallel shifts."""
-    # A knight moves two ranks and one file (17, 15) or one rank and two files (10, 6), so that one or two files could
-    # wrap.
+    """Return the squares that any of `knights` attacks, computed with parallel shifts."""
+    # A knight moves two ranks and one file (17, 15) or one rank and two files (10, 6), so one or two files can wrap
+    # around.
     one_left, one_right = knights & NOT_FILE_A, knights & NOT_FILE_H
     two_left, two_right = knights & _NOT_FILES_AB, knights & _NOT_FILES_GH
     return (
@@ -141,9 +141,9 @@ def all_knight_attacks(knights: np.uint64) -> np.uint64:
 
 @inline
 def attacked_by_them(tables: Tables, board: Board, occupied: np.uint64) -> np.uint64:
-    """Return every square that the opponent attacks, given the occupied squares.
+    """Return all squares that the opponent attacks, given the occupied squares.
 
-    To find out to which squares our king may step, pass the occupancy without the king: sliders attack through the
+    To find the squares to which our king may step, exclude the king from `occupied`, because sliders attack through the
     square that it leaves.
     """
     attacked = their_pawn_attacks(board.their_pawns) | all_knight_attacks(board.their_knights)
@@ -161,14 +161,14 @@ def attacked_by_them(tables: Tables, board: Board, occupied: np.uint64) -> np.ui
 
 @inline
 def attacked_near_king(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return the squares that the opponent attacks; the result is complete only next to our king on `king`.
+    """Return the squares that the opponent attacks; complete only for the squares next to our king on `king`.
 
-    Sliders that could not attack any of these squares even on an empty board are left out.
+    Sliders that could not attack any of these squares even on an empty board are skipped.
     """
-    # All pawns and knights together take a few shifts: leaving some out would save nothing.
+    # Attacks of all pawns and knights take only a few shifts, so skipping some of them would save nothing.
     attacked = their_pawn_attacks(board.their_pawns) | all_knight_attacks(board.their_knights)
     attacked |= king_attacks(tables, lsb(board.their_king))
-    # The zone has the squares from which a slider on an empty board attacks a square next to the king.
+    # The zone contains the squares from which a slider attacks a square next to the king on an empty board.
     sliders = board.their_diagonals & load(tables.base, BISHOP_ZONE + king)
     while sliders != ZERO:
         attacked |= bishop_attacks(tables, lsb(sliders), occupied)
@@ -186,7 +186,7 @@ def reach_of(tables: Tables, board: Board, square: np.uint64, occupied: np.uint6
     piece, reach = ONE << square, ZERO
     if piece & board.knights != ZERO:
         reach |= knight_attacks(tables, square)
-    # A queen is in both words.
+    # Queens are in both slider bitboards.
     if piece & board.diagonals != ZERO:
         reach |= bishop_attacks(tables, square, occupied)
     if piece & board.orthogonals != ZERO:
@@ -198,11 +198,11 @@ def reach_of(tables: Tables, board: Board, square: np.uint64, occupied: np.uint6
 def is_attacked(tables: Tables, board: Board, square: np.uint64, occupied: np.uint64) -> bool:
     """Return True if the opponent attacks `square`, given the occupied squares.
 
-    Slider attacks are looked up only if a slider of the opponent is on a line with the square.
+    Slider attacks are looked up only if an opponent's slider is on a line with the square.
     """
     attackers = knight_attacks(tables, square) & board.their_knights
     attackers |= king_attacks(tables, square) & board.their_king
-    # An opponent's pawn attacks the square from a square that a pawn of ours on it would attack.
+    # Attacks are symmetric: opponent pawns that attack the square stand on squares that our pawn would attack from it.
     attackers |= pawn_attacks(ONE << square) & board.their_pawns
     if rook_rays(tables, square) & board.their_orthogonals != ZERO:
         attackers |= rook_attacks(tables, square, occupied) & board.their_orthogonals

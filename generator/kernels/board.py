@@ -1,8 +1,8 @@
-"""The position as kernels see it: twelve words, seen by the side to move.
+"""The position as kernels represent it: twelve uint64 values, from the side to move's view.
 
-"We" are the side to move, "they" the opponent. We always move up the board. After a move the board is mirrored top to
-bottom (one byte swap per word) and the sides exchange roles. So no code depends on the color to move, and no move has
-to be undone: each position is a value of its own. Queens are in both slider words.
+"We" are the side to move, "they" the opponent. We always move up the board. After a move, the board is mirrored top to
+bottom (one byte swap per bitboard) and the sides exchange roles. Therefore no code depends on the side to move, and no
+move has to be undone, because each position is a separate value. Queens are in both slider bitboards.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ BOARD_BYTES = np.uint64(8 * BOARD_WORDS)
 
 
 class Board(NamedTuple):
-    """A position as bitboards, seen by the side to move (square 0 is a1 for White, a8 for Black).
+    """A position as bitboards, from the side to move's view (square 0 is a1 for White, a8 for Black).
 
-    `en_passant` is the target square if one of our pawns stands ready to capture, otherwise empty. `castling` has the
-    rooks of both sides that may still castle.
+    `en_passant` is the target square if one of our pawns attacks it, otherwise empty. `castling` contains the rooks of
+    both sides that have castling rights.
     """
 
     pawns: np.uint64
@@ -67,7 +67,7 @@ def theirs(board: Board) -> np.uint64:
 
 @inline
 def change_board(board: Board, kept: np.uint64, king: np.uint64, en_passant: np.uint64, castling: np.uint64) -> Board:
-    """Return the board with our king on `king`, the other pieces within `kept`, and the given state.
+    """Return the board with our king on `king`, only the other pieces within `kept`, and the given state.
 
     The opponent's king stays where it is.
     """
@@ -89,7 +89,7 @@ def change_board(board: Board, kept: np.uint64, king: np.uint64, en_passant: np.
 
 @inline
 def mirror_board(board: Board) -> Board:
-    """Return the same position as the opponent sees it, without en passant."""
+    """Return the same position from the opponent's view, without en passant."""
     return Board(
         byteswap(board.their_pawns),
         byteswap(board.their_knights),
@@ -101,7 +101,7 @@ def mirror_board(board: Board) -> Board:
         byteswap(board.diagonals),
         byteswap(board.orthogonals),
         byteswap(board.king),
-        # The right to capture en passant lasts for one move only.
+        # The right to capture en passant lasts only one move.
         ZERO,
         byteswap(board.castling),
     )
@@ -121,10 +121,10 @@ def next_board(
 ) -> Board:
     """Return the board after our move; `other` is the mirrored board before it.
 
-    Everything is seen by the opponent: the five piece words are those of the side that has moved; of the pieces of the
-    side to move next, those within `kept` remain.
+    All arguments are from the opponent's view. The five piece bitboards belong to the side that has moved; the opponent
+    keeps the pieces within `kept`.
     """
-    # The only change to the opponent's pieces is a capture: one mask removes it from whatever word it is in. A king is
+    # The opponent's pieces change only by a capture: one mask removes the captured piece from all bitboards. A king is
     # never captured.
     return Board(
         other.pawns & kept,
@@ -144,7 +144,7 @@ def next_board(
 
 @inline
 def load_board(words: np.uint64) -> Board:
-    """Return the board whose `BOARD_WORDS` words are at an address."""
+    """Load a board of `BOARD_WORDS` uint64 values from an address."""
     return Board(
         load(words, PAWNS),
         load(words, KNIGHTS),
@@ -163,12 +163,12 @@ def load_board(words: np.uint64) -> Board:
 
 @inline
 def board_at(boards: np.uint64, index: np.uint64) -> Board:
-    """Return board number `index` of the consecutive boards at address `boards`."""
+    """Return element `index` of the array of boards at address `boards`."""
     return load_board(boards + index * BOARD_BYTES)
 
 
 @inline
 def store_board(words: np.uint64, board: Board) -> None:
-    """Write the words of a board to an address."""
+    """Store a board at an address."""
     for place, word in enumerate(board):
         store(words, np.uint64(place), word)

@@ -1,6 +1,6 @@
-"""Castling for Chess960: any king square, any rook square; standard chess is a special case.
+"""Castling for Chess960, from any king and rook squares; standard chess is a special case.
 
-Our back rank is always the first, because the board is seen by the side to move.
+Our back rank is always the first, because boards are from the side to move's view.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ C1, D1, F1, G1 = np.uint64(2), np.uint64(3), np.uint64(5), np.uint64(6)
 
 @inline
 def king_target(king: np.uint64, rook: np.uint64) -> np.uint64:
-    """Return where the king lands: the g-file if the rook is to its right, otherwise the c-file."""
-    # Also in Chess960: castling always ends on the squares of standard chess.
+    """Return the king's destination: on the g-file if the rook is to its right, otherwise on the c-file."""
+    # In Chess960, too, castling ends on the squares of standard chess.
     return G1 if rook > king else C1
 
 
 @inline
 def rook_target(king: np.uint64, rook: np.uint64) -> np.uint64:
-    """Return where the rook lands: the f-file if it is to the right of the king, otherwise the d-file."""
+    """Return the rook's destination: on the f-file if it is to the right of the king, otherwise on the d-file."""
     return F1 if rook > king else D1
 
 
 @inline
 def free_castling(tables: Tables, board: Board, own: np.uint64, king: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return our castling rooks for which no third piece stands where king or rook pass or land."""
+    """Return our castling rooks for which no other piece stands on the paths of king and rook."""
     free = ZERO
     rooks = board.castling & own
     while rooks != ZERO:
         rook = lsb(rooks)
         king_to, rook_to = king_target(king, rook), rook_target(king, rook)
         path = between(tables, king, king_to) | ONE << king_to | between(tables, rook, rook_to) | ONE << rook_to
-        # King and rook are not in each other's way: they pass each other, or exchange places.
+        # King and rook do not block each other.
         if path & (occupied ^ board.king ^ ONE << rook) == ZERO:
             free |= ONE << rook
         rooks = rest(rooks)
@@ -49,13 +49,12 @@ def free_castling(tables: Tables, board: Board, own: np.uint64, king: np.uint64,
 def castling_is_safe(
     tables: Tables, king: np.uint64, rook: np.uint64, attacked: np.uint64, orthogonal_pins: np.uint64
 ) -> bool:
-    """Return True if the king, which is not in check, neither crosses nor reaches an attacked square.
+    """Return True if the king, which is not in check, neither crosses an attacked square nor lands on one.
 
-    The rook must not be pinned (`orthogonal_pins` are the orthogonal pin lines): in Chess960 its departure can open the
-    first rank for a slider in the corner behind it. It makes no difference whether the rook is attacked or crosses an
-    attacked square.
+    The rook must not be pinned (`orthogonal_pins` are the orthogonal pin lines): in Chess960, its departure can open
+    the first rank for a slider in the corner behind it. The rook may be attacked, and may cross attacked squares.
     """
     king_to = king_target(king, rook)
-    # `attacked` was computed without the king on its square, through which sliders attack.
+    # `attacked` was computed without the king, because sliders attack through its square.
     path = between(tables, king, king_to) | ONE << king_to
     return bool(path & attacked == ZERO and ONE << rook & orthogonal_pins == ZERO)

@@ -1,11 +1,11 @@
-"""The 16-bit move of the kernels, and the numbers of the GenTypes.
+"""The kernels' 16-bit moves, and the numbers of the GenTypes.
 
     bits 0-5    target square; for castling the square of the own rook ("king takes rook")
     bits 6-11   origin square
     bits 12-13  promotion piece: knight, bishop, rook, queen
     bits 14-15  kind: normal, promotion, en passant, castling
 
-Squares are seen by the side to move; `frame.flip_move` converts a move of Black to White's view and back.
+Squares are from the side to move's view; `frame.flip_move` converts Black's moves to White's view and back.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from .machine.bits import ONE
 from .machine.jit import inline
 
 MAX_MOVES = 1024
-"""Size of a move buffer, in moves: more than any placement of pieces on the board has.
+"""Size of a move buffer, in moves: more than any placement of pieces allows.
 
-n pieces of one side have at most 27 n + 2 moves, because a queen, the most mobile piece, has 27, and there are at most
-two castling moves. They also have at most 16 (64 - n) + 74 moves: each square without an own piece can be reached from
-each of eight directions by one piece, and by eight knights. On the last rank, moves from three pawn directions count
-fourfold, which adds 9 for each of 8 squares, and 2 are castling. The smaller bound is never above 682. (Known maxima:
-218 in reachable positions, 270 on any board tried.)
+n pieces of one side have at most 27 n + 2 moves, because a queen, the most mobile piece, has at most 27, and there are
+at most two castling moves. They also have at most 16 (64 - n) + 74 moves: each square without a piece of that side can
+be reached by one piece from each of eight directions and by eight knights. On the last rank, moves from three pawn
+directions count fourfold, which adds 9 for each of 8 squares; the other 2 are castling. The smaller bound never exceeds
+682. (Known maxima: 218 in reachable positions, 270 on any board tried.)
 """
 
 BUFFER_BYTES = np.uint64(2 * MAX_MOVES)
-"""Bytes of a move buffer."""
+"""Size of a move buffer, in bytes."""
 
-# The upper bits of a normal move are 0, so that it consists of its two squares only.
+# The upper bits of a normal move are 0, so that it consists of only two squares.
 NORMAL, PROMOTION, EN_PASSANT, CASTLING = (np.uint64(kind << 14) for kind in range(4))
 KNIGHT, BISHOP, ROOK, QUEEN = (np.uint64(piece << 12) for piece in range(4))
 KIND_MASK = np.uint64(3 << 14)
@@ -54,7 +54,7 @@ def origin_of(move: np.uint64) -> np.uint64:
 
 @inline
 def target_of(move: np.uint64) -> np.uint64:
-    """Return the target square of a move; for castling that of the rook."""
+    """Return the target square of a move; for castling, the square of the rook."""
     return move & _SQUARE
 
 

@@ -1,4 +1,4 @@
-"""Positions with side to move and counters, as a FEN has them, and writing them as X-FEN or Shredder-FEN."""
+"""Positions with all fields of a FEN, and writing them as X-FEN or Shredder-FEN."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .play import play
 
 STATE_WORDS = 16
 NOWHERE = np.uint64(64)
-"""The en passant square of a position without one."""
+"""The value of `State.passed` if there is no en passant square."""
 MAX_COUNTER = np.uint64(99_999)
-"""As in `notation.fen`; counters do not exceed it."""
+"""Maximum value of the counters, as in `notation.fen`."""
 FLIP = np.uint64(56)
-"""Converts a square from Black's view to White's view, or back, by exclusive or."""
+"""XOR with this converts a square between Black's and White's views."""
 
 BLACK, PASSED, HALFMOVE, FULLMOVE = (np.uint64(place) for place in range(BOARD_WORDS, STATE_WORDS))
 _BYTES = np.uint64(8 * STATE_WORDS)
@@ -27,8 +27,8 @@ _BYTES = np.uint64(8 * STATE_WORDS)
 class State(NamedTuple):
     """A position as a FEN describes it; `black` is 1 if Black is to move, otherwise 0.
 
-    `passed` is the square that a pawn has just passed, seen by White, or `NOWHERE`, regardless of whether a pawn stands
-    ready to capture there.
+    `passed` is the square that a pawn has just passed, from White's view, or `NOWHERE`. It does not depend on whether a
+    pawn attacks this square.
     """
 
     board: Board
@@ -40,7 +40,7 @@ class State(NamedTuple):
 
 @inline
 def load_state(states: np.uint64, index: np.uint64) -> State:
-    """Return state number `index` of those at address `states`, each of `STATE_WORDS` words."""
+    """Return element `index` of the array of states at address `states`."""
     words = states + index * _BYTES
     return State(
         load_board(words), load(words, BLACK), load(words, PASSED), load(words, HALFMOVE), load(words, FULLMOVE)
@@ -49,7 +49,7 @@ def load_state(states: np.uint64, index: np.uint64) -> State:
 
 @inline
 def store_state(states: np.uint64, index: np.uint64, state: State) -> None:
-    """Write a state at index `index`."""
+    """Store a state as element `index` of the array at address `states`."""
     words = states + index * _BYTES
     store_board(words, state.board)
     store(words, BLACK, state.black)
@@ -60,18 +60,18 @@ def store_state(states: np.uint64, index: np.uint64, state: State) -> None:
 
 @inline
 def flip_of(state: State) -> np.uint64:
-    """Return the constant that converts the side to move's squares to White's view, by exclusive or."""
+    """Return the constant whose XOR converts squares from the side to move's view to White's view."""
     return FLIP if state.black != ZERO else ZERO
 
 
 @inline
 def state_after(state: State, move: np.uint64) -> State:
-    """Return the state after a legal move; en passant square and counters follow the rules of `Position.play`."""
+    """Return the state after a legal move, with en passant square and counters as in `Position.play`."""
     board, origin, target = state.board, origin_of(move), target_of(move)
     is_pawn = bit(origin) & board.pawns != ZERO
     kind = move & KIND_MASK
     takes = kind == EN_PASSANT or (kind != CASTLING and bit(target) & theirs(board) != ZERO)
-    # Set after every double push, even if no pawn can capture there, as in a FEN.
+    # As in a FEN, the square is set after every double push, even if no pawn can capture there.
     passed = origin + _8 ^ flip_of(state) if is_pawn and target == origin + _16 else NOWHERE
     halfmove = ZERO if is_pawn or takes else min(state.halfmove + ONE, MAX_COUNTER)
     # The move number is incremented after Black's move.
@@ -80,12 +80,12 @@ def state_after(state: State, move: np.uint64) -> State:
 
 
 LONGEST_FEN = 96
-"""Bytes that are enough for any FEN with its newline: 71 for pieces, 2 for the side to move, 5 for castling, 3 for the
-en passant square, 6 for each counter, and one because a gap digit is written even if there is no gap.
+"""Maximum bytes of a FEN with its newline: 71 for the pieces, 2 for the side to move, 5 for castling, 3 for the en
+passant square, 6 for each counter, and one for a gap digit, which is written even if there is no gap.
 """
 
 _LETTERS = np.uint64(int.from_bytes(b"\0PNBRK\0Q", "little"))
-"""Letters by the sum of these codes: pawn 1, knight 2, king 5, moves like a bishop 3, moves like a rook 4."""
+"""Letters, indexed by the sum of these codes: pawn 1, knight 2, king 5, moves like a bishop 3, moves like a rook 4."""
 _RANK, _LOWER = np.uint64(0xFF), np.uint64(0x20)
 _2, _3, _4, _5, _7, _8, _10, _16, _56, _100 = (np.uint64(number) for number in (2, 3, 4, 5, 7, 8, 10, 16, 56, 100))
 _SPACE, _DASH, _SLASH, _DIGIT, _NEWLINE = (np.uint64(ord(letter)) for letter in " -/0\n")
@@ -101,7 +101,7 @@ def _put(text: np.uint64, length: np.uint64, letter: np.uint64) -> np.uint64:
 
 @inline
 def _letter(board: Board, square: np.uint64) -> np.uint64:
-    """Return the letter of the piece on a square of a board seen by White."""
+    """Return the letter of the piece on a square of a board from White's view."""
     bishops, rooks = board.diagonals | board.their_diagonals, board.orthogonals | board.their_orthogonals
     code = (board.pawns | board.their_pawns) >> square & ONE
     code += _2 * ((board.knights | board.their_knights) >> square & ONE)
@@ -113,15 +113,15 @@ def _letter(board: Board, square: np.uint64) -> np.uint64:
 
 @inline
 def _put_gap(text: np.uint64, length: np.uint64, gap: np.uint64) -> np.uint64:
-    """Append the number of empty squares, unless it is 0."""
-    # The digit is always written; without a gap, the next letter overwrites it.
+    """Append a number of empty squares unless it is 0."""
+    # The digit is always written; if there is no gap, the next letter overwrites it.
     store8(text, length, _DIGIT + gap)
     return length + (ONE if gap != ZERO else ZERO)
 
 
 @inline
 def _put_pieces(text: np.uint64, board: Board) -> np.uint64:
-    """Write the first field and a space; return the length."""
+    """Write the first field and a space; return their length."""
     occupied = board.pawns | board.knights | board.diagonals | board.orthogonals | board.king
     occupied |= board.their_pawns | board.their_knights | board.their_diagonals | board.their_orthogonals
     occupied |= board.their_king
@@ -142,13 +142,13 @@ def _put_pieces(text: np.uint64, board: Board) -> np.uint64:
 
 @inline
 def _put_right(text: np.uint64, length: np.uint64, rook: np.uint64, beyond: np.uint64, names: np.uint64) -> np.uint64:
-    """Append the letter of a castling rook, if there is one: its file where `beyond` has rooks outside of it.
+    """Append the letter of a castling rook, if any: its file if there is a rook further outside in `beyond`.
 
-    `names` is the letter of the side (K or Q), in the lower half of a word, and 32 for Black above it.
+    The low byte of `names` is the letter K or Q; the next byte is 32 for Black, otherwise 0.
     """
     if rook == ZERO:
         return length
-    # X-FEN names the file where another rook stands further outside, and K or Q would mean that one.
+    # X-FEN writes the file if another rook stands further outside, because K or Q would refer to that rook.
     letter = names & _RANK if beyond == ZERO else _A + (lsb(rook) & _7)
     return _put(text, length, letter | names >> _8)
 
@@ -163,7 +163,7 @@ def _put_side(
     lower: np.uint64,
     by_file: np.uint64,
 ) -> np.uint64:
-    """Append the castling rights of one side; of its rooks, those on the rank of its king matter."""
+    """Append the castling rights of one side; only its rooks on the king's rank matter."""
     rooks &= _RANK << (lsb(king) & _56)
     left = castling & (king - ONE)
     right = castling ^ left
@@ -199,7 +199,7 @@ def _put_square(text: np.uint64, length: np.uint64, square: np.uint64) -> np.uin
 @inline
 def _put_number(text: np.uint64, length: np.uint64, number: np.uint64) -> np.uint64:
     """Append a number in decimal digits."""
-    # Nearly all numbers are below 100. The compiler turns a division by the constant 10 into a multiplication, but not
+    # Nearly all numbers are below 100. The compiler converts a division by the constant 10 to a multiplication, but not
     # a division by a variable.
     if number < _100:
         store8(text, length, _DIGIT + number // _10)
@@ -215,9 +215,10 @@ def _put_number(text: np.uint64, length: np.uint64, number: np.uint64) -> np.uin
 
 @inline
 def write_fen(state: State, text: np.uint64, by_file: np.uint64) -> np.uint64:
-    """Write the FEN to address `text`, where `LONGEST_FEN` bytes are free; return its length.
+    """Write the FEN to address `text`, which has space for `LONGEST_FEN` bytes; return its length.
 
-    If `by_file` is 1, castling rights are written as the files of the rooks (Shredder-FEN); if it is 0, as in X-FEN.
+    If `by_file` is 1, castling rights are the files of the rooks (Shredder-FEN); if it is 0, they are written as in
+    X-FEN.
     """
     board = mirror_board(state.board) if state.black != ZERO else state.board
     length = _put_pieces(text, board)
@@ -234,7 +235,7 @@ def write_fen(state: State, text: np.uint64, by_file: np.uint64) -> np.uint64:
 def write_lines(states: np.uint64, number: np.uint64, text: np.uint64, by_file: np.uint64) -> np.uint64:
     """Write the FENs of `number` states to address `text`, each followed by a newline; return the number of bytes.
 
-    There must be space for `LONGEST_FEN` bytes each. `by_file` is that of `write_fen`.
+    There must be space for `LONGEST_FEN` bytes per state. `by_file` is as in `write_fen`.
     """
     length = ZERO
     for place in range(number):

@@ -1,11 +1,11 @@
 """The list kernel: writes the moves of a GenType to a buffer, after the design of Stockfish.
 
 One generic body takes the GenType as an argument. Each specialization below passes a constant and inlines the body, so
-that the compiler folds every `gentype == ...` away, as with C++ templates.
+that the compiler folds every `gentype == ...`, as with C++ templates.
 
-All GenTypes but LEGAL are pseudo-legal: moves may leave our own king in check. LEGAL filters EVASIONS or NON_EVASIONS.
-Moves are appended to a buffer of `MAX_MOVES` half-words at address `moves`; each step takes and returns `count`, the
-number of moves written so far.
+All GenTypes except LEGAL are pseudo-legal: their moves may leave our king in check. LEGAL filters EVASIONS or
+NON_EVASIONS. Moves are appended to a buffer of `MAX_MOVES` uint16 elements at address `moves`; each step takes and
+returns `count`, the number of moves written so far.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _append_targets(moves: np.uint64, count: np.uint64, origin: np.uint64, targe
 
 @inline
 def _append_pawns(moves: np.uint64, count: np.uint64, targets: np.uint64, up: np.uint64) -> np.uint64:
-    """Append a normal move to each of `targets` from the square `up` squares below it."""
+    """Append a normal move to each of `targets`, which are `up` squares above their origins."""
     while targets != ZERO:
         target = lsb(targets)
         count = _append(moves, count, encode(target - up, target))
@@ -90,8 +90,8 @@ def make_promotions(
 ) -> np.uint64:
     """Append the promotions that belong to `gentype` on each of `targets`.
 
-    Promotions to a queen count as captures and all others as quiet, whether they capture or not. Of the promotions that
-    give direct check, only those to a knight are quiet checks, because a queen gives all other checks.
+    Promotions to a queen belong to CAPTURES and all others to QUIETS, whether they capture or not. Of the promotions
+    that give direct check, only those to a knight are QUIET_CHECKS, because a queen gives all other checks.
     """
     while targets != ZERO:
         target = lsb(targets)
@@ -126,7 +126,7 @@ def generate_pawn_moves(
     opponent's king (both as in `generate_all`).
     """
     on_7, not_on_7 = board.pawns & RANK_7, board.pawns & ~RANK_7
-    # If not in check, a pawn may capture any piece; an evasion must capture the checker.
+    # A pawn may capture any piece if we are not in check; an evasion must capture the checker.
     enemies = their & target if gentype == EVASIONS else their
     empty = ~occupied
     their_king = lsb(board.their_king)
@@ -134,13 +134,13 @@ def generate_pawn_moves(
     if gentype != CAPTURES:
         single = not_on_7 << _8 & empty
         double = (single & RANK_3) << _8 & empty
-        # The mask comes last: a double push may block a check although the single push does not.
+        # The mask is applied last, because a double push may block a check even if the single push does not.
         if gentype == EVASIONS:
             single &= target
             double &= target
         if gentype == QUIET_CHECKS:
             direct = their_pawn_attacks(board.their_king)
-            # A push along the king's file opens no line to it; any other push of a discoverer does.
+            # A push of a discoverer opens a line to the king unless it is on the king's file.
             opening = (not_on_7 & discoverers & ~(_FILE << (their_king & _7))) << _8 & empty
             opening_twice = (opening & RANK_3) << _8 & empty
             single = single & direct | opening
@@ -148,7 +148,7 @@ def generate_pawn_moves(
         count = _append_pawns(moves, count, single, _8)
         count = _append_pawns(moves, count, double, _16)
 
-    # A promotion evades check by capturing the checker or by a push between it and the king: both end on rank 8.
+    # A promotion evades check by capturing the checker, or by a push between checker and king on rank 8.
     if on_7 != ZERO and (gentype != EVASIONS or target & RANK_8 != ZERO):
         checks = knight_attacks(tables, their_king)
         pushes = on_7 << _8 & empty
@@ -162,8 +162,7 @@ def generate_pawn_moves(
         count = _append_pawns(moves, count, (not_on_7 & NOT_FILE_H) << _9 & enemies, _9)
         count = _append_pawns(moves, count, (not_on_7 & NOT_FILE_A) << _7 & enemies, _7)
         if board.en_passant != ZERO:
-            # In check, it helps only if the pawn that has just moved is the checker, or if the capturing pawn lands
-            # between the checker and our king.
+            # In check, an en passant capture must capture the checker or land between the checker and our king.
             if gentype != EVASIONS or target & (board.en_passant | board.en_passant >> _8) != ZERO:
                 takers = their_pawn_attacks(board.en_passant) & board.pawns
                 while takers != ZERO:
@@ -185,10 +184,9 @@ def generate_moves(
 ) -> np.uint64:
     """Append the moves of knights, bishops, rooks and queens.
 
-    For QUIET_CHECKS only direct checks are appended here, of pieces that are not discoverers; checks by discovery are
-    appended elsewhere.
+    For QUIET_CHECKS, only direct checks by pieces that are not discoverers are appended here.
     """
-    # For other GenTypes these masks limit nothing, and the compiler removes them.
+    # For other GenTypes, these masks have no effect, and the compiler removes them.
     checking_knight, checking_bishop, checking_rook = ALL, ALL, ALL
     still = ZERO
     if gentype == QUIET_CHECKS:
@@ -203,7 +201,7 @@ def generate_moves(
         origin = lsb(pieces)
         count = _append_targets(moves, count, origin, knight_attacks(tables, origin) & target & checking_knight)
         pieces = rest(pieces)
-    # Queens are in both words. They have their own loop so that their moves stay together, as in Stockfish.
+    # Queens are in both slider bitboards. They have a separate loop so that their moves are adjacent, as in Stockfish.
     pieces = board.diagonals & ~board.orthogonals & ~still
     while pieces != ZERO:
         origin = lsb(pieces)
@@ -229,8 +227,8 @@ def generate_moves(
 def _castling_gives_check(tables: Tables, board: Board, king: np.uint64, rook: np.uint64, occupied: np.uint64) -> bool:
     """Return True if the castled rook attacks the opponent's king from its new square.
 
-    King or rook may have stood in between. No other piece can be uncovered: lines pass through squares of the back rank
-    only along that rank, on which king and rook now stand side by side.
+    King or rook may have stood in between. No other piece can give a discovered check: a line through squares of the
+    back rank runs along that rank, on which king and rook now stand side by side.
     """
     rook_to = bit(rook_target(king, rook))
     after = occupied ^ board.king ^ bit(rook) | rook_to | bit(king_target(king, rook))
@@ -248,7 +246,7 @@ def generate_castling(
     moves: np.uint64,
     count: np.uint64,
 ) -> np.uint64:
-    """Append castling, fully legal: path empty, king's path not attacked, rook not pinned (Chess960)."""
+    """Append legal castling: paths are empty, the king's path is not attacked, the rook is not pinned (Chess960)."""
     king = lsb(board.king)
     rooks = free_castling(tables, board, own, king, occupied) & ~orthogonal_pins
     while rooks != ZERO:
@@ -257,8 +255,8 @@ def generate_castling(
         path = between(tables, king, king_to) | bit(king_to)
         safe = True
         while path != ZERO:
-            # The king need not be removed first: a slider that attacks through its square gives check, and we are not
-            # in check.
+            # The king need not be removed first: a slider that attacks through its square would give check, but we are
+            # not in check.
             if is_attacked(tables, board, lsb(path), occupied):
                 safe = False
             path = rest(path)
@@ -279,7 +277,7 @@ def generate_all(
     moves: np.uint64,
     count: np.uint64,
 ) -> np.uint64:
-    """Append all moves of one GenType that end on `target`; the king's evasions are appended before, elsewhere.
+    """Append all moves of a GenType that end on `target`, except the king's evasions.
 
     `orthogonal_pins` are our orthogonal pin lines; `discoverers` are used only for QUIET_CHECKS.
     """
@@ -290,7 +288,7 @@ def generate_all(
     if gentype != QUIET_CHECKS and gentype != EVASIONS:
         king = lsb(board.king)
         count = _append_targets(moves, count, king, king_attacks(tables, king) & target)
-    # Castling never captures, and is illegal in check.
+    # Castling never captures and is illegal in check.
     if gentype != CAPTURES and gentype != EVASIONS and board.castling & own != ZERO:
         count = generate_castling(tables, board, gentype, own, occupied, orthogonal_pins, moves, count)
     return count
@@ -318,9 +316,9 @@ def generate_non_evasions(tables: Tables, board: Board, orthogonal_pins: np.uint
 def generate_quiet_checks(tables: Tables, board: Board, orthogonal_pins: np.uint64, moves: np.uint64) -> np.uint64:
     """Write all quiet moves and knight promotions that give check; return their number.
 
-    We must not be in check. Discoverers move first, to any empty square. A king among them stays off every line of the
-    opponent's king: a step along the opened line opens nothing, and the only squares on another such line are next to
-    the opponent's king.
+    We must not be in check. Discoverers move first, to any empty square. If our king is a discoverer, it must not move
+    to any line through the opponent's king: a step along the same line opens nothing, and the only squares on another
+    line are next to the opponent's king.
     """
     own, their = ours(board), theirs(board)
     occupied = own | their
@@ -341,19 +339,20 @@ def generate_quiet_checks(tables: Tables, board: Board, orthogonal_pins: np.uint
 
 @subroutine
 def generate_evasions(tables: Tables, board: Board, checkers: np.uint64, moves: np.uint64) -> np.uint64:
-    """Write all evasions of check; return their number. `checkers` are the pieces that give check."""
+    """Write all check evasions; return their number. `checkers` are the pieces that give check."""
     own = ours(board)
     king = lsb(board.king)
     lines = ZERO
     sliders = checkers & (board.their_diagonals | board.their_orthogonals)
-    # The king may not step along the line of a checking slider, not even away from it, because the slider attacks
-    # through the square that it leaves. It may capture the slider, whose square is therefore not part of the line.
+    # The king must not step along the line of a checking slider, not even away from it, because the slider attacks
+    # through the square that the king leaves. The king may capture the slider, so the slider's square is excluded from
+    # the line.
     while sliders != ZERO:
         checker = lsb(sliders)
         lines |= line(tables, checker, king) ^ bit(checker)
         sliders = rest(sliders)
     count = _append_targets(moves, ZERO, king, king_attacks(tables, king) & ~own & ~lines)
-    # Only a king step evades a double check.
+    # Only a king move evades a double check.
     if rest(checkers) != ZERO:
         return count
     target = between(tables, lsb(checkers), king) | checkers
@@ -362,13 +361,14 @@ def generate_evasions(tables: Tables, board: Board, checkers: np.uint64, moves: 
 
 @inline
 def _is_legal(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64, move: np.uint64) -> bool:
-    """Return True if a pseudo-legal move of the king or of a pinned piece, or en passant, leaves the king safe."""
+    """Return True if a king move, a pinned piece's move or an en passant capture leaves the king safe."""
     origin, target = origin_of(move), target_of(move)
     if move & KIND_MASK == EN_PASSANT:
         return en_passant_is_safe(tables, board, king, occupied, bit(origin))
     if origin == king:
         return not is_attacked(tables, board, target, occupied ^ board.king)
-    # A pinned piece must stay on the line through king and slider, which is also the line through king and piece.
+    # A pinned piece must stay on the line through the king and the slider, which is the line through the king and the
+    # piece.
     return bool(line(tables, king, origin) & bit(target) != ZERO)
 
 
@@ -383,17 +383,17 @@ def generate_legal(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
         found = generate_non_evasions(tables, board, safety.orthogonal_pins, moves)
     else:
         found = generate_evasions(tables, board, safety.checkers, moves)
-    # Only these can leave the king in check; castling was tested when it was generated.
+    # Only these moves can leave the king in check; castling was tested when it was generated.
     suspects = board.king | (safety.orthogonal_pins | safety.diagonal_pins) & own
     count = ZERO
     if safety.checkers == ZERO and suspects | board.en_passant == board.king:
-        # Of these moves only the king's are suspects. They come last, except for castling, which is at most two moves.
+        # Only king moves can be illegal here. They come last, except for at most two castling moves.
         last = popcount(king_attacks(tables, king) & ~own) + _2
         count = found - last if found > last else ZERO
     for index in range(count, found):
         move = load16(moves, np.uint64(index))
         kind = move & KIND_MASK
-        # The filter works in place: a move is kept if `count` is incremented after it was written.
+        # The filter works in place: a written move is kept only if `count` is incremented.
         store16(moves, count, move)
         if (bit(origin_of(move)) & suspects == ZERO and kind != EN_PASSANT) or kind == CASTLING:
             count += ONE
@@ -406,7 +406,7 @@ def generate_legal(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
 def generate(tables: Tables, board: Board, gentype: np.uint64, moves: np.uint64) -> np.uint64:
     """Write the moves of `gentype` to the buffer at address `moves` and return their number.
 
-    The caller must observe the preconditions: EVASIONS only in check, LEGAL always, the others only if not in check.
+    The caller must ensure the preconditions: EVASIONS only in check, LEGAL always, all others only if not in check.
     """
     if gentype == LEGAL:
         return generate_legal(tables, board, moves)

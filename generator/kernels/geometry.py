@@ -1,7 +1,7 @@
-"""The empty board: leaper steps, rays, and the squares between and on a line with two others.
+"""Geometry of the empty board: steps, rays, and the squares between two squares or on a line with them.
 
-Squares are numbered from a1 = 0 along the ranks to h8 = 63. A bitboard is a plain int here, with one bit per square.
-This module is used to build tables, and is written for readability.
+Squares are numbered from a1 = 0 along the ranks to h8 = 63. Bitboards are plain ints with one bit per square. This
+module is used to build tables and is written for readability.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ KNIGHT_STEPS: tuple[Direction, ...] = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2
 
 
 def step(square: int, direction: Direction) -> int | None:
-    """Return the square one `direction` away from `square`, or None beyond the edge."""
+    """Return the square one step in `direction` from `square`, or None beyond the edge."""
     # File and rank are computed separately, because a square number would wrap around the edge.
     file, rank = square % 8 + direction[0], square // 8 + direction[1]
     return rank * 8 + file if 0 <= file < 8 and 0 <= rank < 8 else None
@@ -58,13 +58,13 @@ def slider_attacks(square: int, directions: tuple[Direction, ...], occupied: int
 
 
 def blocker_mask(square: int, directions: tuple[Direction, ...]) -> int:
-    """Return the squares whose occupation changes a slider's attacks: its rays without their last squares."""
+    """Return the squares whose occupancy affects a slider's attacks: its rays without their last squares."""
     # The last square of a ray is attacked whether or not it is occupied.
     return bitboard([target for direction in directions for target in ray(square, direction)[:-1]])
 
 
 def between(first: int, second: int) -> int:
-    """Return the squares strictly between two squares on one line; empty if they are not on one line."""
+    """Return the squares strictly between two squares; empty if they are not on one line."""
     for direction in KING_STEPS:
         squares = ray(first, direction)
         if second in squares:

@@ -1,8 +1,8 @@
-"""The legality test: whether a 16-bit pattern is a legal move.
+"""The legality test: whether a 16-bit integer is a legal move.
 
-A search tests a stored move this way. The test is an independent second opinion: it checks every condition directly,
-without generating moves and without pins or check masks. The move is made on the occupied squares, and is illegal if a
-piece of the opponent, except a captured one, then attacks our king.
+Searches test stored moves this way. The test is independent of move generation: it checks every condition directly,
+without pins or check masks. It updates the occupied squares and rejects the move if an opponent's piece that was not
+captured then attacks our king.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .pawns import RANK_8
 from .sliders.lookup import Tables
 
 PATTERNS = 1 << 16
-"""Number of patterns of 16 bits."""
+"""Number of 16-bit integers."""
 
 _RANK_2 = np.uint64(0xFF << 8)
 _8, _16 = np.uint64(8), np.uint64(16)
@@ -36,7 +36,7 @@ _8, _16 = np.uint64(8), np.uint64(16)
 
 @inline
 def _is_safe(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64, taken: np.uint64) -> bool:
-    """Return True if no piece of the opponent except `taken` attacks the king of the side to move on square `king`."""
+    """Return True if no opponent piece except `taken` attacks our king on square `king`."""
     return bool(their_attackers(tables, board, king, occupied) & ~taken == ZERO)
 
 
@@ -52,20 +52,20 @@ def _may_castle(
     path = between(tables, king, king_to) | bit(king_to)
     if (path | between(tables, rook, rook_to) | bit(rook_to)) & others != ZERO:
         return False
-    # The king's own square is tested, too: castling out of check is illegal.
+    # The king's own square is tested, too, because castling out of check is illegal.
     path |= board.king
     while path != ZERO:
         if not _is_safe(tables, board, lsb(path), occupied ^ board.king, ZERO):
             return False
         path = rest(path)
-    # In Chess960 the back rank may open when the rook leaves, and close when it arrives.
+    # In Chess960, the back rank may open when the rook leaves and close when it arrives.
     return _is_safe(tables, board, king_to, others | bit(king_to) | bit(rook_to), ZERO)
 
 
 @inline
 def _pawn_goes(origin: np.uint64, target: np.uint64, their: np.uint64, occupied: np.uint64) -> bool:
-    """Return True if a pawn on the single square `origin` may move to `target`, by push or capture."""
-    # Pawns capture differently from how they move: whether the target is occupied decides which is meant.
+    """Return True if a pawn on `origin` may push to or capture on `target`; both are bitboards."""
+    # The move is a capture if the target is occupied, otherwise a push.
     if target & occupied != ZERO:
         return bool(pawn_attacks(origin) & target & their != ZERO)
     if target == origin << _8:
@@ -88,7 +88,7 @@ def _piece_goes(tables: Tables, board: Board, origin: np.uint64, target: np.uint
 def _goes(
     tables: Tables, board: Board, kind: np.uint64, origin: np.uint64, target: np.uint64, occupied: np.uint64
 ) -> bool:
-    """Return True if our piece on `origin` can make such a move to `target`, regardless of our king's safety.
+    """Return True if our piece on `origin` can move to `target` with a move of `kind`, regardless of our king's safety.
 
     `target` must not be occupied by our own piece.
     """
@@ -108,14 +108,14 @@ def _goes(
 
 @inline
 def accepts(tables: Tables, board: Board, move: np.uint64) -> bool:
-    """Return True if a 16-bit pattern is a legal move; the body of `is_legal`."""
+    """Return True if a 16-bit integer is a legal move; the body of `is_legal`."""
     own = ours(board)
     occupied = own | theirs(board)
     kind, origin, target = move & KIND_MASK, origin_of(move), target_of(move)
     start, end = bit(origin), bit(target)
     if start & own == ZERO or (kind != PROMOTION and move & PROMOTION_MASK != ZERO):
         return False
-    # The target of a castling move is our own rook; no other move may end on one of our pieces.
+    # The target of a castling move is our rook; no other move may end on one of our pieces.
     if kind == CASTLING:
         return start == board.king and _may_castle(tables, board, origin, target, own, occupied)
     if end & own != ZERO or not _goes(tables, board, kind, origin, target, occupied):
@@ -131,13 +131,13 @@ def accepts(tables: Tables, board: Board, move: np.uint64) -> bool:
 
 @kernel
 def is_legal(tables: Tables, board: Board, move: np.uint64) -> bool:
-    """Return True if a 16-bit pattern is a legal move; unused bits must be zero."""
+    """Return True if a 16-bit integer is a legal move; unused bits must be zero."""
     return accepts(tables, board, move)
 
 
 @kernel
 def accept_all(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
-    """Write every pattern that is a legal move to a buffer of `PATTERNS` half-words; return their number."""
+    """Write all 16-bit integers that are legal moves to a buffer of `PATTERNS` uint16 elements; return their number."""
     count = ZERO
     for pattern in range(PATTERNS):
         move = np.uint64(pattern)

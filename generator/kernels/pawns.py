@@ -30,15 +30,15 @@ class PawnTargets(NamedTuple):
 def legal_pawn_targets(pawns: np.uint64, safety: KingSafety, occupied: np.uint64, their: np.uint64) -> PawnTargets:
     """Return the legal target squares of pawns, without en passant.
 
-    A pawn that is pinned on the king's file may push; a pawn that is pinned on a diagonal may capture along it.
+    A pawn pinned on the king's file may push; a pawn pinned on a diagonal may capture along it.
     """
     orthogonal_pins, diagonal_pins, mask = safety.orthogonal_pins, safety.diagonal_pins, safety.mask
     # A push never stays on a diagonal, a capture never on a file or rank.
     pushers, takers = pawns & ~diagonal_pins, pawns & ~orthogonal_pins
-    # A pinned pawn stays on its line if its target is on a pin line, too; the shift back marks the pawns for which that
-    # is true. In front of a pawn that is pinned on its rank there is no orthogonal pin line.
+    # A pinned pawn stays on its line if its target is on a pin line, too; the shift back marks the pawns for which this
+    # is true. There is no orthogonal pin line in front of a pawn that is pinned on its rank.
     single = (pushers & ~orthogonal_pins | pushers & orthogonal_pins & orthogonal_pins >> _8) << _8 & ~occupied
-    # The check mask is applied after the double push, which may block a check although the single push does not.
+    # The check mask is applied after the double push, which may block a check even if the single push does not.
     double = (single & RANK_3) << _8 & ~occupied & mask
     free = takers & ~diagonal_pins
     left = ((free | takers & diagonal_pins >> _7) & NOT_FILE_A) << _7 & their & mask
@@ -50,9 +50,9 @@ def legal_pawn_targets(pawns: np.uint64, safety: KingSafety, occupied: np.uint64
 def en_passant_target(takers: np.uint64, pawn: np.uint64) -> np.uint64:
     """Return the square that a pawn, now on `pawn`, has just passed if any of `takers` can capture it there.
 
-    Seen by the side that may capture, to which `takers` belong; the passed square is one rank above `pawn`.
+    All squares are from the view of the side that may capture; the passed square is one rank above `pawn`.
     """
-    # If no pawn can capture, the square has no effect on the moves. Clearing it makes positions equal that differ only
-    # in this square, for hash tables and wherever equal positions are merged.
+    # If no pawn can capture, the square does not affect the moves. It is then cleared, so that positions that differ
+    # only in this square are equal in hash tables and when positions are merged.
     passed = pawn << _8
     return passed if pawn_attacks(takers) & passed != ZERO else ZERO

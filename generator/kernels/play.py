@@ -1,4 +1,4 @@
-"""Making a move: the next board from a board and a 16-bit move."""
+"""Playing a 16-bit move on a board."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BISHOP_BIT, _ROOK_BIT = np.uint64(1 << 12), np.uint64(2 << 12)
 
 @inline
 def play(board: Board, move: np.uint64) -> Board:
-    """Return the board after a pseudo-legal move, seen by the opponent."""
+    """Return the board after a pseudo-legal move, from the opponent's view."""
     other = mirror_board(board)
     kind = move & KIND_MASK
     origin, target = byteswap(bit(origin_of(move))), byteswap(bit(target_of(move)))
@@ -31,19 +31,19 @@ def play(board: Board, move: np.uint64) -> Board:
         rook_to = byteswap(bit(rook_target(king_from, rook_from)))
         landed = byteswap(bit(king_target(king_from, rook_from)))
         rights &= ~byteswap(ours(board))
-        # The target is our own rook. It is removed before it is put down, because in Chess960 it may stay where it is.
+        # The target is our rook. It is removed before it is placed, because in Chess960 it may land on its own square.
         return next_board(other, pawns, knights, diagonals, orthogonals ^ target | rook_to, landed, ALL, ZERO, rights)
     if kind == PROMOTION:
-        # Knight 0, bishop 1, rook 2, queen 3: a queen has the bits of bishop and rook, and is in both words.
+        # Knight 0, bishop 1, rook 2, queen 3: a queen has the bits of bishop and rook, and is in both slider bitboards.
         piece = move & PROMOTION_MASK
         knights |= target if piece == ZERO else ZERO
         diagonals |= target if piece & _BISHOP_BIT != ZERO else ZERO
         orthogonals |= target if piece & _ROOK_BIT != ZERO else ZERO
         return next_board(other, pawns ^ origin, knights, diagonals, orthogonals, king, ~target, ZERO, rights)
     if origin & pawns != ZERO:
-        # The captured pawn is behind the target, which is above it as the opponent sees the board.
+        # The captured pawn is behind the target, which is above it from the opponent's view.
         kept = ~(target << _8) if kind == EN_PASSANT else ~target
-        # A double push, seen by the opponent: a move down by 16 squares.
+        # From the opponent's view, a double push is a move down by 16 squares.
         passed = en_passant_target(other.pawns, target) if origin == target << _16 else ZERO
         return next_board(other, pawns ^ change, knights, diagonals, orthogonals, king, kept, passed, rights)
     if origin & king != ZERO:
@@ -57,5 +57,5 @@ def play(board: Board, move: np.uint64) -> Board:
 
 @kernel
 def board_after(board: Board, move: np.uint64) -> Board:
-    """Return the board after a pseudo-legal move, seen by the opponent; callable from Python."""
+    """Return the board after a pseudo-legal move, from the opponent's view; callable from Python."""
     return play(board, move)

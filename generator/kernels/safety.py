@@ -15,8 +15,8 @@ from .sliders.lookup import Tables
 
 @inline
 def leaper_checkers(tables: Tables, board: Board, king: np.uint64) -> np.uint64:
-    """Return the opponent's knights and pawns that give check to our king on square `king`."""
-    # Attacks are symmetric: a knight or pawn on the king's square would attack the pieces that attack it.
+    """Return the opponent's knights and pawns that give check to our king on `king`."""
+    # Attacks are symmetric: a knight or pawn of ours on the king's square would attack the checkers.
     return knight_attacks(tables, king) & board.their_knights | pawn_attacks(board.king) & board.their_pawns
 
 
@@ -24,11 +24,11 @@ def leaper_checkers(tables: Tables, board: Board, king: np.uint64) -> np.uint64:
 def king_lines(
     tables: Tables, king: np.uint64, sliders: np.uint64, occupied: np.uint64
 ) -> tuple[np.uint64, np.uint64, np.uint64]:
-    """Follow the lines from our king to `sliders`, which attack it on an empty board.
+    """Find checks and pins by `sliders`, which would attack our king on an empty board.
 
-    Returns the checkers, the squares on which a piece ends these checks (including those of the checkers), and the pin
-    lines: all squares from the king to a slider, including the slider, if there is exactly one piece of either side
-    between them.
+    Returns the checkers, the squares on which a piece ends these checks (including the squares of the checkers), and
+    the pin lines. A pin line has all squares from the king to a slider, including the slider, if exactly one piece of
+    either side stands between them.
     """
     checkers, stops, pins = ZERO, ZERO, ZERO
     while sliders != ZERO:
@@ -37,10 +37,10 @@ def king_lines(
         blockers = path & occupied
         if blockers == ZERO:
             checkers |= ONE << square
-            # A piece ends this check by standing between the two or by capturing the slider.
+            # A piece ends this check by moving between king and slider or by capturing the slider.
             stops |= path | ONE << square
         elif rest(blockers) == ZERO:
-            # If the piece is the opponent's, there is no pin; callers only test our own pieces.
+            # If the piece is the opponent's, it is not pinned; callers test only our pieces.
             pins |= path | ONE << square
         sliders = rest(sliders)
     return checkers, stops, pins
@@ -48,8 +48,8 @@ def king_lines(
 
 @inline
 def lone_blockers(tables: Tables, king: np.uint64, sliders: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return the pieces that stand alone between the king on `king` and one of `sliders` on a line with it."""
-    # With no piece between there is a check; of two or more pieces, one may leave.
+    """Return the pieces that stand alone between `king` and one of `sliders`, which are on lines with it."""
+    # If there is no piece between, there is a check; if there are two or more, one may leave.
     alone = ZERO
     while sliders != ZERO:
         blockers = between(tables, king, lsb(sliders)) & occupied
@@ -60,12 +60,12 @@ def lone_blockers(tables: Tables, king: np.uint64, sliders: np.uint64, occupied:
 
 
 class KingSafety(NamedTuple):
-    """What restricts our moves: the checkers, the check mask, and our pin lines of both kinds.
+    """The restrictions on our moves: the checkers, the check mask, and our pin lines of both kinds.
 
-    The check mask has the squares on which a piece other than the king ends a single check; all squares if there is no
-    check. A piece on an orthogonal (diagonal) pin line may move only along such lines. One union of lines per kind is
-    enough: a slider that leaves its own pin line moves parallel to the king's other line of that kind, and never meets
-    it.
+    The check mask contains the squares on which a piece other than the king ends a single check, or all squares if
+    there is no check. A piece on an orthogonal (diagonal) pin line may move only along such lines. One union of lines
+    per kind is enough, because a slider that leaves its pin line moves parallel to the king's other line of that kind
+    and never meets it.
     """
 
     checkers: np.uint64
@@ -93,14 +93,14 @@ def king_safety(tables: Tables, board: Board, king: np.uint64, occupied: np.uint
 def en_passant_is_safe(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64, capturer: np.uint64) -> bool:
     """Return True if our king is safe after `capturer` captures en passant.
 
-    Two pawns leave their squares and one arrives, so that any line through the three squares may open or close (in the
-    best-known case both pawns leave the king's rank). All lines are therefore tested again.
+    Two pawns leave their squares and one arrives, so any line through these three squares may open or close (in the
+    best-known case, both pawns leave the king's rank). All lines are therefore tested.
     """
-    # The captured pawn is one rank behind the square that it has passed.
+    # The captured pawn is one rank below the square that it has passed.
     victim = board.en_passant >> np.uint64(8)
     after = occupied ^ capturer ^ victim ^ board.en_passant
     attackers = rook_attacks(tables, king, after) & board.their_orthogonals
     attackers |= bishop_attacks(tables, king, after) & board.their_diagonals
-    # A check by the captured pawn ends with the capture; a check by a knight remains.
+    # The capture ends a check by the captured pawn, but not a check by a knight.
     attackers |= leaper_checkers(tables, board, king) & ~victim
     return bool(attackers == ZERO)

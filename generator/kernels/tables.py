@@ -1,6 +1,6 @@
-"""The table block: all tables of the kernels, in one aligned array with one address.
+"""The table block: all tables of the kernels in one aligned array.
 
-Layout in words; first a record of eight words (a cache line) per square:
+Layout in uint64 values; first a record of eight values (a cache line) per square:
 
     square * 8 + ROOK_MASK ... BISHOP_RAYS    blocker masks, attack offsets, leapers, empty-board rays
     MAGIC  + square * 4                       rook magic, rook shift, bishop magic, bishop shift
@@ -25,7 +25,7 @@ from .machine.target import target_has_pext
 from .sliders.lookup import MagicTables, PextTables, Tables
 from .sliders.magic import BISHOP, DIRECTIONS, MAGICS, ROOK, Words, attacks_of_subsets, blocker_subsets, place_attacks
 
-# Eight words are a cache line: everything that is looked up for one square is adjacent.
+# Eight values fill a cache line, so that all values for a square are adjacent.
 RECORD = 8
 ROOK_MASK, ROOK_ATTACKS, BISHOP_MASK, BISHOP_ATTACKS, KNIGHT, KING, ROOK_RAYS, BISHOP_RAYS = map(np.uint64, range(8))
 MAGIC = np.uint64(64 * RECORD)
@@ -36,7 +36,7 @@ LINE = np.uint64(int(BETWEEN) + 64 * 64)
 BEYOND = np.uint64(int(LINE) + 64 * 64)
 ATTACKS = np.uint64(int(BEYOND) + 64 * 64)
 ATTACK_WORDS = 102_400 + 5_248
-"""Number of blocker subsets of all rooks plus those of all bishops."""
+"""Number of blocker subsets of rooks plus that of bishops, over all squares."""
 
 Backend = Literal["pext", "magic"]
 BACKENDS: tuple[Backend, ...] = ("pext", "magic")
@@ -65,7 +65,7 @@ def tables(backend: Backend | None = None) -> Tables:
         raise ValueError(f"unknown slider back-end {backend!r}: choose from {', '.join(BACKENDS)}")
     if backend == "pext" and not target_has_pext():
         raise ValueError("this machine's compile target has no PEXT (BMI2): use the magic back-end")
-    # All threads share one block. Kernels hold its address, so that it must never be replaced.
+    # All threads share one block. It must never be replaced, because kernels hold its address.
     with _building:
         if backend not in _blocks:
             _blocks[backend] = build_block(backend)
@@ -129,7 +129,7 @@ def _fill_sliders(block: Words, backend: Backend) -> None:
             if ordered is None:
                 raise AssertionError(f"magic number of square {square} collides")
             attacks = ordered
-            # No magic number needs more bits than the mask has, so that both back-ends have tables of the same size.
+            # No magic number needs more bits than the mask has, so both back-ends have tables of the same size.
             block[place : place + 2] = number, 64 - (size.bit_length() - 1)
         block[offset : offset + size] = attacks
         offset += size

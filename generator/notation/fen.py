@@ -1,7 +1,7 @@
 """Reading and writing FEN: six fields, with standard, X-FEN and Shredder-FEN castling.
 
-Reading is strict: a malformed FEN is rejected with a sentence that names the field and what is wrong with it.
-`validation` checks whether the position makes sense.
+Reading is strict: a malformed FEN is rejected with a message that names the field and the error. `validation` checks
+the position.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..validation import FenError
 CastlingStyle = Literal["xfen", "shredder"]
 
 MAX_COUNTER = 99_999
-"""More than any game can need: the longest possible game has fewer than 9,000 moves."""
+"""Maximum value of a counter; the longest possible game has fewer than 9,000 moves."""
 
 _GAP = re.compile(" +")
 
@@ -25,7 +25,7 @@ START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
 class Fields(NamedTuple):
-    """The fields of a FEN, parsed and checked, from which a `Position` is made."""
+    """The parsed and checked fields of a FEN, from which a `Position` is created."""
 
     pieces: Pieces
     turn: Color
@@ -37,10 +37,10 @@ class Fields(NamedTuple):
 
 
 def parse_fen(text: str, chess960: bool | None = False) -> Fields:
-    """Parse a FEN of six fields, or of four (the counters are then 0 and 1), and check the position.
+    """Parse a FEN with six fields, or four (the counters are then 0 and 1), and check the position.
 
-    With `chess960=None`, the position is a Chess960 position if its castling rights require it. Raises FenError with a
-    sentence that states what is wrong.
+    With `chess960=None`, the position is a Chess960 position if its castling rights require it. Raises FenError, whose
+    message says what is wrong.
     """
     parts = text.split()
     if len(parts) > 6:
@@ -111,7 +111,7 @@ def _read_castling(text: str, pieces: Pieces, chess960: bool | None) -> tuple[in
 
 
 def _castling_rook(letter: str, pieces: Pieces) -> int:
-    """Return the square of the rook that a letter of the castling field stands for; K and Q are the outermost rooks."""
+    """Return the square of the rook for a letter of the castling field; K and Q stand for the outermost rooks."""
     color = Color.WHITE if letter.isupper() else Color.BLACK
     side = letter.lower()
     king = pieces[color][PieceType.KING].bit_length() - 1
@@ -152,8 +152,8 @@ def _read_counter(text: str, what: str) -> int:
 def format_fen(fields: Fields, castling: CastlingStyle = "xfen") -> str:
     """Return the six-field FEN.
 
-    With `castling="xfen"` rights are written as KQkq, and as files only if that would be ambiguous; with `"shredder"`
-    they are always written as files.
+    With `castling="xfen"`, rights are written as KQkq, or as files if that would be ambiguous; with `"shredder"`, they
+    are always written as files.
     """
     rights = _castling_letters(fields.pieces, fields.castling, castling) or "-"
     en_passant = "-" if fields.en_passant is None else name_of(fields.en_passant)

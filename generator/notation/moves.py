@@ -14,7 +14,7 @@ _SAN = re.compile(r"([NBRQK]?)([a-h]?)([1-8]?)(x?)([a-h][1-8])(?:=?([NBRQ]))?")
 
 
 class Playable(Protocol):
-    """The part of `Position` that notation needs."""
+    """The methods of `Position` that notation needs."""
 
     @property
     def turn(self) -> Color:
@@ -46,11 +46,11 @@ class Playable(Protocol):
 
 
 def parse_uci(position: Playable, text: str) -> Move:
-    """Return the legal move that a UCI text stands for.
+    """Parse a legal move in UCI notation.
 
     Castling may be written as a king move of two squares (e1g1) or as king takes rook (e1h1), regardless of the
-    notation of the position. If e1g1 could also be an ordinary king step, it is read as the step. Raises ValueError if
-    the text is malformed or the move is illegal.
+    notation of the position. If e1g1 is also an ordinary king step, it is parsed as the step. Raises ValueError if the
+    text is malformed or the move is illegal.
     """
     if not _UCI.fullmatch(text):
         raise ValueError(f"{text!r} is not a move in UCI notation, such as e2e4 or e7e8q")
@@ -83,7 +83,7 @@ def _without_check_mark(position: Playable, move: Move) -> str:
 
 
 def _disambiguation(position: Playable, move: Move, kind: PieceType) -> str:
-    """Return the file, otherwise the rank, otherwise both, that distinguish a move from similar moves."""
+    """Return the file, the rank or both, whichever is needed to distinguish a move from similar moves."""
     rivals = [
         other.origin
         for other in position.legal_moves
@@ -103,10 +103,10 @@ def _disambiguation(position: Playable, move: Move, kind: PieceType) -> str:
 
 
 def parse_san(position: Playable, text: str) -> Move:
-    """Return the legal move that a SAN text stands for.
+    """Parse a legal move in SAN.
 
-    Trailing check marks and annotations (+ # ! ?) are ignored, as are a superfluous or missing x and superfluous
-    disambiguation. O-O may be written with zeros. Raises ValueError if the text is malformed, or the move is illegal or
+    Trailing check marks and annotations (+ # ! ?), a superfluous or missing x and superfluous disambiguation are
+    ignored. O-O may be written with zeros. Raises ValueError if the text is malformed or the move is illegal or
     ambiguous.
     """
     bare = text.rstrip("+#!?")

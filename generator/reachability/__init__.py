@@ -1,1 +1,1 @@
-"""Can a game lead to a position? Evidence from its pieces, pawns and last move."""
+"""Reachability of positions, judged by pieces, pawns and the last move."""

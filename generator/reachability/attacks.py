@@ -1,4 +1,4 @@
-"""Attacks on boards of plain ints, for code that asks about few squares."""
+"""Attacks on bitboards that are plain ints, for code that needs few of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Classification of positions by whether a game can lead to them: looks reachable, valid, or impossible."""
+"""Classification of positions by reachability: looks reachable, valid, or impossible."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from .retro import has_last_move, rights_from_corner, structural_faults
 
 
 class Reachability(Enum):
-    """What is known about games that lead to a position."""
+    """What is known about the reachability of a position."""
 
     REACHABLE = "looks reachable"
     """No reason is known why no game could lead to it."""
     VALID = "valid, though no game leads there"
     """Every program should accept it, but retrograde analysis shows that no game leads to it."""
     IMPOSSIBLE = "impossible"
-    """It has more pieces or checks than possible, or castling rights that no game leaves. A program may reject it, so
-    that a disagreement is not a bug.
+    """It has too many pieces or checks, or impossible castling rights. A program may reject it, so a disagreement is
+    not a bug.
     """
 
 
@@ -34,9 +34,9 @@ def reachability_of(position: Position) -> Reachability:
 
 
 def is_impossible(position: Position) -> bool:
-    """Return True if a position has more pieces or checks than possible, or impossible castling rights.
+    """Return True if a position has too many pieces, impossible checks or impossible castling rights.
 
-    It is impossible if it has `oddities`, a check that is older than the double push that the en passant square implies
+    It is impossible if it has `oddities`, a check that existed before the double push implied by the en passant square
     (as in python-chess, `Board.status`), or castling rights of a king in a corner.
     """
     return bool(position.oddities) or rights_from_corner(position) != 0 or _is_check_older_than_en_passant(position)
@@ -51,7 +51,7 @@ def _is_check_older_than_en_passant(position: Position) -> bool:
 
 
 def en_passant_contradiction(position: Position) -> str | None:
-    """Return why the check contradicts the en passant square, or None if it does not."""
+    """Return why a check contradicts the en passant square, or None if none does."""
     target = position.en_passant
     if target is None or not _is_check_older_than_en_passant(position):
         return None
@@ -71,13 +71,13 @@ def _name(position: Position, square: int) -> str:
 def was_in_check_before_push(position: Position) -> bool:
     """Return True if the king of the side to move was attacked before the double push past `en_passant`.
 
-    The pushed pawn itself is not considered, only the lines that it blocked before.
+    The pushed pawn's own attacks are not considered, only the lines that it blocked before.
     """
     target, turn = position.en_passant, position.turn
     assert target is not None
     pushed = pushed_pawn(target)
     pieces = [list(side) for side in position.pieces]
     pieces[turn.other][PieceType.PAWN] ^= 1 << pushed
-    pieces[turn][PieceType.PAWN] |= 1 << 2 * target - pushed  # of either color: it shields the king
+    pieces[turn][PieceType.PAWN] |= 1 << 2 * target - pushed  # its color does not matter: it shields the king
     before = (tuple(pieces[Color.WHITE]), tuple(pieces[Color.BLACK]))
     return attackers_of(before, position.king(turn), turn.other) != 0

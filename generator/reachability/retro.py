@@ -1,8 +1,7 @@
-"""Retrograde analysis: whether a last move is possible, and what pawns, bishops and castling rights imply.
+"""Retrograde analysis: whether any last move is possible, and what pawns, bishops and castling rights imply.
 
-Only one ply is taken back. Captures are taken back if the side to move has fewer than 16 pieces, and castling if king
-and rook stand as after castling. The only condition for the position before is that the side to move was not in check,
-which would have made the last move illegal.
+Only one ply is retracted: captures if the side to move has fewer than 16 pieces, and castling if king and rook stand as
+after castling. The only condition for the previous position is that the side that is now to move was not in check.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from .attacks import attacks, between, leaps
 
 _FIRST_AND_LAST = 0xFF000000000000FF
 _Change = tuple[PieceType, int, PieceType, int, int]
-"""A move taken back: type and square of the piece now, type and square before, square of a pawn taken en passant."""
+"""A retracted move: type and square of the piece now, type and square before, square of a pawn captured en passant."""
 
 
 def has_last_move(position: Position) -> bool:
-    """Return True if a move of the side not to move can have led here; starting positions need none."""
+    """Return True if a move can have led to this position or it is a starting position."""
     if is_starting(position):
         return True
     if position.en_passant is not None:
@@ -46,7 +45,7 @@ def _changes(position: Position) -> Iterator[_Change]:
     """Yield the possible last moves except castling, likely ones first."""
     mover = position.turn.other
     occupied = position.occupied
-    # A king and rooks that may still castle have not moved.
+    # A king and rooks with castling rights have not moved.
     rooks = position.castling & occupied_by(position.pieces, mover)
     locked = rooks | position.pieces[mover][PieceType.KING] if rooks else 0
     for kind in (PieceType.QUEEN, PieceType.ROOK, PieceType.BISHOP, PieceType.KNIGHT, PieceType.KING, PieceType.PAWN):
@@ -73,13 +72,13 @@ def _pawn_changes(mover: Color, square: int, occupied: int, en_passant: int | No
         yield PieceType.PAWN, square, PieceType.PAWN, origin, -1
         if rank == 5 and origin != square + down and not (occupied >> square + down | occupied >> square - down) & 1:
             yield PieceType.PAWN, square, PieceType.PAWN, origin, square + down
-    # A double push would have set the en passant field, but some programs omit that.
+    # A double push would have set the en passant field, but some programs omit it.
     if rank == 3 and not (occupied >> square + down | occupied >> square + 2 * down) & 1:
         yield PieceType.PAWN, square, PieceType.PAWN, square + 2 * down, -1
 
 
 def _can_have_been(position: Position, change: _Change) -> bool:
-    """Return True if the side to move was not in check before the move, with or without a captured piece."""
+    """Return True if the side now to move was not in check before the move, with or without a captured piece."""
     now, square, before, origin, victim = change
     turn = position.turn
     pieces = [list(side) for side in position.pieces]
@@ -95,7 +94,7 @@ def _can_have_been(position: Position, change: _Change) -> bool:
         return True
     if not missing or (is_pawn and on_file):
         return False
-    # A piece captured on `square` may have shielded the king; its type makes no difference.
+    # A piece captured on `square` may have shielded the king; its type does not matter.
     pieces[turn][PieceType.KNIGHT] |= 1 << square
     return _is_quiet(pieces, position)
 
@@ -107,7 +106,7 @@ def _is_quiet(pieces: list[list[int]], position: Position) -> bool:
 
 
 def _may_have_castled(position: Position) -> bool:
-    """Return True if king and rook of the side that moved stand as after castling, which was possible before."""
+    """Return True if king and rook of the side that moved stand as after castling, and castling was possible."""
     mover = position.turn.other
     base = mover.back_rank * 8
     own = position.pieces[mover]
@@ -137,7 +136,7 @@ _HOME_BISHOPS = 0b00100100
 
 
 def structural_faults(position: Position) -> list[str]:
-    """Return the reasons in the pawns and bishops why no game leads to a position."""
+    """Return the reasons, found in pawns and bishops, why a position is unreachable."""
     faults = []
     for color in Color:
         captured = 16 - sum(bitboard.bit_count() for bitboard in position.pieces[color.other])
@@ -149,13 +148,13 @@ def structural_faults(position: Position) -> list[str]:
 
 
 def rights_from_corner(position: Position) -> int:
-    """Return the castling rights of kings in a corner: Chess960 games start with the king between its rooks."""
+    """Return the castling rights of kings in a corner, which are impossible because a king starts between its rooks."""
     ranks = (0xFF << color.back_rank * 8 for color in Color if position.king(color) % 8 in (0, 7))
     return position.castling & sum(ranks)
 
 
 def captures_needed(color: Color, pawns: int) -> int:
-    """Return the minimum number of captures with which pawns reach these squares; 99 if it is impossible.
+    """Return the minimum number of captures with which pawns can reach these squares; 99 if they cannot.
 
     Each capture moves a pawn by one file and one rank.
     """
@@ -165,9 +164,9 @@ def captures_needed(color: Color, pawns: int) -> int:
 
 @cache
 def _cheapest(pawns: tuple[tuple[int, int], ...], taken: int) -> int:
-    """Return the minimum sum of file changes.
+    """Return the minimum total number of file changes.
 
-    `pawns` are pairs of file and ranks advanced; `taken` is the set of starting files that are already used.
+    `pawns` are pairs (file, number of ranks advanced); `taken` is the set of starting files already used.
     """
     if not pawns:
         return 0
@@ -181,10 +180,10 @@ def _cheapest(pawns: tuple[tuple[int, int], ...], taken: int) -> int:
 
 
 def _locked_bishops(position: Position, color: Color) -> list[str]:
-    """Find bishops that cannot have got where they are.
+    """Return the reasons why bishops cannot have reached their squares.
 
-    A bishop behind pawns that have never moved must have started there. If a bishop's starting square is locked in by
-    such pawns, all other bishops of that square color are promoted pawns.
+    A bishop behind pawns that have never moved must have started there. If such pawns lock in a bishop's starting
+    square, all other bishops on that square color are promoted pawns.
     """
     own = position.pieces[color]
     unmoved = own[PieceType.PAWN] & (0xFF << (8 if color is Color.WHITE else 48))

@@ -1,4 +1,4 @@
-"""The pool of bases from which walks start, in arrays that kernels read and write."""
+"""The pool of bases of random walks, in arrays that kernels read and write."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ..validation import is_standard_castling
 Words = NDArray[np.uint64]
 
 CAPACITY = 1 << 16
-"""Number of bases that fit into a pool, including those found by sampling; later ones are dropped."""
+"""Maximum number of bases in a pool, including those found by sampling; later bases are dropped."""
 
 
 class Pool:
-    """Bases of one variant, their schedule, and how often each pair of events has occurred."""
+    """Bases of one variant, their schedule, and the number of occurrences of each pair of events."""
 
     def __init__(self, seed: int, *, chess960: bool) -> None:
         self.chess960 = chess960
@@ -36,16 +36,16 @@ class Pool:
         self._seen = np.zeros(1 + SEEN_WORDS, dtype=np.uint64)
         arrays = (self._states, self._pairs_of, self._visits, self._pair_counts, self._memory, self._seen)
         self.words = np.array([array.ctypes.data for array in arrays], dtype=np.uint64)
-        """The words of the kernels' `PoolWords`; valid during the lifetime of this object."""
+        """The fields of the kernels' `PoolWords`; valid during the lifetime of this object."""
 
     def __len__(self) -> int:
         """Return the number of bases."""
         return int(self._memory[int(schedule.SIZE)])
 
     def add(self, positions: Iterable[Position]) -> int:
-        """Append positions as bases while there is space; return how many were appended.
+        """Append positions as bases while there is space; return the number of appended positions.
 
-        Raises ValueError for a position with castling rights that need Chess960, in a pool of standard chess.
+        Raises ValueError if a position's castling rights require Chess960 in a pool of standard chess.
         """
         positions = list(positions)
         for position in positions:
@@ -58,7 +58,7 @@ class Pool:
         return len(kept)
 
     def begin_at(self, base: int) -> None:
-        """Start the next walk from a given base, if there is no schedule."""
+        """Start the next walk from this base if there is no schedule."""
         self._memory[int(schedule.CURSOR)] = (base or len(self)) - 1
         self._memory[int(schedule.LEFT)] = 0
 
@@ -68,10 +68,10 @@ class Pool:
 
     @property
     def pair_counts(self) -> Words:
-        """How often each pair of events has occurred, by higher and lower number; events are on the diagonal."""
+        """Number of occurrences of each pair of events, by higher and lower number; the diagonal has single events."""
         return self._pair_counts
 
 
 def _first_random(seed: int) -> int:
-    """Return a state of the random generator, never zero; similar seeds give unrelated states."""
+    """Return an initial state of the random generator, never zero; similar seeds give unrelated states."""
     return int.from_bytes(hashlib.sha256(str(seed).encode()).digest()[:8], "little") or 1

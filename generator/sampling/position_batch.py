@@ -1,4 +1,4 @@
-"""A batch of positions with the correct answers: what is sent to an engine, and what it should return."""
+"""A batch of positions with the correct answers: the questions to an engine and the expected results."""
 
 from __future__ import annotations
 
@@ -20,54 +20,53 @@ from ..position import Position
 from ..types.squares import name_of, square_of
 
 WORDS = 2
-"""Words per position for its events: bit i of word w is `Event(64 * w + i)`."""
+"""Number of uint64 values for the events of a position: bit i of value w is `Event(64 * w + i)`."""
 _NEWLINE = ord("\n")
 
 PROMOTIONS = " nbrq"
-"""Promotion letters of UCI text, by their number in a key."""
+"""Promotion letters in UCI notation, by their number in a key."""
 _SQUARES = tuple(name_of(square) for square in range(64))
 UCI_TEXTS = tuple(
     f"{origin}{target}{letter.strip()}" for letter in PROMOTIONS for target in _SQUARES for origin in _SQUARES
 )
-"""The UCI text of each key in `PositionBatch.keys`."""
+"""The UCI notation of each key in `PositionBatch.keys`."""
 
 
 def key_of(move: str) -> int:
-    """Return the key of a move in UCI text, as in `PositionBatch.keys`. Raises ValueError for any other text."""
+    """Return the key of a move in UCI notation, as in `PositionBatch.keys`. Raises ValueError for any other text."""
     return square_of(move[:2]) | square_of(move[2:4]) << 6 | PROMOTIONS.index(move[4:] or " ") << 12
 
 
 @dataclass(frozen=True)
 class PositionBatch:
-    """Positions, and the answers of a correct generator, as arrays over n positions or m root moves."""
+    """Positions and the answers of a correct generator, as arrays over n positions or m root moves."""
 
     text: NDArray[np.uint8]
     """The FENs, each followed by a newline, as `Position.fen()` writes them; in Chess960 as Shredder-FEN."""
     text_ends: NDArray[np.int64]
-    """n; the index of the newline that ends each FEN."""
+    """n; the index of the newline after each FEN."""
     depths: NDArray[np.int64]
     """n; the depth to count to, at least 1."""
     keys: NDArray[np.uint16]
-    """m; the root moves of all positions, ascending per position: `origin | target << 6 | promotion << 12`.
+    """m; the root moves of all positions, sorted within each position: `origin | target << 6 | promotion << 12`.
 
-    Squares are numbered from a1 = 0 to h8 = 63; promotion is 0 for none, 1 knight, 2 bishop, 3 rook, 4 queen. The
-    target of castling is the square of the rook (e1h1) if `castles_to_rook`, otherwise the square that the king reaches
-    (e1g1).
+    Squares are numbered from a1 = 0 to h8 = 63; promotion is 0 for none, 1 for knight, 2 bishop, 3 rook, 4 queen. The
+    target of castling is the square of the rook (e1h1) if `castles_to_rook`, otherwise the king's destination (e1g1).
     """
     counts: NDArray[np.int64]
-    """m; the number of leaf nodes below each root move, 1 each at depth 1."""
+    """m; the number of leaf nodes below each root move, which is 1 at depth 1."""
     ends: NDArray[np.int64]
-    """n; the index at which the root moves of each position end in `keys` and `counts`."""
+    """n; the end index of the root moves of each position in `keys` and `counts`."""
     totals: NDArray[np.int64]
     """n; the sum of the counts of each position."""
     events: NDArray[np.uint64]
     """n x `WORDS`; the events that occur in each position."""
     bases: NDArray[np.int64]
-    """n; the number of the base in the pool, or its bitwise complement if the position is a changed base."""
+    """n; the number of the base in the pool, or its bitwise complement if the base was changed."""
     moves: NDArray[np.uint32]
-    """The moves from the base to each position, one position after the other, as `Move`."""
+    """The moves from the base to each position, concatenated over all positions, as `Move`."""
     move_ends: NDArray[np.int64]
-    """n; the index at which the moves to each position end."""
+    """n; the end index of the moves to each position."""
     chess960: bool
     castles_to_rook: bool
 
@@ -84,7 +83,7 @@ class PositionBatch:
         chess960: bool,
         castles_to_rook: bool,
     ) -> PositionBatch:
-        """Return a batch of positions that were not sampled: they have no bases, moves or events."""
+        """Return a batch of positions that were not sampled, without bases, moves or events."""
         number = len(depths)
         return cls(
             text=text,
@@ -107,7 +106,7 @@ class PositionBatch:
         return len(self.depths)
 
     def part(self, first: int, end: int) -> PositionBatch:
-        """Return the positions from index `first` up to, but not including, `end`."""
+        """Return the positions with indices from `first` to `end`, exclusive."""
         texts, roots, paths = (
             self._range(ends, first, end) for ends in (self.text_ends + 1, self.ends, self.move_ends)
         )
@@ -130,7 +129,7 @@ class PositionBatch:
 
     @staticmethod
     def _range(ends: NDArray[np.int64], first: int, end: int) -> slice:
-        """Return the slice of an array that belongs to some positions, given where each position's part ends."""
+        """Return the slice that contains the data of some positions, given the end index of each position."""
         return slice(int(ends[first - 1]) if first else 0, int(ends[end - 1]) if end else 0)
 
     def fen(self, index: int) -> str:
@@ -145,7 +144,7 @@ class PositionBatch:
         return times
 
     def keys_of(self, index: int) -> list[int]:
-        """Return the keys of the root moves of a position."""
+        """Return the sorted keys of the root moves of a position."""
         return _part(self.keys, self.ends, index)
 
     def moves_to(self, index: int) -> list[int]:
@@ -170,7 +169,7 @@ def batch_with_answers(
 ) -> PositionBatch:
     """Return a batch of given positions with the correct answers.
 
-    All positions are of one variant. Each is counted to its depth, 1 or more.
+    All positions must be of the same variant. Each is counted to its own depth, which is at least 1.
     """
     number, states, control = len(positions), states_of(positions), Control()
     text = np.frombuffer(write_states(states, "shredder" if chess960 else "xfen"), dtype=np.uint8)
@@ -179,7 +178,7 @@ def batch_with_answers(
     ends, totals = np.empty(number, dtype=np.int64), np.empty(number, dtype=np.int64)
     scratch = np.zeros(SCRATCH_BYTES, dtype=np.uint8)
     if number:
-        # Compiled first: as part of another kernel, a recursive kernel takes twice as long to compile.
+        # The recursive kernel is compiled first, because compiling it as part of another kernel takes twice as long.
         count_leaves(tables(), positions[0].board, ONE, control.address, ZERO)
         write_answers(
             tables(),

@@ -1,4 +1,4 @@
-"""Sampling positions from a pool, batch by batch: a million in a few seconds, with the correct answers."""
+"""Sampling batches of positions with the correct answers from a pool: a million positions in a few seconds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .position_batch import WORDS, PositionBatch
 
 MAX_DEPTH = 6
 MAX_NODES = 10**9
-"""The largest budget: counting a position takes more than a second, and kernels square the budget."""
+"""Maximum budget: larger counts take more than a second per position, and kernels square the budget."""
 SPARSE_DEPTHS = 4, 5, 6
 MIN_PIECES = 3
 
@@ -32,8 +32,8 @@ MIN_PIECES = 3
 class PositionSampler:
     """Samples positions by random walks from a pool of bases; see `kernels.sampling.block` and `schedule`.
 
-    The result depends only on the seed, the bases, and the sequence of calls. A sampler may be used by one thread at a
-    time; kernels run without the GIL. It reserves 12 KB of address space per position of its largest batch.
+    The result depends only on the seed, the bases, and the sequence of calls. A sampler is not thread-safe; its kernels
+    run without the GIL. It reserves 12 KB of address space per position of its largest batch.
     """
 
     def __init__(
@@ -45,10 +45,10 @@ class PositionSampler:
         castles_to_rook: bool | None = None,
         is_scheduled: bool = True,
     ) -> None:
-        """Start with these bases; all sampled positions are of standard chess, or all of Chess960.
+        """Create a sampler with these bases for either standard chess or Chess960.
 
-        `castles_to_rook` states how keys encode castling: in Chess960 always by the rook, and by default only there.
-        Raises ValueError if there is no base, or if a base needs Chess960 in standard chess.
+        If `castles_to_rook` is True, keys encode castling as king takes rook; this is always so in Chess960, and the
+        default only there. Raises ValueError if there is no base, or if a base requires Chess960 in standard chess.
         """
         if chess960 and castles_to_rook is False:
             raise ValueError("in Chess960 the king's target does not distinguish castling from a king step")
@@ -60,7 +60,7 @@ class PositionSampler:
         self._pool.add(bases)
         if not self.bases:
             raise ValueError("a sampler needs at least one position to start from")
-        # Compiled first: as part of another kernel, a recursive kernel takes twice as long to compile.
+        # The recursive kernel is compiled first, because compiling it as part of another kernel takes twice as long.
         count_leaves(tables(), self.base(0).board, ONE, self._memory.control.address, ZERO)
 
     @property
@@ -69,7 +69,7 @@ class PositionSampler:
         return self._pool.chess960
 
     def add(self, positions: Iterable[Position]) -> int:
-        """Append bases to the pool; return how many fit. Raises ValueError as the constructor does."""
+        """Append bases to the pool if they fit; return their number. Raises ValueError like the constructor."""
         return self._pool.add(positions)
 
     @property
@@ -82,28 +82,28 @@ class PositionSampler:
         return self._pool.position(number)
 
     def origins(self, sampled: PositionBatch, indices: NDArray[np.int64]) -> list[Position]:
-        """Return the bases from which some positions were sampled, possibly after changes, each base once."""
+        """Return the distinct bases from which some positions were sampled, possibly after changes."""
         numbers = sampled.bases[indices]
         return [self.base(number) for number in np.unique(np.maximum(numbers, ~numbers)).tolist()]
 
     def game(self, sampled: PositionBatch, index: int) -> Game:
-        """Return a sampled position as its base and the moves from there."""
+        """Return a sampled position as its base and the moves from it."""
         number = int(sampled.bases[index])
         if number < 0:
             return Game(Position.from_fen(sampled.fen(index), self.chess960))
         return Game(self.base(number), tuple(Move(move) for move in sampled.moves_to(index)))
 
     def begin_at(self, base: int) -> None:
-        """Start the next walk from a given base, if there is no schedule; the bases behind it follow."""
+        """Start the next walk from this base and continue with the following bases, if there is no schedule."""
         self._pool.begin_at(base)
 
     def sample(self, number: int, budget: int = 0, changes: int = 0) -> PositionBatch:
-        """Sample a batch of positions, each to be counted to depth 1, or deeper if there is a budget of nodes.
+        """Sample a batch of positions with counts at depth 1, or deeper within a budget of nodes.
 
-        With a budget, the depth of each position is the largest, up to `MAX_DEPTH`, at which its count is within the
-        budget; a ply is not tried if the estimate is more than four times too large. No position occurs twice among
-        about four million. A batch has fewer positions than requested, or none, if the pool leads to nothing new. With
-        `changes`, most walks start from a base after up to this number of changes.
+        With a budget, the depth of each position is the greatest depth up to `MAX_DEPTH` at which its count is within
+        the budget; a depth is not tried if its estimated count exceeds the budget more than fourfold. No position
+        occurs twice among about four million. A batch has fewer positions than requested, or none, if the pool does not
+        lead to new positions. With `changes`, most walks start after up to this number of changes to a base.
 
         Raises ValueError if a number is negative or the budget is above `MAX_NODES`.
         """
@@ -111,13 +111,13 @@ class PositionSampler:
         return self._draw(number, budget, 1, most, 0, changes)
 
     def sample_sparse(self, number: int, budget: int, pieces: int = 10) -> PositionBatch:
-        """Sample sparse positions, counted to depth 4, or to 5 or 6 if the count is within the budget of nodes.
+        """Sample sparse positions with counts at depth 4, or at depth 5 or 6 within a budget of nodes.
 
-        Sparse positions have at most `pieces` pieces, and castling rights, en passant, or a pawn on one of the two
-        ranks before promotion. They are reached by short walks from bases from which most pieces were removed. A batch
-        has fewer positions than requested, or none, if few such positions are within the budget at depth 4.
+        Sparse positions have at most `pieces` pieces, and castling rights, an en passant capture or a pawn on one of
+        the two ranks before promotion. They are reached by short walks from bases after most pieces have been removed.
+        A batch has fewer positions than requested, or none, if too few positions are within the budget at depth 4.
 
-        Raises as `sample` does, and ValueError for fewer than three pieces.
+        Raises the errors of `sample`, and ValueError if `pieces` is less than 3.
         """
         if pieces < MIN_PIECES:
             raise ValueError(f"a sparse position has at least {MIN_PIECES} pieces, not {pieces}")
@@ -131,16 +131,16 @@ class PositionSampler:
 
     @property
     def event_counts(self) -> Words:
-        """How often each event has occurred, by event number."""
+        """Number of occurrences of each event, by event number."""
         return self._pool.pair_counts.diagonal()
 
     @property
     def pair_counts(self) -> Words:
-        """How often each pair of events has occurred: row is the higher number, column the lower."""
+        """Number of occurrences of each pair of events: rows are the higher event number, columns the lower."""
         return np.tril(self._pool.pair_counts, -1)
 
     def chance_of_new_event(self) -> float:
-        """Return the probability that the next position shows a new event; see `chance_of_new`."""
+        """Return the probability that a new event occurs in the next position; see `chance_of_new`."""
         return chance_of_new(self.event_counts, self._sampled)
 
     def _draw(self, number: int, budget: int, least: int, most: int, pieces: int, changes: int = 0) -> PositionBatch:
@@ -171,7 +171,7 @@ class _BlockMemory:
         self._text_ends, self._depths, self._ends, self._totals, self._bases, self._move_ends = (
             np.empty(number, dtype=np.int64) for _ in range(6)
         )
-        # Untouched memory costs nothing, so there is space for the largest possible number of moves.
+        # Unused memory costs nothing, so there is space for the largest possible number of moves.
         self._keys = np.empty(number * MAX_MOVES, dtype=np.uint16)
         self._counts = np.empty(number * MAX_MOVES, dtype=np.int64)
         self._events = np.empty((number, WORDS), dtype=np.uint64)
@@ -179,7 +179,7 @@ class _BlockMemory:
         arrays = (getattr(self, f"_{name}") for name in block.BlockMemory._fields if name != "control")
         addresses = [array.ctypes.data for array in arrays]
         self.words = np.array([*addresses, int(self.control.address)], dtype=np.uint64)
-        """The words of the kernels' `BlockMemory`; valid during the lifetime of this object."""
+        """The fields of the kernels' `BlockMemory`; valid during the lifetime of this object."""
 
     def take_block(self, number: int, chess960: bool, castles_to_rook: bool) -> PositionBatch:
         """Return copies of the first `number` positions."""

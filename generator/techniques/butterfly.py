@@ -34,7 +34,7 @@ from .rays import Occupancy
 from .technique import Table, Technique, TechniqueName
 
 _PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = (np.uint64((kind + 1) * 64) for kind in PieceType)
-"""Where the boards of a piece type begin; each has one board of 64 squares per origin."""
+"""Offset of the boards of each piece type, which has one board of 64 squares per origin."""
 _POSITION, _DIRECTION = ZERO, ONE
 _7 = np.uint64(7)
 _PAWN_CAPTURES: tuple[geometry.Direction, ...] = ((-1, 1), (1, 1))

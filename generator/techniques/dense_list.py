@@ -36,7 +36,7 @@ from .rays import Occupancy
 from .technique import Table, Technique, TechniqueName
 
 NO_NODE = ZERO
-"""The very first node is never a successor, so that its number can mean "none"."""
+"""The first node is never a successor, so its number can mean "none"."""
 FREE, OUR_PIECE, THEIR_PIECE = np.uint64(0b01000), np.uint64(0b10101), np.uint64(0b10110)
 
 _HEADS = np.uint64(rays.NODES)
@@ -53,7 +53,7 @@ def build() -> Table:
 
 @inline
 def piece_code(own: np.uint64, their: np.uint64, square: np.uint64) -> np.uint64:
-    """Return the code of what stands on a square, as a board of codes would store it."""
+    """Return the code for the content of a square, as a board of codes would store it."""
     return FREE ^ _OUR_CHANGE * is_occupied(own, square) ^ _THEIR_CHANGE * is_occupied(their, square)
 
 
@@ -61,7 +61,7 @@ def piece_code(own: np.uint64, their: np.uint64, square: np.uint64) -> np.uint64
 def _append_moves(
     walk: np.uint64, head: np.uint64, origin: np.uint64, sides: Occupancy, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of a slider whose list starts at the node that `head` refers to."""
+    """Store the moves of a slider whose list starts at the node indexed by `head`."""
     index = load32(walk, _HEADS + head)
     while True:
         node = load32(walk, index)

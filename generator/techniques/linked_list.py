@@ -28,9 +28,9 @@ from .rays import Occupancy
 from .technique import Table, Technique, TechniqueName
 
 NODE_WORDS = 4
-"""32-bit words per node: target, move, two successors. A pointer is the number of a node's first word."""
+"""32-bit values per node: target, move, two successors. A pointer is the index of a node's first value."""
 NO_NODE = ZERO
-"""The very first node is never a successor, so that its number can mean "none"."""
+"""The first node is never a successor, so its number can mean "none"."""
 
 _MOVE, _NEXT = np.uint64(1), np.uint64(2)
 _HEADS = np.uint64(NODE_WORDS * rays.NODES)
@@ -51,7 +51,7 @@ def build() -> Table:
 def _append_moves(
     walk: np.uint64, head: np.uint64, _origin: np.uint64, sides: Occupancy, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of a slider whose list starts at the node that `head` refers to."""
+    """Store the moves of a slider whose list starts at the node indexed by `head`."""
     node = load32(walk, _HEADS + head)
     while True:
         target = load32(walk, node)

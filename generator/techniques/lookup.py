@@ -49,16 +49,17 @@ _F1G1, _B1C1D1 = np.uint64(0x60), np.uint64(0x0E)
 _H1, _A1 = np.uint64(7), np.uint64(0)
 _FIRST_HALF = np.uint64(0xFFFF)
 _SECOND_COLUMN = np.uint64(2 * 682)
-"""A list has two columns: half-words, as in all techniques, and bytes with the moving and the captured piece.
+"""A list has two columns: 16-bit moves, as in all techniques, and bytes with the moving and the captured piece.
 
-Both fit into a buffer for 1024 half-words, because no placement of pieces has more than 682 moves (see `MAX_MOVES`).
+Both fit into a buffer for 1024 uint16 elements, because no placement of pieces has more than 682 moves (see
+`MAX_MOVES`).
 """
 _4 = np.uint64(4)
 
 
 @inline
 def _append(moves: np.uint64, count: np.uint64, move: np.uint64) -> np.uint64:
-    """Store a move in both columns; the second one stores half-words, whose upper byte the next move overwrites."""
+    """Store a move in both columns; in the second column, the next move overwrites the upper byte."""
     store16(moves + _SECOND_COLUMN + count, ZERO, move >> _16)
     return append(moves, count, move & _FIRST_HALF)
 
@@ -67,7 +68,7 @@ def _append(moves: np.uint64, count: np.uint64, move: np.uint64) -> np.uint64:
 def _append_set(
     board: LookupBoard, moves: np.uint64, count: np.uint64, origin: np.uint64, piece: np.uint64, targets: np.uint64
 ) -> np.uint64:
-    """Store a move to each of `targets`, with the piece that the mailbox has there."""
+    """Store a move to each of `targets`, with the piece on it according to the mailbox."""
     while targets != ZERO:
         target = lsb(targets)
         captured = piece_on(board.mailbox, target)
@@ -94,7 +95,7 @@ def _append_promotions(
 
 @inline
 def _append_pawns(walk: np.uint64, board: LookupBoard, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Store the pawn moves; pushes and captures have separate sets."""
+    """Store the pawn moves, which have separate sets for pushes and captures."""
     empty = ~(board.own | board.their)
     pawns = board.ours.pawns
     while pawns != ZERO:
@@ -154,7 +155,7 @@ def _append_pieces(
 
 @inline
 def move_at(moves: np.uint64, index: np.uint64) -> np.uint64:
-    """Return all bits of a move of the list."""
+    """Return all bits of the move at `index` in the list."""
     return load16(moves, index) | load8(moves, _SECOND_COLUMN + index) << _16
 
 
@@ -172,10 +173,10 @@ def generate(walk: np.uint64, board: LookupBoard, moves: np.uint64) -> np.uint64
 
 @inline
 def _attacks(walk: np.uint64, board: LookupBoard, square: np.uint64) -> bool:
-    """Return True if the mover attacks a square.
+    """Return True if the side to move attacks a square.
 
-    Attacks are symmetric: a piece of each type is placed on the square, and must see a piece of the mover of the same
-    type.
+    Attacks are symmetric: a square is attacked if a piece of some type on it would attack a piece of the same type that
+    belongs to the side to move.
     """
     occupied = board.own | board.their
     seen = lookup_tables.at_square(walk, lookup_tables.KNIGHT, square) & board.ours.knights
@@ -188,7 +189,7 @@ def _attacks(walk: np.uint64, board: LookupBoard, square: np.uint64) -> bool:
 
 @inline
 def _is_legal(walk: np.uint64, after: LookupBoard, move: np.uint64) -> bool:
-    """Return True if a move that has been made was legal: the king, and the squares it crossed, are not attacked."""
+    """Return True if the move just made was legal: the king and the squares it crossed are not attacked."""
     legal = not _attacks(walk, after, lsb(after.theirs.king))
     if move & KIND_MASK == CASTLING:
         king, rook = origin_of(move), target_of(move)
@@ -199,7 +200,7 @@ def _is_legal(walk: np.uint64, after: LookupBoard, move: np.uint64) -> bool:
 
 @subroutine
 def _keep_legal(walk: np.uint64, board: LookupBoard, moves: np.uint64, found: np.uint64) -> np.uint64:
-    """Remove illegal moves from the first column by making each move; return how many remain."""
+    """Remove illegal moves from the first column by making each move; return the number of legal moves."""
     count = ZERO
     for number in range(found):
         index = np.uint64(number)
@@ -212,7 +213,7 @@ def _keep_legal(walk: np.uint64, board: LookupBoard, moves: np.uint64, found: np
 
 @subroutine
 def _count(walk: np.uint64, board: LookupBoard, depth: np.uint64, control: np.uint64, moves: np.uint64) -> np.uint64:
-    """Return the number of leaf nodes; each move is made before its legality is tested."""
+    """Return the number of leaf nodes, making each move before testing its legality."""
     found = generate(walk, board, moves)
     if depth == ONE:
         return _keep_legal(walk, board, moves, found)
@@ -240,7 +241,7 @@ def list_moves_by_lookup(tables: Tables, walk: np.uint64, board: Board, moves: n
 def count_leaves_by_lookup(
     tables: Tables, walk: np.uint64, board: Board, depth: np.uint64, control: np.uint64, moves: np.uint64
 ) -> np.uint64:
-    """Return the number of leaf nodes `depth` plies below, at least one; see `count_leaves_by_list`."""
+    """Return the number of leaf nodes at `depth`, which is at least 1; see `count_leaves_by_list`."""
     return _count(walk, from_board(board), depth, control, moves)
 
 

@@ -36,7 +36,7 @@ SIDE = np.uint64(8)
 
 
 class Mailbox(NamedTuple):
-    """Sixteen squares per word, from a1-h2 to a7-h8."""
+    """Four uint64 values of sixteen squares each, from a1-h2 to a7-h8."""
 
     ranks_12: np.uint64
     ranks_34: np.uint64
@@ -55,14 +55,14 @@ def piece_on(mailbox: Mailbox, square: np.uint64) -> np.uint64:
 
 @inline
 def _put(word: np.uint64, number: np.uint64, square: np.uint64, piece: np.uint64) -> np.uint64:
-    """Return a word with `piece` on `square`, or unchanged if the square belongs to a word of another number."""
+    """Return a mailbox value with `piece` on `square`, or unchanged if the square is not in value `number`."""
     shift = (square & _15) << _2
     return word & ~(_15 << shift) | piece << shift if square >> _4 == number else word
 
 
 @inline
 def put(mailbox: Mailbox, square: np.uint64, piece: np.uint64) -> Mailbox:
-    """Return the mailbox with `piece`, or nothing, on `square`."""
+    """Return the mailbox with `piece` on `square`; piece 0 clears the square."""
     return Mailbox(
         _put(mailbox.ranks_12, _0, square, piece),
         _put(mailbox.ranks_34, _1, square, piece),
@@ -93,7 +93,7 @@ class LookupBoard(NamedTuple):
     """The pieces of both sides, the mailbox, and the state.
 
     `ours` and `own` belong to the side to move. `en_passant` is the square that a pawn has just passed, `castling` the
-    rooks that may still castle.
+    rooks with castling rights.
     """
 
     ours: PieceSets
@@ -108,7 +108,7 @@ class LookupBoard(NamedTuple):
 
 @inline
 def from_board(board: Board) -> LookupBoard:
-    """Return the same position; the side to move goes up the board and has the side bit 0."""
+    """Convert a board; the side to move moves up the board and has the side bit 0."""
     mover, other = our_sets(board), their_sets(board)
     mailbox = _put_sets(_put_sets(Mailbox(ZERO, ZERO, ZERO, ZERO), mover, ZERO), other, SIDE)
     return LookupBoard(mover, other, ours(board), theirs(board), mailbox, board.en_passant, board.castling, ZERO)
@@ -130,14 +130,14 @@ def promotion_to(piece: np.uint64) -> np.uint64:
 def _next_board(
     board: LookupBoard, moved: PieceSets, taken: np.uint64, mailbox: Mailbox, passed: np.uint64, rights: np.uint64
 ) -> LookupBoard:
-    """Return the board after a move, with roles exchanged; the piece on `taken` is removed."""
+    """Return the board after a move, with the sides exchanged and the piece on `taken` removed."""
     other, their = without(board.theirs, taken), board.their & ~taken
     return LookupBoard(other, moved, their, all_of(moved), mailbox, passed, rights, board.side ^ ONE)
 
 
 @inline
 def _castle(board: LookupBoard, rook: np.uint64) -> LookupBoard:
-    """Return the board after castling with the rook on square `rook`; in standard chess only."""
+    """Return the board after castling with the rook on square `rook`, in standard chess only."""
     king = lsb(board.ours.king)
     is_short = rook > king
     king_to = king + _2 if is_short else king - _2
@@ -152,7 +152,7 @@ def _castle(board: LookupBoard, rook: np.uint64) -> LookupBoard:
 
 @inline
 def make_move(board: LookupBoard, move: np.uint64) -> LookupBoard:
-    """Return the board after a pseudo-legal 32-bit move, with roles exchanged."""
+    """Return the board after a pseudo-legal 32-bit move, with the sides exchanged."""
     kind, origin, target = move & KIND_MASK, origin_of(move), target_of(move)
     if kind == CASTLING:
         return _castle(board, target)

@@ -39,7 +39,7 @@ _1, _3, _6, _58 = (np.uint64(number) for number in (1, 3, 6, 58))
 
 
 def build() -> Table:
-    """Return all tables, in words."""
+    """Return all tables as uint64 values."""
     table = np.zeros(WORDS, dtype=np.uint64)
     for square in range(64):
         table[int(KNIGHT) + square] = geometry.leaper_attacks(square, geometry.KNIGHT_STEPS)
@@ -63,7 +63,7 @@ def _fill_line(table: Table, square: int, line: int) -> None:
     files, ranks = _AXES[line]
     directions = ((files, ranks), (-files, -ranks))
     inner = geometry.blocker_mask(square, directions)
-    # On a file, the multiplication moves the square on rank r to bit 57 + r.
+    # For a file, the multiplication moves the square on rank r to bit 57 + r.
     factor = sum(1 << 57 - 7 * rank - square % 8 for rank in range(1, 7)) if files == 0 else _FILE_B
     record = int(LINES) + square * 8 + line * 2
     table[record : record + 2] = inner, factor

@@ -50,7 +50,7 @@ CAPTURE = np.uint64(1 << 16)
 RECORD = 8
 ATTACKS = 64 * RECORD
 ATTACK_WORDS = 102_400 + 5_248
-"""The number of relevant sets of all rooks plus that of all bishops."""
+"""Number of relevant sets of rooks plus that of bishops, over all squares."""
 
 MAGICS = read_magics(
     1_000_003,
@@ -75,7 +75,7 @@ MAGICS = read_magics(
         281    4963     577     631    1388    5831     166   14656
     """,
 )
-"""Not the numbers that perft-check's kernels use, so that this technique is an independent check."""
+"""Different from the magic numbers of perft-check's kernels, so that this technique is an independent check."""
 
 _3, _7, _8, _9, _16 = (np.uint64(number) for number in (3, 7, 8, 9, 16))
 _MASK, _MAGIC, _SHIFT, _START = (np.uint64(number) for number in range(4))
@@ -83,7 +83,7 @@ _ROOK, _BISHOP = np.uint64(0), np.uint64(4)
 
 
 def build() -> Table:
-    """Return mask, magic, shift and start of the attacks of rook and bishop by square, then all attacks, in words."""
+    """Return mask, magic, shift and attack offset of rook and bishop by square, then all attacks, as uint64 values."""
     table = np.zeros(ATTACKS + ATTACK_WORDS, dtype=np.uint64)
     place = ATTACKS
     for piece in (ROOK, BISHOP):
@@ -124,7 +124,7 @@ def _append_to(
 def _append_attacks(
     moves: np.uint64, count: np.uint64, origin: np.uint64, attacks: np.uint64, own: np.uint64, their: np.uint64
 ) -> np.uint64:
-    """Store the captures of a piece, then its quiet moves."""
+    """Store the captures of a piece and then its quiet moves."""
     attacks = looked_up(origin, attacks & ~own)
     count = _append_to(moves, count, origin, attacks & their, CAPTURE)
     return _append_to(moves, count, origin, attacks & ~their, ZERO)

@@ -50,7 +50,7 @@ def build() -> Table:
 def _append_moves(
     walk: np.uint64, head: np.uint64, origin: np.uint64, sides: Occupancy, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of a piece whose list starts at the entry that `head` refers to."""
+    """Store the moves of a piece whose list starts at the entry indexed by `head`."""
     place = load32(walk, head)
     entry = load32(walk, place)
     while entry != _END:

@@ -38,7 +38,7 @@ _7, _9 = np.uint64(7), np.uint64(9)
 
 
 class PieceSets(NamedTuple):
-    """The pieces of one side as a set of squares per type, for techniques with a board of their own."""
+    """The pieces of one side as one bitboard per type, for techniques with a separate board."""
 
     pawns: np.uint64
     knights: np.uint64
@@ -52,7 +52,7 @@ class PieceSets(NamedTuple):
 def piece_sets(
     pawns: np.uint64, knights: np.uint64, diagonals: np.uint64, orthogonals: np.uint64, king: np.uint64
 ) -> PieceSets:
-    """Return the sets of a side whose queens are in both slider words."""
+    """Return the sets of a side whose queens are in both slider bitboards."""
     queens = diagonals & orthogonals
     return PieceSets(pawns, knights, diagonals ^ queens, orthogonals ^ queens, queens, king)
 
@@ -79,7 +79,7 @@ def all_of(sets: PieceSets) -> np.uint64:
 
 @inline
 def without(sets: PieceSets, taken: np.uint64) -> PieceSets:
-    """Return the pieces of a side without the captured ones, which never include the king."""
+    """Return the pieces of a side except those on `taken`, which never includes the king."""
     return PieceSets(
         sets.pawns & ~taken,
         sets.knights & ~taken,
@@ -98,26 +98,26 @@ def is_occupied(occupied: np.uint64, square: np.uint64) -> np.uint64:
 
 @inline
 def is_occupied_on_trial(occupied: np.uint64, square: np.uint64) -> np.uint64:
-    """Return the same as `is_occupied`, for a legality test on a board on which a move has been tried."""
+    """Return the same as `is_occupied`, for legality tests on a board on which a move has been tried."""
     return occupied >> square & ONE
 
 
 @inline
 def looked_up(origin: np.uint64, targets: np.uint64) -> np.uint64:
-    """Return `targets`, the complete set that one lookup gives for the piece on `origin`; this call is traced."""
+    """Return `targets`, the complete set from one lookup for the piece on `origin`; this call is traced."""
     return targets
 
 
 @inline
 def append(moves: np.uint64, count: np.uint64, move: np.uint64) -> np.uint64:
-    """Store a move at the end of the list; return the new length."""
+    """Append a move to the list; return the new length."""
     store16(moves, count, move)
     return count + ONE
 
 
 @inline
 def append_if(moves: np.uint64, count: np.uint64, move: np.uint64, condition: np.uint64) -> np.uint64:
-    """Store a move behind the end of the list, and keep it there if `condition` is 1 and not 0, without branching."""
+    """Write a move after the end of the list, and keep it, without branching, if `condition` is 1 rather than 0."""
     store16(moves, count, move)
     return count + condition
 
@@ -145,7 +145,7 @@ def append_pawn_move(moves: np.uint64, count: np.uint64, origin: np.uint64, targ
 
 @inline
 def append_en_passant(board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Store the en passant captures, whether they are legal or not."""
+    """Store the pseudo-legal en passant captures."""
     takers = (board.en_passant >> _7 & NOT_FILE_A | board.en_passant >> _9 & NOT_FILE_H) & board.pawns
     while takers != ZERO:
         count = append(moves, count, EN_PASSANT | encode(lsb(takers), lsb(board.en_passant)))
@@ -155,7 +155,7 @@ def append_en_passant(board: Board, moves: np.uint64, count: np.uint64) -> np.ui
 
 @inline
 def append_pawns(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Store all pawn moves, found by shifts: for techniques whose sources describe only pieces."""
+    """Store all pawn moves, found by shifts, for techniques whose sources do not describe pawns."""
     their = theirs(board)
     occupied = ours(board) | their
     return generate_pawn_moves(tables, board, NON_EVASIONS, ALL, occupied, their, ZERO, moves, count)
@@ -163,7 +163,7 @@ def append_pawns(tables: Tables, board: Board, moves: np.uint64, count: np.uint6
 
 @inline
 def append_steppers(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Store the moves of knights and king, found by lookups: for techniques whose sources describe only sliders."""
+    """Store the moves of knights and king, found by lookups, for techniques whose sources describe only sliders."""
     target = ~ours(board)
     knights = board.knights
     while knights != ZERO:
@@ -176,7 +176,7 @@ def append_steppers(tables: Tables, board: Board, moves: np.uint64, count: np.ui
 
 @inline
 def keep_legal(tables: Tables, board: Board, moves: np.uint64, found: np.uint64) -> np.uint64:
-    """Remove the moves that leave the king attacked from `found` pseudo-legal moves, and add castling.
+    """Remove the moves that leave the king attacked from `found` pseudo-legal moves; add castling.
 
     Checkers and pins are found once for all moves, so that most moves need only a test of two masks.
     """

@@ -73,7 +73,7 @@ def _is_pawn(square: np.uint64, delta: np.uint64, pawns: np.uint64) -> bool:
 
 @subroutine
 def is_attacked(square: np.uint64, occupied: np.uint64, sets: PieceSets, side: np.uint64) -> bool:
-    """Return True if the given pieces of `side` attack a square. The king comes last, because it never gives check."""
+    """Return True if these pieces of `side` attack a square. The king comes last, because it never gives check."""
     if side == ZERO:
         if _is_pawn(square, SOUTH_WEST, sets.pawns) or _is_pawn(square, SOUTH_EAST, sets.pawns):
             return True
@@ -82,11 +82,11 @@ def is_attacked(square: np.uint64, occupied: np.uint64, sets: PieceSets, side: n
     knights = sets.knights
     while knights != ZERO:
         knight = lsb(knights)
-        # One file and two ranks, or two files and one rank: the product is 2.
+        # For a knight's move, the product of files and ranks is 2.
         if files_apart(square, knight) * ranks_apart(square, knight) == _2:
             return True
         knights = rest(knights)
-    # Without sliders, no rays need to be cast.
+    # If there are no sliders, no rays need to be cast.
     orthogonals, diagonals = sets.rooks | sets.queens, sets.bishops | sets.queens
     if orthogonals != ZERO:
         for delta, files, ranks in ROOK_STEPS:
@@ -109,7 +109,7 @@ def _pin_line(
     occupied: np.uint64,
     sliders: np.uint64,
 ) -> np.uint64:
-    """Return a ray from the king up to one of `sliders` if one own piece alone stands between, otherwise nothing.
+    """Return the ray from the king to one of `sliders` if exactly one piece, an own one, stands between, otherwise 0.
 
     Only the first two pieces matter; pieces beyond the slider do not affect the pin.
     """
@@ -148,14 +148,14 @@ def _they_attack(board: RayCastBoard, square: np.uint64, occupied: np.uint64) ->
 
 @inline
 def _is_safe_after(board: RayCastBoard, move: np.uint64) -> bool:
-    """Return True if the king is safe on a copy of the board on which the move has been made."""
+    """Return True if the king is safe after the move, which is made on a copy of the board."""
     after = simulate_move(board, move)
     return not is_attacked(lsb(after.theirs.king), after.occupied, after.ours, after.side)
 
 
 @inline
 def _castling_is_safe(board: RayCastBoard, king: np.uint64, rook: np.uint64) -> bool:
-    """Return True if the king is safe on each square from its own to its destination."""
+    """Return True if the king is safe on each square of its path, including both ends."""
     landing = castled_king(king, rook)
     without = board.occupied ^ board.ours.king
     return (
@@ -169,7 +169,7 @@ def _castling_is_safe(board: RayCastBoard, king: np.uint64, rook: np.uint64) -> 
 def _is_legal(board: RayCastBoard, lines: np.uint64, move: np.uint64) -> bool:
     """Return True if a pseudo-legal move is legal; `lines` are the rays with pinned pieces.
 
-    A pinned piece that moves from its own ray to another one passes the first test, but fails when the move is tried.
+    A pinned piece that moves from its ray to another one passes the first test, but fails when the move is tried.
     """
     origin, target = origin_of(move), target_of(move)
     if move & KIND_MASK == CASTLING:
@@ -197,7 +197,7 @@ def _legal_moves(board: RayCastBoard, moves: np.uint64) -> np.uint64:
 
 @subroutine
 def _count(board: RayCastBoard, depth: np.uint64, control: np.uint64, moves: np.uint64) -> np.uint64:
-    """Return the number of leaf nodes; the board is copied once to try a move, and again to play it."""
+    """Return the number of leaf nodes, copying the board once to try a move and again to play it."""
     found = _legal_moves(board, moves)
     if depth == ONE:
         return found
@@ -222,7 +222,7 @@ def list_moves_by_ray_cast(tables: Tables, walk: np.uint64, board: Board, moves:
 def count_leaves_by_ray_cast(
     tables: Tables, walk: np.uint64, board: Board, depth: np.uint64, control: np.uint64, moves: np.uint64
 ) -> np.uint64:
-    """Return the number of leaf nodes `depth` plies below, at least one; see `count_leaves_by_list`."""
+    """Return the number of leaf nodes at `depth`, which is at least 1; see `count_leaves_by_list`."""
     return _count(from_board(board), depth, control, moves)
 
 

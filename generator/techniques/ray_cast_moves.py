@@ -57,10 +57,10 @@ _H1 = np.uint64(7)
 
 
 class RayCastBoard(NamedTuple):
-    """The pieces of both sides, the squares that each side and both occupy, and the state.
+    """The pieces of both sides, the occupancies, and the state.
 
     `ours` and `own` belong to the side to move. `en_passant` is the square that a pawn has just passed, `castling` the
-    rooks that may still castle.
+    rooks with castling rights.
     """
 
     ours: PieceSets
@@ -84,25 +84,25 @@ def from_sets(
 
 @inline
 def from_board(board: Board) -> RayCastBoard:
-    """Return the same position; the side to move goes up the board."""
+    """Convert a board; the side to move moves up the board."""
     return from_sets(our_sets(board), their_sets(board), board.en_passant, board.castling, ZERO)
 
 
 @inline
 def _move(pieces: np.uint64, origin: np.uint64, target: np.uint64) -> np.uint64:
-    """Return a bitboard with the piece on `origin`, if there is one, moved to `target`."""
+    """Return a bitboard with the piece on `origin`, if any, moved to `target`."""
     return pieces ^ origin | target if pieces & origin != ZERO else pieces
 
 
 @inline
 def castled_king(king: np.uint64, rook: np.uint64) -> np.uint64:
-    """Return the square on which the king lands: two steps towards the rook."""
+    """Return the king's destination, two steps toward the rook."""
     return king + _2 if rook > king else king - _2
 
 
 @inline
 def simulate_move(board: RayCastBoard, move: np.uint64) -> RayCastBoard:
-    """Return a copy of the board with a pseudo-legal move made, and roles exchanged."""
+    """Return a copy of the board after a pseudo-legal move, with the sides exchanged."""
     kind = move & KIND_MASK
     origin, target = bit(origin_of(move)), bit(target_of(move))
     rights = board.castling & ~(origin | target)
@@ -142,7 +142,7 @@ NORTH_EAST, SOUTH_EAST, SOUTH_WEST, NORTH_WEST = (np.uint64(delta % 128) for del
 
 
 Steps = tuple[tuple[np.uint64, np.uint64, np.uint64], ...]
-"""What each step adds to the number of a square, and how many files and ranks it changes."""
+"""For each step: the number added to a square, and the number of files and ranks that change."""
 
 
 def _steps(*directions: geometry.Direction) -> Steps:
@@ -159,31 +159,31 @@ _KNIGHT_STEPS = _steps(*geometry.KNIGHT_STEPS)
 
 @inline
 def distance(first: np.uint64, second: np.uint64) -> np.uint64:
-    """Return how far two files, or two ranks, are apart."""
+    """Return the distance between two files or two ranks."""
     return first - second if first > second else second - first
 
 
 @inline
 def files_apart(first: np.uint64, second: np.uint64) -> np.uint64:
-    """Return how many files are between two squares."""
+    """Return the distance between two squares in files."""
     return distance(first & _7, second & _7)
 
 
 @inline
 def ranks_apart(first: np.uint64, second: np.uint64) -> np.uint64:
-    """Return how many ranks are between two squares."""
+    """Return the distance between two squares in ranks."""
     return distance(first >> _3, second >> _3)
 
 
 @inline
 def step(square: np.uint64, delta: np.uint64) -> np.uint64:
-    """Return the number one step further, which may be off the board or on the wrong file."""
+    """Return the number of the next square, which may be off the board or on the wrong file."""
     return square + delta & _127
 
 
 @inline
 def is_step(origin: np.uint64, target: np.uint64, files: np.uint64, ranks: np.uint64) -> bool:
-    """Return True if a step stayed on the board and changed file and rank by these numbers."""
+    """Return True if a step stays on the board and changes file and rank by these numbers."""
     return bool(target < _64 and files_apart(origin, target) == files and ranks_apart(origin, target) == ranks)
 
 
@@ -238,7 +238,7 @@ def _append_pawn_capture(
 
 @inline
 def _append_en_passant(board: RayCastBoard, origin: np.uint64, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Store en passant if the capturing pawn is on the right rank and file, and there is a pawn to capture."""
+    """Store en passant if the capturing pawn is on the correct rank and file and there is a pawn to capture."""
     target = lsb(board.en_passant)
     rank = _4 if board.side == ZERO else _3
     victim = target - _8 if board.side == ZERO else target + _8

@@ -49,7 +49,7 @@ def _append_rays(
     moves: np.uint64,
     count: np.uint64,
 ) -> np.uint64:
-    """Store the moves of pieces in four directions, starting with number `first`."""
+    """Store the moves of pieces in four directions, starting with direction `first`."""
     while pieces != ZERO:
         origin = lsb(pieces)
         for number in range(first, first + _4):

@@ -25,11 +25,11 @@ from ..types.pieces import PieceType
 from .operations import append_pawns, append_steppers
 
 SLIDERS = (PieceType.QUEEN, PieceType.ROOK, PieceType.BISHOP)
-"""The order of their tables."""
+"""The sliders in the order of their tables."""
 QUEEN, ROOK, BISHOP = np.uint64(0), np.uint64(64), np.uint64(128)
-"""Where the 64 heads of each slider begin in a table of heads."""
+"""Offsets of the 64 heads of each slider in a table of heads."""
 NODES = 2912
-"""Number of steps in the tables of all sliders: 1456 of queens, 896 of rooks, 560 of bishops."""
+"""Total number of steps of all sliders: queens 1456, rooks 896, bishops 560."""
 
 _SLIDES = {
     PieceType.ROOK: geometry.ROOK_DIRECTIONS,
@@ -52,7 +52,7 @@ class RayStep(NamedTuple):
 
     target: int
     blocked: int
-    """Number of the step to continue with if `target` is occupied; the number of steps if the walk ends."""
+    """Number of the next step if `target` is occupied; the number of steps if the walk ends."""
 
 
 class RayNode(NamedTuple):
@@ -61,7 +61,7 @@ class RayNode(NamedTuple):
     origin: int
     target: int
     free: int
-    """The node after a free `target`, or 0 at the end, because node 0 is nobody's successor."""
+    """The node after a free `target`, or 0 at the end, because node 0 is never a successor."""
     blocked: int
     """The node after an occupied `target`, or 0 at the end."""
 
@@ -99,11 +99,11 @@ def nodes() -> tuple[list[RayNode], list[int]]:
 
 
 Step = Callable[..., np.uint64]
-"""Stores the moves of one piece: address of the table, index of its head, origin, occupancy, list."""
+"""Stores the moves of one piece, given the address of the table, the index of its head, origin, occupancy and list."""
 Pieces = Callable[..., np.uint64]
-"""Stores the moves of all pieces of one type: table, index of the heads, pieces, occupancy, list."""
+"""Stores the moves of all pieces of one type, given the table, the index of the heads, pieces, occupancy and list."""
 Others = Callable[..., np.uint64]
-"""Stores the moves of all pieces other than sliders: shared tables, table, board, occupancy, list."""
+"""Stores the moves of all other pieces, given the shared tables, the table, board, occupancy and list."""
 
 
 def each_piece(append_moves: Step) -> Pieces:
@@ -135,7 +135,7 @@ def make_generator(
     others: Others = append_others,
     heads: tuple[np.uint64, np.uint64, np.uint64] = (QUEEN, ROOK, BISHOP),
 ) -> Callable[[Tables, np.uint64, Board, np.uint64], np.uint64]:
-    """Return a generator: it stores the moves of sliders, whose heads begin at `heads`, and then all others."""
+    """Return a function that stores the moves of sliders, whose heads start at `heads`, and then all other moves."""
     queen_heads, rook_heads, bishop_heads = heads
 
     @subroutine

@@ -51,7 +51,7 @@ WALKS = (
     TechniqueName.DENSE_LIST,
     TechniqueName.MAGIC,
 )
-"""The techniques that share the entry points below; the number of a technique is its index."""
+"""The techniques that share the entry points below; the index of a technique is its number."""
 
 _RAY_DELTA, _BUTTERFLY, _MOVE_TABLE, _SKIP, _LINKED_LIST, _DENSE_LIST, _MAGIC = map(np.uint64, range(len(WALKS)))
 _4 = np.uint64(4)
@@ -79,7 +79,7 @@ def _legal_moves(technique: np.uint64, tables: Tables, walk: np.uint64, board: B
 
 @kernel
 def list_moves(technique: np.uint64, tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
-    """Write the legal moves that a technique finds; return their number."""
+    """Write the legal moves with a technique; return their number."""
     return _legal_moves(technique, tables, walk, board, moves)
 
 
@@ -93,7 +93,7 @@ def count_leaves_by_technique(
     control: np.uint64,
     moves: np.uint64,
 ) -> np.uint64:
-    """Return the number of leaf nodes `depth` plies below, at least one; see `count_leaves_by_list`."""
+    """Return the number of leaf nodes at `depth`, which is at least 1; see `count_leaves_by_list`."""
     found = _legal_moves(technique, tables, walk, board, moves)
     if depth == ONE:
         return found
@@ -112,7 +112,7 @@ def count_leaves_by_technique(
 Lister = Callable[[Tables, Board, np.uint64], np.uint64]
 """Writes the legal moves of a board to a buffer and returns their number."""
 Counter = Callable[[Tables, Board, np.uint64, np.uint64, np.uint64], np.uint64]
-"""Counts leaf nodes: tables, board, depth, address of a `Control`, address of a move buffer per ply."""
+"""Counts leaf nodes, given tables, board, depth, and the addresses of a `Control` and of a move buffer per ply."""
 
 STOCKFISH = Technique(
     name=TechniqueName.STOCKFISH,
@@ -140,13 +140,13 @@ class Entry:
     lists: Lister
     counts: Counter
     kernels: tuple[Callable[..., object], ...]
-    """The kernels that `lists` and `counts` call."""
+    """The kernels called by `lists` and `counts`."""
 
 
 def _entry(
     technique: Technique, lists: Callable[..., np.uint64], counts: Callable[..., np.uint64], *number: np.uint64
 ) -> Entry:
-    """Return the entry of a technique, whose entry points take its number, if any, and its table's address."""
+    """Return the entry of a technique; its entry points take its number, if any, and the address of its table."""
     return Entry(
         technique,
         lambda tables, board, moves: lists(*number, tables, technique.address, board, moves),
@@ -204,21 +204,21 @@ def ensure_knows(name: str, position: Position) -> Entry:
 
 
 def specializations_by(name: str) -> list[Specialization]:
-    """Return the kernels with which a technique lists and counts. Raises KeyError."""
+    """Return the kernels that a technique uses to list and count. Raises KeyError."""
     return specializations_of([type(tables())], *ENTRIES[name].kernels)
 
 
 def legal_moves(name: str, position: Position) -> list[Move]:
-    """Return the legal moves in the order in which a technique finds them. Raises KeyError, NoChess960."""
+    """Return the legal moves in the technique's order. Raises KeyError, NoChess960."""
     buffer = np.empty(MAX_MOVES, dtype=np.uint16)
     count = ensure_knows(name, position).lists(tables(), position.board, np.uint64(buffer.ctypes.data))
     return [frame.flip_move(int(move), position.turn) for move in buffer[: int(count)]]
 
 
 def count_by(name: str, position: Position, depth: int, control: Control | None = None) -> int:
-    """Return the number of leaf nodes `depth` plies below, counted by a technique; 1 at depth 0.
+    """Return the number of leaf nodes at `depth`, counted with a technique; 1 at depth 0.
 
-    Another thread can watch and stop the count through `control`. Raises KeyError, NoChess960, Stopped.
+    Another thread can monitor or stop the count through `control`. Raises KeyError, NoChess960, Stopped.
     """
     entry = ensure_knows(name, position)
     if depth == 0:

@@ -46,7 +46,7 @@ def build() -> Table:
 def _append_moves(
     walk: np.uint64, head: np.uint64, origin: np.uint64, sides: Occupancy, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of a slider whose list starts at the entry that `head` refers to."""
+    """Store the moves of a slider whose list starts at the entry indexed by `head`."""
     place = load16(walk, head)
     entry = load16(walk, place)
     while entry != _END:

@@ -38,25 +38,25 @@ class Technique:
     """A way to generate moves."""
 
     name: TechniqueName
-    """As in `own:NAME`."""
+    """The name in `own:NAME`."""
     origin: str
     """Author of the idea."""
     idea: str
     """The characteristic idea, as a clause."""
     cost: str
-    """What determines its speed, as a clause."""
+    """The reason for its speed, as a clause."""
     build: Callable[[], Table] | None = None
-    """Build the technique's own table, if it has one, as one contiguous array."""
+    """Builds the technique's table, if any, as one contiguous array."""
     shares: int = 0
-    """Bytes of the shared attack tables in which it looks up moves."""
+    """Bytes of the shared attack tables that it uses to look up moves."""
     traced: bool = True
-    """Whether it is written with traceable operations."""
+    """Whether it uses traceable operations."""
     chess960: bool = True
     """Whether it supports castling from arbitrary king and rook squares."""
 
     @cached_property
     def table(self) -> Table:
-        """The table, built on first use and kept, because kernels hold its address."""
+        """The table, built on first use and cached because kernels hold its address."""
         import numpy as np
 
         return np.zeros(0, dtype=np.uint64) if self.build is None else self.build()
@@ -70,5 +70,5 @@ class Technique:
 
     @property
     def table_bytes(self) -> int:
-        """Bytes of the tables in which moves are looked up; the tables for shared rules are not included."""
+        """Bytes of the tables used to look up moves, without the tables for shared rules."""
         return int(self.table.nbytes) + self.shares

@@ -21,25 +21,25 @@ if TYPE_CHECKING:
     from ..position import Position
 
 StepType = Literal["visit", "look-up", "store", "test"]
-"""A test is a visit during the legality test, on a board on which a move has been tried."""
+"""A test is a visit during a legality test, on a board on which a move has been tried."""
 _TRACED = ("is_occupied", "is_occupied_on_trial", "looked_up", "append", "append_if")
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a walk. Squares are seen by White."""
+    """One step of a walk. Squares are from White's view."""
 
     kind: StepType
     square: int
-    """The visited square; for a lookup the square of the piece; for a stored move its target."""
+    """The visited square; for a lookup, the square of the piece; for a stored move, its target."""
     move: int | None = None
-    """The stored move, in 16 bits."""
+    """The stored 16-bit move."""
     targets: tuple[int, ...] = ()
-    """For a lookup: the squares found."""
+    """For a lookup, the squares found."""
     kept: bool = True
-    """For a stored move: whether it stays in the list, or is overwritten by the next one."""
+    """For a stored move, whether it stays in the list instead of being overwritten by the next one."""
     questions: int = 1
-    """For a visit: how many times in a row the square was tested."""
+    """For a visit, the number of consecutive tests of the square."""
 
 
 @dataclass(frozen=True)
@@ -48,15 +48,15 @@ class Trace:
 
     steps: tuple[Step, ...]
     legal: int
-    """How many of the stored moves are legal, including castling."""
+    """Number of legal moves found, including castling."""
 
     def number(self, kind: StepType) -> int:
-        """Return the number of steps of a type; for stores, only those that were kept."""
+        """Return the number of steps of a type; only kept moves count as stores."""
         return sum(step.kind == kind and step.kept for step in self.steps)
 
 
 def trace(name: str, position: Position) -> Trace:
-    """Return the steps of a technique in a position; takes about a second. Raises KeyError, NoChess960."""
+    """Return the steps of a technique in a position, which takes about a second. Raises KeyError, NoChess960."""
     return next(traces(name, [position]))
 
 
@@ -85,7 +85,7 @@ def _step(fields: dict[str, Any]) -> Step:
 
 
 class Recorder:
-    """Replaces the traceable operations, and records their arguments."""
+    """Replaces the traceable operations and records their arguments."""
 
     def __init__(self) -> None:
         from . import operations
@@ -148,7 +148,7 @@ def merge_steps(steps: list[Step]) -> list[Step]:
 
 
 def _main() -> None:
-    """Answer the questions on stdin, with one line of JSON each."""
+    """Answer each question on stdin with one line of JSON."""
     from ..position import Position
     from ..types.pieces import Color
     from .registry import legal_moves

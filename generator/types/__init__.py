@@ -1,1 +1,1 @@
-"""Squares, pieces, moves, and conversion between White's view of the board and the side to move's."""
+"""Squares, pieces, moves, and conversion between White's and the side to move's views of the board."""

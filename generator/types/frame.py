@@ -1,4 +1,4 @@
-"""Conversion between public positions, seen by White, and the kernels' boards, seen by the side to move."""
+"""Conversion between public positions, from White's view, and the kernels' boards, from the side to move's view."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class HasBoard(Protocol):
-    """The part of `Position` that kernels need."""
+    """The attributes of `Position` that kernels need."""
 
     @property
     def board(self) -> Board:
-        """The position as the side to move sees it."""
+        """The position from the side to move's view."""
 
     @property
     def turn(self) -> Color:
@@ -33,17 +33,17 @@ def mirror(bitboard: int) -> int:
 
 
 def seen_by(bitboard: int, turn: Color) -> int:
-    """Convert a bitboard from White's view to the view of `turn`, or back."""
+    """Convert a bitboard between White's view and that of `turn`."""
     return bitboard if turn is Color.WHITE else mirror(bitboard)
 
 
 def flip_move(move: int, turn: Color) -> Move:
-    """Convert a move of `turn` from its own view to White's view, or back."""
+    """Convert a move of `turn` between its own view and White's view."""
     return Move(move if turn is Color.WHITE else move ^ _RANKS)
 
 
 def to_board(pieces: Pieces, turn: Color, castling: int, en_passant: int | None) -> Board:
-    """Return the kernels' board. The en passant square is set only if a pawn stands ready to capture."""
+    """Return the kernels' board. The en passant square is set only if a pawn attacks it."""
     import numpy as np
 
     from ..kernels.board import Board
@@ -67,7 +67,7 @@ def _slider_words(own: tuple[int, ...]) -> list[int]:
 
 
 def pieces_of(board: Board, turn: Color) -> Pieces:
-    """Return the pieces of a kernels' board in which `turn` is to move."""
+    """Return the pieces of a kernel board with `turn` to move."""
     words = [seen_by(int(word), turn) for word in board]
     sides = [_kinds(words[0:5]), _kinds(words[5:10])]
     return (sides[0], sides[1]) if turn is Color.WHITE else (sides[1], sides[0])

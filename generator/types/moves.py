@@ -1,4 +1,4 @@
-"""Moves: GenTypes, the 16-bit move, and moves with an ordering value."""
+"""GenTypes, 16-bit moves, and moves with an ordering value."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .squares import name_of
 
 
 class GenType(IntEnum):
-    """A category of moves, as a search requests them.
+    """A category of moves that a search requests.
 
-    All but LEGAL are pseudo-legal: the moves may leave the own king in check. Castling, however, is always fully legal.
-    EVASIONS may be requested only in check, LEGAL always, the others only if not in check.
+    All GenTypes except LEGAL are pseudo-legal: their moves may leave the king in check. Castling moves, however, are
+    always legal. EVASIONS may be requested only in check, LEGAL always, all others only if not in check.
     """
 
     CAPTURES = 0
@@ -36,7 +36,7 @@ class GenType(IntEnum):
 
 
 class MoveKind(IntEnum):
-    """The kind of a move: whether it does more than move a piece from one square to another."""
+    """The kind of a move."""
 
     NORMAL = 0
     PROMOTION = 1
@@ -56,13 +56,13 @@ class Move(int):
     def make(
         cls, origin: int, target: int, kind: MoveKind = MoveKind.NORMAL, promotion: PieceType | None = None
     ) -> Move:
-        """Return the move from `origin` to `target` (squares 0 to 63)."""
+        """Create a move from `origin` to `target` (squares 0 to 63)."""
         piece = 0 if promotion is None else promotion - PieceType.KNIGHT
         return cls(target | origin << 6 | piece << 12 | kind << 14)
 
     @property
     def target(self) -> int:
-        """Target square, 0 to 63; for castling the square of the rook."""
+        """Target square, 0 to 63; for castling, the square of the rook."""
         return self & 63
 
     @property
@@ -82,18 +82,18 @@ class Move(int):
 
     @property
     def landing(self) -> int:
-        """Square on which the moving piece lands: the target, or for castling the king's c- or g-square."""
+        """Square on which the moving piece lands: the target or, for castling, the king's destination."""
         if self.kind is not MoveKind.CASTLING:
             return self.target
         return self.origin // 8 * 8 + (6 if self.target > self.origin else 2)
 
     @property
     def rook_landing(self) -> int:
-        """Square on which the rook lands in castling."""
+        """Square on which the castling rook lands."""
         return self.landing + (-1 if self.target > self.origin else 1)
 
     def uci(self, chess960: bool = False) -> str:
-        """Return the move as UCI text; castling is e1g1, or with `chess960` e1h1 (king takes rook)."""
+        """Return the move in UCI notation; castling is e1g1, or e1h1 (king takes rook) if `chess960` is True."""
         return _uci(self, chess960)
 
     def __repr__(self) -> str:
@@ -102,7 +102,7 @@ class Move(int):
     __str__ = __repr__
 
 
-# Tables, because every divide and every comparison needs the kind and the text of each move.
+# Lookup tables, because every divide and every comparison needs the kind and text of each move.
 _KINDS = tuple(MoveKind)
 _PROMOTIONS = tuple(PieceType)[PieceType.KNIGHT : PieceType.KING]
 

@@ -23,7 +23,7 @@ class Color(IntEnum):
 
     @property
     def back_rank(self) -> int:
-        """Index of the rank, 0 or 7, where the side's king and rooks start."""
+        """Index of the side's first rank: 0 or 7."""
         return 0 if self is Color.WHITE else 7
 
 
@@ -48,7 +48,7 @@ Pieces = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def piece_letter(color: Color, kind: PieceType) -> str:
-    """Return the FEN letter of a piece: upper case for White."""
+    """Return the FEN letter of a piece, in upper case for White."""
     return kind.letter.upper() if color is Color.WHITE else kind.letter
 
 
@@ -67,7 +67,7 @@ def without(pieces: Pieces, squares: int) -> Pieces:
 
 
 def with_piece(pieces: Pieces, color: Color, kind: PieceType, square: int) -> Pieces:
-    """Return the pieces with one more, on an empty square."""
+    """Return the pieces with a piece added on an empty square."""
     sides = [list(side) for side in pieces]
     sides[color][kind] |= 1 << square
     return tuple(sides[0]), tuple(sides[1])

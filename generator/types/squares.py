@@ -12,14 +12,14 @@ def name_of(square: int) -> str:
 
 
 def square_of(name: str) -> int:
-    """Return the square of a name such as "e4". Raises ValueError for anything else."""
+    """Return the square with this name, such as "e4". Raises ValueError if there is none."""
     if len(name) != 2 or name[0] not in FILES or name[1] not in RANKS:
         raise ValueError(f"{name!r} is not a square")
     return RANKS.index(name[1]) * 8 + FILES.index(name[0])
 
 
 def pushed_pawn(target: int) -> int:
-    """Return the square of the pawn that has just passed the en passant square `target`."""
+    """Return the square of the pawn that has passed the en passant square `target`."""
     return target - 8 if target >= 32 else target + 8
 
 

@@ -1,4 +1,4 @@
-"""Answers of engines, and the exceptions for engines that do not give one."""
+"""Answers of engines, and exceptions for missing or invalid answers."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 class CannotPipeline(UserError):
-    """An engine cannot be sent questions before it has answered the previous ones; the message is a clause."""
+    """The engine does not support pipelining. The message is a clause that says why."""
 
 
 class EngineError(UserError):
-    """An engine gave no answer. The message says why; `verdict` classifies the failure."""
+    """The engine gave no valid answer. The message says why, and `verdict` classifies the failure."""
 
     verdict = Verdict.CRASH
     of_reference = False
-    """Whether a reference failed, so that nothing can be said about the engine under test."""
+    """Whether the failing engine is a reference, so that the engine under test could not be checked."""
 
     def __init__(self, message: str, finding: Finding | None = None) -> None:
-        """Store the message, and the finding if the engine itself has shown what is wrong."""
+        """Store the message, and the finding if the engine's answers already show the fault."""
         super().__init__(message)
         self.finding = finding
 
@@ -36,46 +36,46 @@ class EngineCrash(EngineError):
 
 
 class EngineRejection(EngineError):
-    """The engine refused the position."""
+    """The engine rejected the position."""
 
     verdict = Verdict.REJECTED
 
 
 class CountsAnotherPosition(EngineRejection):
-    """The engine ignored a position without an error message, and counts the position before it."""
+    """The engine silently ignored the position and counted the previous one."""
 
 
 class EngineUndoesWrongly(EngineError):
-    """Making and unmaking a move has changed the engine's position; `finding` says how."""
+    """Making and unmaking a move changed the engine's position; `finding` describes the change."""
 
     verdict = Verdict.MISMATCH
 
 
 class EngineTimeout(EngineError):
-    """The engine gave no answer in time."""
+    """The engine did not answer in time."""
 
     verdict = Verdict.TIMEOUT
 
 
 class EngineListsExtraMoves(EngineError):
-    """The engine lists illegal moves that its total does not include; `finding` says which."""
+    """The engine lists illegal moves that its total does not include; `finding` names them."""
 
     verdict = Verdict.MISMATCH
 
 
 def overdue(name: str, failure: str, seconds: float) -> EngineTimeout:
-    """Return the exception for an engine that has, for example, "not answered" in time."""
+    """Return the exception for an engine that missed a deadline; `failure` is a phrase such as "not answered"."""
     return EngineTimeout(f"{name} {failure} within {seconds:.3g} second{'s' * (seconds != 1)}")
 
 
 class UnparseableOutput(EngineError):
-    """The engine's answer contains no count, or is too long."""
+    """The engine's answer contains no count or is too long."""
 
     verdict = Verdict.UNPARSEABLE
 
 
 class NotUnderstood(UnparseableOutput):
-    """The engine does not receive the position, or its answers cannot be read: its moves cannot be checked."""
+    """The engine ignores the position, or its answers cannot be parsed, so its moves cannot be checked."""
 
     is_usage = True
 
@@ -98,27 +98,27 @@ class EngineFlood(UnparseableOutput):
 
 @dataclass(frozen=True)
 class Divide:
-    """The count below each root move. Moves are UCI text with castling as king takes rook (e1h1)."""
+    """The count below each root move, in UCI notation with castling as king takes rook (e1h1)."""
 
     counts: dict[str, int]
-    """Counts by move, in the engine's order. A move that is listed more than once has its first count."""
+    """Counts by move, in the engine's order. For a repeated move, the first count is kept."""
     repeated: dict[str, int]
-    """How often a move is listed after the first time."""
+    """Number of repetitions by move, not counting the first occurrence."""
     total: int
     """The sum over all root moves, including repetitions."""
     is_total_only: bool = False
-    """Whether the engine reported only the total: there may be root moves, but they are unknown."""
+    """Whether the engine reported only the total, so that the root moves are unknown."""
     remark: str = field(default="", compare=False)
     """A line of the answer that looks like an error message."""
 
     @classmethod
     def of_total(cls, total: int) -> Divide:
-        """Return the answer of an engine that prints no root moves."""
+        """Return a divide that contains only a total."""
         return cls({}, {}, total, is_total_only=True)
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[str, int]]) -> Divide:
-        """Return the divide with these root moves and counts, in the engine's order."""
+        """Return a divide with these root moves and counts, in the engine's order."""
         listed = list(pairs)
         times = Counter(move for move, _ in listed)
         counts: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Read the headers of compiled files: program or library, system and processor.
+"""Read the file type, operating system and processor from the headers of compiled files.
 
 The formats are ELF, PE (Windows) and Mach-O (macOS).
 """
@@ -32,9 +32,9 @@ class BinaryFile:
     system: str
     """The operating system that uses this format."""
     processor: str = ""
-    """The processor; "" if the file may contain code for several."""
+    """The processor, or "" if the file may contain code for several."""
     interpreter: str = ""
-    """The program that loads the file; "" if the operating system does."""
+    """The program that loads the file, or "" if the operating system does."""
 
     @property
     def is_for_this_system(self) -> bool:
@@ -43,32 +43,32 @@ class BinaryFile:
 
     @property
     def is_for_this_processor(self) -> bool:
-        """Whether this machine's processor can run the file; True if the processor is unknown."""
+        """Whether this machine's processor can run the file. True if the processor is unknown."""
         here = _processor_here()
         return here in ("", self.processor) or self.processor in ("", OLDER.get(here, ""))
 
 
 LINUX, WINDOWS, MACOS = "Linux", "Windows", "macOS"
 THIS_SYSTEM = {"win32": WINDOWS, "cygwin": WINDOWS, "darwin": MACOS}.get(sys.platform, LINUX)
-"""The operating system. Systems other than these use ELF, as Linux does."""
+"""The operating system. All others are treated as Linux, because they also use ELF."""
 ELF, PE = b"\x7fELF", b"MZ"
 CLASSES = {1: "32 bits", 2: "64 bits"}
 PROCESSORS = {
     3: "x86", 8: "MIPS", 20: "PowerPC", 21: "PowerPC64", 22: "S390", 40: "ARM", 62: "x86-64", 183: "AArch64",
     243: "RISC-V", 258: "LoongArch",
 }  # fmt: skip
-"""Processors by their numbers in ELF."""
+"""Processors by ELF machine number."""
 OLDER = {"x86-64": "x86", "AArch64": "ARM"}
-"""Processors, each with an older one whose programs it may run."""
+"""Older processors whose programs a processor may be able to run."""
 _INTERPRETER, _DYNAMIC = 3, 2
 _DEBUG, _FLAGS_1, _PIE = 21, 0x6FFFFFFB, 0x08000000
-"""Entries of the dynamic section that only programs have."""
+"""Entries of the dynamic section that only occur in programs."""
 _MOST_ENTRIES = 1 << 16
-"""The most bytes of the dynamic section that are read."""
+"""Maximum number of bytes of the dynamic section to read."""
 _MACH_O = {b"\xfe\xed\xfa\xce": ">", b"\xfe\xed\xfa\xcf": ">", b"\xce\xfa\xed\xfe": "<", b"\xcf\xfa\xed\xfe": "<"}
 _UNIVERSAL = b"\xca\xfe\xba\xbe"
 _MOST_PARTS = 40
-"""The most parts of a universal file of macOS. A Java class begins alike, but with a larger number here."""
+"""Maximum number of parts of a macOS universal file. Java classes start alike, but with a larger number here."""
 _MACH_O_TYPES = {1: FileType.OBJECT, 2: FileType.PROGRAM, 6: FileType.LIBRARY, 8: FileType.LIBRARY}
 _DLL = 0x2000
 _MANAGED = 14
@@ -76,11 +76,11 @@ _MANAGED = 14
 
 
 class Damaged(ValueError):
-    """A file begins like a compiled file but cannot be read as one."""
+    """The file starts like a compiled file but is malformed."""
 
 
 def read_binary(path: Path) -> BinaryFile | None:
-    """Read the headers of a file. Return None if it has no known format. Raises Damaged, OSError."""
+    """Read the headers of a file, or return None if the format is unknown. Raises Damaged, OSError."""
     with path.open("rb") as file:
         head = file.read(4)
         reader: Callable[[BinaryIO], BinaryFile | None] | None = None
@@ -97,7 +97,7 @@ def read_binary(path: Path) -> BinaryFile | None:
 
 
 def elf_target(head: bytes) -> tuple[int, int]:
-    """Return the numbers of the class and the processor of an ELF file, given its first 20 bytes."""
+    """Return the class and machine numbers of an ELF file, given its first 20 bytes."""
     return head[4], int.from_bytes(head[18:20], "big" if head[5:6] == b"\x02" else "little")
 
 
@@ -107,7 +107,7 @@ def _unpack(file: BinaryIO, offset: int, form: str) -> tuple[int, ...]:
 
 
 def _read_elf(file: BinaryIO) -> BinaryFile:
-    """Read an ELF file (System V ABI, chapter 4). A program may have the type of a library, ET_DYN."""
+    """Read an ELF file (System V ABI, chapter 4). Like libraries, programs may have the type ET_DYN."""
     bits, order = _unpack(file, 4, "BB")
     end = {1: "<", 2: ">"}[order]
     is_wide = {1: False, 2: True}[bits]
@@ -163,7 +163,7 @@ def _read_mach_o(file: BinaryIO) -> BinaryFile | None:
 
 
 def _processor_here() -> str:
-    """Return the processor for which this Python was built, or "" if that is unknown."""
+    """Return the processor for which this Python was built, or "" if unknown."""
     try:
         with open(sys.executable, "rb") as file:
             head = file.read(20)

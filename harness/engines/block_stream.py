@@ -1,4 +1,4 @@
-"""The interface of pipelines: blocks of positions are sent to an engine and come back with its answers compared."""
+"""The interface for pipelining: blocks of positions are sent to an engine, and its answers are compared."""
 
 from __future__ import annotations
 
@@ -18,55 +18,55 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CollectedBlock:
-    """A block of positions with the outcome of their comparison."""
+    """The result of comparing the engine's answers about a block of positions."""
 
     sampled: PositionBatch
     doubtful: NDArray[np.int64]
-    """Indices of the positions whose answers differed, and of the next one when the engine failed, in order."""
+    """Sorted indices of positions with unexpected answers, including the position at which the engine failed."""
     answered: int
-    """The number of positions, from the first on, that were answered. After a failure the others must be retried."""
+    """Number of leading positions that were answered. After a failure, the others must be retried."""
     strays: int = 0
-    """The number of answers that belong to another position than expected: answers were missing or repeated."""
+    """Number of answers out of sequence, because answers were missing or repeated."""
     trouble: EngineError | None = None
-    """Why the engine does not answer any more, if it does not."""
+    """The error that stopped the engine, if any."""
     coverage: BlockCoverage | None = None
-    """The branches of the engine's code that the answers have reached, if coverage is measured."""
+    """Branches of the engine's code reached by this block, if coverage is measured."""
     failed: tuple[int, ...] = ()
     """Indices of the positions at which the engine crashed or hung and was restarted within the block."""
 
 
 class BlockStream(Protocol):
-    """Takes blocks with `submit`, and returns them from `collect` in the same order."""
+    """Accepts blocks in `submit` and returns their results from `collect` in the same order."""
 
     def start(self, call: EngineCall) -> None:
-        """Start the process, or restart it after trouble and drop the submitted blocks. Raises EngineError."""
+        """Start the process, or restart it after an error and drop the submitted blocks. Raises EngineError."""
 
     def submit(self, sampled: PositionBatch) -> None:
         """Send the questions of a block, now or as soon as the pipe has room."""
 
     def collect(self) -> CollectedBlock:
-        """Wait for the block that was submitted first, and return its outcome.
+        """Wait for the oldest submitted block, and return its result.
 
         Raises ValueError if no block was submitted.
         """
 
     @property
     def under_way(self) -> int:
-        """The number of blocks that were submitted and not collected."""
+        """Number of blocks that were submitted but not collected."""
 
     def forget_coverage(self) -> bool:
-        """Make branches that were reached count as new again; return False if that needs a new process."""
+        """Make branches that were reached count as new again. Return False if this requires a new process."""
 
     def interrupt(self) -> None:
-        """End the process from another thread; `collect` then reports trouble."""
+        """Terminate the process from another thread; `collect` then reports an error."""
 
     def close(self) -> None:
-        """End the process and all processes that it has started."""
+        """Terminate the process and its descendants."""
 
 
 @dataclass(frozen=True)
 class OpenedStream:
-    """A process of an engine for pipelining, and its properties."""
+    """An engine process for pipelining, and its properties."""
 
     stream: BlockStream
     castles_to_rook: dict[bool, bool]

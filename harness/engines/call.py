@@ -1,4 +1,4 @@
-"""The state of one call, which the thread that asks an engine shares with the thread that answers."""
+"""The state of a call to an engine, shared by the calling thread and the thread that runs the call."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 
 class EngineCall:
-    """A call that another thread can stop and watch.
+    """A call that another thread can stop and monitor.
 
     An engine that runs a kernel attaches the kernel's `Control`. Other engines register a function that stops them, or
     poll `stopped`.
     """
 
     def __init__(self, seconds: float | None = None) -> None:
-        """Begin a call with a time limit, if any. Engines that run in a process of their own enforce it."""
+        """Begin a call with an optional time limit, which engines in separate processes enforce."""
         self.seconds = self.whole_seconds = seconds
-        """The time limit, and that of the call of which this one is a step."""
+        """The time limit of this call, and that of the call it is a step of."""
         self.restart()
         self.root_moves: list[tuple[str, int]] = []
-        """The root moves of a divide whose counts are complete."""
+        """Root moves of a divide whose counts are complete."""
         self._lock = threading.Lock()
         self._stopped = False
         self._nodes = 0
@@ -33,18 +33,18 @@ class EngineCall:
         self._stoppers: list[Callable[[], None]] = []
 
     def restart(self) -> None:
-        """Restart the clock, because what was done so far, such as compiling, was not part of the question."""
+        """Restart the clock, for example after compiling, which does not count toward the time limit."""
         self.began = time.monotonic()
         self.deadline = None if self.seconds is None else self.began + self.seconds
 
     @property
     def stopped(self) -> bool:
-        """Whether the call was stopped and should return soon."""
+        """Whether the call was stopped and should return promptly."""
         return self._stopped
 
     @property
     def nodes(self) -> int:
-        """The number of leaf nodes counted so far, if the engine reports it."""
+        """Number of leaf nodes counted so far, if the engine reports it."""
         control = self._control
         return self._nodes if control is None else self._nodes + control.nodes
 
@@ -59,14 +59,14 @@ class EngineCall:
         return self.deadline is not None and time.monotonic() > self.deadline
 
     def extend(self, seconds: float) -> None:
-        """Move the deadline to at least `seconds` from now, and the limit in messages to the time spent so far."""
+        """Extend the deadline to at least `seconds` from now, and adjust the limit that messages state."""
         if self.deadline is not None and self.seconds is not None:
             self.deadline = max(self.deadline, time.monotonic() + seconds)
             self.seconds = max(self.seconds, math.floor(self.seconds_spent))
 
     @property
     def should_end(self) -> bool:
-        """Whether the call was stopped or is overdue, and should return soon."""
+        """Whether the call was stopped or is overdue and should return promptly."""
         return self._stopped or self.is_overdue
 
     def enforce_deadline(self) -> None:
@@ -75,9 +75,9 @@ class EngineCall:
             self._control.stop()
 
     def step(self, most_seconds: float = math.inf, unlimited: float = math.inf) -> EngineCall:
-        """Return a call for one step of this one, which has the full time limit and stops when this one is stopped.
+        """Return a call for one step of this one. It has the full time limit and stops when this one is stopped.
 
-        If this call has no limit, the step has `unlimited` seconds.
+        The limit is at most `most_seconds`, or `unlimited` if this call has none.
         """
         seconds = min(most_seconds, unlimited if self.seconds is None else self.seconds)
         step = EngineCall(None if math.isinf(seconds) else seconds)
@@ -91,7 +91,7 @@ class EngineCall:
         self.root_moves.append((move, count))
 
     def add(self, nodes: int) -> None:
-        """Add leaf nodes to the progress."""
+        """Add to the number of leaf nodes counted so far."""
         self._nodes += nodes
 
     def attach(self, control: Control) -> None:
@@ -100,7 +100,7 @@ class EngineCall:
         self.on_stop(control.stop)
 
     def on_stop(self, stopper: Callable[[], None]) -> None:
-        """Call `stopper` when the call is stopped, or now if it already is."""
+        """Call `stopper` when the call is stopped, or immediately if it already is."""
         with self._lock:
             self._stoppers.append(stopper)
             already = self._stopped

@@ -1,4 +1,4 @@
-"""Start Python processes of perft-check, leave signals to their parent, and end them when the parent ends."""
+"""Start perft-check's Python child processes, which leave signals to their parent and exit when it exits."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from ..shutdown import exit_at_once
 from . import child_environment
 
 GRACE_SECONDS = 2.0
-"""Time that a child has to finish its work after its parent has ended."""
+"""Time for a child to finish its work after its parent has exited."""
 
 
 def python_command(module: str, *words: str) -> list[str]:
-    """Return the command that runs a module of this package in a new Python, without the current folder on its path."""
+    """Return the command that runs a module of this package in a new Python, with a safe `sys.path`."""
     return [sys.executable, "-P", "-m", module, *words]
 
 
 @contextmanager
 def starting_children() -> Iterator[None]:
-    """Prepare this process for starting children in the block."""
+    """Prepare this process for starting children within the `with` block."""
     with child_environment.variables_set():
         # The first start would otherwise also start the tracker, which unblocks the signals.
         if IS_POSIX:
             resource_tracker.ensure_running()
-        # A child cannot handle Ctrl-C before `become_child`: until then signals wait.
+        # Signals stay blocked until `become_child`, because a child cannot handle Ctrl-C before.
         with signals_blocked():
             yield
 
 
 def become_child(grace_seconds: float = 0.0) -> None:
-    """Set up this new process as a child, which ends at most `grace_seconds` after its parent."""
+    """Set up this new process as a child, which exits at most `grace_seconds` after its parent."""
     leave_signals_to_the_parent()
     orphans.adopt()
     child_environment.load_numpy()
@@ -49,9 +49,9 @@ def become_child(grace_seconds: float = 0.0) -> None:
 
 
 def leave_signals_to_the_parent() -> None:
-    """Ignore signals that stop a process: Ctrl-C reaches the whole group, but the parent decides what happens.
+    """Ignore termination signals. Ctrl-C reaches the whole process group, but only the parent reacts to it.
 
-    An empty handler is used because engines would inherit SIG_IGN.
+    An empty handler is installed, because engines would inherit SIG_IGN.
     """
     for number in STOP_SIGNALS:
         signal.signal(number, lambda _number, _frame: None)
@@ -59,7 +59,7 @@ def leave_signals_to_the_parent() -> None:
 
 
 def _end_with_the_parent(grace_seconds: float) -> None:
-    """Wait for the parent and end this process, even in a call that cannot be interrupted, such as the compiler's."""
+    """Wait until the parent exits, then exit, even during a call that cannot be interrupted, such as a compilation."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -1,4 +1,4 @@
-"""Command lines of perft-check for the user to copy, quoted for a shell."""
+"""perft-check command lines for the user to copy, quoted for a shell."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .spec import EngineSpec
 
 
 def quote(word: str) -> str:
-    """Quote a word for a shell, on one line whatever it contains.
+    """Quote a word for a shell, on a single line.
 
-    Escapes are written between `$'` and `'` (POSIX.1-2024, XCU 2.2.4). Bytes that are not text keep their values.
+    Escapes are written between `$'` and `'` (POSIX.1-2024, XCU 2.2.4). Undecodable bytes are preserved.
     """
     return shlex.quote(word) if word.isprintable() else f"$'{''.join(map(_escape, word))}'"
 
@@ -38,24 +38,24 @@ def command_line(*words: str) -> str:
 
 
 def doctor_command(spec: str, launch: Sequence[str]) -> str:
-    """Return the command line that finds out how to ask an engine's program, or "" if a script hides the program."""
+    """Return the `doctor` command line for an engine's program, or "" if the program is hidden in a script."""
     words = program_words(as_typed(spec, launch))
     return command_line("doctor", "-e", name_program(words)) if words else ""
 
 
 def repeat_option(option: str, values: Iterable[str]) -> list[str]:
-    """Return the words that give an option once for each value."""
+    """Return the arguments that repeat an option for each value."""
     return [word for value in values for word in (option, value)]
 
 
 def name_engine(spec: str) -> list[str]:
-    """Return the words that name the engine under test, with its options."""
+    """Return the arguments that specify the engine under test and its options."""
     engine = EngineSpec(spec)
     return ["-e", engine.bare, *repeat_option("-o", engine.options)]
 
 
 def name_engines(engine: str, *references: str) -> list[str]:
-    """Return the words that name an engine and its references, with the names that the user has given to them."""
+    """Return the arguments that specify an engine and its references, including names given by the user."""
     named = takewhile(lambda spec: spec.has_given_name, map(EngineSpec, (engine, *references)))
     names = [spec.name for spec in named]
     return [*name_engine(engine), *repeat_option("-a", references), *repeat_option("--name", names)]
@@ -68,13 +68,13 @@ def divide_command(position: str, depth: int, engine: str, reference: str, chess
 
 
 def replay_command_of(result: CaseResult, engine: str) -> str:
-    """Return the command that repeats the questions that an engine was asked before a failure."""
+    """Return the command that replays the questions an engine was asked before a failure."""
     depth = min(result.depth, values.DEEPEST_FUZZ)
     return command_line("fuzz", "--replay", result.replay, *name_engines(engine), *fuzz_depth(depth))
 
 
 def commands_of_case(result: CaseResult, engine: str) -> tuple[str, ...]:
-    """Return the commands with which the user can reproduce the failure of a case."""
+    """Return the commands that reproduce the failure of a case."""
     commands = [] if result.difference is None else [difference_command(result.difference, result.finding)]
     if result.setup:
         commands = [_setup_command(result, engine)]
@@ -93,15 +93,15 @@ def _setup_command(result: CaseResult, engine: str) -> str:
 
 
 def fuzz_depth(depth: int) -> list[str]:
-    """Return the words that set the depth of `fuzz`, if it is not the default."""
+    """Return the arguments that set the depth of `fuzz` if it is not the default."""
     return [] if depth == values.FUZZ_DEPTH else ["--depth", str(depth)]
 
 
 def difference_command(difference: Difference, finding: Finding | None = None) -> str:
-    """Return the command that reproduces a difference, in the position with the incorrect move if that is known.
+    """Return the command that reproduces a difference, in the position with the incorrect move if known.
 
-    The command contains the moves that the engine has to play and the depth at which the fault shows. There is no such
-    position if the difference vanished during the descent, and a position that is refused cannot be counted.
+    The command includes the moves that the engine has to play and the depth at which the fault shows. If the difference
+    disappeared during the descent, or the engine rejects the position, the original position is used.
     """
     fen, depth, chess960 = difference.played or difference.fen, difference.depth, difference.chess960
     if finding is not None and difference.played and finding.base_fen:

@@ -1,4 +1,4 @@
-"""Commands that start programs: splitting them into words, placeholders, and the program that they run."""
+"""Split commands that start programs into words, and find their placeholders and programs."""
 
 from __future__ import annotations
 
@@ -10,54 +10,54 @@ from itertools import dropwhile
 from pathlib import Path
 
 FEN, FIELDS, DEPTH = "{fen}", "{fields}", "{depth}"
-"""Placeholders in a command; `{fields}` is replaced by the six fields of the FEN as separate arguments."""
+"""Placeholders in a command. `{fields}` stands for the six fields of the FEN as separate arguments."""
 STDIN = "<<<"
-"""The word of a command after which each word is a line for its stdin."""
+"""Each word after this one is a line of input for the program."""
 _PLAIN = re.compile(r"[\w@%+=:,./{}<-]+", re.ASCII)
-"""Words that need no quotation marks."""
+"""Words that need no quoting."""
 ESCAPE = "" if os.name == "nt" else "\\"
-"""The character that quotes the next one in a command; none on Windows, whose paths contain backslashes."""
+"""The escape character in a command. Windows has none, because its paths contain backslashes."""
 _NAME = re.compile(r"(?:(?:uci|cmd|script):)?\s*(\S+)")
-"""The program at the beginning of a SPEC."""
+"""The program at the start of a SPEC."""
 _SCRIPT_OPTION = re.compile("-[a-z]*c")
-"""The option of sh, bash and Python that is followed by a script as one word."""
+"""The option of sh, bash and Python that takes a script as its argument."""
 
 
 def has_placeholders(command: str) -> bool:
-    """Return True if a command has a placeholder for position or depth, so that each question starts the program."""
+    """Return True if a command has a placeholder for the position or the depth, and is thus run for each question."""
     return any(placeholder in command for placeholder in (FEN, FIELDS, DEPTH))
 
 
 def missing_placeholder(command: str) -> str | None:
-    """Return a placeholder that a command still needs, or None if it has those for position and depth."""
+    """Return a placeholder that a command lacks, or None if it has both position and depth."""
     needed = {FEN: FEN in command or FIELDS in command, DEPTH: DEPTH in command}
     return next((placeholder for placeholder, is_there in needed.items() if not is_there), None)
 
 
 def split_words(command: str) -> list[str]:
-    """Split a command that is quoted as for a shell. Raises ValueError if a quotation mark is not closed."""
+    """Split a command with shell-like quoting. Raises ValueError if a quotation mark is not closed."""
     lexer = shlex.shlex(command, posix=True)
     lexer.whitespace_split, lexer.commenters, lexer.escape = True, "", ESCAPE
     return list(lexer)
 
 
 def join_words(words: Iterable[str]) -> str:
-    """Join words to a command, such that `split_words` returns them. Placeholders are not quoted."""
+    """Join words into a command; the inverse of `split_words`. Placeholders are not quoted."""
     return " ".join(word if _PLAIN.fullmatch(word) else shlex.quote(word) for word in words)
 
 
 def as_typed(spec: str, launch: Sequence[str]) -> list[str]:
-    """Return the words that start an engine, with the program's name in place of its path if the SPEC has the name."""
+    """Return the words that launch an engine, with the program as written in the SPEC."""
     name = _NAME.match(spec)
     is_name = name is not None and name[1] == Path(launch[0]).name
     return [Path(launch[0]).name, *launch[1:]] if is_name else list(launch)
 
 
 def program_words(words: Sequence[str]) -> list[str]:
-    """Return the words of a command that name its program and its fixed arguments.
+    """Return the words of a command that specify its program and fixed arguments.
 
-    These are the words before the first placeholder, without options to which that placeholder belongs. If it is part
-    of a script, there are none.
+    These are the words before the first placeholder, without the option whose value it is. There are none if the
+    placeholder is inside a script.
     """
     first = next((at for at, word in enumerate(words) if word == STDIN or has_placeholders(word)), len(words))
     found = list(words[:first])
@@ -71,20 +71,20 @@ def program_words(words: Sequence[str]) -> list[str]:
 
 
 def name_program(words: Sequence[str]) -> str:
-    """Return the SPEC of a program given its words. A single word may contain blanks."""
+    """Return the SPEC of a program, given its words. A single word may contain blanks."""
     return words[0] if len(words) == 1 else join_words(words)
 
 
 VARIABLE = re.compile(r"[A-Za-z_]\w*=")
-"""A word before a program that sets an environment variable in a shell."""
+"""A word that precedes a program in a shell command and sets an environment variable."""
 _SCRIPT = re.compile(r".+\.(?:py|pyz|m?js|ts|jar|class|rb|pl|lua|php|jl|sh|exe|dll|bat|cmd|ps1)", re.IGNORECASE)
-"""A file that another program runs."""
+"""A file that is run by another program."""
 
 
 def program_in(command: str) -> str:
-    """Return the path or name of the program that a command runs; "" if the command cannot be split.
+    """Return the path or name of the program that a command runs, or "" if the command cannot be split.
 
-    This is the first script or archive among its words, as in "python3 engine.py", or else its first word.
+    This is the first script or archive in the command, as in "python3 engine.py", or else the first word.
     """
     try:
         words = split_words(command)

@@ -26,73 +26,73 @@ if TYPE_CHECKING:
 WRITTEN = frozenset(
     {SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.EN_PASSANT_IF_LEGAL, SetupOption.FOUR_FIELDS, *IMAGE_OPTIONS}
 )
-"""Setup options that every engine supports to which a FEN is sent."""
+"""Setup options supported by every engine that accepts FENs."""
 REPEATED = frozenset({SetupOption.TWICE, SetupOption.AFTER_ANOTHER})
-"""Setup options for engines that keep their state between questions."""
+"""Setup options for engines that keep state between questions."""
 OF_UCI = frozenset({SetupOption.START_BY_NAME, SetupOption.NEW_GAME})
-"""Setup options for which UCI has a command."""
+"""Setup options that need a UCI command."""
 
 
 class Engine(ABC):
-    """A move generator under test, or a reference with which it is compared.
+    """A move generator under test, or a reference to compare it with.
 
-    Subclasses override the attributes whose defaults do not apply to them. An engine is called from one thread at a
-    time. A long call checks `call.stopped` regularly (an engine in this process checks `call.should_end`), returns
-    early with any result if it is set, and updates `call.nodes` if it can.
+    Subclasses override attributes whose defaults do not apply to them. An engine is called from one thread at a time. A
+    long call checks `call.stopped` regularly (or `call.should_end` if the engine runs in this process) and returns
+    early with any result if it is true. If possible, it also updates `call.nodes`.
     """
 
     spec: EngineSpec
-    """The text that the user wrote, such as "uci:./build/mine". It identifies the engine in results and commands."""
+    """The text that the user wrote, such as "uci:./build/mine". It identifies the engine in reports and commands."""
     name: str
-    """The name that messages show."""
+    """The name shown in messages."""
 
     is_kernel = False
-    """Whether the engine is one of perft-check's counting kernels, so that its faults need another reference."""
+    """Whether the engine is one of perft-check's counting kernels, which must be compared with another reference."""
     is_slow = False
     """Whether the engine is too slow for large counts."""
     uses_kernels = False
-    """Whether perft-check's kernels count for this engine, so that they may have to be compiled first."""
+    """Whether the engine uses perft-check's kernels, which may have to be compiled first."""
     is_in_process = False
     """Whether the engine runs in this process and therefore cannot be restarted."""
     starts_for_each_question = False
-    """Whether each question starts a process, which takes longer than most answers."""
+    """Whether a process is started for each question, which takes longer than most answers."""
     counts_totals_apart = False
-    """Whether totals and divides come from different code, so that one may be correct and the other incorrect."""
+    """Whether totals and divides are computed by different code and may thus disagree."""
     has_taken_position = True
-    """Whether `start` has verified that the engine uses the position it is given. Functions use it or fail."""
+    """Whether `start` has verified that the engine uses the given position. Functions either use it or fail."""
     can_pipeline = False
-    """Whether engines of this type can be sent many questions before the first answer."""
+    """Whether engines of this type support pipelining."""
     has_counters = False
-    """Whether the code of engines of this type may count how often its branches run."""
+    """Whether engines of this type may have branch counters for coverage."""
 
     @property
     def min_depth(self) -> int:
-        """The smallest depth to which the engine counts."""
+        """The smallest depth that the engine supports."""
         return 1
 
     @property
     def chess960(self) -> bool | None:
-        """Whether the engine declares support for Chess960; None if it declares nothing. Known after `start`."""
+        """Whether the engine declares support for Chess960, or None if it declares nothing. Known after `start`."""
         return None
 
     @property
     def no_chess960(self) -> str:
-        """A clause that says how the engine declares that it does not support Chess960."""
+        """A clause that states how the engine declares that it does not support Chess960."""
         return ""
 
     @property
     def plays_moves(self) -> bool:
-        """Whether the engine plays the moves of a game itself. Otherwise it is sent the FEN after them."""
+        """Whether the engine can play moves. If not, it is sent the FEN after the moves."""
         return False
 
     @property
     def lacks(self) -> MissingCapabilities:
-        """The capabilities that the engine lacks, each with what would add it. Known after `start`."""
+        """The capabilities that the engine lacks, with advice on how to add each. Known after `start`."""
         return {}
 
     @property
     def setups(self) -> frozenset[SetupOption]:
-        """The options with which a position can be set up. Known after `start`."""
+        """The setup options that the engine supports. Known after `start`."""
         return WRITTEN
 
     @property
@@ -102,48 +102,48 @@ class Engine(ABC):
 
     @property
     def gentypes(self) -> tuple[GenType, ...] | None:
-        """The GenTypes that the engine may be able to list; None if it lists none. Known after `start`."""
+        """The GenTypes that the engine may be able to list, or None if it lists none. Known after `start`."""
         return None
 
     @property
     def convention(self) -> Mapping[str, str]:
-        """The conventions of its move lists that it declares: values by the names in `CONVENTION_SETTINGS`."""
+        """The declared conventions of the engine's move lists, by the names in `CONVENTION_SETTINGS`."""
         return {}
 
     @property
     def launch(self) -> tuple[str, ...]:
-        """The words of the program's command, with placeholders if each question starts it; () for other engines."""
+        """The words of the program's command, possibly with placeholders, or () if the engine is not a program."""
         return ()
 
     @property
     def adopted_patterns(self) -> AnswerPatterns | None:
-        """The patterns that `start` has found to read answers that have no known form."""
+        """The patterns that `start` has learned for answers in no known format."""
         return None
 
     @property
     def descriptor(self) -> Descriptor | None:
-        """How the engine is asked and its answers are read, if a descriptor can say so. Complete after `start`."""
+        """The descriptor that specifies how to ask the engine and read its answers, if any. Complete after `start`."""
         return None
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Words that may be paths of the engine's files, such as the words of its command."""
+        """Strings that may be paths of the engine's files, such as the words of its command."""
         return self.launch
 
     def with_options(self, spec: EngineSpec, options: Sequence[UciOption]) -> Engine:
-        """Return the engine with options set; `spec` includes them. Raises UsageError if it has no such option."""
+        """Return the engine with options set, which `spec` includes. Raises UsageError if it has no such option."""
         raise NoOptions(f"{self.spec} takes no options: they are for UCI engines, uci:COMMAND, a path or FILE.json")
 
     def notice(self) -> str | None:
-        """Return a line that says why `start` will take long, or None if it will not."""
+        """Return a line that explains why `start` will take long, or None if it will not."""
         return None
 
     def kernels(self, position: Position | None = None, depth: int = 0) -> list[Specialization]:
-        """Return the kernels that counting to `depth` below a position needs, or that many questions need."""
+        """Return the kernels needed to count a position to `depth`, or for many questions if no position is given."""
         return []
 
     def pipeline_kernels(self) -> tuple[Callable[..., object], ...]:
-        """Return the kernels that ask the engine in a pipeline."""
+        """Return the kernels that implement pipelining for this engine."""
         return ()
 
     def facts(self) -> Iterator[tuple[str, str]]:
@@ -156,7 +156,7 @@ class Engine(ABC):
 
     @abstractmethod
     def start(self, call: EngineCall) -> None:
-        """Load, compile or start whatever answers questions. Called once, and again after `close`.
+        """Load, compile or start the engine. Called once, and again after `close`.
 
         Raises EngineError.
         """
@@ -173,39 +173,39 @@ class Engine(ABC):
         """
 
     def fen(self, game: Game, call: EngineCall) -> str | None:
-        """Return the position's FEN as the engine prints it, or None if it prints none."""
+        """Return the FEN that the engine prints for the position, or None if it prints none."""
         return None
 
     def moves(self, game: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
-        """Return the moves of a GenType, with castling as king takes rook; None if the engine cannot list them.
+        """Return the moves of a GenType, with castling as king takes rook, or None if the engine cannot list them.
 
         Raises EngineError.
         """
         return None
 
     def find_misread_line(self, game: Game, depth: int, count: int, call: EngineCall) -> str:
-        """Ask a new process, and return the line with the correct count if another number was read from the answer.
+        """Ask a new process, and return the line with the correct count if a different number was parsed.
 
-        Returns "" if there is no such line.
+        Return "" if there is no such line.
         """
         return ""
 
     def open_pipeline(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
-        """Start another process of the engine, which is sent many questions before its first answer.
+        """Start another process of the engine for pipelining.
 
-        Call this after `start`. Each answer has the time limit of the call. With `chess960`, positions may be of
-        Chess960.
+        Call this after `start`. Each answer has the time limit of the call. If `chess960` is true, there may be
+        Chess960 positions.
 
         Raises CannotPipeline.
         """
         raise CannotPipeline("engines of this type answer one question at a time")
 
     def measure_coverage(self) -> CoverageSource:
-        """Let the engine's processes count branches, and return what reads the counters. Call before `start`."""
+        """Enable branch counters in the engine's processes, and return their source. Call before `start`."""
         raise NotImplementedError(f"{self.name} has no counters")
 
-    def close(self) -> None:  # noqa: B027 - many hold nothing
-        """Release the engine's processes and memory. A further question starts it again."""
+    def close(self) -> None:  # noqa: B027 - many engines hold no resources
+        """Release the engine's processes and memory. The next question restarts it."""
 
 
 class InProcessEngine(Engine):
@@ -221,7 +221,7 @@ class InProcessEngine(Engine):
 
     @property
     def spec(self) -> EngineSpec:
-        """The SPEC of the engine; its name by default."""
+        """The SPEC of the engine, by default its name."""
         return EngineSpec(self.name) if self._spec is None else self._spec
 
     @spec.setter
@@ -234,7 +234,7 @@ class InProcessEngine(Engine):
 
 
 def read_back(game: Game) -> Game:
-    """Return the game from the position that `Position.from_fen` reads if a setup writes its FEN in another form."""
+    """Return the game as `Position.from_fen` reads it if a setup option changes the form of the FEN."""
     if not isinstance(game, PositionSetup):
         return game
     return Game(Position.from_fen(fen_of(game), game.base.chess960), game.moves)

@@ -1,4 +1,4 @@
-"""The files that an engine's command names, and digests that change when the engine changes."""
+"""Find an engine's files, and compute digests that change when the engine changes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .opening import open_session
 
 
 def files_of(spec: str) -> tuple[Path, ...]:
-    """Return the files that an engine's command names: the program, a script, a library, a Python module.
+    """Return the files named in an engine's command: the program, a script, a library, or a Python module.
 
     Raises UsageError if there is no such engine.
     """
@@ -21,10 +21,10 @@ def files_of(spec: str) -> tuple[Path, ...]:
 
 
 def digest_of(spec: str) -> str | None:
-    """Return the SHA-256 of an engine's file in hexadecimal, or None if no file can be read.
+    """Return the SHA-256 of an engine's file in hexadecimal, or None if no file is readable.
 
-    If there are several files, it is the SHA-256 of their digests, one per line. For perft-check's generators it is
-    the digest of their sources.
+    For several files, this is the SHA-256 of their digests, one per line. For perft-check's generators, it is the
+    digest of their source code.
 
     Raises UsageError if there is no such engine.
     """
@@ -36,7 +36,7 @@ def digest_of(spec: str) -> str | None:
 
 
 def build_of(spec: str) -> str:
-    """Return the digest of an engine, or that of perft-check's generator if no file of the engine can be read.
+    """Return the digest of an engine, or that of perft-check's generator if the engine has no readable file.
 
     Raises UsageError if there is no such engine.
     """

@@ -26,7 +26,7 @@ from .types.python_chess import PythonChessEngine
 from .uci_options import is_path, parse_options
 
 TECHNIQUES = tuple(name.value for name in TechniqueName if name is not TechniqueName.TURBO)
-"""Names that may follow "own:" in addition to those of the counting kernels."""
+"""Techniques that may follow "own:", in addition to the counting kernels."""
 OWN = (*KERNELS, *(f"own:{name}" for name in TECHNIQUES))
 SPECS = (
     *KERNELS,
@@ -40,26 +40,26 @@ SPECS = (
     "zoo:FAULT",
     "FILE.json",
 )
-"""The forms of a SPEC. Without a prefix, a command with {fen} means cmd:, another command or the path of a program
-means uci:, and the path of a shared library means lib:.
+"""The forms of a SPEC. Without a prefix, a command with {fen} is read as cmd:, another command or program path as uci:,
+and the path of a shared library as lib:.
 """
 
 _DEBIAN_GAMES = "/usr/games"
-"""The folder in which Debian installs engines, which is often not on the PATH."""
+"""The folder in which Debian installs engines. It is often not on the PATH."""
 PLUGINS = "perft_check.engines"
-"""Entry points that open engines. The name is the prefix; the object is called with the text after it."""
+"""Group of entry points for engines. The name is the prefix; the object is called with the text after it."""
 
 _CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 _FOREIGN = re.compile(rf"python\[(?P<python>[^]]+)\]:(?P<target>{_CALLABLE.pattern})")
 
 
 def name_engines(specs: Sequence[EngineSpec], names: Sequence[str], option: str = "--name") -> list[EngineSpec]:
-    """Return the SPECs with their names in this run.
+    """Return the SPECs with the names used in this run.
 
-    `names` are the values of an option and belong to the first engines. The other engines have the names of their
-    descriptors or programs, extended by folders if two engines would have the same name.
+    `names` are the values of `option`, for the first engines. Other engines are named after their descriptors or
+    programs, with folders added if the names would not be unique.
 
-    Raises UsageError if there are more names than engines, or two engines have the same name.
+    Raises UsageError if there are more names than engines or a name is used twice.
     """
     if len(names) > len(specs):
         few = "one engine is named" if len(specs) == 1 else f"{len(specs)} engines are named"
@@ -76,7 +76,7 @@ def name_engines(specs: Sequence[EngineSpec], names: Sequence[str], option: str 
 
 
 def _as_described(spec: EngineSpec) -> EngineSpec:
-    """Return a SPEC with the name in its descriptor. Errors in the descriptor are reported when it is opened."""
+    """Return a SPEC with the name from its descriptor. Errors in the descriptor are reported when it is opened."""
     if spec.is_descriptor and not spec.is_named:
         from .stdio.descriptor import load_descriptor
 
@@ -96,22 +96,22 @@ def open_session(
     is_reference: bool = False,
     insists_on_chess960: bool = False,
 ) -> EngineSession:
-    """Return a session with the engine that `spec` names.
+    """Return a session with the engine specified by `spec`.
 
-    Nothing is started before `EngineSession.start` or the first question. Leaving the session as a context manager
-    closes the engine.
+    The engine is started by `EngineSession.start` or by the first question. As a context manager, the session closes
+    the engine on exit.
 
     Args:
-        spec: The text that names the engine.
-        runner: Makes the calls; by default in the calling thread.
+        spec: The text that specifies the engine.
+        runner: Makes the calls. The default makes them in the calling thread.
         limit: Time limit of each question.
-        limits: Limits of the engine's processes, if it has any.
+        limits: Limits for the engine's processes, if any.
         resources: Threads and memory, if the engine is one of perft-check's kernels.
-        is_reference: Error messages call the engine a reference.
-        insists_on_chess960: Ask about Chess960 even if the engine declares that it does not support it.
+        is_reference: Whether error messages call the engine a reference.
+        insists_on_chess960: Whether to ask about Chess960 even if the engine declares no support for it.
 
     Raises:
-        UsageError: If there is no such engine, or it does not have an option of the SPEC.
+        UsageError: If there is no such engine, or it lacks an option in the SPEC.
     """
     return EngineSession(
         open_engine(spec, limits, resources),
@@ -123,15 +123,15 @@ def open_session(
 
 
 def check_spec(spec: str) -> None:
-    """Raise UsageError if there is no such engine, or it does not have an option of the SPEC."""
+    """Raise UsageError if there is no such engine, or it lacks an option in the SPEC."""
     with open_session(spec):
         pass
 
 
 def open_engine(spec: str, limits: ProcessLimits | None = None, resources: KernelOptions = ALONE) -> Engine:
-    """Return the engine that a SPEC names, not started.
+    """Return the engine specified by `spec`, without starting it.
 
-    Each kernel has its own hash table, because engines that are compared must not read each other's counts. Raises
+    Each kernel gets its own hash table, so that engines under comparison cannot reuse each other's counts. Raises
     UsageError.
     """
     spec = EngineSpec(spec)
@@ -147,7 +147,7 @@ def open_engine(spec: str, limits: ProcessLimits | None = None, resources: Kerne
             return engine.with_options(spec.named(engine.spec.name), parse_options(spec.options))
         if spec.is_named:
             engine.spec = spec
-            with suppress(AttributeError):  # the name of a plug-in may be a property
+            with suppress(AttributeError):  # the name of a plug-in's engine may be a read-only property
                 engine.name = spec.name
         return engine
 
@@ -183,7 +183,7 @@ def _open(spec: EngineSpec, limits: ProcessLimits | None, resources: KernelOptio
 
 
 def _other_form(spec: str) -> str | None:
-    """Return a hint for a name that seems to mean a file or a Python function, or None."""
+    """Return a hint if a name looks like a file or a Python function, or None."""
     path = Path(spec)
     if path.exists() and (why := ProgramFile(spec, path).why_not_started()) is not None:
         return f"{spec} {why}" + (f", or -e python:{path.stem}:FUNCTION" if path.suffix == ".py" else "")
@@ -194,7 +194,7 @@ def _other_form(spec: str) -> str | None:
 
 
 def _plugged_in(prefix: str) -> Callable[[str], Engine] | None:
-    """Return the function of a plug-in that opens engines with this prefix, or None."""
+    """Return the plug-in function that opens engines with this prefix, or None."""
     from importlib.metadata import entry_points
 
     for plugin in entry_points(group=PLUGINS, name=prefix):
@@ -204,19 +204,19 @@ def _plugged_in(prefix: str) -> Callable[[str], Engine] | None:
 
 
 def _with_spec(engine: Engine, spec: EngineSpec) -> Engine:
-    """Return the engine of a plug-in with its SPEC, which plug-ins need not set."""
+    """Set the SPEC of a plug-in's engine, because plug-ins need not do so."""
     if not hasattr(engine, "spec"):
         engine.spec = spec
     return engine
 
 
 def find_program(name: str) -> str | None:
-    """Return the path of a program on the PATH or among Debian's games, or None."""
+    """Return the path of a program on the PATH or in Debian's folder for games, or None."""
     return shutil.which(name) or shutil.which(name, path=_DEBIAN_GAMES)
 
 
 def seems_to_name_engine(text: str) -> bool:
-    """Return True if a text looks like a SPEC, without opening it or searching for suites and positions."""
+    """Return True if a text looks like a SPEC, without opening the engine or looking up suites and positions."""
     prefix, colon, _ = text.partition(":")
     if text in KERNELS or text in NAMED or has_placeholders(text) or (colon and prefix in (*OPENERS, "zoo")):
         return True
@@ -233,17 +233,17 @@ def seems_to_name_engine(text: str) -> bool:
 
 
 def _words_of(spec: str) -> list[str]:
-    """Return the words of a command; a text that is a file or cannot be split is one word."""
+    """Return the words of a command. A text that names a file or cannot be split is one word."""
     try:
         return [spec] if os.path.lexists(spec) else split_words(spec)
-    except ValueError:  # an open quotation mark
+    except ValueError:  # unclosed quotation mark
         return [spec]
 
 
 def split_command(spec: str, text: str) -> list[str]:
-    """Return the words of a command, with the path of its program.
+    """Return the words of a command, with the program replaced by its path.
 
-    Raises UsageError about `spec` if the program is missing or cannot be started.
+    Raises UsageError if the program of `spec` is missing or cannot be started.
     """
     try:
         words = [text] if is_path(text) else split_words(text)
@@ -256,7 +256,7 @@ def split_command(spec: str, text: str) -> list[str]:
 
 
 def locate_program(spec: str, name: str, arguments: Sequence[str] = ()) -> str:
-    """Return the path of a program. Raises UsageError if it is missing or cannot be started, with what to do."""
+    """Return the path of a program. Raises UsageError with advice if it is missing or cannot be started."""
     found = find_program(name)
     path = Path(found or name)
     why = ProgramFile(spec, path, arguments).why_not_started() if found or path.exists() else None
@@ -365,4 +365,4 @@ OPENERS: dict[str, Callable[[EngineSpec, str, ProcessLimits | None], Engine]] = 
     "python": _open_callable,
     "lib": _open_library,
 }
-"""Functions that open engines by the prefix of the SPEC. They take the SPEC, the text after the prefix, and limits."""
+"""Functions that open engines, by prefix. They take the SPEC, the text after the prefix, and the limits."""

@@ -1,4 +1,4 @@
-"""Why a file cannot be started as a program, and what to write instead, judged by its content."""
+"""Explain why a file cannot be started as a program and what to write instead, based on its content."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ SOURCES = (
     ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".rs", ".go", ".java", ".cs", ".zig", ".ts", ".kt", ".swift", ".nim",
     ".d", ".hs", ".ml", ".adb", ".pas", ".f90", ".asm", ".s",
 )  # fmt: skip
-"""Extensions of source files that have to be compiled."""
+"""Extensions of source files that must be compiled."""
 _DATA = (
     ".txt", ".md", ".csv", ".tsv", ".epd", ".fen", ".pgn", ".json", ".toml", ".yaml", ".yml", ".xml", ".html", ".log",
 )  # fmt: skip
-"""Extensions of files that cannot be run."""
+"""Extensions of data files."""
 _HEAD = 512
-"""Bytes at the beginning of a file that show its type."""
+"""Number of bytes at the start of a file that are read to determine its type."""
 _WINE = ("wine", "wine64")
 """Programs that run Windows programs on other systems."""
 _ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"(\xb5/\xfd", b"7z\xbc\xaf\x27\x1c", b"Rar!")
@@ -38,25 +38,25 @@ _MAGIC = {
     b"!<arch>\n": "is a static library, not a program: link it",
     b"\0asm": "is WebAssembly, which needs a runtime before it, such as wasmtime",
 }
-"""What a file is that begins with these bytes, as the end of a sentence."""
+"""Predicates that describe files by their first bytes."""
 _LOADERS = ("ld-", "ld.so", "ld64.so")
-"""Names of libraries that start the program that is their argument."""
+"""Prefixes of dynamic loaders, which run the program given as their argument."""
 _CLASS_OF_JAVA = b"\xca\xfe\xba\xbe"
 _PORTABLE = b"MZqFpD"
-"""A program for several systems (Cosmopolitan), which a shell can start if the system does not."""
+"""First bytes of a program for several systems (Cosmopolitan), which a shell can start if the system cannot."""
 
 
 class ProgramFile:
-    """A file that a SPEC names as the program of an engine."""
+    """A file that a SPEC gives as the program of an engine."""
 
     def __init__(self, spec: str, path: Path, arguments: Sequence[str] = ()) -> None:
-        """Take the SPEC, the path of the file, and the words after it."""
+        """Store the SPEC, the path of the file, and the arguments that follow it."""
         self._path, self._arguments = path, arguments
         prefix, colon, _ = spec.partition(":")
         self._prefix = f"{prefix}:" if colon and prefix in COMMANDS else ""
 
     def why_not_started(self) -> str | None:
-        """Return, as the end of a sentence, why the system cannot start the file and what to do; None if it can."""
+        """Return a predicate that explains why the file cannot be started and what to do, or None if it can."""
         if self._path.is_dir():
             return "is a folder: name the program in it"
         if not self._path.is_file():
@@ -65,14 +65,14 @@ class ProgramFile:
             with self._path.open("rb") as file:
                 head = file.read(_HEAD)
             why = self._explain_content(head)
-        except OSError:  # the file may be executable but not readable
+        except OSError:  # executable but not readable
             why = None
         return why or self._explain_permissions()
 
     def is_library(self) -> bool:
-        """Return True if it is a shared library for this machine."""
+        """Return True if the file is a shared library for this machine."""
         try:
-            binary = read_binary(self._path) if self._path.is_file() else None  # reading a named pipe would not end
+            binary = read_binary(self._path) if self._path.is_file() else None  # reading a named pipe might block
         except (OSError, Damaged):
             return False
         return (
@@ -120,7 +120,7 @@ class ProgramFile:
         return f"is a shared library{foreign}, not a program: {build}write -e {quote(f'lib:{self._typed}')}"
 
     def _explain_binary(self, binary: BinaryFile) -> str | None:
-        """Return why this system cannot start a compiled program, None if it can."""
+        """Return why this system cannot start a compiled program, or None if it can."""
         if binary.type is FileType.MANAGED:
             return None if THIS_SYSTEM == WINDOWS else f"is a .NET assembly; {self._instead('dotnet')}"
         if binary.system == WINDOWS != THIS_SYSTEM:
@@ -132,7 +132,7 @@ class ProgramFile:
         return None
 
     def _explain_script(self, head: bytes) -> str | None:
-        """Return why a file with a #! line cannot be started, None if it can."""
+        """Return why a file with a #! line cannot be started, or None if it can."""
         line = head.splitlines(keepends=True)[0].decode(errors="replace")
         if line.endswith("\r\n"):
             return f"has Windows line endings, which make its #! line useless; {self._by_interpreter()}"
@@ -180,7 +180,7 @@ class ProgramFile:
         return self._instead(wine) if wine else f"install Wine, and then {self._instead(_WINE[0])}"
 
     def _instead(self, *words: str, is_named: bool = False) -> str:
-        """Return a clause with the command to use: these words before the file, or in place of it if they name it."""
+        """Return a clause with the command to use: `words` and the file, or only `words` if `is_named`."""
         command = [*words, *self._arguments] if is_named else self._after(*words)
         if self._prefix or has_placeholders(join_words(command)):
             return f"write -e {quote(f'{self._prefix}{join_words(command)}')}"
@@ -191,12 +191,12 @@ class ProgramFile:
 
     @property
     def _typed(self) -> str:
-        """The path with a folder before its name, as in a shell."""
+        """The path with a leading folder, as typed in a shell."""
         return str(self._path) if self._path.is_absolute() else os.path.join(os.curdir, self._path)
 
 
 def _describe_platform(binary: BinaryFile) -> str:
-    """Return, as the end of a clause, the system or processor of a compiled file if it is not for this machine."""
+    """Return a phrase that names the system or processor of a compiled file if it is not for this machine."""
     if not binary.is_for_this_system:
         return f" for {binary.system}"
     return (
@@ -205,7 +205,7 @@ def _describe_platform(binary: BinaryFile) -> str:
 
 
 def other_name(path: Path) -> str:
-    """Return, as the end of a sentence, a file in the same folder with a similar name; "" if there is none."""
+    """Return a phrase that suggests a file with a similar name in the same folder, or "" if there is none."""
     try:
         close = did_you_mean(path.name, [one.name for one in path.parent.iterdir() if one.is_file()], "")
     except OSError:

@@ -1,4 +1,4 @@
-"""Show the output of a program that perft-check cannot read, so that its author can write a descriptor."""
+"""Show program output that perft-check cannot parse, so that the author can write a descriptor."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from .stdio.sentinels import START_COUNTS
 from .types.program import ProgramEngine
 
 MOST_SHOWN, LONGEST = 40, 160
-"""The most lines that are shown, half of them from the end, and the most characters of a line."""
+"""Maximum number of lines to show, half of them from the end, and maximum line length."""
 MOST_CANDIDATES = 5
 LEAST_CANDIDATE = 100
-"""Smaller numbers are not counts of the starting position at the probed depth."""
+"""Minimum for a candidate: smaller numbers cannot be the starting position's count at the probed depth."""
 MOVE_RE = "(?P<move>[a-h][1-8][a-h][1-8][nbrqNBRQ]?)[^A-Za-z0-9]+(?P<count>[0-9]+)"
 TOTAL_RE = "WORDS BEFORE IT (?P<nodes>[0-9]+)"
 DESCRIPTORS = "docs/engines.md#a-descriptor"
 
 
 def receive(engine: Engine, call: EngineCall) -> list[str]:
-    """Return the lines of stdout and stderr that a program prints when it is asked about the starting position."""
+    """Ask a program about the starting position, and return the lines it prints to stdout and stderr."""
     start = Game(Position.start())
     if isinstance(engine, ProgramEngine):
         question = engine.template.fill(start, PROBE_DEPTH)
@@ -47,7 +47,7 @@ def receive(engine: Engine, call: EngineCall) -> list[str]:
 
 
 def describe(engine: Engine, heard: Sequence[str]) -> Iterator[str]:
-    """Yield lines with the output, the numbers in it that may be the total, and a descriptor to edit."""
+    """Yield lines that show the output, the numbers in it that may be the total, and a descriptor to edit."""
     count = START_COUNTS[PROBE_DEPTH - 1]
     yield f"asked about the starting position at depth {PROBE_DEPTH}, whose count is {count:,}, it printed:"
     yield from (f"    {line}" for line in _cut([_escaped(line) for line in heard]) or ["(nothing)"])
@@ -59,7 +59,7 @@ def describe(engine: Engine, heard: Sequence[str]) -> Iterator[str]:
 
 
 def candidates(heard: Sequence[str], count: int) -> list[tuple[str, str]]:
-    """Return the numbers that may be the total with their lines: the correct count first, then by size."""
+    """Return the numbers that may be the total, with their lines: the correct count first, then by size."""
     ranked: dict[tuple[bool, int], tuple[str, str]] = {}
     for line in map(str.strip, heard):
         if re.search(MOVE_RE, line[:1_000]):
@@ -72,7 +72,7 @@ def candidates(heard: Sequence[str], count: int) -> list[tuple[str, str]]:
 
 
 def descriptor_to_edit(engine: Engine, heard: Sequence[str]) -> str:
-    """Return the text of a descriptor with `total_re` to be completed, and `move_re` if root moves were printed."""
+    """Return a descriptor with placeholders for `total_re` and, if root moves were printed, `move_re`."""
     whole: dict[str, object] = {"launch": join_words(as_typed(engine.spec, engine.launch))}
     if isinstance(engine, ProgramEngine):
         whole["launch"] = join_words(engine.template.command)

@@ -1,4 +1,4 @@
-"""Root moves of engines: castling in a uniform notation, and final moves, which some engines omit."""
+"""Root moves of engines: uniform notation of castling, and final moves, which some engines omit."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .base import Divide
 from .written_moves import as_uci, fits_several
 
 _KING_TARGETS = FILES.index("c"), FILES.index("g")
-"""The files on which the king stands after castling."""
+"""The king's files after castling."""
 
 WINGS = {"O-O": True, "O-O-O": False}
-"""Castling in algebraic notation, and whether it is king-side."""
+"""Whether castling in algebraic notation is king-side."""
 
 
 def as_king_takes_rook(position: Position, text: str) -> str:
     """Return a move in any notation as UCI text with castling written as king takes rook.
 
-    In standard chess a king move of two files to the c- or g-file is castling with the rook of that side that has the
-    right to castle; so is O-O, also in Chess960. All other text is unchanged: castling already written as king takes
-    rook, other king moves, text that is not a move, and in Chess960 the king's target, which may be an ordinary move.
+    O-O and O-O-O are converted, and in standard chess also king moves of two files to the c- or g-file. In Chess960, a
+    king move to a castling target is not converted, because it may be an ordinary move. Anything that is not castling
+    or not a move is returned as is.
     """
     text = as_uci(position, text)
     if text in WINGS:
@@ -43,9 +43,9 @@ def as_king_takes_rook(position: Position, text: str) -> str:
 
 
 def divide_of_pairs(position: Position, pairs: Iterable[tuple[str, int]], total: int | None = None) -> Divide:
-    """Return the divide with root moves in any notation, or only its total if a text fits several legal moves.
+    """Return the divide with root moves in any notation, or only its total if a move is ambiguous.
 
-    `total` is the engine's total; by default it is the sum of the counts.
+    `total` is the engine's total, by default the sum of the counts.
     """
     listed = list(pairs)
     if fits_several(position, (text for text, _ in listed)):
@@ -54,9 +54,9 @@ def divide_of_pairs(position: Position, pairs: Iterable[tuple[str, int]], total:
 
 
 def castlings_by_king_target(position: Position) -> dict[str, str]:
-    """Map castling written with the king's target to castling written as king takes rook, for legal castling moves.
+    """Map legal castling moves written with the king's target to king takes rook.
 
-    Moves for which both are the same, because the rook stands on the king's target, are left out.
+    Moves that are the same in both notations, because the rook is on the king's target, are omitted.
     """
     castlings = [move for move in position.legal_moves if move.kind is MoveKind.CASTLING]
     by_target = {move.uci(): move.uci(chess960=True) for move in castlings}
@@ -64,7 +64,7 @@ def castlings_by_king_target(position: Position) -> dict[str, str]:
 
 
 def _towards(position: Position, king_side: bool) -> str:
-    """Return castling to one side, legal or not, with the rook that has the right, or else the outermost rook."""
+    """Return castling to one side, legal or not, with the rook that has castling rights, or else the outermost rook."""
     own, king = position.pieces[position.turn], position.king(position.turn)
     on_rank = own[PieceType.ROOK] & 0xFF << 8 * (king // 8)
     rooks = [rook for rook in squares_in(on_rank) if (rook > king) is king_side]
@@ -74,9 +74,9 @@ def _towards(position: Position, king_side: bool) -> str:
 
 
 def as_king_steps(position: Position, text: str) -> str:
-    """Return a UCI move with castling, legal or not, written as in standard chess: e1g1 for e1h1.
+    """Return a UCI move, with castling written as in standard chess: e1g1 for e1h1.
 
-    Moves other than a king taking its own rook are unchanged.
+    Castling need not be legal. Other moves are returned unchanged.
     """
     try:
         origin, target = square_of(text[0:2]), square_of(text[2:4])
@@ -89,11 +89,11 @@ def as_king_steps(position: Position, text: str) -> str:
 
 
 EXAMPLE = Position.from_fen("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1")
-"""A position with one mating move, some stalemating moves, and other moves."""
+"""A position with a mating move, stalemating moves, and other moves."""
 
 
 def unlisted_final_moves(position: Position, listed: Collection[str]) -> list[str]:
-    """Return the legal moves that mate or stalemate and are not listed; castling is written as king takes rook."""
+    """Return the mating and stalemating moves that are not listed, with castling as king takes rook."""
     missing = {move.uci(chess960=True): move for move in position.legal_moves}
     for text in listed:
         missing.pop(text, None)
@@ -101,7 +101,7 @@ def unlisted_final_moves(position: Position, listed: Collection[str]) -> list[st
 
 
 def are_left_out(listed: Iterable[str]) -> bool:
-    """Return True if an engine with these root moves in `EXAMPLE`, at depth 2 or more, omits only the final moves."""
+    """Return True if only final moves are missing in a list of root moves in `EXAMPLE`, at depth 2 or more."""
     listed = {as_king_takes_rook(EXAMPLE, text) for text in listed}
     others = {move.uci(chess960=True) for move in EXAMPLE.legal_moves} - set(unlisted_final_moves(EXAMPLE, ()))
     return listed == others

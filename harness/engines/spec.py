@@ -1,8 +1,8 @@
-"""The text that names an engine (a SPEC), and the name that messages use for it.
+"""The text that specifies an engine (a SPEC), and the engine's name in messages.
 
-Messages use the name from `--name`, a configuration file or a descriptor if there is one, and otherwise the file name
-of the program, library or script. If two engines of a run would have the same name, parts of their folders are added
-until the names differ; if that is not enough, the SPEC is used.
+The name comes from `--name`, a configuration file or a descriptor, or else from the file name of the program, library
+or script. If two engines in a run have the same file name, parts of their paths are added until the names differ. If
+that is not enough, the SPEC is used.
 """
 
 from __future__ import annotations
@@ -29,51 +29,51 @@ COMMANDS = ("uci", "cmd", "script")
 LIBRARY = "lib"
 """The only prefix that is followed by a path."""
 MAX_NAME_LENGTH = 40
-"""Longest name that a user may give to an engine; it has to fit into the header of a column."""
+"""Maximum length of a name given by the user, which must fit in a column header."""
 _FOREIGN = re.compile(r"python\[[^]]*\]:")
 _HERE = ("./", "../")
 
 
 class EngineSpec(str):
-    """A SPEC, parsed once, with the options of the engine and its name.
+    """A parsed SPEC, with the engine's options and name.
 
-    As a string it is the SPEC with its options, which identifies the engine in reports and in command lines to copy.
+    The string value is the SPEC with its options, which identifies the engine in reports and command lines.
     `open_session` in `harness/engines/opening.py` opens the engine.
     """
 
     bare: str
     """The SPEC without options."""
     options: tuple[str, ...]
-    """Options of a UCI engine, as they are written on the command line."""
+    """Options of a UCI engine, as written on the command line."""
     name: str
-    """The name that messages use."""
+    """The name shown in messages."""
     has_given_name: bool
-    """Whether the user has given the name with `--name`."""
+    """Whether the name was given with `--name`."""
     is_named: bool
-    """Whether the name differs from that of the program: given by the user or a descriptor, or made unique in a run."""
+    """Whether the name was given by the user or a descriptor, or made unique, rather than taken from the program."""
 
     def __new__(cls, text: str, name: str = "", *, has_given_name: bool = False) -> EngineSpec:
-        """Parse a SPEC. Whether the engine exists is checked when it is opened."""
+        """Parse a SPEC, without checking that the engine exists."""
         if isinstance(text, EngineSpec) and not name:
             return text
         spec = super().__new__(cls, text)
         spec.bare, spec.options = text, ()
-        with suppress(ValueError):  # in a report from elsewhere, it may be any text
+        with suppress(ValueError):  # a report may contain any text
             spec.bare, spec.options = split_options(text)
         spec.has_given_name, spec.is_named = has_given_name, bool(name)
         spec.name = name or PurePath(spec.program).name or text
         return spec
 
     def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, bool]]:
-        """Return the arguments from which a copy is made, for `pickle`."""
+        """Return the arguments of `__new__`, for `pickle`."""
         return (str(self), self.name if self.is_named else ""), {"has_given_name": self.has_given_name}
 
     def named(self, name: str, *, has_given_name: bool = False) -> EngineSpec:
-        """Return the SPEC of the same engine with another name."""
+        """Return a copy with another name."""
         return EngineSpec(str(self), name, has_given_name=has_given_name)
 
     def with_options(self, texts: Iterable[str]) -> EngineSpec:
-        """Return the SPEC with more options, which are written as on the command line."""
+        """Return a copy with additional options, written as on the command line."""
         text = add_options(self, texts)
         return (
             self
@@ -93,40 +93,40 @@ class EngineSpec(str):
 
     @property
     def default_reference(self) -> EngineSpec:
-        """The reference for this engine if the user names none."""
+        """The default reference for this engine."""
         return EngineSpec(PYTHON_CHESS) if self.is_kernel else REFERENCE
 
     @property
     def supports_hash(self) -> bool:
-        """Whether the engine is a kernel that can use a hash table (`--hash`)."""
+        """Whether the engine supports a hash table (`--hash`)."""
         return self.is_kernel and self != "own"
 
     @property
     def is_bundled(self) -> bool:
-        """Whether the engine is part of perft-check or python-chess, so that a report from elsewhere may open it."""
+        """Whether the engine is part of perft-check or python-chess, and thus safe to open from an untrusted report."""
         return self.startswith(("own:", "zoo:")) or self in (*KERNELS, PYTHON_CHESS)
 
     @property
     def is_descriptor(self) -> bool:
-        """Whether the SPEC is the path of a descriptor, a JSON file that says how to start and ask an engine."""
+        """Whether the SPEC is the path of a descriptor, a JSON file that defines how to start and ask an engine."""
         return self.bare.endswith(".json")
 
     @property
     def names_protocol(self) -> bool:
-        """Whether a prefix or a descriptor says how to ask the engine, so that nothing has to be probed."""
+        """Whether a prefix or descriptor specifies how to ask the engine, so that no probing is needed."""
         return self.is_descriptor or self.startswith(tuple(f"{prefix}:" for prefix in COMMANDS))
 
     @property
     def full_name(self) -> str:
-        """The text that introduces the engine in a report, such as "new (uci:./build/engine --threads 4)".
+        """The name and SPEC that introduce the engine in a report, such as "new (uci:./build/engine --threads 4)".
 
-        It is the SPEC alone if the engine has no name of its own or the SPEC contains the name.
+        Only the SPEC if the name was not given or is contained in it.
         """
         return f"{self.name} ({self})" if self.is_named and self.name not in self else str(self)
 
     @property
     def program(self) -> str:
-        """The path of the program, script, library or descriptor, or `python:` and the name of the function."""
+        """The path of the program, script, library or descriptor, or `python:` followed by the name of the function."""
         spec = self.bare
         prefix, colon, rest = spec.partition(":")
         if is_path(path := spec.removeprefix("uci:")) and not path.endswith(".json"):
@@ -142,16 +142,16 @@ class EngineSpec(str):
         return (program_in(spec) if _is_command(spec) else spec) or spec
 
     def relocated(self, relocate: Callable[[str], str], exists: Callable[[str], bool]) -> EngineSpec:
-        """Return the SPEC with each path in it, also in options, replaced by `relocate(path)`.
+        """Return the SPEC with each path, including paths in options, replaced by `relocate(path)`.
 
-        `exists` returns True if a text is the path of a file.
+        `exists` returns True if a string is the path of a file.
         """
         options = (relocate_option(one, relocate) for one in self.options)
         return EngineSpec(_relocated(self.bare, relocate, exists)).with_options(options)
 
 
 def relocate_option(text: str, relocate: Callable[[str], str]) -> str:
-    """Return an option whose value, if it is a path that begins with ./ or ../, is replaced by `relocate(value)`."""
+    """Return an option, with its value replaced by `relocate(value)` if it is a path that starts with ./ or ../."""
     name, equals, value = text.partition("=")
     return f"{name}={relocate(value)}" if equals and value.startswith(_HERE) else text
 
@@ -185,7 +185,7 @@ def _relocate_command(command: str, relocate: Callable[[str], str]) -> str:
 
 
 def check_name(name: object) -> str:
-    """Return a name for an engine without surrounding blanks. Raises ValueError if it cannot be used."""
+    """Return a name without surrounding blanks. Raises ValueError if the name is invalid."""
     if not isinstance(name, str) or not name.strip():
         raise ValueError(f"{name!r} is not a name: write one, such as mine")
     if not name.isprintable():
@@ -198,7 +198,7 @@ def check_name(name: object) -> str:
 
 
 def check_option(text: str) -> str:
-    """Return the text of a UCI option. Raises ValueError if it cannot be set."""
+    """Return the text of a UCI option unchanged. Raises ValueError if the option is invalid."""
     try:
         UciOption.read(text)
     except UsageError as error:
@@ -207,17 +207,17 @@ def check_option(text: str) -> str:
 
 
 def short_name(spec: str) -> str:
-    """Return the name that messages use for an engine."""
+    """Return the name of an engine in messages."""
     return EngineSpec(spec).name
 
 
 def full_name(spec: str) -> str:
-    """Return the text that introduces an engine in a report."""
+    """Return the name and SPEC that introduce an engine in a report."""
     return EngineSpec(spec).full_name
 
 
 def short_names(specs: Iterable[str]) -> dict[str, str]:
-    """Return the names of the engines of a run by their SPECs. No two engines have the same name."""
+    """Return unique names for the engines of a run, by SPEC."""
     read = [EngineSpec(spec) for spec in specs]
     names: dict[str, str] = {spec: spec.name for spec in read}
     programs = {spec: PurePath(spec.program).parts for spec in read if not spec.is_named}
@@ -229,7 +229,7 @@ def short_names(specs: Iterable[str]) -> dict[str, str]:
 
 
 def _is_command(spec: str) -> bool:
-    """Return True if a SPEC without a prefix is a command, False if it is a file whose name contains blanks."""
+    """Return True if a SPEC without a prefix is a command, not a file name that contains blanks."""
     first, *others = spec.split() or [""]
     is_started = "/" not in first or program_in(spec) != first
     return bool(others) and (is_started or any(word.startswith(("-", "<<<", "{")) for word in others))
@@ -240,7 +240,7 @@ REFERENCE = EngineSpec("own:turbo")
 
 
 def references_of(engine: EngineSpec, against: Sequence[str]) -> tuple[EngineSpec, ...]:
-    """Return the references without repetitions. Raises UsageError if the engine is one of them."""
+    """Return the references without duplicates. Raises UsageError if the engine is one of them."""
     if engine in against:
         raise UsageError(f"{engine} would be compared with itself: name another engine with -a", engine)
     return tuple(dict.fromkeys(map(EngineSpec, against)))

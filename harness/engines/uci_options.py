@@ -1,6 +1,6 @@
 """Options of UCI engines as users write them: `Hash=16` and `Clear Hash`, or after a SPEC: `./engine [Hash=16]`.
 
-The SPEC with its options identifies the engine everywhere: in reports, in histories, on the workers of a cluster.
+The SPEC, including options, identifies the engine in reports, in histories and on cluster workers.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from ...errors import UsageError
 from .command_words import split_words
 
 CHESS960 = "UCI_Chess960"
-"""The option that perft-check sets for each position."""
+"""The option that perft-check sets according to the position."""
 EMPTY = "<empty>"
-"""The empty string in UCI."""
+"""The notation for the empty string in UCI."""
 _QUOTED = r"""(?:[^\]'"]|'[^']*'|"[^"]*")+"""
 _WITH_OPTIONS = re.compile(rf"(?P<spec>.*\S)\s+\[(?P<options>{_QUOTED})\]", re.DOTALL)
 _LINE = re.compile(r"setoption\s+name\s+(?P<name>\S.*?)(?:\s+value\s+(?P<value>.*\S))?\s*", re.IGNORECASE)
@@ -29,11 +29,11 @@ class NoOptions(UsageError):
 
 @dataclass(frozen=True)
 class UciOption:
-    """A value for an option of an engine, or a button to press."""
+    """A UCI option with its new value, or a button to press."""
 
     name: str
     value: str | None = None
-    """The value; None presses a button."""
+    """The value, or None for a button."""
 
     @classmethod
     def read(cls, text: str) -> UciOption:
@@ -49,7 +49,7 @@ class UciOption:
 
     @classmethod
     def of_line(cls, line: str) -> UciOption | None:
-        """Return the option that a UCI command sets, or None for any other command."""
+        """Parse a UCI `setoption` command, or return None for any other line."""
         found = _LINE.fullmatch(line.strip())
         if found is None:
             return None
@@ -65,7 +65,7 @@ class UciOption:
 
 
 def add_options(spec: str, texts: Iterable[str]) -> str:
-    """Return a SPEC with more options, which are written as on the command line."""
+    """Return a SPEC with additional options, written as on the command line."""
     words = " ".join(map(shlex.quote, texts))
     if not words:
         return spec
@@ -74,13 +74,13 @@ def add_options(spec: str, texts: Iterable[str]) -> str:
 
 
 def split_options(spec: str) -> tuple[str, tuple[str, ...]]:
-    """Return a SPEC without its options, and the options as written on the command line."""
+    """Split a SPEC into the part before its options, and the options as written on the command line."""
     bare, options = _divide(spec)
     return bare, tuple(split_words(options))
 
 
 def parse_options(texts: Iterable[str]) -> tuple[UciOption, ...]:
-    """Parse options. Raises UsageError, also if an option is set twice."""
+    """Parse options. Raises UsageError if an option is invalid or set twice."""
     options: dict[str, UciOption] = {}
     for text in texts:
         option = UciOption.read(text)
@@ -91,7 +91,7 @@ def parse_options(texts: Iterable[str]) -> tuple[UciOption, ...]:
 
 
 def is_path(text: str) -> bool:
-    """Return True if a text is the path, with a folder, of a file that exists."""
+    """Return True if a text is the path of an existing file and contains a folder."""
     return "/" in text and os.path.lexists(text)
 
 

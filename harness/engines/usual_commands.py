@@ -1,6 +1,6 @@
-"""The search for the arguments with which a program counts that is started for each question.
+"""Search for the arguments of a program that is started for each question.
 
-Arguments are tried with positions without special moves, which even a program with incorrect castling counts correctly.
+Arguments are tried with positions without special moves, so that faults in castling, for example, do not matter.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from .stdio.sentinels import SENTINELS, START_COUNTS
 from .types.program import SCRIPT, CommandTemplate, ProgramEngine
 
 NEAR_FACTOR = 2
-"""An incorrect number that differs from the count by less than this factor is taken for a count of the position."""
+"""A number within this factor of the correct count is considered an incorrect count of the position."""
 TRY_SECONDS = 5.0
-"""Minimum time limit for a call of the program."""
+"""Minimum time limit for a call to the program."""
 HELP_SECONDS = 20.0
-"""Time limit for its help, which shows how long the program takes to start."""
+"""Time limit for printing the help text, which also measures the program's startup time."""
 TIMES_LONGER = 4
-"""Time limit for a call, as a multiple of the time that the help has taken."""
+"""Time limit for a call, as a multiple of the time taken to print the help text."""
 ENDLESS_TRIES, ENDLESS_SECONDS = 2, 0.3
-"""If none of the first calls has ended, and so many have not, the time limit for all others is this short."""
+"""If the first `ENDLESS_TRIES` calls all time out, the limit for the remaining calls is `ENDLESS_SECONDS`."""
 ALL_SECONDS, ALL_STARTS = 60.0, 40
-"""Minimum time limit for the whole search, and the number of starts of the program for which it suffices."""
+"""Minimum time limit for the whole search, and the number of program starts that the limit allows for."""
 SLOW_START = 2.0
-"""If a program takes longer to start, the time limit of the search is printed."""
+"""If the program takes longer to start, the time limit of the search is reported."""
 
 
 @dataclass(frozen=True)
@@ -51,34 +51,34 @@ class CommandAttempt:
     """The outcome of calling a program with some arguments."""
 
     arguments: str
-    """What followed the program, with placeholders."""
+    """The arguments, with placeholders."""
     outcome: str
     """The outcome as a clause."""
     is_correct: bool = False
     """Whether the correct count of the position was read."""
     is_near: bool = False
-    """Whether the count was incorrect, but close enough to be one of the position."""
+    """Whether an incorrect count was read that is close to the correct one."""
     is_overdue: bool = False
-    """Whether the program had not ended in time."""
+    """Whether the program did not exit in time."""
     is_unread: bool = False
-    """Whether the correct count is in a line that is not understood."""
+    """Whether the correct count was printed in a line that could not be parsed."""
 
 
 class UsualCommands:
-    """Calls one program with the usual arguments, one after the other."""
+    """Tries common arguments on a program, one after the other."""
 
     def __init__(self, program: Sequence[str], limits: ProcessLimits | None = None) -> None:
-        """Take the words that name an existing program, and the limits of its processes."""
+        """Store the command of an existing program, and the limits for its processes."""
         self._program, self._limits = tuple(program), limits or ProcessLimits()
 
     def command(self, arguments: str) -> str:
-        """Return the complete command, as it follows `cmd:`."""
+        """Return the complete command, as used after `cmd:`."""
         return f"{join_words(self._program)} {arguments}"
 
     def search(self, runner: CallRunner, report_slow_start: Callable[[float, float], None]) -> Iterator[CommandAttempt]:
-        """Yield attempts up to the first one with the correct count, read or not. Raises Interrupted.
+        """Yield attempts until one prints the correct count, whether it could be parsed or not. Raises Interrupted.
 
-        If the program takes long to start, `report_slow_start` is called with that time and the time limit for the
+        If the program starts slowly, `report_slow_start` is called with the startup time and the time limit for the
         search.
         """
         began = time.monotonic()
@@ -108,7 +108,7 @@ class UsualCommands:
         """Call the program once or twice, each time with the time limit of the call."""
         program = self._open([*self._program, *split_words(arguments)])
         attempt = CommandAttempt(arguments, "")
-        for fen in SENTINELS:  # a number that is correct in both positions is a count
+        for fen in SENTINELS:  # a number that is correct for both positions is a count
             game = Game(Position.from_fen(fen))
             known, step = [perft(game.position, depth) for depth in range(1, SHALLOW_DEPTH + 1)], call.step()
             try:
@@ -121,7 +121,7 @@ class UsualCommands:
         return attempt
 
     def is_script(self, call: EngineCall) -> bool:
-        """Return True if the program plays moves that follow depth and FEN, as in the perftree convention."""
+        """Return True if the program plays moves given after depth and FEN, as in the perftree convention."""
         game = Game.from_uci(Position.start(), PLAYED)
         try:
             total = self._open([*self._program, *SCRIPT]).perft(game, SHALLOW_DEPTH, call)
@@ -133,7 +133,7 @@ class UsualCommands:
         return ProgramEngine("it", CommandTemplate.of_command(words), self._limits)
 
     def _suggested(self, runner: CallRunner, seconds: float) -> Iterator[str]:
-        """Yield the arguments that the help suggests. The program is asked for it only when they are needed."""
+        """Yield the arguments that the help text suggests. The text is only requested when iteration begins."""
         yield from runner.call(self._arguments_of_options, seconds, self.command("--help"))
 
     def _arguments_in_usage(self, call: EngineCall) -> list[str]:
@@ -147,13 +147,13 @@ class UsualCommands:
         return list(arguments_of_options(text, words))
 
     def _help(self, words: list[str], call: EngineCall) -> str:
-        """Return what the program prints for `--help`, on stdout and on stderr."""
+        """Return the output for `--help`, from stdout and stderr."""
         command = [*self._program, *words, "--help"]
         return "\n".join([*ask_once("it", command, [], self._limits, call, with_errors=True), ""])
 
 
 def _judge(arguments: str, expected: int, counts: set[int], unread: Sequence[str]) -> CommandAttempt:
-    """Return the outcome of a call that has printed these counts, and these lines that are not understood."""
+    """Return the outcome of a call, given the counts and the unparsed lines that were printed."""
     if expected in counts:
         return CommandAttempt(arguments, "correct count", is_correct=True)
     near = sorted(count for count in counts if expected / NEAR_FACTOR < count < expected * NEAR_FACTOR)

@@ -1,7 +1,7 @@
 """Convert moves from the notations of engines to UCI: algebraic notation (`Nf3`, `exd8=Q+`), hyphens, figurines.
 
-`bare_move` does the part that does not depend on the position, `as_uci` the rest. A move without origin square that
-fits no legal move stays as it is; it is an extra move of the engine.
+`bare_move` performs the part that does not depend on the position, and `as_uci` the rest. A move without origin square
+that matches no legal move is kept unchanged, as an extra move.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ _WRITTEN = re.compile(
     r"(?:[0-9]+\.+)?(?P<piece>[KQRBNP])?(?P<file>[a-h])?(?P<rank>[1-8])?[-x:]?(?P<target>[a-h][1-8])"
     r"(?:[=/]?\(?(?P<promotion>[KQRBNPkqrbnp])\)?)?(?:e\.?p\.?)?[+#!?]*"
 )
-"""A move in algebraic notation. It may contain the full origin square, as UCI does."""
+"""A move in algebraic notation, possibly with the full origin square as in UCI."""
 _LIKE_A_MOVE = re.compile(r"[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z]?")
-"""Text in the form of UCI with squares that do not exist, such as a2h0, or with an impossible promotion."""
+"""Text that looks like UCI but has a nonexistent square, such as a2h0, or an impossible promotion."""
 _TARGET = re.compile(r"^[KQRBNP]?[a-h]?[1-8]?(?=[a-h][1-8])")
-"""The text before the target of a move in algebraic notation."""
+"""The part before the target square of a move in algebraic notation."""
 _KINDS = {kind.letter.upper(): kind for kind in PieceType}
 LONGEST = 16
-"""The most characters of a move in any notation."""
+"""Maximum length of a move in any notation."""
 
 
 def bare_move(text: str) -> str | None:
-    """Return a move without the marks of its notation, or None if the text is not a move.
+    """Return a move in a canonical form, or None if the text is not a move.
 
-    The result is UCI text if the origin is given (`Nb1xc3` becomes b1c3), O-O or O-O-O for castling, or else algebraic
-    notation (`exd8=Q+` becomes exd8q).
+    That is UCI if the origin is given (`Nb1xc3` becomes b1c3), O-O or O-O-O for castling, and otherwise algebraic
+    notation without marks (`exd8=Q+` becomes exd8q).
     """
     if UCI_MOVE.fullmatch(text):
         return text
@@ -61,7 +61,7 @@ def bare_move(text: str) -> str | None:
 
 
 def legal_moves_of(position: Position, text: str) -> list[Move]:
-    """Return the legal moves that fit a result of `bare_move` in algebraic notation; none for UCI text and castling."""
+    """Return the legal moves that match a result of `bare_move` in algebraic notation, or [] for UCI and castling."""
     match = _WRITTEN.fullmatch(text)
     if match is None or (match["file"] and match["rank"]):
         return []
@@ -79,9 +79,9 @@ def legal_moves_of(position: Position, text: str) -> list[Move]:
 
 
 def as_uci(position: Position, text: str) -> str:
-    """Return a move, legal or not, as UCI text if its origin is given or can be inferred.
+    """Return a move, legal or not, in UCI notation if its origin is given or can be inferred.
 
-    Castling as O-O, and other moves, are returned as `bare_move` returns them; text that is not a move is unchanged.
+    Otherwise the result of `bare_move` is returned, or the text itself if it is not a move.
     """
     bare = bare_move(text)
     if bare is None:
@@ -96,7 +96,7 @@ def as_uci(position: Position, text: str) -> str:
 
 
 def _origins(position: Position, text: str) -> list[int]:
-    """Return the squares of the pieces that an illegal move in algebraic notation may move."""
+    """Return the possible origin squares of an illegal move in algebraic notation."""
     match = _WRITTEN.fullmatch(text)
     if match is None:
         return []
@@ -110,6 +110,6 @@ def _origins(position: Position, text: str) -> list[int]:
 
 
 def fits_several(position: Position, texts: Iterable[str]) -> bool:
-    """Return True if any text is a move in algebraic notation that fits several legal moves."""
+    """Return True if any text is a move in algebraic notation that matches several legal moves."""
     written = (bare_move(text) for text in texts if not UCI_MOVE.fullmatch(text))
     return any(len(legal_moves_of(position, bare)) > 1 for bare in written if bare is not None)

@@ -1,1 +1,1 @@
-"""Tables, figures and sentences that several report formats share, in a module per type of result."""
+"""Tables, figures and sentences shared by several report formats, with a module for each type of result."""

@@ -12,11 +12,11 @@ from ..table import ReportTable
 from ..text import count
 
 LARGE = 2.0
-"""Ratios of at least this are printed as multiples, not in percent."""
+"""Ratios at or above this are printed as multiples instead of percentages."""
 
 
 def bench_table(speeds: Sequence[Speed]) -> ReportTable:
-    """Return a table of speeds in million leaf nodes per second, each also relative to the first engine."""
+    """Return a table of speeds in million leaf nodes per second, and relative to the first engine."""
     table = ReportTable(ruled=True, title="million leaf nodes per second")
     table.add_columns("engine")
     places = {one.position: one for one in speeds}
@@ -37,7 +37,7 @@ def cell(speed: Speed) -> str:
 
 
 def ratio(speeds: Sequence[Speed], engine: str, other: str) -> str:
-    """Return the geometric mean, over positions, of the median ratio of two engines' speeds in one round."""
+    """Return the geometric mean over positions of the median ratio, over rounds, of two engines' speeds."""
     base = {one.position: one for one in speeds if one.engine == other}
     ratios = [
         median(speed / base_speed for speed, base_speed in zip(one.rounds, base[one.position].rounds, strict=True))
@@ -48,18 +48,18 @@ def ratio(speeds: Sequence[Speed], engine: str, other: str) -> str:
 
 
 def ratio_cells(ratio: SpeedRatio) -> tuple[str, str]:
-    """Return the median ratio of a position and the quartiles of its rounds."""
+    """Return the median ratio of a position and the quartiles over its rounds."""
     return _times(ratio.median), " to ".join(map(_times, ratio.quartiles))
 
 
 def heading(compared: Comparison) -> str:
-    """Return a heading that names the engines that are compared."""
+    """Return a heading that names the compared engines."""
     names = short_names((compared.engine, compared.baseline))
     return f"speed of {names[compared.engine]} against {names[compared.baseline]}"
 
 
 def verdict(compared: Comparison) -> str:
-    """Return the verdict of a comparison in one line."""
+    """Return the verdict of a comparison on one line."""
     unsure = compared.is_too_slow and not compared.is_beyond_noise
     relation = "too slow, below" if compared.is_too_slow else "fast enough, not below"
     end = "" if compared.fail_below is None else f"; {relation} {compared.fail_below:g}"

@@ -6,11 +6,11 @@ from ...harness.coverage.code import CodeCoverage
 from ..text import count, duration, percent
 
 UNKNOWN = "unknown, because the compiler lists only branches that ran; clang lists all"
-"""What a report says if branches that never ran have no source location."""
+"""The text of a report if branches that never ran have no source location."""
 
 
 def figures_of_coverage(code: CodeCoverage, *, with_times: bool = True) -> list[tuple[str, str]]:
-    """Return how much code was reached and when, as labeled values; empty without coverage data."""
+    """Return how much code was reached and when, as labeled values; empty if there is no coverage data."""
     if not code.branches:
         return []
     reached = f"{code.reached:,} of {branches(code.branches)} ({percent(code.reached / code.branches)})"
@@ -33,7 +33,7 @@ def branches(number: int) -> str:
 
 
 def _growth(code: CodeCoverage, with_times: bool) -> str:
-    """Return when half, nine tenths and the last of the reached branches were reached."""
+    """Return the times at which half, nine tenths and all of the reached branches were reached."""
     curve, names = code.summary.curve, {}
     for share, name in ((0.5, "half of them"), (0.9, "nine tenths"), (1.0, "the last")):
         names[next(one for one in curve if one.branches >= share * curve[-1].branches)] = name

@@ -1,4 +1,4 @@
-"""Tables and sentences about divides, contradictions of an engine with itself, and kinds of moves."""
+"""Tables and sentences about divides, self-contradictions of an engine, and kinds of moves."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def all_moves(divides: Sequence[EngineDivide]) -> ReportTable:
 
 
 def agreement_on_totals(totals_only: Sequence[str]) -> str:
-    """Return a sentence for engines that agree on totals, but of which some print no root moves."""
+    """Return a sentence for engines that agree, some of which print only totals."""
     names = list(short_names(totals_only).values())
     print_none = "prints" if len(names) == 1 else "print"
     return f"The totals agree; {' and '.join(names)} {print_none} no root moves to compare."
 
 
 def render_vote(vote: ReferenceVote | None) -> list[Text]:
-    """Return which engines are outvoted by two or more references, or that there is no majority."""
+    """Return lines that name the engines outvoted by the references, or say that there is no majority."""
     if vote is None:
         return []
     if not vote.has_majority:
@@ -58,7 +58,7 @@ def contradiction_table(finished: ConsistencyFinished) -> ReportTable:
 
 
 def sentences(finished: ConsistencyFinished) -> list[Text]:
-    """Return a sentence for each type of contradiction, with its first move, and the verdict as the last line."""
+    """Return a sentence for each type of contradiction, with its first move, and then the verdict."""
     name, found = short_name(finished.engine), finished.contradictions
     if not found:
         return [Text(f"{name} agrees with itself below each of {finished.root_moves} root moves", style="bold green")]
@@ -70,7 +70,7 @@ def sentences(finished: ConsistencyFinished) -> list[Text]:
 
 
 def stats_table(rows: Sequence[Mapping[str, int]]) -> ReportTable:
-    """Return a table with a column for each depth from 0; with a row for each it would be too wide."""
+    """Return a table with a column for each depth from 0, because one row per depth would be too wide."""
     table = ReportTable()
     table.add_columns("depth")
     for depth in range(len(rows)):

@@ -1,4 +1,4 @@
-"""The speed, timeline, coverage and ending of a fuzzing run in words."""
+"""Text about the speed, timeline, coverage and ending of a fuzzing run."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ GENERATED = {
 
 
 def timeline_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
-    """Return labeled values for a report; empty if the report must depend on the seed alone."""
+    """Return labeled values for a report; empty if the report must depend only on the seed."""
     timeline = finished.reported_timeline
     return () if timeline is None else (("speed", positions_a_second(finished)), *facts_of_timeline(timeline))
 
 
 def positions_a_second(finished: FuzzFinished) -> str:
-    """Return the rate of a run, such as "20.1 k positions a second"."""
+    """Return the speed of a run, such as "20.1 k positions a second"."""
     rate = short(finished.examples / finished.seconds) if finished.seconds else "0"
     return f"{rate} {'position' if rate == '1' else 'positions'} a second"
 
 
 def speed_of(finished: FuzzFinished) -> str:
-    """Return the rate and duration of a run, and the engine's share of the CPU time if it is known."""
+    """Return the speed and duration of a run, and the engine's share of the CPU time if known."""
     timeline = finished.timeline
     speed = f"{positions_a_second(finished)}, {duration(finished.seconds)}"
     if timeline is None or timeline.engine_share is None:
@@ -44,7 +44,7 @@ def share_of_engine(share: float) -> str:
 
 
 def facts_of_timeline(timeline: CampaignTimeline) -> tuple[tuple[str, str], ...]:
-    """Return labeled values, without those that are unknown."""
+    """Return labeled values, omitting unknown ones."""
     facts = (
         ("inside the engine", inside_the_engine(timeline)),
         ("new rare events", _new(timeline, timeline.new_events_a_minute, timeline.last_new_event)),
@@ -54,7 +54,7 @@ def facts_of_timeline(timeline: CampaignTimeline) -> tuple[tuple[str, str], ...]
 
 
 def inside_the_engine(timeline: CampaignTimeline) -> str:
-    """Return the share of CPU time that was spent inside the engine, or "" if it is unknown."""
+    """Return the share of CPU time spent inside the engine, or "" if it is unknown."""
     if timeline.engine_share is None:
         return ""
     whole = timeline.cpu_seconds
@@ -63,7 +63,7 @@ def inside_the_engine(timeline: CampaignTimeline) -> str:
 
 
 def _new(timeline: CampaignTimeline, rate: float | None, last: float | None) -> str:
-    """Return how often something new occurred near the end, and when last, or "" if nothing did."""
+    """Return the rate of new occurrences near the end and the time of the last one, or "" if there were none."""
     if rate is None or last is None:
         return ""
     often = f"{rate:,.0f}" if rate >= 10 or rate == 0 else f"{rate:.1f}"
@@ -71,13 +71,13 @@ def _new(timeline: CampaignTimeline, rate: float | None, last: float | None) -> 
 
 
 def swept(finished: FuzzFinished) -> str:
-    """Return how many questions of the sweep were asked, such as "all 334"."""
+    """Return the number of questions of the sweep that were asked, such as "all 334"."""
     questions = finished.started.sweep
     return f"{finished.swept:,} of {questions:,}" if finished.swept < questions else f"all {questions:,}"
 
 
 def chance_of_new_event(finished: FuzzFinished) -> str:
-    """Return the estimated share of further positions with a new event; "" if every event has occurred."""
+    """Return the estimated share of additional positions with a new event; "" if every event has occurred."""
     coverage = finished.coverage
     are_left = bool({*finished.started.possible_events} - {event for event, _ in coverage.events})
     if not coverage.examples or not are_left:
@@ -100,7 +100,7 @@ def counts_table(title: str, rows: tuple[tuple[str, int], ...]) -> ReportTable:
 
 
 def summary(finished: FuzzFinished) -> Text:
-    """Return the last line of a report, which summarizes the run."""
+    """Return the last line of a report, a summary of the run."""
     cut = "interrupted: " if finished.interrupted else "ended early, after several timeouts: " * finished.is_cut_short
     started = finished.started
     name = short_names((started.engine, *started.references))[started.engine]

@@ -1,4 +1,4 @@
-"""The table of suites of a run, and how the run ended."""
+"""The table of a run's suites, and the outcome of the run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FAILURE_STYLE = "bold yellow"
 
 
 def style_of(verdict: Verdict) -> str:
-    """Return the rich style of a verdict."""
+    """Return the Rich style of a verdict."""
     return _STYLES.get(verdict, _FAILURE_STYLE)
 
 
@@ -64,7 +64,7 @@ def suite_table(finished: RunFinished) -> ReportTable:
 
 
 def describe_ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResult]]) -> tuple[str, str]:
-    """Return a sentence on how a run ended and its rich style; `causes` are those of its failures."""
+    """Return a sentence about the outcome of a run and its Rich style; `causes` are the causes of its failures."""
     agree, total = finished.count(Verdict.AGREE), finished.started.positions
     failures = [
         count(number, verdict.value, _PLURALS.get(verdict, ""))

@@ -1,4 +1,4 @@
-"""The table of the detection score, and the faults that were missed."""
+"""The table of the detection score, and the missed faults."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ FIGURES = {
     "positions": 3,
     "pieces": 1,
 }
-"""The figures of a strategy, each with its `drop_order` in the table."""
+"""The figures of a strategy, with their `drop_order` in the table."""
 
 
 def score_table(score: Score) -> ReportTable:
-    """Return a table with the classes of faults, then the groups of all faults, for each strategy."""
+    """Return a table of the classes of faults and then the groups of all faults, for each strategy."""
     table = ReportTable(ruled=True)
     table.add_columns("strategy", "faults of")
     for title, order in FIGURES.items():
@@ -48,7 +48,7 @@ def _cells(row: ScoreRow) -> list[str]:
 
 
 def missed_lines(score: Score) -> list[str]:
-    """Return a line for each strategy with the faults that it did not detect with every seed."""
+    """Return a line for each strategy that lists the faults it did not detect with every seed."""
     lines = []
     for name, strategy in score.strategies.items():
         missed = ", ".join(f"{fault} ({seeds})" for fault, seeds in strategy.missed.items())

@@ -1,1 +1,1 @@
-"""Report file formats: a module per format, and the table of all formats."""
+"""Report file formats: a module for each format, and the table of all formats."""

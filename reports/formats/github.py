@@ -1,4 +1,4 @@
-"""Annotations of GitHub Actions for the first failures, at their lines of the suite."""
+"""GitHub Actions annotations for the first failures, at their lines in the suite."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ..text import one_line, visible
 from .base import Format
 
 MAX_ANNOTATIONS = 10
-"""GitHub shows at most this many errors, and as many warnings, per step."""
+"""GitHub shows at most this many errors and this many warnings per step."""
 LONGEST_TITLE = 255
 LONGEST_MESSAGE = 4_000
 
 
 def annotate(result: RunFinished | FuzzFinished | DivideFinished, made: ReportContext | None) -> str:
-    """Return a workflow command for each of the first failures, and one that lists what was not tried."""
+    """Return a workflow command for each of the first failures, and one that lists untested capabilities."""
     failures = failures_of(result)
     commands = [_annotation(one, made) for one in failures.first(MAX_ANNOTATIONS)]
-    if any(one.capability.is_essential for one in failures.untried):  # the job summary lists the others, too
+    if any(one.capability.is_essential for one in failures.untried):  # the job summary also lists the others
         commands.append(f"::notice title=not tried::{_data(sentence_of(failures.untried))}")
     return "".join(f"{one}\n" for one in commands)
 

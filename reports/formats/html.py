@@ -1,4 +1,4 @@
-"""HTML: a self-contained page with boards. Jinja2 and python-chess are imported on first use."""
+"""HTML: a self-contained page with boards. Jinja2 and python-chess are imported lazily."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .base import Format
 
 
 def _page(module: str, function: str, result: object, made: ReportContext | None) -> Iterator[str]:
-    """Yield the page that a function in `reports/html/` returns, in chunks."""
+    """Yield the page returned by a function in `reports/html/` in chunks."""
     chunks: Iterator[str] = getattr(import_module(f"...html.{module}", __name__), function)(result).chunks(made)
     return chunks
 

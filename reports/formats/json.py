@@ -44,11 +44,11 @@ R = TypeVar("R")
 
 _WRITERS: dict[type[Any], Callable[[Any], Iterator[str]]] = {}
 KINDS: dict[str, Shape | type[Struct]] = {}
-"""The shapes of all JSON documents and of all JSON lines, by their field `kind`."""
+"""The shapes of all JSON documents and JSON lines, by their `kind` field."""
 
 
 def _writes(kind: str, result: type[R], shape: Shape) -> Callable[[Callable[[R], Fields]], Callable[[R], Fields]]:
-    """Register a kind of document; the decorated function returns its computed fields."""
+    """Register a kind of document whose computed fields the decorated function returns."""
     KINDS[kind] = shape = PROGRAM + shape
 
     def add(compute: Callable[[R], Fields]) -> Callable[[R], Fields]:
@@ -62,12 +62,12 @@ def _writes(kind: str, result: type[R], shape: Shape) -> Callable[[Callable[[R],
 
 
 def _names(*engines: str | None) -> Fields:
-    """Return the field that maps SPECs to names of engines."""
+    """Return the field that maps engine SPECs to names."""
     return {"names": short_names(filter(None, engines))}
 
 
 def _document(kind: str, fields: Fields) -> Iterator[str]:
-    """Yield a document field by field. A field that is an iterator yields items that are already JSON."""
+    """Yield a document field by field. A field that is an iterator yields items already encoded as JSON."""
     yield f'{{\n  "format": {VERSION},\n  "kind": "{kind}"'
     for name, value in fields.items():
         yield f',\n  "{name}": '

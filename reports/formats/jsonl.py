@@ -1,4 +1,4 @@
-"""JSON lines: a line for the start, one for each case or finding, and one for the end."""
+"""JSON Lines: a line for the start, one for each case or finding, and one for the end."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class CountFields(Struct, gc=False):
 
 
 class CaseFields(Struct, gc=False):
-    """One position of a run. There may be a million, and a msgspec struct is the fastest to create and to encode."""
+    """One position of a run. A msgspec struct is fastest to create and encode; there may be a million of them."""
 
     name: str
     suite: str
@@ -216,7 +216,7 @@ def case_text(result: CaseResult) -> str:
         replay=result.replay,
         setup=result.setup,
         reachability=_REACHABILITY[result.reachability] if failed else None,
-        counts=[  # `round` takes twice as long, and there may be millions
+        counts=[  # `round` takes twice as long, and there may be millions of counts
             CountFields(depth, expected, verdict, got, int(seconds * 1e6 + 0.5) / 1e6)
             for depth, expected, verdict, got, seconds in result.counts
         ],
@@ -242,7 +242,7 @@ def _start_fields(started: RunStarted | FuzzStarted) -> Fields:
 def fuzz_end(finished: FuzzFinished) -> Fields:
     """Return the fields about the end of a fuzzing run.
 
-    They contain times only if these determined what was examined. Otherwise the same seed gives the same bytes.
+    Times are included only if they determined what was examined. Otherwise, the same seed produces the same bytes.
     """
     coverage, sweep, timeline = finished.coverage, finished.started.sweep, finished.reported_timeline
     positions = dict(coverage.events)
@@ -265,7 +265,7 @@ def fuzz_end(finished: FuzzFinished) -> Fields:
 
 
 def code_fields(code: CodeCoverage, *, with_times: bool = True) -> Fields:
-    """Return which lines of an engine's code were reached, and the position that reached each branch first."""
+    """Return the lines of an engine's code that were reached, and the position that first reached each branch."""
     summary = code.summary
     firsts = [
         _FIRST_REACHED.of(one, place=str(summary.locations[one.counter]), position=str(one.game))
@@ -317,7 +317,7 @@ def _not_tried(one: UntriedCapability) -> Fields:
 
 
 def _cause(group: CauseGroup[T], name: Callable[[T], str]) -> Fields:
-    """Return the fields of a cause; its failures are in order of simplicity."""
+    """Return the fields of a cause, with its failures in order of simplicity."""
     return _CAUSE.of(group, ordinary_positions=group.ordinary, failures=[name(member) for member in group.members])
 
 

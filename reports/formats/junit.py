@@ -38,38 +38,38 @@ if TYPE_CHECKING:
     from junitparser import Element, TestSuite
 
 SHOWN_BOARDS = 100
-"""The first failures, up to this number, are written as in the terminal, with a board; the others in a few lines."""
+"""Maximum number of failures written as in the terminal, with a board; the others are written in a few lines."""
 LONGEST_MESSAGE = 1_000
 LONGEST_LINE = 10_000
-"""Maximum characters of an explanation with a board, and of each line of others."""
+"""Maximum characters of an explanation with a board, and of each line of other explanations."""
 LONGEST_TEXT = 100_000
 _PLAIN = re.compile(rf"[\w ,.:/()+-]{{,{LONGEST_MESSAGE}}}")
 
 Outcome = Literal["passed", "failed", "error", "skipped"]
-"""How a test ended. "error" means that the engine gave no answer to compare."""
+"""The outcome of a test. "error" means that the engine gave no answer to compare."""
 OUTCOMES: dict[Verdict, Outcome] = {
     Verdict.MISMATCH: "failed",
     Verdict.SPLIT: "failed",
     Verdict.NOT_REPRODUCED: "skipped",
 }
-"""The outcomes of failed verdicts; all others are errors."""
+"""The verdicts that are failures; all other unsuccessful verdicts are errors."""
 Properties = tuple[tuple[str, str], ...]
 """Names and values."""
 
 
 class JUnitTest(NamedTuple):
-    """One test. There may be 300,000, and a named tuple is created four times as fast as a frozen dataclass."""
+    """One test. Named tuples, of which there may be 300,000, are created four times as fast as frozen dataclasses."""
 
     name: str
-    """Unique within the suite."""
+    """The name, unique within the suite."""
     outcome: Outcome
     kind: str = ""
-    """The verdict in words."""
+    """The text of the verdict."""
     seconds: float = 0.0
     message: str = ""
     failure: Callable[[], Failure] | None = None
     board: Callable[[], RenderableType] | None = None
-    """Returns what the terminal shows about the failure."""
+    """Returns the terminal report of the failure."""
 
     def text(self, with_board: bool) -> str:
         """Return the explanation of a failure, with a board if requested and not too long."""
@@ -86,7 +86,7 @@ class JUnitSuite:
     name: str
     properties: Properties
     tests: Callable[[], Iterator[JUnitTest]]
-    """Yields the tests. It can be called repeatedly, so that they need not be kept in memory."""
+    """Yields the tests. It can be called repeatedly, so that tests need not be kept in memory."""
     file: str = ""
 
 
@@ -120,7 +120,7 @@ def _origin(started: RunStarted | FuzzStarted) -> Properties:
 
 
 def _engines(engine: str, *references: str) -> Properties:
-    """Return the SPECs of engines, and their names if these differ."""
+    """Return the SPECs of engines, and their names if they differ from the SPECs."""
     properties = []
     for spec, name in short_names((engine, *references)).items():
         role = "engine" if spec == engine else "reference"
@@ -140,7 +140,7 @@ def _suite_tests(results: list[CaseResult], finished: RunFinished) -> Iterator[J
 
 
 def _case_tests(result: CaseResult, name: str, finished: RunFinished) -> Iterator[JUnitTest]:
-    """Yield a test for each count, and one for a failure that no count shows."""
+    """Yield a test for each count, and one for a failure that does not appear in any count."""
     has_failed = result.verdict.is_failure or result.verdict is Verdict.NOT_REPRODUCED
     is_shown = False
     for one in result.counts:
@@ -255,7 +255,7 @@ def _element(suite: JUnitSuite, file: str | None) -> TestSuite:
 
 
 def _passed(test: JUnitTest, classname: str) -> str:
-    """Return a passed test as XML. There may be 300,000, and junitparser takes four times as long."""
+    """Return a passed test as XML without junitparser, which takes four times as long, because there may be 300,000."""
     return f'<testcase name={_attribute(test.name)} classname={classname} time="{test.seconds:.4f}" />\n'
 
 
@@ -267,7 +267,7 @@ def _not_passed(test: JUnitTest, suite: str, boards: Iterator[int]) -> str:
     from junitparser import Error, Failure, Skipped, TestCase
 
     kinds = {"failed": Failure, "error": Error, "skipped": Skipped}
-    case = TestCase(_safe(test.name), suite, round(test.seconds, 4))  # below 1e-4, Python writes exponents
+    case = TestCase(_safe(test.name), suite, round(test.seconds, 4))  # Python writes exponents below 1e-4
     result = kinds[test.outcome](_safe(test.message or test.kind), test.kind)
     if test.failure is not None:
         has_board = test.board is not None and next(boards, None) is not None
@@ -278,7 +278,7 @@ def _not_passed(test: JUnitTest, suite: str, boards: Iterator[int]) -> str:
 
 
 def _safe(text: str) -> str:
-    """Return a text as a valid attribute."""
+    """Return text as a valid attribute value."""
     return one_line(text, LONGEST_MESSAGE)
 
 

@@ -1,4 +1,4 @@
-"""LCOV, the coverage format of editors, services and `genhtml`, as the manual page geninfo(1) describes it.
+"""LCOV, the coverage format of editors, services and `genhtml`, as described in geninfo(1).
 
 A line counts as executed once if any branch that begins on it was reached; execution counts are not known.
 """
@@ -24,7 +24,7 @@ def _fuzz(finished: FuzzFinished) -> Iterator[str]:
 
 
 def _records(code: CodeCoverage) -> Iterator[str]:
-    """Yield a record for each available source file, or for all if none is available, as on another machine."""
+    """Yield a record for each available source file, or for all files if none is available, as on another machine."""
     sources = [file for file in code.files if file.source.is_source]
     for file in [file for file in sources if not file.source.absence] or sources:
         yield "".join(f"{line}\n" for line in _record(file))
@@ -54,7 +54,7 @@ def _record(file: CodeFile) -> Iterator[str]:
 
 
 def _branches(line: CodeLine) -> Iterator[str]:
-    """Yield the branches of a line. "-" means that the line was not executed at all."""
+    """Yield the branches of a line. "-" means that the line was never executed."""
     for number in range(line.branches):
         taken = str(int(number < line.reached)) if line.reached else "-"
         yield f"BRDA:{line.line},0,{number},{taken}"

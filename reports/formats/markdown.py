@@ -30,7 +30,7 @@ from .base import Format
 T = TypeVar("T")
 
 _FIGURE = re.compile(r"-$|[\d,.]+(?: ?%| \w+/?\w*)?(?: \([\d.]+ ?%\))?$|\d+ of \d+")
-"""A cell that is aligned to the right: a number, perhaps with a unit or a percentage."""
+"""A right-aligned cell: a number, possibly with a unit or a percentage."""
 LONGEST_TEXT = 2_000
 
 WORDS = """\
@@ -160,24 +160,24 @@ def _causes(causes: Sequence[CauseGroup[T]], name: Callable[[T], str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text as a line of Markdown that shows it literally."""
+    """Escape text so that Markdown shows it literally on one line."""
     return re.sub(r"^(:|[-+=]+(?=\s|$))|^(\d+)(?=[.)])", r"\2\\\1", _escape(text))
 
 
 def _escape(text: str) -> str:
-    """Return text as Markdown that shows it literally, unless it is at the beginning of a line."""
+    """Escape text so that Markdown shows it literally, except at the beginning of a line."""
     return re.sub(r"([\\`*_|<>\[\]#~$&])", r"\\\1", one_line(text, LONGEST_TEXT))
 
 
 def _code(text: str) -> str:
-    """Return a text as inline code."""
+    """Return text as inline code."""
     shown = one_line(text, LONGEST_TEXT)
     fence = _fence(shown, 1)
     return f"{fence}{shown}{fence}" if fence == "`" else f"{fence} {shown} {fence}"
 
 
 def _code_cell(text: str) -> str:
-    """Return inline code for a table, in which a bar would end the cell even in code."""
+    """Return inline code for a table cell, which a vertical bar would end even in code."""
     return _code(text).replace("|", "\\|")
 
 
@@ -187,7 +187,7 @@ def _command(line: str) -> str:
 
 
 def _fence(text: str, minimum: int) -> str:
-    """Return a fence of more backticks than any run of backticks in the text."""
+    """Return a fence with more backticks than any run of backticks in the text."""
     return "`" * max([minimum, *(len(run) + 1 for run in re.findall("`+", text))])
 
 
@@ -232,7 +232,7 @@ def _by_class(score: Score) -> str:
 
 
 def _by_fault(score: Score) -> list[str]:
-    """Return a table for each strategy."""
+    """Return a table of detected and missed faults for each strategy."""
     return [part for name, one in score.strategies.items() for part in (f"### {name}", _faults(one))]
 
 
@@ -260,7 +260,7 @@ def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _table_of(wide: ReportTable) -> str:
-    """Return a table of a terminal report as Markdown."""
+    """Convert a table of a terminal report to Markdown."""
     titles = [_escape(column.title) for column in wide.columns]
     rule = ["--:" if column.justify == "right" else "---" for column in wide.columns]
     return _lines([titles, rule, *([_escape(str(cell)) for cell in row.cells] for row in wide.rows)])

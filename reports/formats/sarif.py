@@ -1,8 +1,8 @@
-"""SARIF 2.1.0 for code scanning: a result for each failure, at its line of the suite.
+"""SARIF 2.1.0 for code scanning: a result for each failure, at its line in the suite.
 
-GitHub code scanning rejects results without a physical location. A failure outside the files of the project, such as
-one in a bundled suite, is therefore located in the configuration file of perft-check, or else in the workflow that runs
-it, or else in the project folder.
+GitHub code scanning rejects results without a physical location. A failure outside the project's files, such as one in
+a bundled suite, is therefore located in perft-check's configuration file, otherwise in the workflow that runs
+perft-check, otherwise in the project folder.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def log(result: RunFinished | FuzzFinished | DivideFinished, made: ReportContext
 
 
 def _invocation(code: ExitCode, left_out: int, not_tried: str) -> dict[str, Any]:
-    """Return the invocation: the exit status, the number of failures left out, and what was not tried."""
+    """Return the invocation: the exit status, the number of omitted failures, and the untested capabilities."""
     ended = {"executionSuccessful": code in (ExitCode.AGREE, ExitCode.MISMATCH, ExitCode.ENGINE_FAILED)}
     notes = {
         "warning": f"{left_out:,} failures left out: GitHub shows at most {MAX_RESULTS:,} per run" if left_out else "",
@@ -105,7 +105,7 @@ def _result(failure: Failure, rules: dict[str, int], made: ReportContext | None)
 
 
 def _location(failure: Failure, file: str | None, default_file: str) -> dict[str, Any]:
-    """Return the line of the user's suite or else the default file, and the position."""
+    """Return the line in the user's suite or else the default file, and the position."""
     position = {"fullyQualifiedName": f"{one_line(failure.where, LONGEST_TEXT)}: {failure.fen}", "kind": "position"}
     uri = quote((default_file if file is None else file).encode(errors="surrogateescape"))
     line = 1 if file is None else failure.line or 1

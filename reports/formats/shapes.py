@@ -1,4 +1,4 @@
-"""Shapes of JSON objects: the fields of a result that they contain, in order, and additional computed fields.
+"""Shapes of JSON objects: their fields in order, which are fields of a result or computed.
 
 The shapes are used to write JSON and to generate the published schema (`tools/pages/json_schema.py`).
 """
@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 
 VERSION = 1
-"""The format version, which increases when a field changes its meaning; new fields may be added at any time."""
+"""The format version, which increases when the meaning of a field changes; new fields may be added at any time."""
 Fields = dict[str, Any]
 UNSET = msgspec.UNSET
 """The value of a field that is omitted."""
@@ -31,14 +31,14 @@ class Shape:
     """A JSON object that represents a result."""
 
     def __init__(self, source: type, names: str, /, **types: Any) -> None:
-        """Create a shape from names of attributes of `source` and of computed fields, whose types are in `types`.
+        """Create a shape from the names of attributes of `source` and of computed fields, whose types are in `types`.
 
-        In `types`, `[X]` means a list of X, `{str: X}` a dictionary with such values, and `(X, Y)` one of the types. A
-        field that may be UNSET is missing from some objects.
+        In `types`, `[X]` means a list of X, `{str: X}` a dictionary with values of type X, and `(X, Y)` X or Y. A field
+        that may be UNSET is missing from some objects.
         """
         self.name, self.description = ("", "") if source is object else (source.__name__, source.__doc__ or "")
         self.sources: dict[str, type] = dict.fromkeys(names.split(), source)
-        """The fields in order, each with the class whose documentation describes it."""
+        """The fields in order, each with the class that documents it."""
         self.types = types
 
     def __add__(self, other: Shape) -> Shape:
@@ -49,7 +49,7 @@ class Shape:
         return both
 
     def of(self, result: object, /, **computed: object) -> Fields:
-        """Return the fields of a result: the computed ones, and its attributes for all others."""
+        """Return the fields of a result: `computed` fields, and attributes of the result for all others."""
         fields = {name: computed[name] if name in computed else getattr(result, name) for name in self.sources}
         return {name: value for name, value in fields.items() if value is not UNSET}
 
@@ -61,7 +61,7 @@ PROGRAM = Shape(object, "perft_check", perft_check=Annotated[str, msgspec.Meta(d
 def to_json(value: object) -> str:
     """Return a value as JSON on one line, in ASCII, which every terminal can show.
 
-    The encoder of msgspec writes UTF-8 and rejects lone surrogates, which file names may contain.
+    msgspec's encoder is not used, because it writes UTF-8 and rejects lone surrogates, which file names may contain.
     """
     try:
         encoded = _encode(value)

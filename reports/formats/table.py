@@ -1,4 +1,4 @@
-"""The table of all report formats. A new format is a module in this package and an entry here."""
+"""The table of all report formats. A new format requires a module in this package and an entry here."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ FORMATS = (MARKDOWN, JSON, HTML, JSONL, JUNIT, SARIF, GITHUB, LCOV)
 
 
 def formats_of(kind: type[Any]) -> dict[str, Format]:
-    """Return the formats that support a type of result, by name."""
+    """Return the formats that support a result type, by name."""
     return {one.name: one for one in FORMATS if one.supports(kind)}

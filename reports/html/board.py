@@ -1,7 +1,7 @@
 """Boards as SVG, drawn by python-chess.
 
-They look alike in a page, which has light and dark colors, and in a standalone picture. Arrows of different kinds of
-moves differ in color, dash pattern and head, so that they can be distinguished without colors.
+Boards look the same in a page, which has light and dark colors, and in a standalone picture. Arrows for different kinds
+of moves differ in color, dash pattern and head, so that they can be distinguished without colors.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ...harness.model.results.finding import HEADINGS, WrongMove
 
 SQUARE, MARGIN = 45, 15
 WITHIN_MARGIN = f"translate({MARGIN} {MARGIN})"
-"""SVG transform from the coordinates of squares to those of a board with its margin."""
+"""SVG transform from square coordinates to those of a board with its margin."""
 _STYLE = re.compile(r' style="fill: ?([#\w]+); stroke: ?([#\w]+);?"')
 _WIDTH = 8 * SQUARE + 2 * MARGIN
 _RULES = Template(
@@ -52,7 +52,7 @@ _COLORS_OF_PAGE = {
     "names": "var(--soft)",
 }
 _PICTURE_COLORS = {"frame": "#eceff3", "light": "#f0e3cb", "dark": "#c9a77c", "names": "#58616c"}
-"""The colors of a standalone picture. They are literal, since some programs do not support CSS variables."""
+"""The colors of a standalone picture, without CSS variables, which some programs do not support."""
 
 
 def board_rules_of_page() -> str:
@@ -72,7 +72,7 @@ def sprites(symbols: Iterable[str] = chess.svg.PIECES) -> Markup:
 
 
 def _empty_board() -> str:
-    """Return an empty board, on which all dark squares are one path."""
+    """Return an empty board, with all dark squares as one path."""
     dark = "".join(
         f"M{MARGIN + SQUARE * chess.square_file(square)} {MARGIN + SQUARE * (7 - chess.square_rank(square))}h45v45h-45z"
         for square in chess.SquareSet(chess.BB_DARK_SQUARES)
@@ -86,7 +86,7 @@ def _empty_board() -> str:
 
 
 def _names() -> Iterable[str]:
-    """Yield the letters of the files below the board and the numbers of the ranks to its left."""
+    """Yield the file letters below the board and the rank numbers to its left."""
     for number in range(8):
         middle = MARGIN + SQUARE * number + SQUARE / 2
         yield f'<text x="{middle:g}" y="{_WIDTH - 4}">{chess.FILE_NAMES[number]}</text>'
@@ -97,18 +97,18 @@ SIZE = 390
 """Width and height of a board with its margin, in SVG units."""
 _SVG = "{http://www.w3.org/2000/svg}"
 LINE_KINDS = ("pin", "check")
-"""The kinds of lines from a pinning or checking piece to a king; they have no arrowheads."""
+"""The kinds of lines without arrowheads, from a pinning or checking piece to a king."""
 
 
 @dataclass(frozen=True)
 class BoardPicture:
-    """A drawing of a board and its description in words."""
+    """A drawing of a board and its textual description."""
 
     drawing: Markup
     pieces: str
-    """The position in words."""
+    """A textual description of the position."""
     ringed: tuple[str, ...] = ()
-    """The ringed squares with their pieces, such as "black bishop h6"."""
+    """The circled squares with their pieces, such as "black bishop h6"."""
     arrows: tuple[tuple[str, str], ...] = ()
     """The kinds of arrows on the board with their captions, such as ("extra", "extra move")."""
     lines: tuple[tuple[str, str], ...] = ()
@@ -118,7 +118,7 @@ class BoardPicture:
 
     @property
     def words(self) -> str:
-        """The position and the lines in words."""
+        """A textual description of the position and the lines."""
         lines = (f"{text[:1].upper()}{text[1:]}." for _, text in self.lines)
         return " ".join([self.pieces, *lines])
 
@@ -139,9 +139,9 @@ def board_of(fen: str, wrong: Sequence[WrongMove] = ()) -> BoardPicture | None:
 
 
 def board_with(fen: str, arrows: Iterable[Arrow] = (), ringed: Sequence[chess.Square] = ()) -> BoardPicture | None:
-    """Return the board of a FEN with arrows and rings, or None if the FEN is invalid.
+    """Return the board of a FEN with arrows and circled squares, or None if the FEN is invalid.
 
-    If several arrows have the same ends, the last one is drawn.
+    If several arrows have the same ends, only the last one is drawn.
     """
     try:
         board = chess.BaseBoard(fen.split(" ")[0])
@@ -206,7 +206,7 @@ def _pins(board: chess.BaseBoard) -> list[_Line]:
 
 
 def _pinner(board: chess.BaseBoard, color: chess.Color, king: chess.Square, pinned: chess.Square) -> chess.Square:
-    """Return the pinning slider: the next opponent piece beyond the pinned one."""
+    """Return the pinning slider: the next opponent's piece beyond the pinned one."""
     beyond = [
         square
         for square in chess.SquareSet.ray(king, pinned)
@@ -216,7 +216,7 @@ def _pinner(board: chess.BaseBoard, color: chess.Color, king: chess.Square, pinn
 
 
 def _without_shared_parts(drawn: str) -> str:
-    """Return the drawing of a board without the parts that all boards share; rings are drawn below the pieces."""
+    """Return the drawing of a board without the parts shared by all boards, with circles below the pieces."""
     parts = [_set_class(part) for part in ElementTree.fromstring(drawn) if not _is_shared(part)]
     parts.sort(key=lambda part: part.tag == f"{_SVG}use" or _kind(part) not in ("look", *LINE_KINDS))
     texts = "".join(map(_as_html, parts))
@@ -224,7 +224,7 @@ def _without_shared_parts(drawn: str) -> str:
 
 
 def _is_shared(part: ElementTree.Element) -> bool:
-    """Return True if a part is on every board, or is the superfluous head of a line."""
+    """Return True if a part is on every board, or is the unwanted arrowhead of a line."""
     is_square = part.tag == f"{_SVG}rect" and part.get("class") != "check"
     return is_square or part.tag == f"{_SVG}g" or (part.tag == f"{_SVG}polygon" and part.get("fill") in LINE_KINDS)
 
@@ -234,7 +234,7 @@ def _kind(part: ElementTree.Element) -> str:
 
 
 def _set_class(part: ElementTree.Element) -> ElementTree.Element:
-    """Return a part of an arrow with its kind as a CSS class instead of a color."""
+    """Return a part of an arrow with a CSS class for its kind instead of a color."""
     for name in ("stroke", "fill"):
         color = part.get(name, "none")
         if color.startswith("url("):
@@ -245,7 +245,7 @@ def _set_class(part: ElementTree.Element) -> ElementTree.Element:
 
 
 def _as_html(part: ElementTree.Element) -> str:
-    """Return a part as HTML, without namespaces."""
+    """Return a part as HTML without namespaces."""
     if part.tag in (f"{_SVG}desc", f"{_SVG}defs"):
         return ""
     for one in part.iter():
@@ -273,7 +273,7 @@ def _ends(uci: str) -> tuple[chess.Square, chess.Square] | None:
 
 
 def _squares_to_ring(wrong: Iterable[WrongMove]) -> list[chess.Square]:
-    """Return the squares that explanations mention, except the origins of the moves."""
+    """Return the squares mentioned in explanations, except the origins of the moves."""
     named = dict.fromkeys(square for move in wrong for square in move.squares if square in chess.SQUARE_NAMES)
     moving = {move.uci[0:2] for move in wrong}
     return [chess.parse_square(square) for square in named if square not in moving]

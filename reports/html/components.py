@@ -1,4 +1,4 @@
-"""Components of pages: the verdict, labeled values, tables, trees, causes with boards; and escaping."""
+"""Components of pages: the verdict, labeled values, tables, trees, and causes with boards; also escaping."""
 
 from __future__ import annotations
 
@@ -37,32 +37,32 @@ LONGEST = 10_000
 _INVISIBLE = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff\ud800-\udfff]"
 )
-"""Control characters, lone surrogates, and characters that break lines or change the direction of text."""
+"""Matches control characters, lone surrogates, and characters that break lines or change the text direction."""
 _IN_SCRIPT = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}
 
 
 def displayable(text: str) -> str:
-    """Return a text with invisible characters escaped and, if it is too long, its middle left out."""
+    """Return text with invisible characters escaped and its middle omitted if it is too long."""
     return escape_invisible(shorten(text, LONGEST))
 
 
 def escape_invisible(text: str) -> str:
-    """Return a text with its invisible characters as Python escapes."""
+    """Return text with invisible characters replaced by Python escapes."""
     return text if text.isprintable() else _INVISIBLE.sub(_escape, text)
 
 
 def finalize(value: object) -> object:
-    """Return a text as `displayable`, and any other value, including markup, unchanged. Jinja2 calls it."""
+    """Apply `displayable` to text; return other values, including markup, unchanged. Called by Jinja2."""
     return displayable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def data(value: object) -> Markup:
-    """Return a value as JSON for a script element, which no text in the value can end early."""
+    """Return a value as JSON that cannot end the script element that contains it."""
     return Markup(json.dumps(value, separators=(",", ":")).translate(_IN_SCRIPT))
 
 
 def rows(values: Iterable[Sequence[object]]) -> Markup:
-    """Return rows with displayable texts as the items of a JSON list, without its brackets."""
+    """Return rows, with displayable text, as the items of a JSON list without brackets."""
     return data([[displayable(one) if isinstance(one, str) else one for one in row] for row in values])[1:-1]
 
 
@@ -77,7 +77,7 @@ LabeledValue = tuple[str, str]
 
 @dataclass(frozen=True)
 class Status:
-    """The verdict of a page in one line."""
+    """The one-line verdict of a page."""
 
     tone: str
     """"good", "bad" or "open", which determines the color and the sign."""
@@ -86,7 +86,7 @@ class Status:
 
     @property
     def sign(self) -> str:
-        """The tone as a sign, for readers who cannot see the colors."""
+        """A sign for the tone, for readers who cannot see the colors."""
         return {"good": "✓", "bad": "✗", "open": "!"}[self.tone]
 
 
@@ -98,24 +98,24 @@ VERDICTS = {
     ExitCode.INTERNAL_ERROR: "Internal error",
     ExitCode.INTERRUPTED: "Interrupted",
 }
-"""The verdicts by exit status."""
+"""Verdicts by exit status."""
 
 
 def status(code: ExitCode, sentence: str, style: str) -> Status:
-    """Return the verdict of a result from its exit status and from the summary and its rich style in the terminal."""
+    """Return the verdict of a result from its exit status, its summary and the summary's Rich style."""
     tone = next((tone for color, tone in {"green": "good", "red": "bad"}.items() if color in style), "open")
     return Status(tone, VERDICTS[code], sentence)
 
 
 def nonempty(values: Iterable[LabeledValue]) -> tuple[LabeledValue, ...]:
-    """Return the labeled values whose value is not empty."""
+    """Return the labeled values with non-empty values."""
     return tuple(one for one in values if one[1])
 
 
 Row = list[str | float | None]
 """A text, a number or None for each column."""
 ROWS_PER_CHUNK = 1_000
-"""Rows per chunk of text."""
+"""Number of rows per chunk of text."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ class TableExplorer:
 
     title: str
     noun: str
-    """What a row stands for, such as "position"."""
+    """What each row represents, such as "position"."""
     columns: tuple[ExplorerColumn, ...]
     total: int
     rows: Callable[[], Iterable[Row]]
@@ -176,7 +176,7 @@ class TreeRow:
     move: str
     note: str
     tone: str = ""
-    """"missing", "extra", "duplicate" or "count" if the engine is known to be wrong here, else ""."""
+    """"missing", "extra", "duplicate" or "count" if the engine is known to be incorrect here, otherwise ""."""
     below: tuple[TreeRow, ...] = ()
 
 
@@ -185,15 +185,15 @@ class TreeTable:
     """The difference between two divides, as a tree."""
 
     title: str
-    """The totals of both."""
+    """The totals of both divides."""
     sentence: str
-    """A comparison if no root move differs, else ""."""
+    """A comparison if no root move differs, otherwise ""."""
     nodes: tuple[TreeRow, ...]
-    """The root moves that differ, the one that leads to the cause first."""
+    """The root moves that differ, starting with the one that leads to the cause."""
     equal: tuple[TreeRow, ...] = ()
     """The root moves that agree, if they are known."""
     is_open: bool = False
-    """Whether it is expanded initially."""
+    """Whether the tree is expanded initially."""
 
 
 def tree_of(difference: Difference, finding: Finding | None, counts: Sequence[tuple[str, int]] = ()) -> TreeTable:
@@ -234,20 +234,20 @@ def _name(uci: str, san: str | None) -> str:
 T = TypeVar("T")
 
 SHOWN_MOVES = 8
-"""Wrong moves that are shown initially; a click shows the others."""
+"""Number of wrong moves shown initially; a click shows the others."""
 SHOWN_OTHERS = 100
 """Maximum number of other failures listed per cause."""
 MAX_BOARDS = 200
-"""Maximum number of causes with a board; there may be thousands of causes."""
+"""Maximum number of causes with a board, because there may be thousands of causes."""
 
 
 @dataclass(frozen=True)
 class ShownFinding:
-    """A failure, as a page shows it."""
+    """A failure as shown on a page."""
 
     name: str
     facts: tuple[LabeledValue, ...]
-    """The question and the outcome."""
+    """The question to the engine and the outcome."""
     remarks: tuple[str, ...]
     fen: str
     """The position that shows the fault."""
@@ -261,7 +261,7 @@ class ShownFinding:
 
     @property
     def first_moves(self) -> dict[str, list[WrongMove]]:
-        """The wrong moves that are shown initially, by rule."""
+        """The wrong moves shown initially, by rule."""
         return _by_rule(self.moves[:SHOWN_MOVES])
 
     @property
@@ -271,12 +271,12 @@ class ShownFinding:
 
     @property
     def hidden_moves(self) -> int:
-        """The number of wrong moves that a click shows."""
+        """The number of wrong moves hidden until a click."""
         return max(0, len(self.moves) - SHOWN_MOVES)
 
 
 def _by_rule(moves: Sequence[WrongMove]) -> dict[str, list[WrongMove]]:
-    """Return moves by the title of their rule, in order of first occurrence."""
+    """Group moves by the title of their rule, in order of first occurrence."""
     return {
         title: [move for move in moves if move.title == title] for title in dict.fromkeys(one.title for one in moves)
     }
@@ -284,7 +284,7 @@ def _by_rule(moves: Sequence[WrongMove]) -> dict[str, list[WrongMove]]:
 
 @dataclass(frozen=True)
 class SimilarFailure:
-    """Another failure with the same cause, in brief."""
+    """A summary of another failure with the same cause."""
 
     name: str
     fen: str
@@ -293,7 +293,7 @@ class SimilarFailure:
 
 @dataclass(frozen=True)
 class CauseSection:
-    """A cause with its simplest failure and the others."""
+    """A cause with its simplest failure and a list of others."""
 
     title: str
     extent: str
@@ -316,9 +316,9 @@ def shown_finding(
     commands: tuple[str, ...] = (),
     tree: TreeTable | None = None,
 ) -> ShownFinding:
-    """Return the representative failure of the cause with this number, from 0.
+    """Return the representative failure of a cause; `number` counts causes from 0.
 
-    Its position is that of the `finding`, or else `fallback_fen`. From number `MAX_BOARDS` on it has no board.
+    Its position is that of `finding`, or else `fallback_fen`. It has no board if `number` is `MAX_BOARDS` or more.
     """
     from .board import board_of
 

@@ -1,4 +1,4 @@
-"""The pages of a divide, of a self-consistency check, and of a perft."""
+"""The pages for a divide, a self-consistency check, and a perft."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _sentence(finished: DivideFinished, differing: list[Difference]) -> str:
 
 
 def _cause(number: int, difference: Difference, finished: DivideFinished) -> components.CauseSection:
-    """Return a difference as a section; only the first difference has a finding."""
+    """Return the section for a difference; only the first difference has a finding."""
     finding = finished.finding if number == 0 else None
     _, reference = names_of(difference)
     shown = components.shown_finding(
@@ -80,7 +80,7 @@ def _cause(number: int, difference: Difference, finished: DivideFinished) -> com
 
 
 def _moves(finished: DivideFinished, wrong: set[str]) -> ReportTable:
-    """Return the counts of all root moves, with those that differ first."""
+    """Return the counts of all root moves, starting with those that differ."""
     table = all_moves(finished.divides)
     *moves, total = table.rows
     table.rows = [*sorted(moves, key=lambda row: row.cells[0] not in wrong), total]

@@ -1,4 +1,4 @@
-"""The pages of a fuzzing run and of a detection score."""
+"""The pages for a fuzzing run and a detection score."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _cause(number: int, group: CauseGroup[FuzzFinding]) -> components.CauseSecti
 
 
 def _events(finished: FuzzFinished) -> TableExplorer:
-    """Return the table of rare events, the rarest first."""
+    """Return the table of rare events, rarest first."""
     coverage = finished.coverage
     positions, timeline = dict(coverage.events), finished.reported_timeline
     first_seen = {} if timeline is None else {event: round(seconds, 2) for event, seconds in timeline.events}
@@ -119,7 +119,7 @@ def score_page(score: Score) -> Page:
 
 
 def _status(score: Score) -> Status:
-    """Return what the strategies detect; a score is not a failure, but it may be unfinished."""
+    """Return a summary of what the strategies detect; a score is never a failure, but it may be unfinished."""
     found = [f"by {name} {_share(score, name)}" for name in score.strategies]
     sentence = f"{count(score.families, 'family', 'families')} of faults; detected {', '.join(found)}"
     if len(score.outcomes) < score.planned:

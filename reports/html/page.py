@@ -1,4 +1,4 @@
-"""A page: its template, style sheet and script, and the content security policy that allows only these two."""
+"""A page: its template, style sheet and script, and a content security policy that allows nothing else."""
 
 from __future__ import annotations
 
@@ -23,23 +23,24 @@ from .components import LabeledValue, data, finalize
 
 HERE = Path(__file__).parent
 STYLES = ("colors", "page", "parts", "cause", "divide", "tables", "print")
-"""The style sheets, in the order in which they apply."""
+"""The style sheets in the order in which they apply."""
 SCRIPTS = ("scheme", "copy", "causes", "table", "print")
 
 
 class Page:
-    """A page with its context; its text is generated in chunks."""
+    """A page with its context, whose text is generated in chunks."""
 
     def __init__(self, template: str, *, has_boards: bool = False, is_repeatable: bool = False, **context: Any) -> None:
-        """Create a page from the name of its template and the variables of the template.
+        """Create a page from the name of its template and the template's variables.
 
-        If it `is_repeatable`, it contains no versions, times or machine, so that equal results give equal bytes.
+        If `is_repeatable`, the page contains no versions, times or machine names, so that equal results produce equal
+        bytes.
         """
         self.template, self.context = template, context
         self.has_boards, self.is_repeatable = has_boards, is_repeatable
 
     def chunks(self, made: ReportContext | None) -> Iterator[str]:
-        """Yield the text, with the circumstances under which it was made if they are known."""
+        """Yield the text, including when and where the report was made if that is known."""
         facts = _facts_of(made) if made is not None and not self.is_repeatable else ()
         yield from (
             _environment()
@@ -96,9 +97,9 @@ def _read(folder: str, name: str) -> str:
 
 @cache
 def _policy() -> Markup:
-    """Return a policy under which nothing is loaded, and only the page's own script and style sheet apply.
+    """Return a policy that forbids loading anything and allows only the page's script and style sheet.
 
-    Markup that was not escaped by mistake could therefore execute nothing.
+    Markup that is accidentally not escaped can therefore not execute anything.
     """
     return Markup(
         f"default-src 'none'; script-src {_digest(_script())}; style-src {_digest(_style())}; img-src data:; "

@@ -56,13 +56,13 @@ def _cause(number: int, group: CauseGroup[CaseResult], engine: str) -> component
 
 
 def _show_vanished(number: int, result: CaseResult, engine: str) -> components.CauseSection:
-    """Return the section of a failure that was not reproduced."""
+    """Return the section for a failure that was not reproduced."""
     title = f"{result.verdict.value}: {_name(result)}"
     return components.CauseSection(title, "1 position", _show_case(number, result, engine, title), tone="open")
 
 
 def _show_case(number: int, result: CaseResult, engine: str, title: str) -> components.ShownFinding:
-    """Return the representative failure of a cause, without its message if that is the title."""
+    """Return the representative failure of a cause, without its message if the title is the same."""
     finding = result.finding
     facts = nonempty(
         [
@@ -91,11 +91,11 @@ def _name(result: CaseResult) -> str:
 
 
 _RANKS = {"bad": 0, "open": 1, "good": 2}
-"""Sort keys of verdicts; failures come first."""
+"""Sort keys of verdicts, with failures first."""
 
 
 def _explorer(finished: RunFinished) -> TableExplorer:
-    """Return the table of all positions: first failures, then unfinished positions, then those that agree."""
+    """Return the table of all positions: failures first, then unfinished positions, then correct ones."""
     verdicts = tuple(verdict.value for verdict in Verdict)
     tones = tuple("bad" if one.is_failure else "good" if one is Verdict.AGREE else "open" for one in Verdict)
     suites = list(dict.fromkeys(one.suite for one in chain(finished.results, finished.not_begun)))

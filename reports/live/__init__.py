@@ -1,1 +1,1 @@
-"""Displays on stderr while a command works."""
+"""Progress displays on stderr."""

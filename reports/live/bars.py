@@ -26,7 +26,7 @@ from ..text import count, duration, short, speed
 
 
 class LiveDisplay:
-    """A display that is updated on a console, usually stderr, and disappears at the end of the block."""
+    """A context manager for a display on a console, usually stderr, that is removed at the end of the block."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -45,7 +45,7 @@ class LiveDisplay:
 
 
 class BarDisplay(LiveDisplay):
-    """A progress bar between two texts. It is shown only on a terminal."""
+    """A progress bar between two texts, shown only on a terminal."""
 
     width = 30
 
@@ -74,7 +74,7 @@ class BarDisplay(LiveDisplay):
 
 
 class Live(BarDisplay):
-    """Shows the events of a run. Without a terminal, only notices are printed, one line each."""
+    """Shows the events of a run. Without a terminal, only notices are printed, each on one line."""
 
     def __init__(self, console: Console, quiet: bool = False) -> None:
         super().__init__(console, quiet)
@@ -92,7 +92,7 @@ class Live(BarDisplay):
                 self._show("")
             case events.Notice(is_passing=True):
                 self._show(event.text)
-            case events.Notice() if event.text not in self._printed:  # each thread may report it
+            case events.Notice() if event.text not in self._printed:  # several threads may report it
                 self._printed.add(event.text)
                 if not self._quiet:
                     self._print(event.text)
@@ -122,7 +122,7 @@ class Live(BarDisplay):
 
 
 class CountLive(BarDisplay):
-    """Shows the events of a count. Without a terminal, only notices are printed, one line each."""
+    """Shows the events of a count. Without a terminal, only notices are printed, each on one line."""
 
     def handle(self, event: PlyEnumerated | CountProgress | Notice | CountFinished) -> None:
         """Show one event."""
@@ -148,7 +148,7 @@ def _count_figures(progress: CountProgress) -> str:
 
 
 class CoverLive(BarDisplay):
-    """Shows how many counts were made, and how many branches of the engine's code they reached."""
+    """Shows the number of counts, and of the branches of the engine's code that they reached."""
 
     def handle(self, progress: CoverProgress) -> None:
         """Show the progress."""
@@ -158,7 +158,7 @@ class CoverLive(BarDisplay):
 
 
 class BenchLive(BarDisplay):
-    """Shows the progress, the time left and the comparison. Without a terminal, only the depths are printed."""
+    """Shows the progress, the remaining time and the comparison. Without a terminal, only the depths are printed."""
 
     width = 20
     _last: BenchProgress | None = None
@@ -178,7 +178,7 @@ class BenchLive(BarDisplay):
 
     @contextmanager
     def watch_call(self, _what: str) -> Iterator[Callable[[object], None]]:
-        """Update the time left while an engine counts."""
+        """Update the remaining time while an engine counts."""
         yield lambda _task: self._tick()
 
     def _tick(self) -> None:

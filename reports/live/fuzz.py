@@ -1,4 +1,4 @@
-"""Status lines of fuzzing runs and of scores, with a line for each finding or missed fault."""
+"""Status lines of fuzzing runs and scores, with a line for each finding or missed fault."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class FuzzLive(StatusLine):
             case FuzzStarted():
                 self._started[name] = event
                 self._start()
-            case Notice() if event.text not in self._printed:  # each process may report it
+            case Notice() if event.text not in self._printed:  # several processes may report it
                 self._printed.add(event.text)
                 self._print(event.text)
             case DiscrepancySeen():
@@ -92,10 +92,10 @@ class FuzzLive(StatusLine):
                 self._finish(event, run)
 
     def _print_suspect(self, run: str, state: str, style: str, found: Discrepancy) -> None:
-        """Print a discrepancy and its current state, once."""
+        """Print a discrepancy and its current state, but only once."""
         what = found.finding.headline_with_move if found.finding is not None else found.message
         line = Text.assemble(run, (f"{state}: ", style), f"{what}: {found.game}", overflow="fold")
-        if line.plain not in self._printed:  # two checks may find it
+        if line.plain not in self._printed:  # two checks may find the same discrepancy
             self._printed.add(line.plain)
             self._console.print(line)
 
@@ -120,7 +120,7 @@ class FuzzLive(StatusLine):
             yield share_of_engine(timeline.engine_share)
 
     def _finish(self, finished: FuzzFinished, run: str) -> None:
-        """Print the speed, and if verbose the timeline, unless the report contains them."""
+        """Print the speed, and the timeline if verbose, unless the report contains them."""
         if finished.reported_timeline is not None:
             return
         lines = [speed_of(finished)]
@@ -133,7 +133,7 @@ class FuzzLive(StatusLine):
 class ScoreLive(StatusLine):
     """Shows the hunts of a score on a console, usually stderr.
 
-    Without a terminal, only the faults that were not detected are printed.
+    Without a terminal, only undetected faults are printed.
     """
 
     def __init__(self, console: Console, done: int, planned: int) -> None:

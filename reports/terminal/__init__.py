@@ -1,1 +1,1 @@
-"""The reports that commands print, in a module per type of result."""
+"""The reports that commands print, with a module for each type of result."""

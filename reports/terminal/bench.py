@@ -18,7 +18,7 @@ from ..table import MIN_TEXT_WIDTH, ReportTable
 
 
 def render(finished: BenchFinished) -> RenderableType:
-    """Return the speeds, and the comparison and the cost of each technique if they were requested."""
+    """Return the speeds and, if requested, the comparison and the cost of each technique."""
     parts: list[list[RenderableType]] = []
     if finished.speeds:
         names = short_names(one.engine for one in finished.speeds)
@@ -33,7 +33,7 @@ def render(finished: BenchFinished) -> RenderableType:
 
 
 def _bars(speeds: Sequence[Speed]) -> list[RenderableType]:
-    """Return a bar for each engine: its median speed over the positions that all engines counted correctly."""
+    """Return a bar for each engine's median speed over the positions that all engines counted correctly."""
     names = short_names(one.engine for one in speeds)
     failed = {one.position for one in speeds if one.verdict is not Verdict.AGREE}
     common = [one for one in speeds if one.position not in failed]
@@ -62,7 +62,7 @@ def _comparison(compared: Comparison) -> list[RenderableType]:
 
 
 def technique_table(finished: BenchFinished) -> ReportTable:
-    """Return a table with the memory of each technique and its steps per legal move."""
+    """Return a table of the memory of each technique and its steps per legal move."""
     table = ReportTable(ruled=True, title="cost")
     table.add_columns("technique")
     table.add_columns("table bytes", justify="right", drop_order=1)
@@ -79,7 +79,7 @@ def _mean(speeds: Sequence[Speed], engine: str) -> str:
 
 
 def notes(finished: BenchFinished) -> list[str]:
-    """Return the fastest technique of each position, and remarks about the techniques that are named."""
+    """Return the fastest technique for each position, and remarks about the techniques named there."""
     listing = {one.engine for one in finished.techniques if one.lists_moves}
     lines, named = [], {one.engine for one in finished.techniques if not one.lists_moves}
     for position in dict.fromkeys(one.position for one in finished.speeds):
@@ -95,13 +95,13 @@ def notes(finished: BenchFinished) -> list[str]:
 
 
 BAR_WIDTH = MIN_TEXT_WIDTH
-"""Columns of the longest bar, which is never wrapped."""
+"""Width of the longest bar, which is never wrapped."""
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar of a chart. Lengths are relative, in any unit."""
+    """A bar of a chart. Lengths are relative and may have any unit."""
 
     name: str
     length: float
@@ -112,7 +112,7 @@ class Bars:
     """A bar chart, drawn with number signs if the terminal has no block characters."""
 
     def __init__(self, titles: Sequence[str], bars: Sequence[Bar], longest: float | None = None) -> None:
-        """`titles` are those of the names, the bars and the figures; `longest` is the length of a full bar."""
+        """`titles` are the titles of the names, bars and figures; `longest` is the length of a full bar."""
         self._titles, self._bars = titles, bars
         self._longest = longest or max((bar.length for bar in bars), default=1.0)
 

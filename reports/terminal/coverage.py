@@ -1,4 +1,4 @@
-"""The coverage of an engine's code: how much was reached and when, and the source that was not."""
+"""The coverage of an engine's code: how much was reached and when, and the source that was not reached."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ LONGEST = 400
 
 
 def render_code(code: CodeCoverage, verbose: bool = False, *, with_times: bool = True) -> list[RenderableType]:
-    """Return how much of the code was reached, and what was not; empty without coverage data."""
+    """Return how much code was reached and which code was not; empty if there is no coverage data."""
     figures = figures_of_coverage(code, with_times=with_times)
     return [*(Text(f"{name}: {value}", overflow="fold") for name, value in figures), *render_unreached(code, verbose)]
 
 
 def render_unreached(code: CodeCoverage, verbose: bool = False) -> list[RenderableType]:
-    """Return the lines that were never reached, all of them if `verbose`, and the functions never called."""
+    """Return the lines that were never reached (all of them if `verbose`) and the functions never called."""
     missing = [(file, function) for file in code.files for function in file.functions if function.never]
     if not code.knows_unreached and code.branches:
         return [Text(f"never reached: {UNKNOWN}", style="bold yellow", overflow="fold")]
@@ -57,7 +57,7 @@ def render_unreached(code: CodeCoverage, verbose: bool = False) -> list[Renderab
 
 
 def _absent_files(code: CodeCoverage) -> Iterator[tuple[str, str]]:
-    """Yield each reason why sources are unavailable, and the files that it concerns."""
+    """Yield each reason why sources are unavailable and the affected files."""
     wanted = [file.source for file in code.files if file.source.absence and file.reached < file.branches]
     for absence in dict.fromkeys(source.absence for source in wanted):
         names = [one_line(source.name, LONGEST) for source in wanted if source.absence == absence]
@@ -81,7 +81,7 @@ def location_of(file: CodeFile, function: CodeFunction) -> str:
 
 
 def missing_branches(function: CodeFunction) -> str:
-    """Return how many branches of a function were never reached."""
+    """Return the number of branches of a function that were never reached, as text."""
     every = sum(one.branches for one in function.lines)
     return branches(every) if function.never == every else f"{function.never:,} of {branches(every)}"
 
@@ -109,9 +109,9 @@ def _rows_of_gap(file: CodeFile, gap: Gap, verbose: bool) -> Iterator[Text]:
 
 
 def _names(functions: Iterable[tuple[CodeFile, CodeFunction]], verbose: bool) -> str:
-    """Return the functions that were never called, those with the most branches first."""
+    """Return the functions that were never called, starting with those with the most branches."""
     sizes: Counter[str] = Counter()
-    for file, function in functions:  # copies of an inlined or template function count as one
+    for file, function in functions:  # copies of an inline or template function count as one
         sizes[one_line(function.name, LONGEST) or location_of(file, function)] += function.never
     shown = sizes.most_common(None if verbose else SHOWN)
     more = [f"{len(sizes) - len(shown):,} more"] if len(sizes) > len(shown) else []
@@ -119,7 +119,7 @@ def _names(functions: Iterable[tuple[CodeFile, CodeFunction]], verbose: bool) ->
 
 
 def render(finished: CoverFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:
-    """Return the report of what suites reach; `verbose` shows all lines, `quiet` only the summary."""
+    """Return the coverage report of suites; `verbose` shows all lines, `quiet` only the summary."""
     if quiet:
         return summary(finished)
     heading = Text.assemble(
@@ -134,7 +134,7 @@ def render(finished: CoverFinished, verbose: bool = False, quiet: bool = False) 
 
 
 def summary(finished: CoverFinished) -> Text:
-    """Return the last line of the report, which summarizes it."""
+    """Return the summary, which is the last line of the report."""
     code, name = finished.code, short_name(finished.engine)
     cut = "interrupted: " if finished.interrupted else "out of time: " * finished.is_cut_short
     if not code.branches:

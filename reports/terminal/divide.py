@@ -25,7 +25,7 @@ from ..text import count, duration, reproduce_line, unwrapped
 
 
 def render(event: DivideEvent) -> RenderableType:
-    """Return what is printed for an event."""
+    """Return the output for an event."""
     match event:
         case EnginesCounted():
             return _render_counts(event)
@@ -39,13 +39,13 @@ def render(event: DivideEvent) -> RenderableType:
 
 
 def root_moves(moves: tuple[tuple[str, int], ...], total: int | None = None) -> Text:
-    """Return `move: count` lines and, if given, a blank line and the total, as other programs parse them."""
+    """Return `move: count` lines and, if given, a blank line and the total, in the format that other programs parse."""
     lines = [f"{move}: {count}" for move, count in moves]
     return unwrapped("\n".join(lines if total is None else [*lines, "", str(total)]))
 
 
 def _render_counts(event: EnginesCounted) -> RenderableType:
-    """Return all root moves, with a column per engine if there are several; nothing if engines differ."""
+    """Return all root moves, with a column for each engine if there are several; nothing if engines differ."""
     if event.differ:
         return Group()
     first, *others = event.divides
@@ -70,7 +70,7 @@ def render_consistency(finished: ConsistencyFinished) -> RenderableType:
 
 
 def render_count(finished: CountFinished) -> RenderableType:
-    """Return the count alone on its line if it is complete, or the mismatch if there is one."""
+    """Return the count on a separate line if it is complete, or the mismatch if there is one."""
     if finished.mismatch is not None:
         return _mismatch(finished.mismatch, finished.chess960)
     return unwrapped(str(finished.nodes)) if finished.is_complete else Group()
@@ -111,7 +111,7 @@ def render_moves(listed: MoveLists) -> RenderableType:
 
 
 def _listing(fen: str, listing: MoveListing) -> RenderableType:
-    """Return a board with the destinations marked, and a table of the moves, the highest value first."""
+    """Return a board with marked destinations and a table of the moves, highest value first."""
     marks = {move.landing: "green" for move in listing.moves if move.san is not None}
     marks |= {move.landing: "yellow" for move in listing.moves if move.san is None}
     table = ReportTable()

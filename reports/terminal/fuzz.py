@@ -1,6 +1,6 @@
-"""The report of a fuzzing run: its figures, and the findings, each with a command that reproduces it.
+"""The report of a fuzzing run: its figures, and its findings with commands that reproduce them.
 
-Times are printed only if they determined what was examined. Otherwise the same seed gives the same bytes.
+Times are printed only if they determined what was examined. Otherwise, the same seed produces the same bytes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .coverage import render_code
 
 
 def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:
-    """Return the report, with its findings last; `verbose` shows all figures, `quiet` none."""
+    """Return the report, which ends with the findings; `verbose` shows all figures, `quiet` none."""
     parts = [
         *_figures(finished, verbose, quiet),
         *not_tried(finished.untried, verbose=verbose, quiet=quiet),
@@ -35,7 +35,7 @@ def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -
 def render_several(
     finished: Mapping[str, FuzzFinished], failed: Mapping[str, str], verbose: bool = False, quiet: bool = False
 ) -> RenderableType:
-    """Return the reports of several runs, then a line for each; `failed` maps runs without a report to their errors."""
+    """Return the reports of several runs, then a line for each; `failed` maps runs without a report to errors."""
     parts: list[RenderableType] = []
     for name, one in finished.items():
         parts += [
@@ -52,7 +52,7 @@ def render_several(
 
 
 def _figures(finished: FuzzFinished, verbose: bool, quiet: bool) -> list[RenderableType]:
-    """Return the heading and the figures of a run: a few lines, or all if `verbose`."""
+    """Return the heading and the main figures of a run, or all figures if `verbose`."""
     if quiet:
         return []
     figures = [_all_figures(finished)] if verbose else [Text(line, overflow="fold") for line in main_figures(finished)]
@@ -80,7 +80,7 @@ def _heading(finished: FuzzFinished) -> Text:
 
 
 def _others(group: CauseGroup[FuzzFinding]) -> list[RenderableType]:
-    """Return a line for each further finding of a cause, with its command if that differs from the first one's."""
+    """Return a line for each additional finding of a cause, with its command if it is different."""
     parts: list[RenderableType] = []
     for finding in group.members[1:]:
         positions = count(finding.times, "position")
@@ -125,14 +125,14 @@ def _all_figures(finished: FuzzFinished) -> RenderableType:
 
 
 def _event_coverage(finished: FuzzFinished) -> str:
-    """Return how many of the rare events that the strategies can generate have occurred."""
+    """Return the number of rare events that have occurred, among those that the strategies can generate."""
     possible = finished.started.possible_events
     occurred = {event for event, _ in finished.coverage.events}.intersection(possible)
     return f"{len(occurred)} of {count(len(possible), 'rare event')} of chess occurred"
 
 
 def event_table(title: str, rows: list[tuple[Event, int]]) -> ReportTable:
-    """Return a table of the number of positions in which each event occurred, with a description of it."""
+    """Return a table of events with their descriptions and the number of positions in which each occurred."""
     table = ReportTable(ruled=True)
     table.add_columns(title)
     table.add_columns("positions", justify="right")

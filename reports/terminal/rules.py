@@ -30,7 +30,7 @@ def rule_table(rules: Iterable[RuleText]) -> ReportTable:
 
 
 def render(rule: RuleText, faults: Sequence[Fault]) -> RenderableType:
-    """Return a rule with its example; `faults` are the faults of the zoo that break it."""
+    """Return a rule with its example; `faults` are the zoo's faults that break the rule."""
     example = rule.example
     reasons = [Text(one.sentence) for one in example.reasons]
     board = SideBySide(board_text(example.position.fen(), _marks(example)), Group(*reasons))
@@ -47,7 +47,7 @@ def render(rule: RuleText, faults: Sequence[Fault]) -> RenderableType:
 
 
 def _marks(example: Example) -> dict[str, str]:
-    """Return the colors of the squares of wrong moves and of the squares that the reasons mention."""
+    """Return the colors of the squares of wrong moves and of the squares mentioned in the reasons."""
     marks = {square: "cyan" for one in example.reasons for square in one.squares}
     for moves, kind in ((example.missing, "missing"), (example.extra, "extra")):
         if not _is_position(example):

@@ -23,10 +23,10 @@ SHOWN_NAMES = 6
 
 
 def render(finished: RunFinished, verbose: bool = False, quiet: bool = False, slowest: int = 0) -> RenderableType:
-    """Return the full report: tables, the simplest failure of each cause, a table of causes, and a summary line.
+    """Return the complete report: tables, the simplest failure of each cause, a table of causes, and a summary line.
 
-    `verbose` adds a row for every position, and `quiet` leaves out the tables. `slowest` is the number of slowest
-    positions to list, which `quiet` does not affect.
+    `verbose` adds a row for each position, and `quiet` omits the tables. `slowest` is the number of slowest positions
+    to list, even with `quiet`.
     """
     causes = causes_of_run(finished.failures)
     parts: list[RenderableType] = []
@@ -48,14 +48,14 @@ def render(finished: RunFinished, verbose: bool = False, quiet: bool = False, sl
 
 
 def render_concise(finished: RunFinished, slowest: int = 0) -> RenderableType:
-    """Return a line `file:line: what is wrong` for each failure, as editors parse it, and a summary line."""
+    """Return a line `file:line: what is wrong` for each failure, which editors can parse, and a summary line."""
     failed = sorted([*finished.failures, *finished.not_reproduced], key=_location)
     tables = [_slowest_table(finished, slowest)] if slowest and finished.results else []
     return Group(*map(_concise_line, failed), *tables, summary(finished))
 
 
 def _location(result: CaseResult) -> tuple[str, int]:
-    """Return the file of a position, or the name of its bundled suite, and the line."""
+    """Return the file of a position or the name of its bundled suite, and the line number."""
     file, line = result.file_and_line
     name = file.removesuffix(".epd")
     return (name if name in ALL_BUNDLED else file), line or 1
@@ -105,7 +105,7 @@ def _case_table(finished: RunFinished) -> ReportTable:
 
 
 def _slowest_table(finished: RunFinished, number: int) -> ReportTable:
-    """Return a table of the positions that took longest, the slowest first."""
+    """Return a table of the slowest positions, slowest first."""
     table = ReportTable(ruled=True)
     table.add_columns("slowest")
     table.add_columns("depth", justify="right", drop_order=3)
@@ -148,7 +148,7 @@ def _others(group: CauseGroup[CaseResult]) -> list[RenderableType]:
 
 
 def summary(finished: RunFinished) -> Text:
-    """Return the last line of the report, which summarizes the run."""
+    """Return the last line of the report, a summary of the run."""
     return Text.assemble(describe_ending(finished, causes_of_run(finished.failures)), f"  {figures_of(finished)}")
 
 

@@ -34,7 +34,7 @@ def summary(faults: Sequence[Fault]) -> str:
 
 
 def properties(fault: Fault) -> LabeledValues:
-    """Return the properties of a fault, except its story; the last one is the command that shows it."""
+    """Return the properties of a fault except its story, ending with the command that shows it."""
     rows: dict[str, str | Text] = {
         "class": f"{fault.fault_class}, family {fault.family}, scope {fault.scope}",
         "shows as": fault.effect or "nothing: a control, which must not be reported",
@@ -48,7 +48,7 @@ def properties(fault: Fault) -> LabeledValues:
 
 
 def _demonstration(fault: Fault) -> str:
-    """Return the command that shows a fault: a divide, or a replay if moves have to be played or a FEN printed."""
+    """Return the command that shows a fault: a divide, or a replay if it requires moves or a printed FEN."""
     engine, reference, shows = f"zoo:{fault.name}", "own:turbo", fault.demonstration
     if not shows.moves and not shows.setup and fault.effect != "fen":
         return divide_command(shows.fen, shows.depth, engine, reference, shows.chess960)
@@ -62,6 +62,6 @@ def _replayed(shows: Demonstration) -> str:
 
 
 def render(score: Score) -> RenderableType:
-    """Return the table of scores and the faults that were missed."""
+    """Return the table of scores and the missed faults."""
     parts: list[RenderableType] = [score_table(score)]
     return Group(*parts, *(Text(line) for line in missed_lines(score)))

@@ -1,1 +1,1 @@
-"""Counting kernels: by popcount, by move lists, by kind of move, two plies at once, and with a hash table."""
+"""Counting kernels: by population counts, by move lists, by kind of move, two plies at once, and with a hash table."""

@@ -1,4 +1,4 @@
-"""The last ply: the number of legal moves, as a sum of population counts of legal target sets."""
+"""The last ply: the number of legal moves, computed as a sum of population counts of legal target sets."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ def _count_sliders(
     while sliders != ZERO:
         count += popcount(rook_attacks(tables, lsb(sliders), occupied) & targets)
         sliders = rest(sliders)
-    # Most positions have no pins, and the two loops below would do nothing.
+    # Most positions have no pins, so the loops below would do nothing.
     if pinned == ZERO:
         return count
-    # A bishop or rook on a pin line of the other kind has no move. A pinned queen moves as only one of the two.
+    # A bishop or rook on a pin line of the other kind has no moves. A pinned queen moves either like a bishop or like a
+    # rook.
     sliders = board.diagonals & diagonal_pins
     while sliders != ZERO:
         count += popcount(bishop_attacks(tables, lsb(sliders), occupied) & targets & diagonal_pins)
@@ -62,9 +63,9 @@ def count_legal(tables: Tables, board: Board) -> np.uint64:
     king = lsb(board.king)
     safety = king_safety(tables, board, king, occupied)
     count = ZERO
-    # Both kinds of attacks are computed without our king, because sliders attack through the square that it leaves.
-    # Castling needs the attacks on the whole back rank, king steps only those next to the king, which are faster to
-    # compute. So if castling, which is rare, needs all attacks, the steps use them, too.
+    # Attacks are computed without our king, because sliders attack through the square that it leaves. Castling needs
+    # the attacks on the whole back rank; king steps need only those next to the king, which are faster to compute. If
+    # castling is possible, which is rare, king steps use the complete attacks, too.
     steps = king_attacks(tables, king) & ~own
     if safety.checkers == ZERO and board.castling & own != ZERO:
         castling = free_castling(tables, board, own, king, occupied)
@@ -78,11 +79,11 @@ def count_legal(tables: Tables, board: Board) -> np.uint64:
             steps = ZERO
     if steps != ZERO:
         count += popcount(steps & ~attacked_near_king(tables, board, king, occupied ^ board.king))
-    # Only a king step evades a double check.
+    # Only a king move evades a double check.
     if rest(safety.checkers) != ZERO:
         return count
     targets = safety.mask & ~own
-    # A pinned knight cannot stay on its line.
+    # A pinned knight cannot move along its pin line.
     knights = board.knights & ~(safety.orthogonal_pins | safety.diagonal_pins)
     while knights != ZERO:
         count += popcount(knight_attacks(tables, lsb(knights)) & targets)
@@ -90,10 +91,10 @@ def count_legal(tables: Tables, board: Board) -> np.uint64:
     count += _count_sliders(tables, board, safety, occupied, targets)
     single, double, left, right = legal_pawn_targets(board.pawns, safety, occupied, their)
     count += popcount(single) + popcount(double) + popcount(left) + popcount(right)
-    # Each promotion has been counted once, but is four moves.
+    # A pawn move to the last rank has been counted once, but is four moves.
     if board.pawns & RANK_7 != ZERO:
         count += _3 * (popcount(single & RANK_8) + popcount(left & RANK_8) + popcount(right & RANK_8))
-    # En passant is tested move by move: two pawns leave their squares, which pin lines do not cover.
+    # En passant captures are tested one by one: two pawns leave their squares, which pin lines do not cover.
     if board.en_passant != ZERO:
         takers = their_pawn_attacks(board.en_passant) & board.pawns
         while takers != ZERO:

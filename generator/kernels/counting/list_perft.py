@@ -1,4 +1,4 @@
-"""Perft with move lists, and the number of leaf moves of each kind."""
+"""Perft with move lists, and counts of leaf moves by kind."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _3, _4 = (np.uint64(number) for number in (3, 4))
 def count_leaves_by_list(
     tables: Tables, board: Board, depth: np.uint64, control: np.uint64, moves: np.uint64
 ) -> np.uint64:
-    """Return the number of leaf nodes `depth` plies below, at least one.
+    """Return the number of leaf nodes at `depth`, which is at least 1.
 
-    `moves` is the address of one move buffer per ply, `control` that of a `Control`. If the control asks to stop, the
-    walk ends early and the count is meaningless.
+    `moves` is the address of one move buffer per ply, `control` that of a `Control`. If a stop is requested, the walk
+    ends early and the count is meaningless.
     """
-    # At the last ply the length of the list is the count: no move is played.
+    # At the last ply, the length of the list is the count; no move is played.
     found = generate_legal(tables, board, moves)
     if depth == ONE:
         return found
@@ -44,7 +44,7 @@ def count_leaves_by_list(
 
 
 COUNTERS = 9
-"""Number of counters, one word each, in the order of the fields of `counting.perft.Stats`."""
+"""Number of counters, in the order of the fields of `counting.perft.Stats`."""
 
 LEAVES, CAPTURES, EN_PASSANTS, CASTLES, PROMOTIONS, CHECKS, DISCOVERED, DOUBLE, MATES = (
     np.uint64(place) for place in range(COUNTERS)
@@ -63,13 +63,13 @@ def _checkers(tables: Tables, board: Board) -> np.uint64:
 
 @inline
 def _count_move(tables: Tables, board: Board, move: np.uint64, counters: np.uint64) -> None:
-    """Add one leaf move to the counters of its kinds."""
+    """Count one leaf move."""
     kind = move & KIND_MASK
     landed = target_of(move)
     _add(counters, LEAVES)
     if kind == CASTLING:
         _add(counters, CASTLES)
-        # In castling only the rook can give a direct check.
+        # In castling, only the rook can give direct check.
         landed = rook_target(origin_of(move), target_of(move))
     elif kind == EN_PASSANT:
         _add(counters, EN_PASSANTS)
@@ -78,7 +78,7 @@ def _count_move(tables: Tables, board: Board, move: np.uint64, counters: np.uint
         _add(counters, CAPTURES)
     if kind == PROMOTION:
         _add(counters, PROMOTIONS)
-    # The child is seen by the opponent, so our squares are mirrored before the comparison.
+    # The child is from the opponent's view, so our squares are mirrored before the comparison.
     child = play(board, move)
     checkers = _checkers(tables, child)
     if checkers == ZERO:
@@ -96,10 +96,10 @@ def _count_move(tables: Tables, board: Board, move: np.uint64, counters: np.uint
 def count_kinds(
     tables: Tables, board: Board, depth: np.uint64, control: np.uint64, moves: np.uint64, counters: np.uint64
 ) -> np.uint64:
-    """Add the leaf moves `depth` plies below to the counters at address `counters`.
+    """Count the leaf moves at `depth` in the counters at address `counters`.
 
     `moves` is the address of one move buffer per ply, `control` that of a `Control`. Returns the number of leaf nodes
-    counted so far. If the control asks to stop, the counts are meaningless.
+    counted so far. If a stop is requested, the counts are meaningless.
     """
     found = generate_legal(tables, board, moves)
     if depth >= _3 and load(control, STOP) != ZERO:

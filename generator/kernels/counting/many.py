@@ -1,7 +1,6 @@
-"""Counting many positions in one call, because a call from Python takes longer than a small count.
+"""Counting many positions per call, because a call from Python takes longer than a small count.
 
-Positions are counted one by one, or as plies in which equal positions are merged: each board has the number of games
-that lead to it.
+Positions are counted separately or as plies, in which equal positions are merged and each board has a number of games.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ Each = Callable[[Tables, np.uint64, np.uint64, np.uint64, np.uint64, np.uint64, 
 
 
 def _count_each(name: str, count: Walk) -> Each:
-    """Return a kernel called `name` that applies `count` to many boards."""
+    """Return a kernel named `name` that applies `count` to many boards."""
 
     @kernel
     @with_name(name)
@@ -42,10 +41,10 @@ def _count_each(name: str, count: Walk) -> Each:
         memory: np.uint64,
         counts: np.uint64,
     ) -> None:
-        """Write the counts of `number` boards at address `boards`, each at its depth, to address `counts`.
+        """Count `number` boards at address `boards`, each to its own depth, and write the counts to address `counts`.
 
-        Depths are 1 or more. `memory` is the last argument of `count`, with space for the deepest count. If the control
-        asks to stop, the counts are meaningless.
+        Depths are at least 1. `memory` is the last argument of `count`, with space for the deepest count. If a stop is
+        requested, the counts are meaningless.
         """
         for place in range(number):
             index = np.uint64(place)
@@ -95,12 +94,12 @@ def merge_children(
     below_times: np.uint64,
     control: np.uint64,
 ) -> np.uint64:
-    """Write the boards after each legal move of `number` boards, equal ones once; return how many there are.
+    """Write the distinct boards after all legal moves of `number` boards; return their number.
 
-    `times` has the number of games that lead to each board. `moves` is a move buffer. `slots` is a hash table of `mask`
-    + 1 numbers of 32 bits, a power of two and more than there are moves, all 0: the slot that a board's key selects, or
-    the next free one, gets the index of the board, counted from 1. `below` and `below_times` have space for one board
-    per move. If the control asks to stop, the remaining boards are left out.
+    `times` contains the number of games that lead to each board. `moves` is a move buffer. `slots` is a hash table of
+    `mask` + 1 32-bit integers, all 0; its size is a power of two and exceeds the number of moves. The index of a board,
+    counted from 1, is stored in the slot that its key selects or the next free one. `below` and `below_times` have
+    space for one board per move. If a stop is requested, the remaining boards are skipped.
     """
     merged = ZERO
     for place in range(number):
@@ -109,7 +108,7 @@ def merge_children(
         board, games = board_at(boards, np.uint64(place)), load(times, np.uint64(place))
         for index in range(generate_legal(tables, board, moves)):
             child = play(board, load16(moves, np.uint64(index)))
-            # The slots are never full, so the search for a free one always ends.
+            # There is always a free slot, so the search terminates.
             slot = key_of(child, ZERO)[0] & mask
             found = load32(slots, slot)
             while found != ZERO and _differs(below + (found - ONE) * BOARD_BYTES, child):
@@ -137,9 +136,9 @@ def count_merged(
     notes: np.uint64,
     buckets: Buckets,
 ) -> np.uint64:
-    """Return the leaf nodes `depth` plies below `number` boards, each times the games that lead to it, or `TOO_LARGE`.
+    """Return the number of leaf nodes at `depth` below `number` boards, each times its number of games, or `TOO_LARGE`.
 
-    The other arguments are those of `count_leaves_with_table`. If the control asks to stop, the count is meaningless.
+    The other arguments are those of `count_leaves_with_table`. If a stop is requested, the count is meaningless.
     """
     total = ZERO
     for place in range(number):
@@ -148,12 +147,12 @@ def count_merged(
         index = np.uint64(place)
         count = count_leaves_with_table(tables, board_at(boards, index), depth, control, moves, notes, buckets)
         games = load(times, index)
-        # The product is tested in advance, because an overflow could not be recognized afterwards.
+        # The product is tested in advance, because an overflow cannot be detected afterwards.
         if count != ZERO and games > TOO_LARGE // count:
             return TOO_LARGE
         total = add_counts(total, games * count)
         if total == TOO_LARGE:
             return TOO_LARGE
-        # From depth 4 on, the walk has already reported these nodes once.
+        # From depth 4 on, the walk itself has already reported each of these nodes once.
         store(control, NODES, load(control, NODES) + (games - ONE if depth >= _4 else games) * count)
     return total

@@ -1,13 +1,13 @@
-"""Positions in 32 bytes: packing a board and its number of games into a record of four words, and unpacking.
+"""Positions in 32 bytes: packing a board and its number of games into a record of four uint64 values, and unpacking it.
 
-A record has the occupied squares, the codes of the first 16 of them, the codes of the next 16, and the number of games.
-Squares are in ascending order; a code has 4 bits, starting with the lowest bits of a word. It is a piece type, plus bit
-3 for the opponent's pieces:
+A record consists of the occupied squares, the codes of the first 16 of them, the codes of the next 16, and the number
+of games. Squares are in ascending order. Each code has 4 bits, starting at the lowest bits of a value: a piece type,
+plus bit 3 for the opponent's pieces:
 
     0 pawn      1 knight    2 bishop    3 king
     4 rook      5 rook that may castle  6 queen    7 pawn that may be captured en passant
 
-So each bit of the codes is a bitboard, and bits 1 and 2 are those of the slider words.
+Each bit of the codes therefore corresponds to a bitboard; bits 1 and 2 are the slider bitboards.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..machine.jit import inline, kernel
 
 RECORD_WORDS = 4
 RECORD_SQUARES = 32
-"""Number of squares whose codes fit into a record."""
+"""Maximum number of squares whose codes fit into a record."""
 
 OCCUPIED, FIRST_CODES, NEXT_CODES, GAMES = (np.uint64(place) for place in range(RECORD_WORDS))
 
@@ -31,7 +31,7 @@ _RECORD_BYTES = np.uint64(8 * RECORD_WORDS)
 
 
 class Planes(NamedTuple):
-    """The codes of all squares, as one bitboard per bit."""
+    """The codes of all squares, with one bitboard per bit."""
 
     first: np.uint64
     second: np.uint64
@@ -42,8 +42,8 @@ class Planes(NamedTuple):
 @inline
 def planes_of(board: Board) -> Planes:
     """Return the codes of a board."""
-    # A queen has the bits of bishop and rook. So bits 1 and 2 are the slider words, except for kings and passed pawns,
-    # which get the remaining codes.
+    # A queen has the bits of bishop and rook. Bits 1 and 2 are therefore the slider bitboards, except for kings and
+    # pawns that may be captured en passant, which have the remaining codes.
     kings = board.king | board.their_king
     passed = board.en_passant >> _8
     return Planes(
@@ -56,9 +56,10 @@ def planes_of(board: Board) -> Planes:
 
 @inline
 def board_of(occupied: np.uint64, planes: Planes) -> Board:
-    """Return the board that has these codes on its occupied squares."""
+    """Return the board with these codes on its occupied squares."""
     their = planes.theirs
-    # The reverse: a passed pawn has all three bits, a king the lower two, a rook that may castle the outer two.
+    # The inverse: a pawn that may be captured en passant has all three bits, a king the lower two, a castling rook the
+    # outer two.
     our = occupied ^ their
     first, second, third = planes.first, planes.second, planes.third
     passed = first & second & third
@@ -84,7 +85,7 @@ def board_of(occupied: np.uint64, planes: Planes) -> Board:
 
 @inline
 def _pack(board: Board, record: np.uint64) -> None:
-    """Write a board to the record at an address."""
+    """Pack a board into the record at an address."""
     planes = planes_of(board)
     occupied = ours(board) | theirs(board)
     left, word, codes, shift = occupied, FIRST_CODES, ZERO, ZERO
@@ -97,7 +98,7 @@ def _pack(board: Board, record: np.uint64) -> None:
         codes |= code << shift
         shift += _4
         left = rest(left)
-        # 16 codes fill a word. A shift by 64 bits is undefined, so the next word is begun before it.
+        # A value holds 16 codes. The next value is started before a shift by 64 bits, which is undefined.
         if shift == _64:
             store(record, word, codes)
             word, codes, shift = NEXT_CODES, ZERO, ZERO
@@ -107,7 +108,7 @@ def _pack(board: Board, record: np.uint64) -> None:
 
 @inline
 def _unpack(record: np.uint64) -> Board:
-    """Return the board of the record at an address."""
+    """Unpack the board of the record at an address."""
     occupied = load(record, OCCUPIED)
     left, codes, following = occupied, load(record, FIRST_CODES), load(record, NEXT_CODES)
     first, second, third, their, shift = ZERO, ZERO, ZERO, ZERO, ZERO
@@ -126,9 +127,9 @@ def _unpack(record: np.uint64) -> Board:
 
 @kernel
 def pack_boards(boards: np.uint64, games: np.uint64, number: np.uint64, records: np.uint64) -> None:
-    """Write `number` boards at address `boards`, with at most `RECORD_SQUARES` pieces, to address `records`.
+    """Pack `number` boards, each with at most `RECORD_SQUARES` pieces, into the records at address `records`.
 
-    `games` is the address of the number of games that lead to each board.
+    `boards` and `games` are the addresses of the boards and of the number of games that lead to each.
     """
     for place in range(number):
         index = np.uint64(place)
@@ -139,7 +140,7 @@ def pack_boards(boards: np.uint64, games: np.uint64, number: np.uint64, records:
 
 @kernel
 def unpack_records(records: np.uint64, number: np.uint64, boards: np.uint64, games: np.uint64) -> None:
-    """Write the boards of `number` records at address `records` to `boards`, and their games to `games`."""
+    """Unpack `number` records at address `records` to the addresses `boards` and `games`."""
     for place in range(number):
         index = np.uint64(place)
         record = records + index * _RECORD_BYTES

@@ -1,14 +1,14 @@
 """Perft with a hash table of counts: entry format, verification, and replacement.
 
-Positions with two or more plies left are looked up; below, other kernels count.
+Positions with at least two remaining plies are looked up; other kernels count the last plies.
 
-An entry has two words: `key ^ data`, and `data`, a count above its depth. If a reader meets an entry that another
-thread has half written, the key does not match, and the reader counts the position itself. So entries need no locks
-(after Robert Hyatt and Tim Mann, "A lock-less transposition table implementation for parallel search chess engines",
-1999).
+An entry consists of two uint64 values: `key ^ data`, and `data`, which has the depth in its lowest byte and the count
+in the other bits. If a thread reads an entry while another thread is writing it, the key does not match, and the reader
+counts the position itself. Entries therefore need no locks (after Robert Hyatt and Tim Mann, "A lock-less transposition
+table implementation for parallel search chess engines", 1999).
 
-A key has 64 bits, and a bucket, chosen by other bits, four entries. So about one in 2**62 lookups finds the count of
-another position.
+Keys have 64 bits, and buckets, which are selected by other bits, have four entries. About one lookup in 2**62 therefore
+returns the count of a different position.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from .two_plies.kernel import count_two_plies
 BUCKET_BYTES = 64
 """A bucket is one cache line with four entries."""
 ABSENT = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-"""Result of a lookup without an entry; counts that large are never stored."""
+"""Result of a lookup that finds no entry; counts of this size are never stored."""
 TOO_LARGE = ABSENT
-"""Count of trees with this number of leaf nodes or more, which do not fit into 64 bits or look like this value."""
+"""Result of counts that reach this value, including those that do not fit into 64 bits."""
 
 _ENTRIES = np.uint64(4)
 _2, _3, _4 = np.uint64(2), np.uint64(3), np.uint64(4)
@@ -41,7 +41,7 @@ _DEPTH_BITS, _DEPTH = np.uint64(8), np.uint64(0xFF)
 _MOST = np.uint64(1 << 56)
 _29, _32 = np.uint64(29), np.uint64(32)
 _BUCKET = np.uint64(BUCKET_BYTES)
-# Random-looking odd numbers: 64 bits of the square roots of the primes 2 to 41, with the lowest bit set.
+# Random-looking odd numbers: 64 bits of the square roots of the primes from 2 to 41, with the lowest bit set.
 _A, _B, _C, _D = map(np.uint64, (0x6A09E667F3BCC909, 0xBB67AE8584CAA73B, 0x3C6EF372FE94F82B, 0xA54FF53A5F1D36F1))
 _E, _F, _G, _H = map(np.uint64, (0x510E527FADE682D1, 0x9B05688C2B3E6C1F, 0x1F83D9ABFB41BD6B, 0x5BE0CD19137E2179))
 _I, _J, _K, _L = map(np.uint64, (0xCBBB9D5DC1059ED9, 0x629A292A367CD507, 0x9159015A3070DD17, 0x152FECD8F70E5939))
@@ -66,10 +66,10 @@ def address_of(buckets: Buckets, place: np.uint64) -> np.uint64:
 def _with(
     key: np.uint64, place: np.uint64, ours: np.uint64, theirs: np.uint64, factor: np.uint64, other: np.uint64
 ) -> tuple[np.uint64, np.uint64]:
-    """Return the key and the place with two words of the board mixed in, by the two halves of one product.
+    """Return the key and the place after mixing in two bitboards by means of the two halves of a product.
 
-    The words are combined with random bits, so that neither factor is small. A change of a low square affects the lower
-    half of the product, a change of a high square the upper half (after Wang Yi's wyhash).
+    The bitboards are combined with random bits, so that neither factor is small. Changes of low squares affect the
+    lower half of the product, changes of high squares the upper half (after Wang Yi's wyhash).
     """
     left, right = ours ^ factor, theirs ^ other
     low, high = multiply(left, right), multiply_high(left, right)
@@ -78,10 +78,10 @@ def _with(
 
 @inline
 def key_of(board: Board, depth: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Return the key of a position and depth, and the place that selects its bucket.
+    """Return the key of a position at a depth, and the place that selects its bucket.
 
-    The side to move makes no difference to a count. Key and place combine the same products in different ways, so that
-    one gives no information about the other.
+    The color of the side to move does not affect a count. Key and place combine the same products in different ways, so
+    that they are independent.
     """
     key, place = _with(ZERO, ZERO, board.pawns, board.their_pawns, _A, _B)
     key, place = _with(key, place, board.knights, board.their_knights, _C, _D)
@@ -89,7 +89,7 @@ def key_of(board: Board, depth: np.uint64) -> tuple[np.uint64, np.uint64]:
     key, place = _with(key, place, board.orthogonals, board.their_orthogonals, _G, _H)
     key, place = _with(key, place, board.king, board.their_king, _I, _J)
     key, place = _with(key, place, board.en_passant, board.castling, _K, _L)
-    # The upper bits of a product depend on all lower bits, but not vice versa: a shift brings them down first.
+    # The upper bits of a product depend on all lower bits, but not vice versa, so they are shifted down first.
     key = multiply(key ^ key >> _29, _M) + depth
     place = multiply(place ^ place >> _29, _M) + depth
     return multiply(key ^ key >> _32, _A), place ^ place >> _32
@@ -97,12 +97,12 @@ def key_of(board: Board, depth: np.uint64) -> tuple[np.uint64, np.uint64]:
 
 @subroutine
 def look_up(buckets: Buckets, key: np.uint64, place: np.uint64) -> np.uint64:
-    """Return the count stored under a key, in the bucket that `place` selects, or `ABSENT`."""
+    """Return the count stored under a key in the bucket that `place` selects, or `ABSENT`."""
     bucket = address_of(buckets, place)
     for number in range(_ENTRIES):
         entry = np.uint64(number) * _2
         data = load(bucket, entry + ONE)
-        # An entry that was never written is 0 ^ 0, which would match key 0.
+        # An empty entry is 0 ^ 0, which would match key 0.
         if load(bucket, entry) ^ data == key and data != ZERO:
             return data >> _DEPTH_BITS
     return ABSENT
@@ -110,8 +110,8 @@ def look_up(buckets: Buckets, key: np.uint64, place: np.uint64) -> np.uint64:
 
 @subroutine
 def keep(buckets: Buckets, key: np.uint64, place: np.uint64, depth: np.uint64, count: np.uint64) -> None:
-    """Store a count, replacing the entry with the same key, or else the shallowest one in the bucket."""
-    # The depth takes the lower eight bits of the word. A count that does not fit into the rest is not stored.
+    """Store a count, replacing the entry with the same key or else the shallowest one in the bucket."""
+    # The depth is in the lowest eight bits. A count that does not fit into the other 56 bits is not stored.
     if count >= _MOST:
         return
     bucket, chosen, least = address_of(buckets, place), ZERO, ABSENT
@@ -142,13 +142,13 @@ def keep_count(board: Board, depth: np.uint64, count: np.uint64, buckets: Bucket
 
 
 KEYS_BUFFERS = 8
-"""Memory for the keys and places of all moves of a board, in move buffers."""
+"""Memory for the keys and places of all moves of a board, as a number of move buffers."""
 
 
 @inline
 def add_counts(count: np.uint64, more: np.uint64) -> np.uint64:
     """Return the sum of two counts, or `TOO_LARGE`."""
-    # A sum that has overflowed is smaller than each of its terms.
+    # If a sum overflows, it is smaller than either term.
     total = count + more
     return TOO_LARGE if total < count else total
 
@@ -168,8 +168,8 @@ def _two_plies(tables: Tables, board: Board, moves: np.uint64, notes: np.uint64)
 
 @subroutine
 def _count_three_plies(tables: Tables, board: Board, moves: np.uint64, notes: np.uint64, buckets: Buckets) -> np.uint64:
-    """Return the number of leaf nodes three plies below; the table entries of all children are prefetched."""
-    # All keys are computed first: while the last ones are computed, the entries of the first ones arrive from memory.
+    """Return the number of leaf nodes at depth 3; the table entries of all children are prefetched."""
+    # All keys are computed first, so that the first entries arrive from memory while the last keys are computed.
     below, keys = moves + BUFFER_BYTES, moves + _2 * BUFFER_BYTES
     size = generate_legal(tables, board, moves)
     for place in range(size):
@@ -200,10 +200,10 @@ def count_leaves_with_table(
     notes: np.uint64,
     buckets: Buckets,
 ) -> np.uint64:
-    """Return the count of `count_leaves_by_two`, or without `notes` (0) that of `count_leaves`, or `TOO_LARGE`.
+    """Return the count of `count_leaves_by_two`, or of `count_leaves` if `notes` is 0, or `TOO_LARGE`.
 
-    Only trees whose counts come from a table can be that large; walking them would take too long. `moves` has
-    `KEYS_BUFFERS` move buffers more than there are plies. The walk of `count_leaves_by_two` is repeated here, because a
+    Only trees whose counts come from a table can be too large, because walking them would take too long. `moves` has
+    `KEYS_BUFFERS` more move buffers than there are plies. The walk of `count_leaves_by_two` is repeated here, because a
     recursive kernel cannot call another recursive kernel.
     """
     if depth == ONE:
@@ -222,18 +222,18 @@ def count_leaves_with_table(
         count = _count_three_plies(tables, board, moves, notes, buckets)
         keep(buckets, key, place, depth, count)
         return count
-    # Each ply has its own move buffer, because the moves of this ply are still being played while those below are
+    # Each ply has its own move buffer, because its moves are still being played when the moves of the next ply are
     # listed.
     count, below = ZERO, moves + BUFFER_BYTES
     for index in range(generate_legal(tables, board, moves)):
         child = play(board, load16(moves, np.uint64(index)))
         count = add_counts(count, count_leaves_with_table(tables, child, depth - ONE, control, below, notes, buckets))
-        # The positions above are not stored, so they would be walked again and again.
+        # Positions above a tree that is too large are not stored, so they would be walked repeatedly.
         if count == TOO_LARGE:
             return TOO_LARGE
     if depth == _4:
         store(control, NODES, load(control, NODES) + count)
-    # The count below may have been stopped, and an incomplete count must not be stored.
+    # If the count was stopped, it is incomplete and must not be stored.
     if load(control, STOP) == ZERO:
         keep(buckets, key, place, depth, count)
     return count

@@ -1,4 +1,4 @@
-"""Events of legal castling, of castling prevented by a single obstacle, and of rights lost, kept or missing.
+"""Events of legal castling, of castling prevented by a single obstacle, and of lost, kept or missing rights.
 
 Some events occur only in Chess960, where king and rook may stand anywhere on the back rank.
 """
@@ -26,10 +26,10 @@ A1, B1 = np.uint64(1), np.uint64(2)  # bitboards
 
 
 class Attempt(NamedTuple):
-    """Castling with one rook: the squares involved, and its obstacles, each an empty bitboard if there is none.
+    """Castling with one rook: the squares involved, and the obstacles, each of which is an empty bitboard if absent.
 
-    `third` are pieces in the way, `passed` and `reached` the attacked squares that the king crosses and reaches, `pin`
-    is the rook if it is pinned. `gives_check` is the rook if it would give check.
+    `third` are the pieces in the way. `passed` and `reached` are attacked squares that the king crosses or reaches.
+    `pin` is the rook if it is pinned, and `gives_check` the rook if it would give check.
     """
 
     rook: np.uint64
@@ -44,13 +44,13 @@ class Attempt(NamedTuple):
 
 @inline
 def attempt(tables: Tables, board: Board, context: EventContext, rook: np.uint64) -> Attempt:
-    """Return what castling with the rook on square `rook` involves."""
+    """Return the squares and obstacles of castling with the rook on square `rook`."""
     king = context.king
     king_to, rook_to = king_target(king, rook), rook_target(king, rook)
     others = context.occupied ^ board.king ^ bit(rook)
     passed = between(tables, king, king_to)
     path = passed | bit(king_to) | between(tables, rook, rook_to) | bit(rook_to)
-    # The rook may give check along the rank, through the former squares of king or rook.
+    # The rook may give check along the rank, through the squares that king and rook have left.
     after = others | bit(king_to) | bit(rook_to)
     return Attempt(
         bit(rook),
@@ -58,7 +58,7 @@ def attempt(tables: Tables, board: Board, context: EventContext, rook: np.uint64
         bit(rook_to),
         path & others,
         passed & context.attacked,
-        # In Chess960 the king may stay where it is; an attack there is a check, which is a separate event.
+        # In Chess960, the king may stay on its square; an attack on this square is a check, which is a separate event.
         bit(king_to) & ~board.king & context.attacked,
         bit(rook) & context.orthogonal_pins,
         rook_attacks(tables, context.their_king, after) & bit(rook_to),
@@ -80,7 +80,7 @@ def is_open(context: EventContext, castling: Attempt) -> bool:
 
 @inline
 def _legal_events(tables: Tables, board: Board, context: EventContext, castling: Attempt) -> np.uint64:
-    # Bitboards of single squares compare like the squares.
+    # Bitboards of single squares compare like square numbers.
     to_the_right = castling.rook > board.king
     found = flags.CA_OO if to_the_right else flags.CA_OOO
     found |= when(castling.rook & context.attacked != ZERO, flags.CA_ROOK_ATTACKED_LEGAL)
@@ -97,7 +97,8 @@ def _path_attacked(tables: Tables, board: Board, context: EventContext, castling
     found = when(castling.reached == ZERO, flags.CA_PREV_PATH_ONLY) | when(
         castling.passed == ZERO, flags.CA_PREV_DEST_ONLY
     )
-    # All attackers of the path together: events of pawns or the king require that no other piece is among them.
+    # All attackers of the path are combined, because events of pawns or the king require that there is no other
+    # attacker.
     attackers = ZERO
     squares = castling.passed | castling.reached
     while squares != ZERO:
@@ -121,7 +122,7 @@ def castling_events(tables: Tables, board: Board, context: EventContext) -> np.u
             found |= _legal_events(tables, board, context, castling)
         elif is_open(context, castling):
             found |= _path_attacked(tables, board, context, castling)
-        # An obstacle is the only one if all others are absent.
+        # An obstacle is the only one if the others are absent.
         elif castling.third | castling.pin | attacks == ZERO:
             found |= flags.CA_PREV_INCHECK_ONLY
         elif context.checkers | castling.pin | attacks == ZERO and castling.rook == A1 and castling.third == B1:
@@ -154,14 +155,14 @@ def _whole_files(squares: np.uint64) -> np.uint64:
 
 @inline
 def concerns_rooks(board: Board, info: MoveInfo) -> bool:
-    """Return True if a move may have an event of `rights_lost_events`; most have none, and the call is slow."""
+    """Return True if a move may have events of `rights_lost_events`, which is slow and has no events for most moves."""
     rooks = board.castling | RANK_8 & board.their_orthogonals
     return bool(info.target & rooks | info.origin & board.orthogonals != ZERO)
 
 
 @inline
 def rights_lost_events(board: Board, context: EventContext, info: MoveInfo) -> np.uint64:
-    """Return the events of a legal move from or to a square on which rights depend, or seem to depend."""
+    """Return the events of a legal move from or to a square that affects castling rights or appears to."""
     origin, target, castling = info.origin, info.target, board.castling
     found = ZERO
     if target & castling & context.their != ZERO:
@@ -180,7 +181,7 @@ def rights_lost_events(board: Board, context: EventContext, info: MoveInfo) -> n
 
 @inline
 def rights_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
-    """Return the events of a king that may still castle, or seems to."""
+    """Return the events of a king that has castling rights or appears to."""
     steps = king_attacks(tables, context.king) & ~context.own & ~context.attacked
     found = when(board.castling & context.own != ZERO and steps != ZERO, flags.CA_LOST_BY_KING_MOVE)
     if board.king == E1:
@@ -211,7 +212,7 @@ def _legal_chess960_events(tables: Tables, board: Board, context: EventContext, 
     found |= when(king != E1, flags.F_KING_FILE_NOT_E_CASTLE)
     found |= when(castling.gives_check != ZERO and (king != E1 or rook & CORNERS == ZERO), flags.F_GIVES_CHECK)
     found |= when(_is_long(board, castling), flags.F_LONG_KING_PATH_GE3_LEGAL)
-    # The square is not attacked, or castling would be illegal. So a step to it is legal, too, if it is free.
+    # The square is not attacked, because castling is legal. A step to it is therefore legal, too, if it is empty.
     is_step = king_attacks(tables, context.king) & king_to & ~context.own
     return found | when(is_step != ZERO, flags.F_KINGSTEP_COLLIDES_WITH_CASTLE_UCI)
 
@@ -219,7 +220,7 @@ def _legal_chess960_events(tables: Tables, board: Board, context: EventContext, 
 @inline
 def _outside(board: Board, rook: np.uint64) -> np.uint64:
     """Return the squares of the back rank beyond our castling rook, seen from our king."""
-    # A bit minus one is the set of all squares below it, which on the back rank are those to the left.
+    # A bit minus one is the set of all lower squares, which on the back rank are those to the left.
     left = rook - ONE
     return left if rook < board.king else _RANK_1 & ~(left | rook)
 

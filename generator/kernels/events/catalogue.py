@@ -170,4 +170,4 @@ class Event(IntEnum):
 
 
 IMPOSSIBLE_EVENTS = frozenset({Event.MOVES_GT_256})
-"""Events that need more pieces than a game can leave."""
+"""Events that require more pieces than any reachable position has."""

@@ -1,4 +1,4 @@
-"""The census of a position: all rare events that occur in it, as bits of two words."""
+"""The census of a position: all rare events that occur in it, as bits of two uint64 values."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from .pawns import (
 )
 
 Census = tuple[np.uint64, np.uint64]
-"""The flags of events below 64, and those of the others."""
+"""The flags of events 0 to 63, and those of all other events."""
 Survey = tuple[np.uint64, np.uint64, np.uint64]
 """A census, and the number of notable moves."""
 
@@ -49,7 +49,7 @@ _128, _256 = np.uint64(128), np.uint64(256)
 
 @inline
 def _of_position(tables: Tables, board: Board, context: EventContext) -> Census:
-    """Return the events that can be seen in the position itself."""
+    """Return the events that depend only on the position, not on its moves."""
     # Most positions have no en passant square, pin or check, so events that need one are skipped.
     low = rights_events(tables, board, context)
     high = pawn_events(board, context) | illegal_step_events(tables, board, context)
@@ -96,10 +96,10 @@ def _of_size(context: EventContext, moves: np.uint64) -> np.uint64:
 
 @inline
 def _is_notable(board: Board, info: MoveInfo) -> bool:
-    """Return True if a move is notable: special, a check, or with consequences for castling or en passant.
+    """Return True if a move is notable: it is special, gives check, or affects castling or en passant.
 
-    Special moves are castling, promotions and en passant; the consequences are the capture of a rook that may still
-    castle, and a square on which en passant becomes possible.
+    Special moves are castling, promotions and en passant captures. A move also affects castling if it captures a rook
+    with a castling right, and en passant if it makes an en passant capture possible.
     """
     taken = info.target & board.castling
     special = info.direct | info.discovered | info.allows_en_passant | taken
@@ -110,7 +110,7 @@ def _is_notable(board: Board, info: MoveInfo) -> bool:
 def events_of_moves(tables: Tables, board: Board, moves: np.uint64, found: np.uint64, notable: np.uint64) -> Survey:
     """Return the events of a position whose `found` legal moves are at address `moves`.
 
-    The notable moves among them are written to address `notable`, which may be the same as `moves`.
+    The notable moves are written to address `notable`, which may be the same as `moves`.
     """
     context = event_context(tables, board)
     low, high = _of_position(tables, board, context)
@@ -120,8 +120,8 @@ def events_of_moves(tables: Tables, board: Board, moves: np.uint64, found: np.ui
         more_low, more_high = _of_move(tables, board, context, info)
         low |= more_low
         high |= more_high
-        # Always written, but kept only if the number is incremented. It never overtakes `index`, so the list may be the
-        # same.
+        # The move is always written, but kept only if the number is incremented. It never exceeds `index`, so both
+        # lists may share an address.
         store16(notable, kept, info.move)
         if _is_notable(board, info):
             kept += ONE
@@ -130,7 +130,7 @@ def events_of_moves(tables: Tables, board: Board, moves: np.uint64, found: np.ui
 
 @inline
 def events_in(tables: Tables, board: Board, moves: np.uint64) -> Census:
-    """Return the events of a position; `moves` is the address of a move buffer to use."""
+    """Return the events of a position; `moves` is the address of a scratch move buffer."""
     found = generate_legal(tables, board, moves)
     low, high, _ = events_of_moves(tables, board, moves, found, moves)
     return low, high
@@ -138,5 +138,5 @@ def events_in(tables: Tables, board: Board, moves: np.uint64) -> Census:
 
 @kernel
 def census(tables: Tables, board: Board, moves: np.uint64) -> Census:
-    """Return the events of a position; `moves` is the address of a move buffer to use. Callable from Python."""
+    """Return the events of a position; `moves` is the address of a scratch move buffer. Callable from Python."""
     return events_in(tables, board, moves)

@@ -1,4 +1,4 @@
-"""The data from which events are derived: checks, pins and attacks of a position, and the effects of a legal move."""
+"""The data from which events are derived: checks, pins and attacks in a position, and the effects of a legal move."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _16 = np.uint64(16)
 
 
 class EventContext(NamedTuple):
-    """Checks, pins and attacks of a position; `king` and `their_king` are squares, all others bitboards.
+    """Checks, pins and attacks in a position; `king` and `their_king` are squares, all other fields are bitboards.
 
     `pinned` are our pieces that stand alone between our king and an opponent's slider, on the lines `orthogonal_pins`
-    and `diagonal_pins`. `their_pinned` are the opponent's pieces that stand alone between their king and one of our
-    sliders, and `shields` our own pieces that do. `attacked` are the squares that the opponent attacks once our king
-    has left its square.
+    and `diagonal_pins`. `their_pinned` are the opponent's pieces, and `shields` our pieces, that stand alone between
+    the opponent's king and one of our sliders. `attacked` are the squares that the opponent attacks if our king is
+    removed from the board.
     """
 
     own: np.uint64
@@ -59,7 +59,7 @@ def event_context(tables: Tables, board: Board) -> EventContext:
     safety = king_safety(tables, board, king, occupied)
     sliders = rook_rays(tables, their_king) & board.orthogonals | bishop_rays(tables, their_king) & board.diagonals
     alone = lone_blockers(tables, their_king, sliders, occupied)
-    # Without our king, because sliders attack the squares behind it.
+    # Computed without our king, because sliders attack the squares behind it.
     attacked = attacked_by_them(tables, board, occupied ^ board.king)
     return EventContext(
         own,
@@ -70,7 +70,7 @@ def event_context(tables: Tables, board: Board) -> EventContext:
         safety.checkers,
         safety.orthogonal_pins,
         safety.diagonal_pins,
-        # A pin line has one piece between king and slider; it is a pin if that piece is ours.
+        # There is one piece between king and slider on a pin line; it is pinned if it is ours.
         (safety.orthogonal_pins | safety.diagonal_pins) & own,
         alone & their,
         alone & own,
@@ -79,10 +79,10 @@ def event_context(tables: Tables, board: Board) -> EventContext:
 
 
 class MoveInfo(NamedTuple):
-    """A legal move: its word and kind, its two squares as bitboards, and the pieces that give check after it.
+    """A legal move: its encoding and kind, its two squares as bitboards, and the pieces that give check after it.
 
-    A check is `direct` from the piece that has moved (in castling: from the rook), otherwise `discovered`; both are
-    bitboards from our view. `allows_en_passant` is the en passant square that results, from the opponent's view.
+    `direct` is the piece that has moved (in castling: the rook) if it gives check, `discovered` are all other checkers;
+    both are bitboards from our view. `allows_en_passant` is the resulting en passant square from the opponent's view.
     """
 
     move: np.uint64
@@ -117,10 +117,10 @@ def check_squares(tables: Tables, board: Board, context: EventContext) -> CheckS
 
 @inline
 def _is_plain(board: Board, context: EventContext, squares: CheckSquares, move: np.uint64) -> bool:
-    """Return True if a move can be seen, without playing it, to give no check and to be no double push."""
+    """Return True if a move is known, without playing it, to give no check and not to be a double push."""
     origin, target = bit(origin_of(move)), bit(target_of(move))
-    # A piece that leaves a line may discover check, one that lands on a check square gives it; queens are in both
-    # slider words.
+    # A piece that leaves a line may discover check, and a piece that lands on a check square gives check. Queens are in
+    # both slider bitboards.
     checks = context.shields & origin
     checks |= squares.knights & target if origin & board.knights != ZERO else ZERO
     checks |= squares.diagonals & target if origin & board.diagonals != ZERO else ZERO
@@ -132,12 +132,12 @@ def _is_plain(board: Board, context: EventContext, squares: CheckSquares, move: 
 
 @inline
 def _info_of_played(tables: Tables, board: Board, move: np.uint64) -> MoveInfo:
-    """Return the effects of a legal move, from the board after it."""
+    """Return the effects of a legal move, derived from the board after it."""
     kind = move & KIND_MASK
     origin, target = origin_of(move), target_of(move)
-    # In castling the rook gives check: a king cannot, and the rook is the piece that arrives on a new line.
+    # In castling, any check by the rook is direct, because a king cannot give check.
     landed = bit(rook_target(origin, target)) if kind == CASTLING else bit(target)
-    # After the move the board is seen by the opponent; the checkers are mirrored back.
+    # The board after the move is from the opponent's view, so the checkers are mirrored back.
     child = play(board, move)
     checkers = byteswap(king_safety(tables, child, lsb(child.king), ours(child) | theirs(child)).checkers)
     return MoveInfo(move, kind, bit(origin), bit(target), checkers & landed, checkers & ~landed, child.en_passant)
@@ -145,7 +145,7 @@ def _info_of_played(tables: Tables, board: Board, move: np.uint64) -> MoveInfo:
 
 @inline
 def move_info(tables: Tables, board: Board, context: EventContext, squares: CheckSquares, move: np.uint64) -> MoveInfo:
-    """Return the effects of a legal move. Most moves need not be played for that, which would take long."""
+    """Return the effects of a legal move. Most moves need not be played for this, which would be slow."""
     if _is_plain(board, context, squares, move):
         return MoveInfo(move, NORMAL, bit(origin_of(move)), bit(target_of(move)), ZERO, ZERO, ZERO)
     return _info_of_played(tables, board, move)
@@ -159,5 +159,5 @@ def gives_check(info: MoveInfo) -> bool:
 
 @inline
 def gives_double_check(info: MoveInfo) -> bool:
-    """Return True if two pieces or more give check after a move."""
+    """Return True if two or more pieces give check after a move."""
     return bool(rest(info.direct | info.discovered) != ZERO)

@@ -1,7 +1,7 @@
-"""Events as flags: each attribute is the bit of the event of the same name, in the low or high word of a census.
+"""Events as flags: each attribute is the bit of the event with the same name in one of the two values of a census.
 
-Numba treats an attribute of a module as a constant. So kernels can use the names of the catalogue, and no second list
-of constants is needed.
+Numba treats module attributes as constants. Kernels can therefore use the names of the catalogue without a second list
+of constants.
 """
 
 from __future__ import annotations
@@ -25,5 +25,5 @@ globals().update({event.name: np.uint64(1 << event % 64) for event in Event})
 
 @inline
 def when(condition: bool | np.bool_, event: np.uint64) -> np.uint64:
-    """Return the flag of an event if the condition holds, otherwise no flag."""
+    """Return the flag of an event if the condition holds, otherwise 0."""
     return event if condition else ZERO

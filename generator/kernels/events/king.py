@@ -33,8 +33,8 @@ def illegal_step_events(tables: Tables, board: Board, context: EventContext) -> 
     steps = king_attacks(tables, context.king) & ~context.own & context.attacked
     while steps != ZERO:
         square = lsb(steps)
-        # Attackers are found without the king, through whose square sliders attack. If a square is attacked only then,
-        # the king on its own square still shields it.
+        # Attackers are found without the king, because sliders attack through its square. A square that is attacked
+        # only then is shielded by the king on its current square.
         attackers = their_attackers(tables, board, square, context.occupied ^ board.king)
         takes = lowest(steps) & context.their != ZERO
         by_pinned = attackers & ~context.their_pinned == ZERO
@@ -87,8 +87,8 @@ def pinned_move_events(board: Board, context: EventContext, info: MoveInfo) -> n
 
 @inline
 def _quiet_targets(tables: Tables, board: Board, piece: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return the empty squares that a piece of ours, not the king, could move to."""
-    # Without captures: the question is whether it could move between king and checker, where no piece stands.
+    """Return the empty squares that our piece, which is not the king, could move to."""
+    # Captures are excluded, because the squares between king and checker are empty.
     targets = ZERO
     if piece & board.pawns != ZERO:
         single = piece << _8 & ~occupied
@@ -120,7 +120,7 @@ def check_events(tables: Tables, board: Board, context: EventContext) -> np.uint
     if rest(context.checkers) == ZERO:
         return found | _single_check_events(tables, board, context)
     found |= flags.CK_DOUBLE
-    # A checker could be captured, but the check by the other one would remain.
+    # One checker could be captured, but the check by the other one would remain.
     checkers = context.checkers
     while checkers != ZERO:
         takers = our_attackers(tables, board, lsb(checkers), context.occupied)

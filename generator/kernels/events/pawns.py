@@ -1,7 +1,7 @@
 """Pawn events: en passant, blocked pushes, double pushes, the edges of the board, and promotions.
 
-En passant is the hardest: two pawns leave their squares and one arrives, so that lines through three squares may
-change.
+En passant is the most complicated: two pawns leave their squares and one arrives, so that lines through three squares
+may change.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FILE_A, FILE_H = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
 
 @inline
 def _sliders_on(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return the opponent's sliders that attack our king on `king`, given the occupied squares."""
+    """Return the opponent's sliders that attack the square `king`, given the occupied squares."""
     return (
         rook_attacks(tables, king, occupied) & board.their_orthogonals
         | bishop_attacks(tables, king, occupied) & board.their_diagonals
@@ -38,11 +38,11 @@ def _sliders_on(tables: Tables, board: Board, king: np.uint64, occupied: np.uint
 def _legal_capture(
     tables: Tables, board: Board, context: EventContext, taker: np.uint64, victim: np.uint64, after: np.uint64
 ) -> np.uint64:
-    """Return the events of a legal en passant capture that concern our own king."""
+    """Return the events of a legal en passant capture that concern our king."""
     target = board.en_passant
     found = flags.EP_LEGAL
     found |= when(context.checkers & victim != ZERO, flags.EP_EVADE_CAPTURE_CHECKER)
-    # If a slider gives check without the pawn on its target square, the pawn blocks it.
+    # If a slider would give check without the pawn on its target square, the pawn blocks the check.
     found |= when(_sliders_on(tables, board, context.king, after ^ target) != ZERO, flags.EP_DEST_BLOCKS_NEEDED)
     found |= when(taker & context.pinned != ZERO, flags.EP_LEGAL_PINNED_ALONG)
     return found
@@ -59,7 +59,7 @@ def _checks_by_capture(
     found = when(direct != ZERO, flags.EP_GIVES_DIRECT_CHECK)
     found |= when(rest(sliders) != ZERO or (sliders != ZERO and direct != ZERO), flags.EP_DOUBLE_CHECK)
     while sliders != ZERO:
-        # The pieces that stood on the line before are those that the capture removed from it.
+        # The capture has removed the pieces that stood on the line before.
         opened = between(tables, context.their_king, lsb(sliders)) & context.occupied
         found |= when(opened == taker, flags.EP_DISC_BY_CAPTURER)
         found |= when(opened == victim, flags.EP_DISC_BY_VICTIM)
@@ -73,7 +73,7 @@ def _illegal_capture(
     tables: Tables, board: Board, context: EventContext, taker: np.uint64, victim: np.uint64, attackers: np.uint64
 ) -> np.uint64:
     """Return the events of an en passant capture after which `attackers` attack our king."""
-    # A pawn that is pinned along the line of its capture may capture; then the reason is another one.
+    # A pin along the line of the capture does not prevent it, so there must be a different reason.
     leaves_line = line(tables, context.king, lsb(taker)) & board.en_passant == ZERO
     found = when(taker & context.orthogonal_pins != ZERO, flags.EP_ILLEGAL_CAPTURER_PINNED_ORTHO)
     found |= when(taker & context.diagonal_pins != ZERO and leaves_line, flags.EP_ILLEGAL_CAPTURER_PINNED_DIAG)
@@ -105,7 +105,7 @@ def en_passant_events(tables: Tables, board: Board, context: EventContext) -> np
         taker = lowest(takers)
         after = context.occupied ^ taker ^ victim ^ target
         attackers = _sliders_on(tables, board, context.king, after)
-        # A check by the captured pawn ends with the capture.
+        # The capture ends a check by the captured pawn.
         attackers |= leaper_checkers(tables, board, context.king) & ~victim
         if attackers == ZERO:
             legal = True
@@ -120,16 +120,16 @@ def en_passant_events(tables: Tables, board: Board, context: EventContext) -> np
 
 @inline
 def pawn_events(board: Board, context: EventContext) -> np.uint64:
-    """Return the events of blocked pawns, and of pawns that a shift would carry across the edge.
+    """Return the events of blocked pawns and of pawns for which a shift would wrap around the edge.
 
-    When moving up, a shift by 7 leads from the a-file to the h-file of the same rank, and a shift by 9 from the h-file
-    to the a-file two ranks ahead; when moving down, it is the other way round. All four count.
+    For pawns that move up, a shift by 7 leads from the a-file to the h-file of the same rank, and a shift by 9 from the
+    h-file to the a-file two ranks ahead; for pawns that move down, the files are swapped. All four cases count.
     """
     steps = (board.pawns & RANK_2) << _8
     found = when((steps & context.occupied) << _8 & ~context.occupied != ZERO, flags.DP_BLOCKED_INTERMEDIATE)
     found |= when((steps & ~context.occupied) << _8 & context.occupied != ZERO, flags.DP_BLOCKED_DEST)
     on_a, on_h = board.pawns & FILE_A, board.pawns & FILE_H
-    # Without masks: these are the squares that an unmasked shift would treat as pawn captures.
+    # No file masks: these are the squares that an unmasked shift would treat as pawn captures.
     across = on_a << _7 | on_a << _23 | on_h << _9 | on_h >> _7
     found |= when(across & context.their != ZERO, flags.WRAP_PAWN_AH_ENEMY)
     return found | when(board.en_passant & (FILE_A | FILE_H) != ZERO, flags.WRAP_EP_FILE_AH)

@@ -1,1 +1,1 @@
-"""Word primitives, the compiler and its cache, and memory shared with running kernels."""
+"""Bit primitives, the compiler and its cache, and memory shared with running kernels."""

@@ -1,8 +1,8 @@
-"""Word primitives: plain Python functions that compile to one instruction each, or to a call of a C function.
+"""Primitives on `numpy.uint64`: Python functions that compile to one instruction each or to a call of a C function.
 
-All primitives work on `numpy.uint64`. In compiled code a primitive is an LLVM instruction (`compiling/bits.py`); under
-`NUMBA_DISABLE_JIT=1`, its Python body runs, so that kernels can be debugged. All operands must be `uint64`: Numba would
-convert a mix with Python ints to signed numbers.
+In compiled code, a primitive is an LLVM instruction (`compiling/bits.py`); with `NUMBA_DISABLE_JIT=1`, its Python body
+runs, so that kernels can be debugged. All operands must be `uint64`, because Numba would convert a mix with Python ints
+to signed or floating-point numbers.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ def popcount(bits: np.uint64) -> np.uint64:
 
 
 def lsb(bits: np.uint64) -> np.uint64:
-    """Return the index of the lowest set bit of a non-zero word."""
+    """Return the index of the lowest set bit; `bits` must not be zero."""
     return np.uint64((int(bits) & -int(bits)).bit_length() - 1)
 
 
 def lowest(bits: np.uint64) -> np.uint64:
-    """Return the lowest set bit alone; zero stays zero."""
-    # The negative has the same lowest set bit, and all bits above it inverted.
+    """Return only the lowest set bit, or zero for zero."""
+    # The negative has the same lowest set bit; all bits above it are inverted.
     return np.uint64(int(bits) & -int(bits))
 
 
 def rest(bits: np.uint64) -> np.uint64:
-    """Return the word without its lowest set bit; zero stays zero."""
-    # Subtracting one inverts the lowest set bit and the zeros below, and nothing above.
+    """Return the value without its lowest set bit, or zero for zero."""
+    # Subtracting one inverts only the lowest set bit and the zeros below it.
     return np.uint64(int(bits) & (int(bits) - 1))
 
 
 def byteswap(bits: np.uint64) -> np.uint64:
-    """Return the board mirrored top to bottom: the eight ranks in reverse order."""
+    """Return the bitboard mirrored top to bottom, with its ranks in reverse order."""
     return np.uint64(int.from_bytes(int(bits).to_bytes(8, "little"), "big"))
 
 
@@ -60,17 +60,17 @@ def multiply_high(left: np.uint64, right: np.uint64) -> np.uint64:
 
 
 def load(address: np.uint64, index: np.uint64) -> np.uint64:
-    """Return word `index` of the `uint64` array that starts at `address`."""
+    """Return element `index` of the `uint64` array that starts at `address`."""
     return np.uint64(ctypes.c_uint64.from_address(int(address) + 8 * int(index)).value)
 
 
 def store(address: np.uint64, index: np.uint64, value: np.uint64) -> None:
-    """Write word `index` of the `uint64` array that starts at `address`."""
+    """Write `value` to element `index` of the `uint64` array that starts at `address`."""
     ctypes.c_uint64.from_address(int(address) + 8 * int(index)).value = int(value)
 
 
 def prefetch(address: np.uint64, index: np.uint64) -> None:
-    """Start loading word `index` of the `uint64` array at `address` into the cache, without waiting for it."""
+    """Start loading element `index` of the `uint64` array at `address` into the cache, without waiting for it."""
 
 
 def load8(address: np.uint64, index: np.uint64) -> np.uint64:
@@ -89,7 +89,7 @@ def load16(address: np.uint64, index: np.uint64) -> np.uint64:
 
 
 def store16(address: np.uint64, index: np.uint64, value: np.uint64) -> None:
-    """Write the low half-word of `value` to element `index` of the `uint16` array at `address`."""
+    """Write the low 16 bits of `value` to element `index` of the `uint16` array at `address`."""
     ctypes.c_uint16.from_address(int(address) + 2 * int(index)).value = int(value) & 0xFFFF
 
 
@@ -104,11 +104,11 @@ def store32(address: np.uint64, index: np.uint64, value: np.uint64) -> None:
 
 
 def call_count(function: np.uint64, text: np.uint64, number: np.uint64) -> np.uint64:
-    """Return the word that `int64_t function(const char *text, int number)` returns; `function` is its address."""
+    """Call `int64_t function(const char *text, int number)` and return its result; `function` is its address."""
     return np.uint64(_COUNTS(int(function))(int(text), int(number)) & 0xFFFF_FFFF_FFFF_FFFF)
 
 
 def call_list(function: np.uint64, text: np.uint64, number: np.uint64, out: np.uint64, room: np.uint64) -> np.uint64:
-    """Return the word that `int64_t function(const char *text, int number, void *out, size_t room)` returns."""
+    """Call `int64_t function(const char *text, int number, void *out, size_t room)` and return its result."""
     returned = _LISTS(int(function))(int(text), int(number), int(out), int(room))
     return np.uint64(returned & 0xFFFF_FFFF_FFFF_FFFF)

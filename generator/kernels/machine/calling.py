@@ -1,6 +1,7 @@
-"""Calling kernels from Python: converting arguments and results to words, and machine code to functions.
+"""Calling kernels from Python: conversion of arguments and results to uint64 values, and of machine code to functions.
 
-A kernel takes and returns `np.uint64` and named tuples of them. Its signature is the types of its arguments, as text.
+Kernels take and return `np.uint64` values and named tuples of them. The signature of a kernel is the text form of its
+argument types.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from typing import Any, get_args
 import numpy as np
 
 ArgumentTypes = tuple[type, ...]
-"""The types of a kernel's arguments: `np.uint64`, or named tuples of words."""
+"""The types of a kernel's arguments: `np.uint64`, or named tuples of it."""
 
 
 def words_in(*argument_types: Any) -> int:
-    """Return the number of words in arguments or in a result; no result takes one word."""
+    """Return the number of uint64 values in arguments or in a result; 1 for no result."""
     return sum(len(kind._fields) if hasattr(kind, "_fields") else len(get_args(kind)) or 1 for kind in argument_types)
 
 
 def signature_text(*argument_types: Any) -> str:
-    """Return the types of arguments or of a result as text; a tuple is followed by its number of words."""
+    """Return the types of arguments or of a result as text; a tuple is followed by its length."""
     return ",".join(map(_text_of, argument_types))
 
 
@@ -38,7 +39,7 @@ def _text_of(kind: Any) -> str:
 
 
 def code_at(address: int, argument_types: ArgumentTypes, returned: Any) -> Callable[..., Any]:
-    """Return machine code as a function; it takes the addresses of its argument words and of its result."""
+    """Return machine code as a function, which takes the addresses of its arguments and of its result."""
     # Functions of this type release the GIL while they run, so that other threads can count or generate.
     call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)
     pack = Struct(f"{words_in(*argument_types)}Q").pack
@@ -59,7 +60,7 @@ def code_at(address: int, argument_types: ArgumentTypes, returned: Any) -> Calla
 
 
 def _reader(returned: Any) -> Callable[[Any], Any]:
-    """Return a function that converts the words written by machine code to a result."""
+    """Return a function that converts the uint64 values written by machine code to a result."""
     if returned is NoneType:
         return lambda _words: None
     if returned in (bool, np.uint64):
@@ -69,10 +70,10 @@ def _reader(returned: Any) -> Callable[[Any], Any]:
 
 
 def in_words(function: Callable[..., Any], returned: Any) -> Callable[..., Any]:
-    """Wrap a Python function or a dispatcher so that it takes and returns the same types as `code_at`."""
+    """Wrap a Python function or a dispatcher so that it takes and returns the same types as a function of `code_at`."""
 
     def run(*arguments: Any) -> Any:
-        # Sums are modulo 2**64 in plain Python, too; NumPy would warn about overflow.
+        # Sums are modulo 2**64 in plain Python, too; without this, NumPy would warn about overflow.
         with np.errstate(over="ignore"):
             answer = function(*[_words(one) if isinstance(one, tuple) else one for one in arguments])
         return np.uint64(answer) if returned is np.uint64 else answer
@@ -81,5 +82,5 @@ def in_words(function: Callable[..., Any], returned: Any) -> Callable[..., Any]:
 
 
 def _words(several: Any) -> Any:
-    """Convert the integers in a named tuple to words."""
+    """Convert the integers in a named tuple to uint64 values."""
     return type(several)(*map(np.uint64, several))

@@ -1,7 +1,7 @@
-"""How kernels run in this process: in the fastest execution mode in which no error has occurred.
+"""The execution mode of kernels in this process: the fastest mode in which no error has occurred.
 
 The fastest mode compiles and calls machine code with private names of Numba, which any version of Numba may change.
-Only speed depends on them.
+Other modes are slower but do not need them.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from importlib.metadata import PackageNotFoundError, version
 from .folders import log
 
 LIBRARIES = ("numba", "llvmlite", "numpy")
-"""The libraries that affect machine code."""
+"""The libraries that affect the machine code."""
 
 
 class ExecutionMode(Enum):
-    """Execution modes, fastest first; the value describes the mode."""
+    """Execution modes, fastest first; their values are descriptions."""
 
     QUICK = "compiled once, and kept"
     PLAIN = "compiled in every run, which takes longer"
@@ -25,7 +25,7 @@ class ExecutionMode(Enum):
 
 
 class KernelError(TypeError):
-    """An error in a kernel itself, which would occur in every mode."""
+    """An error in the kernel itself, which would occur in every mode."""
 
 
 _left = (
@@ -42,8 +42,8 @@ def current_mode() -> ExecutionMode:
 
 
 def leave_mode(mode: ExecutionMode, error: Exception) -> None:
-    """Run kernels in a slower mode from now on, because of an error."""
-    # If several threads fail in the mode, the reason of the first one is kept.
+    """Switch to a slower mode because of an error."""
+    # If several threads fail in this mode, the first error is kept as the reason.
     if mode not in _left:
         _left.add(mode)
         what = next(iter(str(error).splitlines()), "")[:200]
@@ -51,7 +51,7 @@ def leave_mode(mode: ExecutionMode, error: Exception) -> None:
 
 
 def _cure(error: Exception) -> str:
-    """Return what the user can do about an error, as the end of a sentence, if that is known."""
+    """Return what the user can do about an error, as the end of a sentence, or "" if that is unknown."""
     if isinstance(error, ModuleNotFoundError) and error.name in LIBRARIES:
         return "; pip install numba"
     if isinstance(error, OSError | ImportError) and "llvmlite" in str(error):
@@ -60,14 +60,14 @@ def _cure(error: Exception) -> str:
 
 
 def report_mode() -> None:
-    """Log how kernels run now, and why, if that has changed since the last call."""
+    """Log the execution mode and its reason if the mode has changed since the last call."""
     if _reasons:
         log.warning("perft-check: kernels are %s, because of %s (%s)", current_mode().value, _reasons[-1], versions())
         _reasons.clear()
 
 
 def versions(*names: str) -> str:
-    """Return the installed versions of libraries, by default of all: "numba 0.62.1, llvmlite 0.45.1, numpy 2.3.5"."""
+    """Return the versions of libraries, by default of all: "numba 0.62.1, llvmlite 0.45.1, numpy 2.3.5"."""
     return ", ".join(f"{name} {_version(name)}" for name in names or LIBRARIES)
 
 

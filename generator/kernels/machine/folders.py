@@ -1,4 +1,4 @@
-"""The folder of compiled kernels. Its content is executed, so no other user may be able to write to it."""
+"""The folder of compiled kernels. Other users must not be able to write to it, because its content is executed."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parents[2]
 KEPT_VERSIONS = 4
-"""Number of source versions whose compiled kernels stay on disk."""
+"""Number of source versions whose compiled kernels are kept on disk."""
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 log = logging.getLogger("perft_check")
-"""Messages about the cache. Python prints them to stderr, one line each, unless a handler is installed."""
+"""Logger for messages about the cache. Python prints each on one line to stderr unless a handler is installed."""
 
 
 def source_digest() -> str:
-    """Return a short digest of all source files below `generator/`, the cache key of the kernels."""
+    """Return a short digest of all source files in `generator/`, the cache key of the kernels."""
     return digest_of(SOURCES)
 
 
 def package_digest(module: str) -> str:
-    """Return a digest of all sources in the package of a module; empty for a module of the generator.
+    """Return a digest of all source files in the package of a module; empty for a module of the generator.
 
-    Only kernels in that package depend on these sources: changing them does not recompile the kernels of the generator.
+    Only the kernels in that package depend on these files; changing them does not recompile the generator's kernels.
     """
     package = sys.modules.get(module.rpartition(".")[0])
     folders = [Path(folder).resolve() for folder in getattr(package, "__path__", ())]
@@ -38,8 +38,8 @@ def package_digest(module: str) -> str:
 
 @cache
 def digest_of(folder: Path) -> str:
-    """Return a short digest of all source files below a folder."""
-    # All files, with or without kernels, because a helper or constant in another file may affect the machine code.
+    """Return a short digest of all source files in a folder and its subfolders."""
+    # Files without kernels are included, because their helpers or constants may affect the machine code.
     digest = hashlib.sha256()
     for source in sorted(folder.rglob("*.py")):
         digest.update(source.relative_to(folder).as_posix().encode())
@@ -58,7 +58,7 @@ def _candidates() -> Iterator[Path]:
 
 @cache
 def cache_folder() -> Path | None:
-    """Return the folder for kernels of exactly these sources, or None if there is no safe location.
+    """Return the folder for kernels of exactly this source version, or None if there is no safe location.
 
     Folders of other source versions are removed, except for the `KEPT_VERSIONS` most recently used.
     """
@@ -79,7 +79,7 @@ def cache_folder() -> Path | None:
 
 
 def cache_root() -> Path | None:
-    """Return the folder for everything that outlives a run, or None if there is none."""
+    """Return the folder for all persistent files, or None if there is no safe location."""
     folder = cache_folder()
     return None if folder is None else folder.parent
 
@@ -92,7 +92,7 @@ def _remove_old_versions(latest: Path) -> None:
 
 
 def why_unsafe(folder: Path) -> str | None:
-    """Return why code cannot be stored in a folder, as the end of a sentence, or None; create the folder if missing."""
+    """Create a folder if missing; return why code cannot be stored in it, as the end of a sentence, or None."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         own = folder.stat()
@@ -104,14 +104,14 @@ def why_unsafe(folder: Path) -> str | None:
         return None
     if own.st_uid != os.geteuid():
         return "belongs to another user"
-    # perft-check created it, and no group needs to write to it.
+    # perft-check has created this folder, so no group needs write access to it.
     if own.st_mode & _OTHERS_WRITE:
         return "can be written by other users"
     return why_others_may_write(folder)
 
 
 def why_others_may_write(path: Path) -> str | None:
-    """Return why another user, except root, may change a file or folder, as the end of a sentence, or None.
+    """Return why a user other than root may change a file or folder, as the end of a sentence, or None.
 
     On Windows, permissions are not checked.
     """
@@ -119,14 +119,14 @@ def why_others_may_write(path: Path) -> str | None:
         return None
     try:
         own = path.stat()
-        parents = [parent.stat() for parent in {*path.parents, *path.resolve().parents}]  # of links, too
+        parents = [parent.stat() for parent in {*path.parents, *path.resolve().parents}]  # of symbolic links, too
     except OSError as error:
         return f"cannot be used ({error.strerror})"
     if own.st_uid not in (0, os.geteuid()):
         return "belongs to another user"
     if _lets_others_write(own):
         return "can be written by other users"
-    # Users who can write to a parent folder could replace the folder, except in a sticky one, such as /tmp.
+    # Users who can write to a parent folder could replace the folder, unless the parent is sticky, such as /tmp.
     if any(_lets_others_write(parent) and not parent.st_mode & stat.S_ISVTX for parent in parents):
         return "lies in a folder that other users can write to"
     return None
@@ -135,7 +135,7 @@ def why_others_may_write(path: Path) -> str | None:
 def _lets_others_write(folder: os.stat_result) -> bool:
     """Return True if others can write to a folder.
 
-    Some systems give each user a private group, which may write to the user's folders.
+    Write access by the user's private group, which some systems create, does not count.
     """
     if not folder.st_mode & _OTHERS_WRITE or folder.st_mode & stat.S_IWOTH:
         return bool(folder.st_mode & stat.S_IWOTH)
@@ -151,7 +151,7 @@ def _is_group_of_one(group: int) -> bool:
     try:
         user_name = pwd.getpwuid(os.geteuid()).pw_name
         members = {*grp.getgrgid(group).gr_mem, *(user.pw_name for user in pwd.getpwall() if user.pw_gid == group)}
-    # In some containers a user or group has no name.
+    # In some containers, users or groups have no names.
     except KeyError:
         return False
     return members <= {user_name}
@@ -160,6 +160,6 @@ def _is_group_of_one(group: int) -> bool:
 def _last_used(folder: Path) -> float:
     try:
         return folder.stat().st_mtime
-    # Another process has removed it since it was listed.
+    # Another process has removed the folder since it was listed.
     except OSError:
         return 0.0

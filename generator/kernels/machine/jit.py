@@ -1,7 +1,7 @@
-"""The decorators for compiled code, and what they create: kernels, called by Python, and helpers, called by kernels.
+"""The decorators for compiled code, which create kernels, called by Python, and helpers, called by kernels.
 
-The machine code of a kernel is loaded from the cache, or compiled if it is not there. Numba is imported only if
-something has to be compiled.
+The machine code of a kernel is loaded from the cache if possible, otherwise compiled. Numba is imported only for
+compilation.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _making = RLock()
 
 
 def declare_lowering(module: str) -> None:
-    """Register a module to be imported before anything is compiled: it implements primitives in LLVM's language."""
+    """Register a module that implements primitives in LLVM code, to be imported before anything is compiled."""
     _lowerings.append(module)
 
 
@@ -38,7 +38,7 @@ def load_lowerings() -> None:
 
 
 class Helper:
-    """A function that Numba compiles as part of the kernels that need it; `py_func` is the Python function."""
+    """A function that Numba compiles as part of the kernels that call it; `py_func` is the Python function."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         self.py_func = function
@@ -52,7 +52,7 @@ class Helper:
 
     @property
     def dispatcher(self) -> Any:
-        """Numba's dispatcher, which compiles the function for the types of its arguments."""
+        """The Numba dispatcher, which compiles the function for the types of its arguments."""
         with _making:
             load_lowerings()
             mode = current_mode()
@@ -74,7 +74,7 @@ class Helper:
 
     @property
     def _numba_type_(self) -> Any:
-        """The type that Numba requests if it compiles a caller before `load_lowerings` has been called."""
+        """The Numba type, used if a caller is compiled before `load_lowerings` has been called."""
         from numba import typeof
 
         return typeof(self.dispatcher)
@@ -82,14 +82,14 @@ class Helper:
 
 @cache
 def _register_helpers() -> None:
-    """Make compiled code treat a helper as its dispatcher."""
+    """Make Numba treat each helper as its dispatcher."""
     from numba.extending import typeof_impl
 
     typeof_impl.register(Helper)(lambda helper, context: typeof_impl(helper.dispatcher, context))
 
 
 class Kernel(Helper):
-    """An entry point, which takes and returns words or named tuples of words.
+    """An entry point, which takes and returns uint64 values or named tuples of them.
 
     `compiled` lists the signatures that this process has compiled.
     """
@@ -102,9 +102,9 @@ class Kernel(Helper):
         self._loading = RLock()
 
     def __call__(self, *arguments: Any) -> Any:
-        """Call the machine code, without the GIL.
+        """Call the machine code without holding the GIL.
 
-        Raises TypeError for an argument that is neither a word nor a tuple of words.
+        Raises TypeError for an argument that is neither a uint64 value nor a tuple of them.
         """
         argument_types = tuple(map(type, arguments))
         return (self._codes.get(argument_types) or self._code(argument_types))(*arguments)
@@ -115,9 +115,9 @@ class Kernel(Helper):
         return get_type_hints(self.py_func)["return"]
 
     def argument_types_for(self, *tables: type) -> ArgumentTypes:
-        """Return the argument types; table arguments get the types `tables` in order, the last one for the rest."""
+        """Return the argument types; table arguments have the types `tables` in order, with the last one repeated."""
         chosen, hints = list(tables), get_type_hints(self.py_func)
-        # Only tables are annotated with a union: there is a specialization for each back-end.
+        # Only tables are annotated with a union, because there is a specialization for each back-end.
         return tuple(
             (chosen.pop(0) if len(chosen) > 1 else chosen[0]) if get_args(hint) else hint
             for name, hint in hints.items()
@@ -125,18 +125,18 @@ class Kernel(Helper):
         )
 
     def is_ready(self, argument_types: ArgumentTypes) -> bool:
-        """Return True if a specialization needs no compiler: it is loaded, on disk, or kernels run as plain Python."""
+        """Return True if a specialization is loaded or on disk, or kernels run as plain Python."""
         if argument_types in self._codes or current_mode() is ExecutionMode.PYTHON:
             return True
         try:
             return current_mode() is ExecutionMode.QUICK and self.files.has(signature_text(*argument_types))
-        except (ImportError, OSError):  # llvmlite is missing or broken; `get_ready` reports it
+        except (ImportError, OSError):  # llvmlite is missing or broken, which `get_ready` reports
             return False
 
     def get_ready(self, argument_types: ArgumentTypes) -> None:
         """Load or compile a specialization."""
         with self._loading:
-            # Another thread may have loaded it while this one waited.
+            # Another thread may have loaded it while this one was waiting.
             if argument_types not in self._codes:
                 made = self._quick(argument_types, signature_text(*argument_types)) or self._plain(argument_types)
                 self._codes[argument_types] = made or in_words(self.py_func, self.returned)
@@ -147,7 +147,7 @@ class Kernel(Helper):
         return self._codes[argument_types]
 
     def _quick(self, argument_types: ArgumentTypes, signature: str) -> Callable[..., Any] | None:
-        """Return machine code, loaded from disk or compiled now; None if this mode has failed."""
+        """Load machine code from disk or compile it; return None if this mode has failed."""
         if current_mode() is not ExecutionMode.QUICK:
             return None
         try:
@@ -157,7 +157,7 @@ class Kernel(Helper):
 
                 kept = compile_kernel(self.dispatcher, _numba_types(argument_types))
             return code_at(load_code(kept), argument_types, self.returned)
-        # An error in the kernel itself would occur in every mode: a slower mode must not hide it.
+        # An error in the kernel itself would occur in every mode, so a slower mode must not hide it.
         except KernelError:
             raise
         except Exception as error:
@@ -166,7 +166,7 @@ class Kernel(Helper):
             return None
 
     def _plain(self, argument_types: ArgumentTypes) -> Callable[..., Any] | None:
-        """Return the function compiled by Numba's documented `njit`; None if this mode has failed."""
+        """Return the function compiled by Numba's documented `njit`, or None if this mode has failed."""
         if current_mode() is not ExecutionMode.PLAIN:
             return None
         try:
@@ -187,7 +187,7 @@ def _numba_types(argument_types: ArgumentTypes) -> tuple[Any, ...]:
     """Return Numba's types for the arguments of a kernel."""
     from numba import types
 
-    # Named tuples, so that the type of the tables selects the back-end, and kernels can access fields by name.
+    # Named tuples are used so that the type of the tables selects the back-end and kernels can access fields by name.
     return tuple(
         types.uint64 if kind is np.uint64 else types.NamedUniTuple(types.uint64, len(kind._fields), kind)  # type: ignore[attr-defined]  # signature_text checks
         for kind in argument_types
@@ -209,19 +209,19 @@ def with_name(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile `function` as an entry point: cached on disk, without the GIL, callable from Python.
+    """Compile `function` as an entry point that is callable from Python, cached on disk, and runs without the GIL.
 
-    It takes and returns words or named tuples of words.
+    The function takes and returns uint64 values or named tuples of them.
     """
     return _make(Kernel, function)
 
 
 def inline(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile `function` as a helper that LLVM always inlines, so that literal arguments are folded."""
+    """Compile `function` as a helper that LLVM always inlines, so that constant arguments are folded."""
     return _make(Helper, function, forceinline=True)
 
 
 def subroutine(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile `function` as a helper that kernels call, because its body is too large to repeat at each call."""
-    # Without this option, a subroutine would inherit it from the helper that calls it first.
+    """Compile `function` as a helper that is not inlined, because its body is too large."""
+    # Without this option, a subroutine would inherit the inlining option of the helper that calls it first.
     return _make(Helper, function, forceinline=False)

@@ -1,9 +1,9 @@
 """The cache of compiled kernels on disk: one file per specialization, with a digest that detects damage.
 
-Numba's own cache trusts its files, keeps an index that a single damaged byte breaks permanently, and uses only the file
-of the decorated function as a key, so that kernels would be stale after a helper in another module is edited. Here, the
-name of the folder contains a digest of all sources of the generator: after any change, everything is compiled again.
-The file names of kernels in other packages also contain a digest of their package.
+Numba's cache trusts its files and has an index that a single damaged byte breaks permanently. Its key depends only on
+the file of the decorated function, so that kernels would be stale after an edit of a helper in another module. Here,
+the name of the folder contains a digest of all source files of the generator, so that any change recompiles all
+kernels. The file names of kernels in other packages also contain a digest of their package.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 ENDING = ".kernel"
 MAX_WAIT = 60.0
-"""Seconds that a process waits for another process that compiles the same specialization."""
+"""Maximum seconds to wait for another process that compiles the same specialization."""
 _DIGEST_BYTES = hashlib.sha256().digest_size
 _linking = Lock()
 
 
 class KeptCode(NamedTuple):
-    """A compiled kernel: its machine code, and the form in which Numba links it into kernels that call it.
+    """A compiled kernel: its machine code, and the form that Numba links into kernels that call it.
 
-    `symbol` is the name of a C function in `caller`, which reads the arguments from memory.
+    `symbol` names a C function in `caller` that reads the arguments from memory.
     """
 
     symbol: str
@@ -43,21 +43,21 @@ class KeptCode(NamedTuple):
 
 
 class KernelFiles:
-    """The cached specializations of one kernel; a signature is the types of its arguments."""
+    """The cached specializations of one kernel, identified by their signatures."""
 
     def __init__(self, module: str, name: str) -> None:
         self._module, self._name = module, f"{module.rpartition('.')[2]}.{name}"
         self._locks: dict[Path, BaseFileLock] = {}
-        """Held while this process compiles a signature, so that others wait and load the result."""
+        """Locks held while this process compiles, so that other processes wait and load the result."""
 
     def has(self, signature: str) -> bool:
         """Return True if a specialization is on disk."""
         folder = cache_folder()
-        # A damaged file is detected when it is read; the kernel is then compiled.
+        # Damaged files are detected when they are read; the kernel is then compiled again.
         return folder is not None and self._file(folder, signature).is_file()
 
     def load(self, signature: str) -> KeptCode | None:
-        """Return a compiled specialization, or None if this process has to compile it, while others wait."""
+        """Return a compiled specialization, or None if this process has to compile it while others wait."""
         folder = cache_folder()
         if folder is None:
             return None
@@ -65,7 +65,7 @@ class KernelFiles:
         data = _read_verified(file)
         if data is None:
             self._begin(file)
-            # Another process may have compiled it while this one waited.
+            # Another process may have compiled it while this one was waiting.
             data = _read_verified(file)
         if data is None:
             return None
@@ -85,16 +85,16 @@ class KernelFiles:
         self._end(file)
 
     def give_up(self) -> None:
-        """Release other processes: this one has failed to compile."""
+        """Release waiting processes after a failure to compile."""
         for file in list(self._locks):
             self._end(file)
 
     def _begin(self, file: Path) -> None:
-        """Wait until no other process compiles this file, but at most for `MAX_WAIT` seconds."""
+        """Wait until no other process compiles this file, for at most `MAX_WAIT` seconds."""
         from filelock import FileLock, Timeout
 
         lock = self._locks.setdefault(file, FileLock(f"{file}.lock", thread_local=False))
-        # A failed attempt has left it locked.
+        # A previous attempt failed and left the file locked.
         if not lock.is_locked:
             with suppress(OSError, Timeout):
                 lock.acquire(timeout=MAX_WAIT)
@@ -104,25 +104,25 @@ class KernelFiles:
             self._locks.pop(file).release()
 
     def _file(self, folder: Path, signature: str) -> Path:
-        """Return the file of a specialization; its name depends on everything that affects the machine code."""
-        # The key includes the target, because different processors may share a disk.
+        """Return the file of a specialization, whose name depends on everything that affects the machine code."""
+        # The key includes the target, because machines with different processors may share a disk.
         key = repr((self._module, signature, target_key(), package_digest(self._module)))
         return folder / f"{self._name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{ENDING}"
 
 
 def is_any_cached() -> bool:
-    """Return True if any kernel is on disk that was compiled from exactly these sources."""
+    """Return True if any kernel compiled from exactly this source version is on disk."""
     folder = cache_folder()
     return folder is not None and any(folder.glob(f"*{ENDING}"))
 
 
 def _write(file: Path, kept: bytes) -> None:
-    """Write a file with its digest. Raises OSError."""
+    """Write a file and its digest. Raises OSError."""
     write_atomically(file, hashlib.sha256(kept).digest() + kept)
 
 
 def _read_verified(file: Path) -> bytes | None:
-    """Return the content of a file, or None if it is missing; damaged files are removed."""
+    """Return the verified content of a file, or None if it is missing or damaged; damaged files are removed."""
     try:
         data = _verify(file.read_bytes())
     except OSError:
@@ -139,8 +139,8 @@ def _verify(data: bytes) -> bytes | None:
 
 
 def _remove_damaged(folder: Path) -> None:
-    """Remove all damaged files, and log it. If several processes notice the damage, one of them removes the files."""
-    # Often several files are damaged in the same way; they are reported in one line.
+    """Remove all damaged files and log the removal. If several processes detect the damage, only one logs it."""
+    # All files are checked, because several are often damaged in the same way; one line reports them all.
     removed = [file for file in folder.glob(f"*{ENDING}") if _is_removed_as_damaged(file)]
     if removed:
         log.warning("perft-check: damaged kernels in %s are compiled again", folder)
@@ -161,7 +161,7 @@ def _say_once(text: str) -> None:
 
 @cache
 def _engine() -> Any:
-    """Return the engine that links machine code into this process; it lives as long as the process."""
+    """Return the LLVM engine that links machine code into this process and is never freed."""
     from llvmlite import binding
 
     binding.initialize_native_target()
@@ -171,7 +171,7 @@ def _engine() -> Any:
 
 
 def load_code(code: KeptCode) -> int:
-    """Link a kernel into this process without Numba, and return the address of the function that calls it."""
+    """Link a kernel into this process without Numba; return the address of its calling function."""
     from llvmlite import binding
 
     with _linking:

@@ -1,6 +1,6 @@
-"""Memory that kernels and Python share: the words that stop and watch a running kernel, and large pages.
+"""Memory shared by kernels and Python: values that stop and monitor a running kernel, and large pages.
 
-A compiled call cannot be interrupted from Python. It runs in a worker thread without the GIL, reads `STOP` every few
+Python cannot interrupt a compiled call. The kernel runs in a worker thread without the GIL, reads `STOP` every few
 thousand nodes, and adds the nodes counted so far to `NODES`.
 """
 
@@ -16,20 +16,20 @@ import numpy.typing as npt
 STOP = np.uint64(0)
 NODES = np.uint64(1)
 LARGE_PAGE = 2 << 20
-"""Bytes of a large page on most machines."""
+"""Size of a large page on most machines, in bytes."""
 _PRIVATE: dict[str, int] = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 """Memory shared with other processes cannot use large pages."""
 
 
 class Control:
-    """Memory shared by a running kernel and the thread that watches it."""
+    """Memory shared by a running kernel and the thread that monitors it."""
 
     def __init__(self) -> None:
         self._words = np.zeros(2, dtype=np.uint64)
 
     @property
     def address(self) -> np.uint64:
-        """Address of the words, to be passed to a kernel; valid during the lifetime of this object."""
+        """Address of the memory, to be passed to a kernel; valid during the lifetime of this object."""
         return np.uint64(self._words.ctypes.data)
 
     @property
@@ -47,7 +47,7 @@ class Control:
         return bool(self._words[int(STOP)])
 
     def stop(self) -> None:
-        """Ask the kernel to stop; its result is then meaningless."""
+        """Ask the kernel to stop, which makes its result meaningless."""
         self._words[int(STOP)] = 1
 
 
@@ -57,9 +57,9 @@ def address_of(array: npt.NDArray[Any]) -> np.uint64:
 
 
 def large_pages(size: int) -> mmap.mmap:
-    """Return `size` bytes of memory, all zero, allocated by the system when they are written to.
+    """Return `size` bytes of zeroed memory, which the system allocates on the first write.
 
-    Raises OSError, ValueError or OverflowError if the system does not have enough memory.
+    Raises OSError, ValueError or OverflowError if there is not enough memory.
     """
     memory = mmap.mmap(-1, size, **_PRIVATE)
     with suppress(AttributeError, OSError):
@@ -68,8 +68,8 @@ def large_pages(size: int) -> mmap.mmap:
 
 
 def aligned_words(number: int) -> npt.NDArray[np.uint64]:
-    """Return `number` words, all zero, that start at the beginning of a large page."""
-    # A mapping begins at any small page, so one large page more than necessary is mapped.
+    """Return an array of `number` zeros, aligned to a large page."""
+    # A mapping may begin at any small page, so one additional large page is mapped.
     memory = np.frombuffer(large_pages(8 * number + LARGE_PAGE), dtype=np.uint64)
     skip = -memory.ctypes.data % LARGE_PAGE // 8
     return memory[skip : skip + number]

@@ -1,4 +1,4 @@
-"""The kernel specializations that a command needs, so that they can be compiled before it starts."""
+"""The kernel specializations that a command needs, which are compiled before it starts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SECONDS = {
     "play_games": 8.0,
     "write_answers": 1.8,
 }
-"""CPU seconds for compiling a kernel, measured on one machine; other kernels take `_OTHER_SECONDS`."""
+"""CPU seconds for compiling a kernel, measured on one machine; `_OTHER_SECONDS` for all other kernels."""
 _OTHER_SECONDS = 0.5
 
 
@@ -44,18 +44,18 @@ class Specialization(NamedTuple):
 
 
 def uncompiled(specializations: Iterable[Specialization]) -> list[Specialization]:
-    """Return the specializations that have to be compiled, without duplicates."""
+    """Return the distinct specializations that have to be compiled."""
     return [specialization for specialization in dict.fromkeys(specializations) if not specialization.is_ready]
 
 
 def compile_seconds(specializations: Iterable[Specialization]) -> float:
-    """Estimate the CPU seconds that compiling these specializations takes."""
+    """Estimate the CPU seconds needed to compile these specializations."""
     return sum(_SECONDS.get(specialization.kernel.__name__, _OTHER_SECONDS) for specialization in specializations)
 
 
 def specializations_of(tables: Sequence[type], *functions: Callable[..., Any]) -> list[Specialization]:
-    """Return the specialization of each kernel for tables of these types.
+    """Return the specialization of each kernel for these table types.
 
-    A kernel with one table uses the first type. Functions that are not kernels are skipped.
+    A kernel with one table argument uses the first type. Functions that are not kernels are skipped.
     """
     return [Specialization(one, one.argument_types_for(*tables)) for one in functions if isinstance(one, Kernel)]

@@ -1,7 +1,6 @@
-"""The target of machine code: the processor, its features, and settings of Numba that affect the code.
+"""The compile target: the processor, its features, and Numba settings that affect machine code.
 
-Numba itself is not used, because importing it takes longer than most counts. Its settings are read from the
-environment.
+Numba is not imported, because that takes longer than most counts. Its settings are read from the environment.
 """
 
 from __future__ import annotations
@@ -14,15 +13,15 @@ from functools import cache
 from .execution_mode import ExecutionMode, current_mode, versions
 
 SETTINGS = ("OPT", "ENABLE_AVX", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO")
-"""Settings of Numba that affect the code."""
+"""Numba settings that affect the code."""
 
 
 @cache
 def target_has_pext() -> bool:
     """Return True if machine code emitted by Numba may use BMI2's PEXT.
 
-    The compile target decides, not the host: a PEXT emitted for a target without BMI2 aborts the process. In plain
-    Python the instruction is emulated and always available.
+    This depends on the compile target, not on the host: emitting PEXT for a target without BMI2 aborts the process. In
+    plain Python, the instruction is emulated and always available.
     """
     return current_mode() is ExecutionMode.PYTHON or "+bmi2" in features().split(",")
 
@@ -34,7 +33,7 @@ def cpu_name() -> str:
 
 
 def host_cpu_name() -> str:
-    """Return the name of this machine's processor; LLVM's name if LLVM is installed."""
+    """Return the name of this machine's processor: LLVM's name if LLVM is installed."""
     try:
         from llvmlite import binding
 
@@ -45,7 +44,7 @@ def host_cpu_name() -> str:
 
 @cache
 def features() -> str:
-    """Return the processor features that code may use, sorted, in LLVM's notation: `+bmi2,-avx512f`."""
+    """Return the sorted processor features that code may use, in LLVM's notation: `+bmi2,-avx512f`."""
     chosen = os.environ.get("NUMBA_CPU_FEATURES")
     if chosen is not None:
         return chosen

@@ -1,4 +1,4 @@
-"""Random numbers in kernels: the xorshift generator with a state of 64 bits, which is never zero."""
+"""Random numbers in kernels: the xorshift generator with a 64-bit state, which is never zero."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _7, _13, _17, _20, _32 = (np.uint64(number) for number in (7, 13, 17, 20, 32))
 
 @inline
 def next_state(state: np.uint64) -> np.uint64:
-    """Return the next state of the generator (xorshift with 64 bits, never zero)."""
-    # With Marsaglia's shifts 13, 7, 17 the period is 2**64 - 1: all states except 0, which would stay 0.
+    """Return the next state of the generator, which is never zero."""
+    # With Marsaglia's shifts 13, 7 and 17, the period is 2**64 - 1: all states except 0, which would remain 0.
     state ^= state << _13
     state ^= state >> _7
     return state ^ state << _17
@@ -23,8 +23,8 @@ def next_state(state: np.uint64) -> np.uint64:
 @inline
 def random_below(state: np.uint64, limit: np.uint64) -> np.uint64:
     """Return a random number below `limit` (at most 2**32), derived from a state."""
-    # The lower bits of a state are weak; a product mixes them into its upper half (xorshift*). The upper half, times
-    # the limit, gives a uniform number below the limit in its upper half, without a division.
+    # The lower bits of a state are weak; the multiplication mixes them into the upper half of the product (xorshift*).
+    # Multiplying this half by the limit gives a uniform number below the limit without a division.
     return multiply(multiply(state, _MIXER) >> _32, limit) >> _32
 
 

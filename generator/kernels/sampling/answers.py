@@ -1,8 +1,8 @@
 """The correct answers for a position: its root moves in the order of their keys, and the counts below them.
 
-Keys are sorted because engines' answers are compared in this order. Sorting is done by marking: there is one word per
-target square with a bit per origin, and another one per target of promotions. Read in ascending order, the bits are the
-sorted keys.
+Keys are sorted because engines' answers are compared in this order. To sort, moves are marked in one bitboard of
+origins per target square, and one per target square of promotions. Reading the bits in ascending order gives the sorted
+keys.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from ..sliders.lookup import Tables
 
 _2, _5, _6, _8, _12 = (np.uint64(number) for number in (2, 5, 6, 8, 12))
 MARK_BYTES = 8 * 128
-"""One word per target square, and one more for promotions."""
+"""One bitboard per target square, and another one for promotions."""
 PLACED_BYTES = 2 * 4096
-"""The move of each pair of squares."""
+"""The move for each pair of squares."""
 
 
 @inline
@@ -42,12 +42,12 @@ def _put_marked(
     ordered: np.uint64,
     count: np.uint64,
 ) -> np.uint64:
-    """Append the marked moves to one target, as keys and as moves; `piece` is that of a promotion, 1 to 4, or 0."""
+    """Append the marked moves to a target, as keys and as moves; `piece` is the promotion piece, 1 to 4, or 0."""
     origins = load(marks, target)
     while origins != ZERO:
         squares = lsb(origins) | target << _6
         move = load16(placed, squares)
-        # Only the promotion to a queen is stored: the others differ from it in two bits.
+        # Only the promotion to a queen is stored; the others differ from it in two bits.
         store16(ordered, count, move if piece == ZERO else move & ~PROMOTION_MASK | piece - ONE << _12)
         store16(keys, count, squares | piece << _12)
         count += ONE
@@ -65,11 +65,11 @@ def write_roots(
     keys: np.uint64,
     ordered: np.uint64,
 ) -> None:
-    """Write the keys of `found` legal moves at address `moves` in ascending order, and the moves in the same order.
+    """Write the keys of `found` legal moves in ascending order, and the moves in the same order.
 
-    `flip` converts squares to White's view. `to_rook` is 1 if the key of castling has the square of the rook as its
-    target, 0 for the square of the king. `scratch` is the address of `MARK_BYTES`, which are zero before and after the
-    call, followed by `PLACED_BYTES`.
+    `moves` is the address of the moves. `flip` converts squares to White's view. The target in the key of a castling
+    move is the square of the rook if `to_rook` is 1, or the king's destination if it is 0. `scratch` is the address of
+    `MARK_BYTES`, which are zero before and after the call, followed by `PLACED_BYTES`.
     """
     placed, promoted = scratch + np.uint64(MARK_BYTES), scratch + np.uint64(MARK_BYTES // 2)
     targets, promotion_targets = ZERO, ZERO
@@ -85,11 +85,11 @@ def write_roots(
         elif move & PROMOTION_MASK == QUEEN:
             _mark(promoted, target, origin)
             promotion_targets |= bit(target)
-        # The queen represents all four promotions: the others have the same squares.
+        # The queen represents all four promotions, which have the same squares.
         else:
             continue
         store16(placed, origin | target << _6, move)
-    # Only marked squares are read, so moves that earlier positions have stored for other squares do not matter.
+    # Only marked squares are read, so moves stored by earlier positions do not matter.
     count = ZERO
     while targets != ZERO:
         count = _put_marked(scratch, placed, lsb(targets), ZERO, keys, ordered, count)
@@ -110,7 +110,7 @@ def write_roots(
 
 
 TRIAL_BYTES = 8 * MAX_MOVES
-"""Space for the counts of a depth that may turn out too large."""
+"""Space for the counts at a depth that may exceed the budget."""
 TOO_MUCH = np.uint64(4)
 
 
@@ -125,13 +125,13 @@ def counts_below(
     control: np.uint64,
     counts: np.uint64,
 ) -> np.uint64:
-    """Write the leaf nodes below each move; return their sum, or ALL once it exceeds the budget."""
+    """Write the number of leaf nodes below each move; return the sum, or ALL once it exceeds the budget."""
     total = ZERO
     for index in range(found):
         leaves = count_leaves(tables, play(board, load16(moves, np.uint64(index))), depth - ONE, control, ZERO)
         store(counts, np.uint64(index), leaves)
         total += leaves
-        # The depth is abandoned: by how much it exceeds the budget does not matter.
+        # The depth is abandoned as soon as the sum exceeds the budget.
         if total > budget:
             return ALL
     return total
@@ -149,15 +149,15 @@ def count_by_cost(
     counts: np.uint64,
     trial: np.uint64,
 ) -> tuple[np.uint64, np.uint64]:
-    """Write the leaf nodes below each of `found` legal moves; return the depth of the count and its total.
+    """Write the number of leaf nodes below each of `found` legal moves; return the depth and the total.
 
-    The depth starts at 1 and increases up to `most` while the total is within the budget. A depth is not tried if its
-    total would be more than `TOO_MUCH` times the budget, assuming that it grows as it did at the previous depth.
-    `trial` is the address of `TRIAL_BYTES`.
+    The depth increases from 1 up to `most` while the total is within the budget. A depth is skipped if extrapolating
+    the growth of the previous depth gives more than `TOO_MUCH` times the budget. `trial` is the address of
+    `TRIAL_BYTES`.
     """
     for index in range(found):
         store(counts, np.uint64(index), ONE)
-    # Without root moves the total stays 0, and no depth is tried.
+    # Without root moves, the total is 0 and no depth is tried.
     depth, before, total = ONE, ONE, found
     while depth < most and total != ZERO and total * total // before <= TOO_MUCH * budget:
         deeper = counts_below(tables, board, moves, found, depth + ONE, budget, control, trial)
@@ -171,7 +171,7 @@ def count_by_cost(
 
 _LIST = 2 * MAX_MOVES
 ORDERED, ROOTS = (np.uint64(place) for place in (_LIST, 2 * _LIST))
-"""Offsets in the scratch memory; the legal moves come first."""
+"""Offsets in the scratch memory, which starts with the legal moves."""
 SCRATCH_BYTES = int(ROOTS) + MARK_BYTES + PLACED_BYTES
 
 
@@ -189,10 +189,11 @@ def write_answers(
     scratch: np.uint64,
     control: np.uint64,
 ) -> None:
-    """Write the answers for `number` states, each at its depth, 1 or more, as in a `PositionBatch`.
+    """Write the answers for `number` states, each at its own depth of at least 1, as in a `PositionBatch`.
 
-    All arguments except `number` and `to_rook` are addresses. `to_rook` is 1 if the key of castling has the square of
-    the rook as its target. `scratch` is the address of `SCRATCH_BYTES`, all zero, `control` that of a `Control`.
+    All arguments except `number` and `to_rook` are addresses. `to_rook` is 1 if the key of a castling move has the
+    square of the rook as its target. `scratch` is the address of `SCRATCH_BYTES` zero bytes, `control` that of a
+    `Control`.
     """
     start = ZERO
     for place in range(number):

@@ -1,10 +1,10 @@
-"""Sampling a block of positions by random walks, with their FENs, root moves, counts and events.
+"""Sampling blocks of positions by random walks, with their FENs, root moves, counts and events.
 
-A walk starts at a base that the schedule selects, and leads to 1 to 64 positions that were not sampled before. Their
-number is random: first a bound of 2, 4, 8, 16, 32 or 64, each half as likely as the one before, then a number up to the
-bound. A walk has at most 64 moves. Half of the moves are chosen from all legal moves, half only from the notable ones,
-if there are any: castling, promotions, en passant, checks, double pushes that allow en passant, and captures of a rook
-that may still castle.
+A walk starts at a base that the schedule selects and leads to 1 to 64 positions that were not sampled before. Their
+number is random: first a bound of 2, 4, 8, 16, 32 or 64 is chosen, each half as likely as the previous one, then a
+number up to the bound. A walk has at most 64 moves. Half of the moves are chosen from all legal moves, the other half
+from the notable ones, if there are any: castling, promotions, en passant captures, checks, double pushes that allow en
+passant, and captures of a rook with a castling right.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .schedule import MAX_EVENTS, NO_PAIR, PoolWords, add_base, load_pool, next_
 LONGEST_WALK = 64
 _LONGEST = np.uint64(LONGEST_WALK)
 WALKS_PER_POSITION = 64
-"""A block ends after this number of walks per requested position, even if they have led nowhere."""
+"""A block ends after this number of walks per requested position, even if it is not full."""
 
 _LIST = 2 * MAX_MOVES
 ORDERED, NOTABLE, ROOTS, TRIAL, NUMBERS, PATH = (
@@ -44,10 +44,10 @@ ORDERED, NOTABLE, ROOTS, TRIAL, NUMBERS, PATH = (
         3 * _LIST + MARK_BYTES + PLACED_BYTES + TRIAL_BYTES + 8 * MAX_EVENTS,
     )
 )
-"""Offsets in the scratch memory; the legal moves come first."""
+"""Offsets in the scratch memory, which starts with the legal moves."""
 SCRATCH_BYTES = int(PATH) + 4 * LONGEST_WALK
 _COMPLEMENTS = np.uint64(1 << 63)
-"""The smallest complement of a base number, which marks a position that was made from this base by changes."""
+"""The smallest complement of a base number; complements mark positions that start from a changed base."""
 
 _LONGEST_BOUND, _SPARSE_BOUND = np.uint64(1 << 5), np.uint64(8)
 _2, _4, _8, _32 = np.uint64(2), np.uint64(4), np.uint64(8), np.uint64(32)
@@ -56,12 +56,12 @@ _COLOR = np.uint64(0b111000_111000)
 
 
 class BlockRequest(NamedTuple):
-    """A request for `number` positions, counted by cost within `budget` nodes to depths from `least` to `most`.
+    """A request for `number` positions, counted within `budget` nodes to depths from `least` to `most`.
 
-    If `pieces` is above 0, the positions are sparse, with at most this number of pieces. `to_rook` is 1 if keys encode
-    castling as king takes rook; `by_file` is 1 if FENs write castling rights as files; `is_scheduled` is 1 if the
-    schedule selects the bases. If `changes` is above 0, three of four walks start from the base after 1 to `changes`
-    changes.
+    If `pieces` is positive, the positions are sparse, with at most this number of pieces. `to_rook` is 1 if keys encode
+    castling as king takes rook, `by_file` is 1 if FENs contain castling rights as files, and `is_scheduled` is 1 if the
+    schedule selects the bases. If `changes` is positive, three out of four walks start from the base after 1 to
+    `changes` changes.
     """
 
     number: np.uint64
@@ -95,7 +95,7 @@ class BlockMemory(NamedTuple):
 
 @inline
 def _end(ends: np.uint64, sampled: np.uint64) -> np.uint64:
-    """Return where the part of position `sampled` begins, which is where that of the previous position ends."""
+    """Return the index at which the data of position `sampled` begin and those of the previous position end."""
     return load(ends, sampled - ONE) if sampled != ZERO else ZERO
 
 
@@ -103,7 +103,7 @@ def _end(ends: np.uint64, sampled: np.uint64) -> np.uint64:
 def _count(
     tables: Tables, request: BlockRequest, memory: BlockMemory, sampled: np.uint64, state: State, found: np.uint64
 ) -> bool:
-    """Write root moves and counts; return True if the depth is at least the requested one."""
+    """Write root moves and counts; return True if the depth is at least the requested minimum."""
     start = _end(memory.ends, sampled)
     ordered, counts = memory.scratch + ORDERED, memory.counts + _8 * start
     keys = memory.keys + _2 * start
@@ -129,7 +129,7 @@ def _write_text(request: BlockRequest, memory: BlockMemory, sampled: np.uint64, 
 
 @inline
 def _write_path(memory: BlockMemory, sampled: np.uint64, base: np.uint64, plies: np.uint64) -> None:
-    """Write the base and the moves from there; none for a position that is its own base."""
+    """Write the base and the moves from it, if any."""
     start = _end(memory.move_ends, sampled)
     number = plies if base < _COMPLEMENTS else ZERO
     for ply in range(number):
@@ -142,7 +142,7 @@ def _write_path(memory: BlockMemory, sampled: np.uint64, base: np.uint64, plies:
 def _note(
     pool: PoolWords, memory: BlockMemory, sampled: np.uint64, base: np.uint64, plies: np.uint64, state: State
 ) -> None:
-    """Count the events of a position, which have been written already; make it a base if it shows something new."""
+    """Count the events of a position, already written; make it a base if it has a new pair of events."""
     low, high = load(memory.events, _2 * sampled), load(memory.events, _2 * sampled + ONE)
     pair, times = note_events(pool, low, high, memory.scratch + NUMBERS)
     if plies == ZERO and base < _COMPLEMENTS:
@@ -153,9 +153,9 @@ def _note(
 
 @inline
 def _next_move(pool: PoolWords, memory: BlockMemory, found: np.uint64, notable: np.uint64) -> np.uint64:
-    """Choose a random move, from all moves or from the notable ones."""
-    # Half of the moves are chosen from the notable ones. Most positions have few of them, so rare events would hardly
-    # occur otherwise.
+    """Choose a random move from all moves or from the notable ones."""
+    # Half of the moves are chosen from the notable ones. Otherwise, rare events would hardly occur, because most
+    # positions have few notable moves.
     is_any = notable == ZERO or is_sampled(next_random(pool), _2)
     random = next_random(pool)
     if is_any:
@@ -165,10 +165,10 @@ def _next_move(pool: PoolWords, memory: BlockMemory, found: np.uint64, notable: 
 
 @inline
 def _length(pool: PoolWords, request: BlockRequest) -> np.uint64:
-    """Return a random number of positions for a walk; known positions count only if sparse ones are requested."""
+    """Return a random number of positions for a walk; known positions count only if sparse positions are requested."""
     if request.pieces != ZERO:
         return ONE + random_below(next_random(pool), _SPARSE_BOUND)
-    # The lowest set bit is the first one with probability 1/2, the second with 1/4 ...
+    # The lowest set bit is the first bit with probability 1/2, the second bit with probability 1/4, and so on.
     bound = _2 << lsb(next_random(pool) >> _32 | _LONGEST_BOUND)
     return ONE + random_below(next_random(pool), bound)
 
@@ -185,7 +185,7 @@ def _write(
     state: State,
     found: np.uint64,
 ) -> tuple[np.uint64, np.uint64]:
-    """Write a position unless its depth is too small; return the numbers of positions sampled and of notable moves."""
+    """Write a position unless its depth is too small; return the numbers of sampled positions and of notable moves."""
     low, high, notable = events_of_moves(tables, state.board, memory.scratch, found, memory.scratch + NOTABLE)
     if not _count(tables, request, memory, sampled, state, found):
         return sampled, notable
@@ -199,7 +199,7 @@ def _write(
 
 @inline
 def _is_wanted(pool: PoolWords, request: BlockRequest, board: Board, place: np.uint64) -> bool:
-    """Return True if a position is of the requested kind, and new."""
+    """Return True if a position is new and of the requested kind."""
     is_of_kind = request.pieces == ZERO or is_sparse(board, request.pieces)
     return bool(is_of_kind and is_first(pool.seen, place))
 
@@ -214,11 +214,11 @@ def _walk(
     base: np.uint64,
     state: State,
 ) -> np.uint64:
-    """Walk from a position, and write the positions on the way; return the number sampled so far."""
+    """Walk from a position and write the positions on the way; return the number of positions sampled so far."""
     left, plies = _length(pool, request), ZERO
     while True:
         place = place_of(state.board, request.least)
-        # The word arrives from memory while the moves are generated.
+        # The value is loaded while the moves are generated.
         fetch(pool.seen, place)
         found, notable = generate_legal(tables, state.board, memory.scratch), ZERO
         is_wanted = _is_wanted(pool, request, state.board, place)
@@ -229,7 +229,7 @@ def _walk(
         if left == ZERO or plies == _LONGEST or found == ZERO or sampled == request.number:
             return sampled
         move = _next_move(pool, memory, found, notable)
-        # The moves of a path are stored as White sees them; for Black both ranks are flipped.
+        # The moves of a path are stored from White's view; both ranks of Black's moves are flipped.
         store32(memory.scratch + PATH, plies, move ^ (_COLOR if state.black != ZERO else ZERO))
         state = state_after(state, move)
         plies += ONE
@@ -273,9 +273,9 @@ def _load_memory(words: np.uint64) -> BlockMemory:
 def sample_block(tables: Tables, pool_words: np.uint64, request_words: np.uint64, memory_words: np.uint64) -> np.uint64:
     """Sample positions into memory that has space for them; return their number.
 
-    The words of `PoolWords`, `BlockRequest` and `BlockMemory` are at the three addresses, because passing them one by
-    one would take a hundred microseconds. There are fewer positions than requested only if the walks (at most
-    `WALKS_PER_POSITION` each) do not lead to enough new positions of the requested kind.
+    The fields of `PoolWords`, `BlockRequest` and `BlockMemory` are read from the three addresses, because passing them
+    as arguments would take a hundred microseconds. There are fewer positions than requested only if the walks (at most
+    `WALKS_PER_POSITION` per position) do not lead to enough new positions of the requested kind.
     """
     pool, request, memory = load_pool(pool_words), _load_request(request_words), _load_memory(memory_words)
     sampled, left = ZERO, request.number * np.uint64(WALKS_PER_POSITION)

@@ -1,7 +1,7 @@
 """Positions a few changes away from another position.
 
-Pieces are moved, added, removed or replaced; the side to move and the clock change. This reaches positions that walks
-do not, such as those with a third knight. The changes are those of `strategies/mutations.py`.
+Pieces are moved, added, removed or replaced, and the side to move or the clock changes. This leads to positions that
+walks do not reach, such as those with a third knight. The changes are the same as in `strategies/mutations.py`.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from ..machine.xorshift import random_below
 from .schedule import PoolWords, next_random
 
 _KINDS, _PAWNS, _KNIGHTS, _BISHOPS, _ROOKS = (np.uint64(number) for number in (5, 0, 1, 2, 3))
-"""Piece types: pawn, knight, bishop, rook, queen; five more for the opponent's."""
+"""The number of piece types, and the types except the queen, 4; those of the opponent are higher by 5."""
 _2, _8, _10, _16 = (np.uint64(number) for number in (2, 8, 10, 16))
 _CLOCKS = np.uint64(100)
-"""Number of halfmove clocks from which one is chosen: those before the fifty-move rule."""
+"""Exclusive upper bound of random halfmove clocks, which stay below the fifty-move rule."""
 _BACK_RANKS = np.uint64(0xFF00_0000_0000_00FF)
 COME, GONE, CHANGED, DOUBLED, KING_MOVED = (np.uint64(number) for number in range(5))
 _CHANGES = np.uint64(10)
-"""A change is a random number below this; the numbers without a name move a piece, the smallest change."""
+"""A change is a random number below this; numbers without a name move a piece, the smallest change."""
 
 
 @inline
 def _nth(bits: np.uint64, number: np.uint64) -> np.uint64:
-    """Return the set bit that has `number` set bits below it."""
+    """Return the set bit with `number` set bits below it."""
     for _ in range(number):
         bits = rest(bits)
     return bits & (ZERO - bits)
@@ -41,13 +41,13 @@ def _random_bit(pool: PoolWords, bits: np.uint64) -> np.uint64:
 
 @inline
 def _without(board: Board, square: np.uint64) -> Board:
-    """Return the board without the piece on a square, and without en passant, which may depend on it."""
+    """Return the board without the piece on a square and without en passant, which may depend on the piece."""
     return change_board(board, ~square, board.king, ZERO, board.castling & ~square)
 
 
 @inline
 def _kind_at(board: Board, square: np.uint64) -> np.uint64:
-    """Return the type of the piece on a square, which is not a king; five more if it is the opponent's."""
+    """Return the type of the piece on a square, which must not be a king; plus 5 if it is the opponent's."""
     theirs_more = _KINDS if theirs(board) & square != ZERO else ZERO
     if (board.pawns | board.their_pawns) & square != ZERO:
         return _PAWNS + theirs_more
@@ -62,7 +62,7 @@ def _kind_at(board: Board, square: np.uint64) -> np.uint64:
 
 @inline
 def _with(board: Board, square: np.uint64, kind: np.uint64) -> Board:
-    """Return the board with one more piece, on an empty square; a pawn on a back rank is left out."""
+    """Return the board with a piece added on an empty square, unless it is a pawn on a back rank."""
     own = square if kind < _KINDS else ZERO
     other = square ^ own
     kind -= ZERO if kind < _KINDS else _KINDS
@@ -109,7 +109,7 @@ def _change(pool: PoolWords, board: Board) -> Board:
 
 @inline
 def _has_possible_pieces(pawns: np.uint64, knights: np.uint64, diagonals: np.uint64, orthogonals: np.uint64) -> bool:
-    """Return True if a side has no more pieces than promotions can have made."""
+    """Return True if promotions can account for all pieces of a side."""
     queens = diagonals & orthogonals
     bishops, rooks = diagonals ^ queens, orthogonals ^ queens
     missing = _8 - popcount(pawns)
@@ -122,7 +122,7 @@ def _has_possible_pieces(pawns: np.uint64, knights: np.uint64, diagonals: np.uin
 
 @inline
 def is_possible(board: Board) -> bool:
-    """Return True if a game can leave both sides with these pieces."""
+    """Return True if a game can lead to these pieces of both sides."""
     return _has_possible_pieces(board.pawns, board.knights, board.diagonals, board.orthogonals) and (
         _has_possible_pieces(board.their_pawns, board.their_knights, board.their_diagonals, board.their_orthogonals)
     )
@@ -140,5 +140,5 @@ def change_some(pool: PoolWords, state: State, most: np.uint64) -> State:
             halfmove = random_below(next_random(pool), _CLOCKS)
         else:
             board = _change(pool, board)
-    # The move number must be high enough for the clock, which some programs check.
+    # The move number must be high enough for the clock, because some programs check this.
     return State(board, black, NOWHERE, halfmove, max(state.fullmove, halfmove // _2 + ONE))

@@ -1,14 +1,14 @@
-"""The power schedule: selects the bases from which walks start, so that rare events occur more often.
+"""The power schedule, which selects the bases of walks so that rare events occur more often.
 
-It follows AFLFast (M. Boehme, V.-T. Pham, A. Roychoudhury: Coverage-based Greybox Fuzzing as Markov Chain, 2016).
+It is based on AFLFast (M. Boehme, V.-T. Pham, A. Roychoudhury: Coverage-based Greybox Fuzzing as Markov Chain, 2016).
 There, the energy of a seed is inversely proportional to f(i), the number of inputs that took the path of seed i,
 between a cut-off and a bound. Here, the path of a base is its rarest pair of events, f(i) is the number of positions in
 which this pair has occurred, and the energy is a number of walks:
 
     walks = m / f(i), as a power of two, from 1 in 8 turns to `MAX_WALKS`
 
-Here m is the geometric mean of f over the pool, recomputed after each round through the pool. As in any coverage-guided
-fuzzer, a position in which a pair occurs for the first time becomes a base itself.
+m is the geometric mean of f over the pool, which is recomputed after each round through the pool. As in any
+coverage-guided fuzzer, a position in which a pair occurs for the first time becomes a base.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from ..machine.xorshift import next_state, random_below
 
 _6, _64 = (np.uint64(number) for number in (6, 64))
 MEMORY = ("random", "size", "capacity", "cursor", "left", "mean")
-"""State that is kept between blocks: the random state, the number of bases and its maximum, the current base and its
-remaining walks, and the mean magnitude of f.
+"""State kept between blocks: the random state, the number of bases and its maximum, the current base and its remaining
+walks, and the mean magnitude of f.
 """
 RANDOM, SIZE, CAPACITY, CURSOR, LEFT, MEAN = (np.uint64(place) for place in range(len(MEMORY)))
 NO_PAIR = ALL
-"""The rarest pair of a base in which no event occurs, or that has not been visited yet."""
+"""The rarest pair of a base that has no events or has not been visited."""
 PAIR_SHIFT = 7
 PAIRS = 1 << 2 * PAIR_SHIFT
-"""Pairs of events are numbered as the higher number times 128 plus the lower one; an event paired with itself stands
-for the event.
+"""The number of a pair is 128 times the higher event number plus the lower one; an event paired with itself stands for
+the event.
 """
 MAX_EVENTS = 128
 
@@ -45,8 +45,9 @@ _ROW = np.uint64(PAIR_SHIFT)
 class PoolWords(NamedTuple):
     """Addresses of the bases and their data.
 
-    `states` has a state per base, `pairs_of` its rarest pair, `visits` its number of walks; `pair_counts` has how often
-    each pair of events has occurred, `memory` the words of `MEMORY`, and `seen` the memory of `filters.is_first`.
+    For each base, `states` contains its state, `pairs_of` its rarest pair, and `visits` its number of walks.
+    `pair_counts` contains the number of occurrences of each pair of events, `memory` the values of `MEMORY`, and `seen`
+    the memory of `filters.is_first`.
     """
 
     states: np.uint64
@@ -59,7 +60,7 @@ class PoolWords(NamedTuple):
 
 @inline
 def load_pool(words: np.uint64) -> PoolWords:
-    """Return the pool whose words are at an address."""
+    """Load the fields of a pool from an address."""
     return PoolWords(
         load(words, np.uint64(0)),
         load(words, np.uint64(1)),
@@ -109,7 +110,7 @@ def _mean_magnitude(pool: PoolWords) -> np.uint64:
 
 @inline
 def _walks(pool: PoolWords, base: np.uint64) -> np.uint64:
-    """Return the number of walks of a base at its turn; one at its first turn."""
+    """Return the number of walks of a base in its turn, which is 1 in its first turn."""
     if load(pool.visits, base) == ZERO:
         return ONE
     mean, own = load(pool.memory, MEAN), _magnitude_of(pool, base)
@@ -120,12 +121,12 @@ def _walks(pool: PoolWords, base: np.uint64) -> np.uint64:
 
 @subroutine
 def next_base(pool: PoolWords, is_scheduled: np.uint64) -> np.uint64:
-    """Return the base of the next walk. If `is_scheduled` is 0, each base has one walk per turn."""
+    """Return the base of the next walk. If `is_scheduled` is 0, each base has one walk per round."""
     memory = pool.memory
     base, left = load(memory, CURSOR), load(memory, LEFT)
     while left == ZERO:
         base += ONE
-        # Only once per round, because this goes through all bases.
+        # Computed only once per round, because this iterates over all bases.
         if base >= load(memory, SIZE):
             base = ZERO
             store(memory, MEAN, _mean_magnitude(pool))
@@ -137,9 +138,10 @@ def next_base(pool: PoolWords, is_scheduled: np.uint64) -> np.uint64:
 
 @inline
 def note_events(pool: PoolWords, low: np.uint64, high: np.uint64, numbers: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Count all pairs of the events of a position; return the rarest pair, and how often it had occurred before.
+    """Count all pairs of events of a position; return the rarest pair and its number of previous occurrences.
 
-    `low` and `high` are the words of a census, `numbers` is the address of `MAX_EVENTS` words of scratch memory.
+    `low` and `high` are the values of a census; `numbers` is the address of `MAX_EVENTS` uint64 values of scratch
+    memory.
     """
     found = ZERO
     while low != ZERO:
@@ -152,7 +154,8 @@ def note_events(pool: PoolWords, low: np.uint64, high: np.uint64, numbers: np.ui
         high = rest(high)
     rarest, least = NO_PAIR, ALL
     for first in range(found):
-        # The numbers ascend, so that the higher one of a pair comes first, and each pair is visited once.
+        # The numbers are in ascending order, so this one is the higher number of each pair, and each pair is visited
+        # once.
         row = load(numbers, np.uint64(first)) << _ROW
         for second in range(first + 1):
             pair = row + load(numbers, np.uint64(second))
@@ -165,23 +168,23 @@ def note_events(pool: PoolWords, low: np.uint64, high: np.uint64, numbers: np.ui
 
 @inline
 def add_base(pool: PoolWords, state: State, pair: np.uint64) -> None:
-    """Add a position with this rarest pair as a base, if there is space."""
+    """Add a position with the rarest pair `pair` as a base if there is space."""
     size = load(pool.memory, SIZE)
     if size >= load(pool.memory, CAPACITY):
         return
     store_state(pool.states, size, state)
     store(pool.pairs_of, size, pair)
-    # It counts as visited: the first visit only determines the rarest pair, which is known.
+    # The base counts as visited, because a first visit only determines the rarest pair, which is already known.
     store(pool.visits, size, ONE)
     store(pool.memory, SIZE, size + ONE)
 
 
 @kernel
 def tally(events: np.uint64, number: np.uint64, times: np.uint64) -> None:
-    """Add to word i at address `times` the number of positions in which event i occurs.
+    """Add the number of positions in which event i occurs to element i of the array at address `times`.
 
-    `events` is the address of two words for each of `number` positions, as in `PositionBatch.events`. Callable from
-    Python.
+    `events` is the address of two uint64 values for each of `number` positions, as in `PositionBatch.events`. Callable
+    from Python.
     """
     for index in range(number << ONE):
         word, first = load(events, np.uint64(index)), (np.uint64(index) & ONE) << _6

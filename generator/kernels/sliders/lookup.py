@@ -1,7 +1,7 @@
 """The index of a slider's attacks, by PEXT or by a magic number; the type of the tables selects the back-end.
 
-Kernels get their tables as a named tuple of one word, the address of the table block. The *type* of that tuple names
-the back-end, so that Numba compiles a kernel separately for each back-end, on first use, and both can run in one
+Kernels receive their tables as a named tuple with one field, the address of the table block. The *type* of the tuple
+selects the back-end, so that Numba compiles each kernel separately for each back-end, and both can be used in one
 process.
 """
 
@@ -45,19 +45,19 @@ def pext(bits: np.uint64, mask: np.uint64) -> np.uint64:
 
 
 def magic_index(relevant: np.uint64, magic: np.uint64, shift: np.uint64) -> np.uint64:
-    """Return the table index of the relevant occupied squares: the top bits of their magic product."""
+    """Return the table index of the relevant occupied squares: the top bits of their product with the magic number."""
     # The product is a sum of copies of the occupied squares, each shifted by a bit of the magic number. The number is
-    # chosen such that the bits that distinguish attack sets reach the top, whatever overlaps below.
+    # chosen so that the top bits distinguish all attack sets.
     return multiply(relevant, magic) >> shift
 
 
 def slider_index(tables: Tables, occupied: np.uint64, mask: np.uint64, magics: np.uint64) -> np.uint64:
     """Return the index of a slider's attacks among those of its square.
 
-    `mask` has the squares whose occupation matters; `magics` is the index of magic number and shift in the tables,
-    which PEXT does not need.
+    `mask` contains the squares whose occupancy matters; `magics`, which PEXT does not need, is the index of the magic
+    number and shift in the tables.
     """
-    # In compiled code the type is known at compile time, and there is no branch.
+    # In compiled code there is no branch, because the type is known at compile time.
     if isinstance(tables, PextTables):
         return pext(occupied, mask)
     return magic_index(occupied & mask, load(tables.base, magics), load(tables.base, magics + ONE))

@@ -1,8 +1,8 @@
-"""Slider tables, and the search for magic numbers: sparse random numbers are tried until one causes no collision.
+"""Slider tables, and the search for magic numbers, which tries sparse random numbers until one causes no collision.
 
-The relevant occupied squares, multiplied by a magic number, give different indices for different attack sets in the top
-bits of the product. No way is known to compute such a number, but they are frequent enough to be found at random. The
-candidates of a square form a fixed sequence, so that only the number of failed tries has to be stored.
+When the relevant occupied squares are multiplied by a magic number, the top bits of the product are different indices
+for different attack sets. No method to compute such numbers is known, but they are common enough to be found at random.
+The candidates for a square form a fixed sequence, so that only the number of failed tries is stored.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def squares_of(mask: int) -> list[int]:
 
 
 def blocker_subsets(mask: int) -> Words:
-    """Return every subset of `mask`, shape (2**bits,), ordered so that entry i is the one whose PEXT is i."""
+    """Return all subsets of `mask`, shape (2**bits,), ordered so that the PEXT of entry i is i."""
     squares = squares_of(mask)
     numbers = np.arange(1 << len(squares), dtype=np.uint64)
     subsets = np.zeros_like(numbers)
@@ -50,17 +50,17 @@ def attacks_of_subsets(square: int, directions: tuple[geometry.Direction, ...], 
 
 
 def place_attacks(subsets: Words, attacks: Words, magic: int) -> Words | None:
-    """Return `attacks` in magic order, or None if two different attack sets share an index."""
+    """Return `attacks` in the order of their magic indices, or None if two different attack sets share an index."""
     bits = len(subsets).bit_length() - 1
     index = (subsets * np.uint64(magic)) >> np.uint64(64 - bits)
     table = np.zeros_like(attacks)
-    # Blocker sets with the same attacks may share an index, because they write the same value.
+    # Blocker sets with the same attacks may share an index.
     table[index] = attacks
     return table if np.array_equal(table[index], attacks) else None
 
 
 def _mix(numbers: Words) -> Words:
-    """Return a well-mixed word for each of `numbers` (the last step of SplitMix64)."""
+    """Return a hash of each of `numbers` (the last step of SplitMix64)."""
     numbers = numbers * np.uint64(0x9E37_79B9_7F4A_7C15)
     numbers = (numbers ^ numbers >> np.uint64(30)) * np.uint64(0xBF58_476D_1CE4_E5B9)
     numbers = (numbers ^ numbers >> np.uint64(27)) * np.uint64(0x94D0_49BB_1331_11EB)
@@ -69,7 +69,7 @@ def _mix(numbers: Words) -> Words:
 
 @dataclass(frozen=True)
 class MagicNumbers:
-    """The magic numbers of a seed; `find_tries` repeats the search, which takes some seconds for all squares."""
+    """The magic numbers for a seed; `find_tries` repeats the search, which takes a few seconds for all squares."""
 
     seed: int
     tries: tuple[list[int], list[int]]
@@ -78,7 +78,7 @@ class MagicNumbers:
     def candidates(self, piece: int, square: int, tries: Words) -> Words:
         """Return the candidates at the given tries for a `piece` on `square`."""
         first = np.uint64(self.seed + piece * 64 + square) << np.uint64(32) | tries * np.uint64(3)
-        # The conjunction of three words has about eight bits set; sparse numbers succeed most often.
+        # The AND of three random numbers has about eight bits set; sparse numbers are most likely to be magic.
         return _mix(first) & _mix(first + np.uint64(1)) & _mix(first + np.uint64(2))
 
     def number(self, piece: int, square: int) -> int:
@@ -88,7 +88,8 @@ class MagicNumbers:
     def find_tries(self, piece: int, square: int) -> int:
         """Return the first try whose number is magic for a `piece` on `square`.
 
-        Numbers that move fewer than six bits of the mask into the top eight are skipped without a full test.
+        Candidates whose product with the mask has fewer than six of the top eight bits set are skipped without a full
+        test.
         """
         mask = geometry.blocker_mask(square, DIRECTIONS[piece])
         subsets = blocker_subsets(mask)
@@ -105,7 +106,7 @@ class MagicNumbers:
 
 
 def _keep_apart(subsets: Words, attacks: Words, magics: Words, shift: np.uint64) -> npt.NDArray[np.bool_]:
-    """Return which of `magics` give different indices for those of a few subsets that have different attacks."""
+    """Return which of `magics` separate a few sample subsets that have different attacks."""
     kind = np.unique(attacks, return_inverse=True)[1].astype(np.uint64)
     keys = np.sort((magics[:, None] * subsets >> shift) << np.uint64(32) | kind, axis=1)
     differs = keys[:, 1:] ^ keys[:, :-1]
@@ -114,7 +115,7 @@ def _keep_apart(subsets: Words, attacks: Words, magics: Words, shift: np.uint64)
 
 
 def read_magics(seed: int, rook_tries: str, bishop_tries: str) -> MagicNumbers:
-    """Return the magic numbers of a seed, given the tries that were found."""
+    """Return the magic numbers for a seed, given the numbers of failed tries."""
     return MagicNumbers(seed, (list(map(int, rook_tries.split())), list(map(int, bishop_tries.split()))))
 
 
@@ -141,4 +142,4 @@ MAGICS = read_magics(
       10708    2236    1123      93     526    1614    2809    6048
     """,
 )
-"""The magic numbers of the kernels."""
+"""The magic numbers that the kernels use."""

@@ -1,6 +1,6 @@
-"""Reproduce a failure in a new process: alone, after all previous questions, and after as few of them as possible.
+"""Reproduce a failure in a new process: alone, after all previous questions, or after as few of them as possible.
 
-`run` and `fuzz` report no failure as a fault of the engine unless it was reproduced.
+`run` and `fuzz` do not report a failure as a fault of the engine unless it was reproduced.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 SURE_TRIES = 3
-"""The number of new processes that have to give an incorrect count before it is considered reproducible."""
+"""Number of new processes that must give an incorrect count for it to be considered reproducible."""
 REPEATS = 8
-"""The number of times that a question is repeated, in one process and in new ones, if answers seem to vary."""
+"""Number of times a question is repeated, in one process and in new ones, if answers seem to vary."""
 REPEATS_SECONDS = 3.0
-"""Time limit for that. Large counts and engines that start slowly are repeated less often."""
+"""Time limit for `REPEATS`. Large counts and slowly starting engines are repeated less often."""
 HISTORY_TRIES = 5
-"""The number of new processes with the history, and without it, that distinguish its effect from chance."""
+"""Number of new processes with the history, and without it, used to distinguish its effect from chance."""
 HISTORY_SECONDS = 20.0
-"""Time limit for that, and for shortening the history."""
+"""Time limit for `HISTORY_TRIES`, and for shortening the history."""
 FROM_TIME_TO_TIME = "answers differ from time to time (threads? a table? uninitialized memory?)"
-"""The explanation for an engine that answers the same question in several ways."""
+"""The explanation for an engine that gives different answers to the same question."""
 
 
 class Reproducibility(Enum):
@@ -41,9 +41,9 @@ class Reproducibility(Enum):
 
 @dataclass
 class Trials:
-    """The number of answers of new processes, and how many of them were incorrect.
+    """Numbers of answers from new processes, and of incorrect ones among them.
 
-    New processes were asked the question alone, after the whole history, or a second time.
+    The processes were asked only the question, the question after the whole history, or the question a second time.
     """
 
     alone: int = 0
@@ -51,12 +51,12 @@ class Trials:
     after: int = 0
     wrong_after: int = 0
     again: int = 0
-    """The number of times that the question was repeated in a process."""
+    """Number of times the question was repeated in the same process."""
     wrong_again: int = 0
 
     @property
     def are_mixed(self) -> bool:
-        """Whether some but not all new processes that were asked alone gave an incorrect answer."""
+        """Whether some but not all new processes without a history gave an incorrect answer."""
         return 0 < self.wrong_alone < self.alone
 
     @property
@@ -71,9 +71,9 @@ class Trials:
 
     @property
     def text(self) -> str:
-        """How often answers were incorrect, and the probability of that if the history had no effect.
+        """How often answers were incorrect, and the p-value under the hypothesis that the history has no effect.
 
-        The p-value is that of Fisher's exact test: all orders of the incorrect and correct answers are equally likely.
+        The p-value is that of Fisher's exact test.
         """
         if not self.after:
             wrong, times = self.wrong_alone + self.wrong_again, self.alone + self.again
@@ -91,7 +91,7 @@ class Confirmation(Generic[T]):
 
     reproducibility: Reproducibility
     history: Sequence[T]
-    """The shortest history that reproduces the failure; the whole history if it was not reproduced."""
+    """The shortest history that reproduces the failure, or the whole history if it was not reproduced."""
     trials: Trials = field(default_factory=Trials)
 
 
@@ -105,17 +105,16 @@ def confirm(
     tries: int = SURE_TRIES,
     notify: Callable[[int], None] = lambda _questions: None,
 ) -> Confirmation[T]:
-    """Find out under which condition a failure is reproducible. Raises what the callables raise.
+    """Determine under which condition a failure is reproducible. Exceptions of the callables propagate.
 
     Args:
-        history: All questions that the process was asked. It failed at the last one.
-        fails: Starts a new process, asks it a history, and returns True if it fails at the last question.
-        fails_again: Repeats the question in the process that `fails` has started.
-        is_count: The failure is an incorrect count, which may vary. A crash or timeout is confirmed as soon as it is
-            reproduced once.
-        is_varying: Answers of this engine are known to vary.
-        tries: The number of new processes that have to give an incorrect count.
-        notify: Called with the number of questions before the whole history is asked.
+        history: All questions that the process was asked, up to the one at which it failed.
+        fails: Asks a new process the given history, and returns True if it fails at the last question.
+        fails_again: Repeats the question in the process started by `fails`.
+        is_count: Whether the failure is an incorrect count, which may vary. Others are reproduced only once.
+        is_varying: Whether answers of this engine are known to vary.
+        tries: Number of new processes that must give an incorrect count.
+        notify: Called with the number of questions before the whole history is replayed.
     """
     experiment = _Experiment(history, fails, fails_again)
     trials = experiment.trials
@@ -139,7 +138,7 @@ def confirm(
 
 
 class _Experiment(Generic[T]):
-    """Asks new processes and counts how often they fail."""
+    """Asks new processes, and counts how often they fail."""
 
     def __init__(
         self, history: Sequence[T], fails: Callable[[Sequence[T]], bool], fails_again: Callable[[], bool] | None
@@ -158,10 +157,10 @@ class _Experiment(Generic[T]):
         self.trials.after, self.trials.wrong_after = self.trials.after + 1, self.trials.wrong_after + is_wrong
 
     def repeat_alone(self, tries: int, *, is_varying: bool) -> None:
-        """Repeat the question in the process and then in new ones, up to a limit or until answers differ.
+        """Repeat the question, first in the same process and then in new ones, until answers differ or at a limit.
 
-        If answers differ within a process, more processes are asked: the difference alone does not prove that answers
-        vary by chance, because they may depend on the previous question.
+        If answers differ within a process, more processes are asked, because answers may depend on the previous
+        question rather than on chance.
         """
         trials, began = self.trials, time.monotonic()
         if self._fails_again is not None:
@@ -177,7 +176,7 @@ class _Experiment(Generic[T]):
             self.try_alone()
 
     def alternate(self) -> None:
-        """Ask alternately with and without the history, up to a limit or until answers vary by chance."""
+        """Ask alternately with and without the history, until answers vary by chance or a limit is reached."""
         trials, began = self.trials, time.monotonic()
         while trials.depend_on_history and min(trials.alone, trials.after) < HISTORY_TRIES:
             if time.monotonic() - began > HISTORY_SECONDS:
@@ -187,7 +186,7 @@ class _Experiment(Generic[T]):
             self.try_after_history()
 
     def shorten(self) -> Sequence[T]:
-        """Return the last half, quarter, ... of the history, as short as a new process still fails after it."""
+        """Return the shortest of the last half, quarter, ... of the history after which a new process still fails."""
         shortest, began = self._history, time.monotonic()
         while len(half := shortest[-(len(shortest) // 2) :]) > 1 and time.monotonic() - began < HISTORY_SECONDS:
             if not self._fails(half):

@@ -1,4 +1,4 @@
-"""Histories: the questions that a process of an engine was asked, for failures that one question does not reproduce."""
+"""Histories of the questions asked to an engine process, for failures that a single question does not reproduce."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from ....suites.positions import resolve_game
 
 ENDING = ".replay"
 MOST_REMEMBERED = 20_000
-"""The number of questions that are remembered."""
+"""Maximum number of questions in a history."""
 _CHESS960 = "chess960 "
-"""The beginning of a line about a position of Chess960."""
+"""Prefix of lines about Chess960 positions."""
 
 
 def format_game(game: Game) -> str:
-    """Return a game as a line of a history."""
+    """Format a game as a line of a history."""
     return _CHESS960 * game.base.chess960 + str(game)
 
 
 def parse_history_line(line: str) -> Game:
-    """Return the game in a line of a history. Raises UsageError."""
+    """Parse a line of a history. Raises UsageError."""
     return parse_game(line.removeprefix(_CHESS960), line.startswith(_CHESS960))
 
 
 def parse_game(text: str, chess960: bool | None) -> Game:
-    """Parse "FEN", "FEN moves e2e4 e7e5" or "FEN moves e2e4 setup ucinewgame". The FEN may be the name of a position.
+    """Parse "FEN", "FEN moves e2e4 e7e5" or "FEN moves e2e4 setup ucinewgame". A position name may replace the FEN.
 
     Raises UsageError.
     """
@@ -45,7 +45,7 @@ def parse_game(text: str, chess960: bool | None) -> Game:
 
 
 def save_history(history: Sequence[str]) -> Path:
-    """Write a history to a file in the user's cache folder, named by a hash of its content. Raises UsageError."""
+    """Save a history in the user's cache folder, in a file named after a hash of its content. Raises UsageError."""
     text = "".join(f"{line}\n" for line in history)
     folder = cache_root() or Path(tempfile.mkdtemp(prefix="perft-check-"))
     path = folder / "replays" / f"{hashlib.sha256(text.encode()).hexdigest()[:12]}{ENDING}"
@@ -58,7 +58,7 @@ def save_history(history: Sequence[str]) -> Path:
 
 
 def load_history(path: Path) -> list[Game]:
-    """Return the games in a history file. Raises UsageError."""
+    """Load the games in a history file. Raises UsageError."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:

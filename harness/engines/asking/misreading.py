@@ -1,4 +1,4 @@
-"""Find out whether a failure is caused by misreading an answer, whose form may depend on the position."""
+"""Determine whether a failure was caused by misreading an answer, whose format may depend on the position."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from ..stdio.learned_patterns import misread
 from .session import EngineSession
 
 CERTAIN_COUNT = 100
-"""Smaller counts may occur in an answer by chance."""
+"""Smaller counts may appear in an answer by chance."""
 MOST_PLIES = 4
-"""The greatest depth at which answers are checked; misreading does not depend on depth."""
+"""Maximum depth of the checks. Misreading does not depend on depth."""
 MOST_CHECKS = 3
-"""The number of failures that are checked. If none of them was caused by misreading, the engine is faulty."""
+"""Number of failures to check. If none of them was caused by misreading, later ones are assumed not to be either."""
 
 
 class MisreadingGuard:
-    """Searches the answers of an engine for the correct count when it fails for the first times."""
+    """Searches an engine's answers for the correct count after its first few failures."""
 
     def __init__(self, session: EngineSession) -> None:
         self._session, self._checks = session, 0
 
     def check(self, game: Game, depth: int) -> None:
-        """Raise NotUnderstood if two answers about a game contain the correct count although another one was read.
+        """Raise NotUnderstood if two answers about a game contain the correct count but another number was parsed.
 
-        The count is that at `depth`, or at the next depth at which it is large enough. Two answers are needed because
-        an answer may contain the time, which can be any number. Raises Interrupted.
+        The depth is increased until the count is large enough. Two answers are needed, because a time printed in an
+        answer may be any number. Raises Interrupted.
         """
         if self._checks == MOST_CHECKS:
             return

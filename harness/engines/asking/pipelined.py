@@ -1,6 +1,6 @@
-"""Pipelining: a process of an engine is sent the questions of many positions before its first answer.
+"""Pipelining: an engine process is sent questions about many positions before its first answer.
 
-An answer that differs from the expected one is only reported as doubtful; the caller examines it.
+Unexpected answers are only reported as doubtful; the caller examines them.
 """
 
 from __future__ import annotations
@@ -21,77 +21,77 @@ from ..engine import Engine
 from .runner import CallRunner
 
 PACED = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
-"""The position from which positions are sampled to measure the speed of an engine."""
+"""Start of the games from which positions are sampled to measure an engine's speed."""
 SMALLEST_BLOCK, LARGEST_BLOCK = 8, 2_048
 BLOCK_SECONDS = 0.02
-"""The size of blocks is chosen so that the engine needs at least this time for one."""
+"""Minimum time for a block. The block size is chosen accordingly."""
 LONG_SECONDS = 0.1
-"""An engine that needs this time for the smallest block is not asked for greater depths. One measurement is enough."""
+"""An engine this slow at the smallest block is measured once, and only asked for depth 1."""
 LARGEST_DEEP_BLOCK = 512
-"""The most positions of a block with depths above 1, which need more time and memory."""
+"""Maximum size of a block with depths above 1, which needs more time and memory."""
 LONGEST_TOTAL = 0.5
-"""The time in which an engine counts the largest totals, in seconds."""
+"""Time for counting the largest totals, in seconds."""
 LEAST_BUDGET, MOST_BUDGET = 256, 65_536
 STEP = 4
-"""The factor between sizes and between budgets. It is large so that small differences in speed do not change which
-positions are sampled.
+"""Factor between successive block sizes, and between budgets. It is large so that small differences in speed do not
+affect the sampled positions.
 """
 BLOCKS_BEFORE = 4
-"""The number of blocks that are remembered, for doubtful answers that one question alone does not reproduce."""
+"""Number of blocks to keep, for doubtful answers that a single question does not reproduce."""
 
 
 @dataclass(frozen=True)
 class RetryOutcome:
-    """The answers of a new process to blocks that another process was asked about."""
+    """The outcome of retrying blocks in a new process."""
 
     is_last_doubtful: bool
-    """Whether the answer about the last position is doubtful again, or the process failed there or right after it."""
+    """Whether the answer about the last position is doubtful again, or the process failed there or right after."""
     trouble: EngineError | None
-    """The error of the process, at any position."""
+    """The error of the process at any position, if any."""
 
 
 class PipelinedSession:
-    """A process of an engine for pipelining, with block sizes that suit its speed.
+    """An engine process for pipelining, with block sizes adapted to its speed.
 
-    All methods that wait for the process raise Interrupted if the runner is stopped.
+    Methods that wait for the process raise Interrupted if the runner is stopped.
     """
 
     def __init__(
         self, engine: Engine, runner: CallRunner, seconds: float, *, chess960: bool, is_brief: bool = False
     ) -> None:
-        """Start the process and measure its speed.
+        """Start the process, and measure its speed.
 
         Args:
-            engine: An engine that has been started.
+            engine: A started engine.
             runner: Makes the calls.
             seconds: Time limit of an answer.
-            chess960: Whether there will be positions of Chess960.
-            is_brief: Whether there will be so few questions that measuring the speed is not worthwhile.
+            chess960: Whether there may be Chess960 positions.
+            is_brief: Whether there are too few questions for measuring the speed to be worthwhile.
 
         Raises:
-            CannotPipeline: If the engine does not support it or fails a trial.
+            CannotPipeline: If the engine does not support pipelining or fails the trial.
         """
         self._runner, self._seconds = runner, seconds
         self._ahead = partial(engine.open_pipeline, chess960=chess960)
         self._opened = self._open()
         self._is_usable = True
         self.asked: deque[PositionBatch] = deque(maxlen=BLOCKS_BEFORE)
-        """The last blocks that the process was asked about, up to the first position without an answer."""
+        """The most recent blocks, up to the first unanswered position."""
         self.block = SMALLEST_BLOCK
-        """The number of positions in a block."""
+        """Number of positions in a block."""
         self.budget = 0
-        """The number of nodes that the engine counts in about the time of a question at depth 1; 0 if it is small."""
+        """Number of nodes that the engine counts in about the time of a question at depth 1, or 0 if that is small."""
         self.block_nodes = 0
-        """The number of nodes that the engine counts in about the time of a block at depth 1."""
+        """Number of nodes that the engine counts in about the time of a block at depth 1."""
         self.most_nodes = 0
-        """The number of nodes that the engine counts in about `LONGEST_TOTAL` seconds."""
+        """Number of nodes that the engine counts in about `LONGEST_TOTAL` seconds."""
         self._measures_coverage = False
         try:
             if self.min_depth > 1:
                 raise CannotPipeline(f"it does not count to a depth of less than {self.min_depth}")
             if not is_brief:
                 self._measure_speed()
-            # The measurement is not part of the run: branches that it has reached have to count as new.
+            # Branches reached by the measurement must still count as new in the run.
             if self._measures_coverage and not self._stream.forget_coverage():
                 self.replace_process()
         except BaseException as error:
@@ -102,22 +102,22 @@ class PipelinedSession:
 
     @property
     def min_depth(self) -> int:
-        """The smallest depth to which the engine counts."""
+        """The smallest depth that the engine supports."""
         return self._opened.min_depth
 
     @property
     def max_depth(self) -> int:
-        """The greatest depth to which the engine counts."""
+        """The greatest depth that the engine supports."""
         return self._opened.max_depth
 
     @property
     def counts_deep(self) -> bool:
-        """Whether the engine counts to depths above 1."""
+        """Whether the engine is asked for depths above 1."""
         return self.max_depth > 1
 
     @property
     def under_way(self) -> int:
-        """The number of blocks that were submitted and not collected."""
+        """Number of blocks that were submitted but not collected."""
         return self._stream.under_way
 
     def castles_to_rook(self, chess960: bool) -> bool:
@@ -125,18 +125,18 @@ class PipelinedSession:
         return self._opened.castles_to_rook[chess960]
 
     def get_ready(self) -> None:
-        """Restart the process if it has failed, was stopped or has blocks to answer. Raises EngineError."""
+        """Restart the process if it has failed, was stopped or has unanswered blocks. Raises EngineError."""
         if self._stream.under_way or not self._is_usable:
             self.restart()
 
     def restart(self) -> None:
-        """Restart the process and drop the submitted blocks. Raises EngineError."""
+        """Restart the process, and drop the submitted blocks. Raises EngineError."""
         self._runner.call(self._stream.start, self._seconds)
         self._is_usable = True
         self.asked.clear()
 
     def replace_process(self) -> None:
-        """Replace the process by a new one without a history. Raises CannotPipeline."""
+        """Replace the process with a new one that has no history. Raises CannotPipeline."""
         opened = self._open()
         self.close()
         self._opened = opened
@@ -148,7 +148,7 @@ class PipelinedSession:
         self._stream.submit(sampled)
 
     def collect(self) -> CollectedBlock:
-        """Return the outcome of the block that was submitted first. If it contains trouble, call `get_ready`."""
+        """Return the result of the oldest submitted block. If `trouble` is set, call `get_ready` next."""
         self._is_usable, collected = False, self._runner.call(self._collect)
         self._is_usable = collected.trouble is None
         sampled, answered = collected.sampled, collected.answered
@@ -156,11 +156,11 @@ class PipelinedSession:
         return collected
 
     def withdraw(self) -> list[PositionBatch]:
-        """Return the submitted blocks that a process in trouble will not answer."""
+        """Remove and return the submitted blocks, which a failed process will not answer."""
         return [self.collect().sampled for _ in range(self._stream.under_way)]
 
     def recover(self, rest: PositionBatch) -> None:
-        """After trouble, restart the process, and submit the rest of the block and the blocks after it again.
+        """Restart the failed process, and resubmit the rest of the block and all later blocks.
 
         Raises EngineError.
         """
@@ -170,7 +170,7 @@ class PipelinedSession:
             self.submit(sampled)
 
     def retry(self, blocks: Sequence[PositionBatch]) -> RetryOutcome:
-        """Ask a new process about blocks, and return the outcome for the last position. Raises EngineError."""
+        """Retry blocks in a new process, and return the outcome for the last position. Raises EngineError."""
         self.restart()
         for sampled in blocks:
             self.submit(sampled)
@@ -183,7 +183,7 @@ class PipelinedSession:
         return RetryOutcome(last in collected.doubtful, None)
 
     def close(self) -> None:
-        """End the process."""
+        """Terminate the process."""
         self._stream.close()
 
     def _measure_speed(self) -> None:
@@ -198,7 +198,7 @@ class PipelinedSession:
         self.most_nodes = int(self.block_nodes * LONGEST_TOTAL / seconds)
 
     def _least_seconds(self, sampler: PositionSampler, budget: int) -> float:
-        """Return the time of a block in seconds: the lesser of two if it is short, as other programs disturb it."""
+        """Return the time for a block in seconds. Short times are the minimum of two measurements, to reduce noise."""
         seconds = self._seconds_of(sampler.sample(self.block, budget))
         return seconds if seconds > LONG_SECONDS else min(seconds, self._seconds_of(sampler.sample(self.block, budget)))
 

@@ -1,4 +1,4 @@
-"""Call engines so that a call can be stopped, in the asking thread or in another one."""
+"""Call engines, in the calling thread or in another one, so that calls can be stopped."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from ..call import EngineCall
 
 T = TypeVar("T")
 Display = Callable[[str], AbstractContextManager[Callable[[EngineCall], None]]]
-"""Shows progress: takes a description of the question, and returns what is given the call several times a second."""
+"""Shows progress. Takes a description of the question, and returns a function to call several times per second."""
 
 
 class CallRunner:
-    """Makes one call at a time in the calling thread. Another thread may stop it."""
+    """Makes one call at a time, in the calling thread. Another thread may stop the call."""
 
     def __init__(self) -> None:
         self.latest = EngineCall()
-        """The current call, or the last one."""
+        """The current or most recent call."""
         self.asked = ""
-        """The name of the engine that is or was last called."""
+        """The name of the engine called last."""
         self.stopped = False
 
     def stop(self) -> None:
-        """Make the current call and later ones raise Interrupted, until `resume`."""
+        """Make current and future calls raise Interrupted until `resume` is called."""
         self.stopped = True
         self.latest.stop()
 
@@ -39,14 +39,14 @@ class CallRunner:
         self.stopped = False
 
     def check(self) -> None:
-        """Raise Interrupted after `stop`."""
+        """Raise Interrupted if `stop` was called."""
         if self.stopped:
             raise Interrupted
 
     def call(self, work: Callable[[EngineCall], T], seconds: float | None = None, what: str = "") -> T:
-        """Return the result of `work`, whose time limit is `seconds`. `what` describes the question to the user.
+        """Return the result of `work` with a time limit. `what` describes the question to the user.
 
-        Raises Interrupted, and what `work` raises.
+        Raises Interrupted; exceptions of `work` propagate.
         """
         self.latest = call = EngineCall(seconds)
         self.check()
@@ -63,10 +63,10 @@ class CallRunner:
 
 
 class ForegroundCallRunner(CallRunner):
-    """Makes calls in another thread, while the calling thread shows progress and reacts to Ctrl-C.
+    """Makes calls in another thread, while the calling thread shows progress and handles Ctrl-C.
 
-    The other thread is a daemon, so that a call that cannot be stopped, such as the compiler's, does not keep the
-    program from ending.
+    The other thread is a daemon, so that a call that cannot be stopped, such as a compilation, does not prevent the
+    program from exiting.
     """
 
     def __init__(self, interrupt: Interrupt, display: Display = lambda _what: nullcontext(lambda _call: None)) -> None:
@@ -99,10 +99,10 @@ class ForegroundCallRunner(CallRunner):
 
     @contextmanager
     def _stopping(self, outcome: Future[T]) -> Iterator[None]:
-        """Stop the call if this thread no longer waits for it because an exception was raised."""
+        """Stop the call if this thread stops waiting for it because of an exception."""
         try:
             yield
         except BaseException:
             self.stop()
-            wait([outcome], POLL_SECONDS)  # so that complete root moves of a divide can be shown
+            wait([outcome], POLL_SECONDS)  # wake up to show completed root moves of a divide
             raise

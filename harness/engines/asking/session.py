@@ -1,4 +1,4 @@
-"""Sessions with engines. They are the only way to ask an engine, whatever its type."""
+"""Sessions, the only way to ask an engine of any type."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ Counted = TypeVar("Counted", int, Divide)
 
 @dataclass(frozen=True)
 class TimeLimit:
-    """The time that an engine has for an answer: a fixed part, and a part in proportion to the count."""
+    """The time limit for an answer: a fixed part, plus a part proportional to the expected count."""
 
     seconds: float = math.inf
-    """The fixed part."""
+    """The fixed part in seconds."""
     min_speed: float = math.inf
-    """Leaf nodes per second that the engine must count after that."""
+    """Minimum speed in leaf nodes per second, for the proportional part."""
 
     def of(self, nodes: int) -> float | None:
-        """Return the seconds for counting `nodes` leaf nodes, or None if there is no limit."""
+        """Return the time limit in seconds for counting `nodes` leaf nodes, or None if there is no limit."""
         return None if math.isinf(self.seconds) else self.seconds + nodes / self.min_speed
 
 
@@ -57,7 +57,7 @@ UNLIMITED = TimeLimit()
 
 
 class EngineSession:
-    """Asks one engine. Every question raises EngineError if there is no answer, and Interrupted if it is stopped."""
+    """Asks one engine. Questions raise EngineError if there is no valid answer, or Interrupted if they are stopped."""
 
     def __init__(
         self,
@@ -69,22 +69,22 @@ class EngineSession:
         is_reference: bool = False,
         insists_on_chess960: bool = False,
     ) -> None:
-        """Ask `engine` through `runner`.
+        """Create a session.
 
         Args:
-            engine: The engine.
+            engine: The engine to ask.
             runner: Makes the calls.
             limit: Time limit of each question.
-            nodes: The expected counts, to which the limit is adapted.
-            is_reference: Error messages call the engine a reference.
-            insists_on_chess960: Ask about Chess960 even if the engine declares that it does not support it.
+            nodes: The expected count, which determines the proportional part of the limit.
+            is_reference: Whether error messages call the engine a reference.
+            insists_on_chess960: Whether to ask about Chess960 even if the engine declares no support for it.
         """
         self.engine, self.runner, self.limit = engine, runner, limit
         self.is_reference, self._nodes = is_reference, nodes
         self.insists_on_chess960 = insists_on_chess960
         self._asked: set[Capability] = set()
         self.depths = Depths()
-        """The depths to which the engine counts, as far as is known."""
+        """What is known about the supported depths."""
 
     def __enter__(self) -> Self:
         return self
@@ -94,7 +94,7 @@ class EngineSession:
 
     @property
     def name(self) -> str:
-        """The name that messages show."""
+        """The name shown in messages."""
         return self.engine.name
 
     @property
@@ -104,32 +104,32 @@ class EngineSession:
 
     @property
     def min_depth(self) -> int:
-        """The smallest depth to which the engine counts."""
+        """The smallest depth that the engine supports."""
         return max(self.engine.min_depth, self.depths.least)
 
     @property
     def max_depth(self) -> int:
-        """The greatest depth to which the engine counts."""
+        """The greatest depth that the engine supports."""
         return self.depths.most
 
     @property
     def counts_all_depths(self) -> bool:
-        """Whether no trial has found a limit of depth."""
+        """Whether no trial has found a depth limit."""
         return not self.depths.why
 
     def may_count(self, depth: int) -> bool:
-        """Return True if the engine counts to this depth."""
+        """Return True if the engine is not known to lack support for this depth."""
         return depth >= self.min_depth and depth in self.depths
 
     @property
     def depth_limit(self) -> str:
-        """A sentence, without a full stop, that states the depths to which the engine counts."""
+        """A sentence, without final period, that states the supported depths."""
         return self.depths.describe(self.name, self.min_depth, is_program=bool(self.engine.launch))
 
     def find_depth_limit(self, depth: int) -> str | None:
-        """Find out whether an engine that failed at a depth fails at all such depths.
+        """Determine whether an engine that failed at a depth has a depth limit.
 
-        Return a sentence that says so, or None. `may_count` then excludes these depths. Raises Interrupted.
+        Return a sentence that states the limit, which `may_count` then respects, or None. Raises Interrupted.
         """
         with self._trial():
             least = max(1, self.min_depth)
@@ -137,7 +137,7 @@ class EngineSession:
         return self.depth_limit if has_limit else None
 
     def try_depth(self, depth: int) -> str | None:
-        """Ask an easy question of this depth, and if it fails do as `find_depth_limit`. Raises Interrupted."""
+        """Ask an easy question at this depth and, if it fails, call `find_depth_limit`. Raises Interrupted."""
         depth, seconds = min(depth, EASIEST_DEPTH), LEAST_SECONDS
         if self.engine.starts_for_each_question:
             seconds = FIRST_SECONDS
@@ -147,9 +147,9 @@ class EngineSession:
 
     @cached_property
     def no_chess960(self) -> str | None:
-        """A clause that says why the engine cannot be asked about Chess960; None if it can. Known after `start`.
+        """A clause that says why the engine cannot be asked about Chess960, or None if it can. Known after `start`.
 
-        If the engine declares nothing, a trial decides. Raises Interrupted.
+        If the engine declares nothing, this is determined by a trial. Raises Interrupted.
         """
         declared = True if self.insists_on_chess960 else self.engine.chess960
         if declared is not None:
@@ -162,7 +162,7 @@ class EngineSession:
 
     @contextmanager
     def _trial(self) -> Iterator[None]:
-        """Leave answers in this block out of the capabilities that the session has used."""
+        """Do not record the capabilities used by answers within the `with` block."""
         asked = {*self._asked}
         try:
             yield
@@ -170,7 +170,7 @@ class EngineSession:
             self._asked.intersection_update(asked)
 
     def _failure_at(self, fen: str, depth: int, seconds: float) -> str | None:
-        """Return a clause that says how the engine fails to count within `seconds`; None if it counts.
+        """Return a clause that says how the engine fails to count within `seconds`, or None if it succeeds.
 
         Raises Interrupted.
         """
@@ -189,11 +189,11 @@ class EngineSession:
 
     @property
     def plays_moves(self) -> bool:
-        """Whether the engine plays the moves of a game itself."""
+        """Whether the engine can play moves."""
         return self.engine.plays_moves
 
     def can_take(self, game: Game, refused: Set[SetupOption] = frozenset()) -> bool:
-        """Return True if the engine supports a game and its setup options, none of which it has `refused`.
+        """Return True if the engine supports a game and its setup options, and has `refused` none of them.
 
         Raises Interrupted.
         """
@@ -202,29 +202,29 @@ class EngineSession:
         return not (game.moves and SetupOption.START_BY_NAME in options_of(game)) or self.plays_moves
 
     def expecting(self, nodes: int) -> EngineSession:
-        """Return a session with the same engine whose time limit is that for counting `nodes` leaf nodes."""
-        other = copy(self)  # both note capabilities and depths in the same objects
+        """Return a session with the same engine, and the time limit for counting `nodes` leaf nodes."""
+        other = copy(self)  # both record capabilities and depths in the same objects
         other._nodes = nodes
         return other
 
     def within(self, seconds: float) -> EngineSession:
-        """Return a session with the same engine whose fixed time limit is at most `seconds`."""
+        """Return a session with the same engine, and a fixed time limit of at most `seconds`."""
         other = copy(self)
         other.limit = replace(self.limit, seconds=min(seconds, self.limit.seconds))
         return other
 
     @property
     def use(self) -> CapabilityUse:
-        """The capabilities that the answers have used, and those that the engine lacks."""
+        """The capabilities that the answers have used and those that the engine lacks."""
         declared = None if self.insists_on_chess960 or self.engine.chess960 is not False else self.engine.no_chess960
-        no_chess960 = self.__dict__.get("no_chess960", declared)  # without a trial
+        no_chess960 = self.__dict__.get("no_chess960", declared)  # no trial is made here
         lacks = {**self.engine.lacks, **({Capability.CHESS960: no_chess960} if no_chess960 else {})}
         if SetupOption.START_BY_NAME not in self.engine.setups:
             lacks[Capability.STARTPOS] = NOT_APPLICABLE
         return CapabilityUse(frozenset(self._asked - lacks.keys()), lacks)
 
     def note_answer(self, game: Game, depth: int) -> None:
-        """Note the capabilities that a correct count of a game uses."""
+        """Record the capabilities used by a correct count of a game."""
         plays = bool(game.moves) and self.engine.plays_moves
         self.note(Capability.MOVES if plays else Capability.LISTS)
         if depth > 1:
@@ -235,7 +235,7 @@ class EngineSession:
             self.note(Capability.STARTPOS)
 
     def note(self, *capabilities: Capability) -> None:
-        """Note capabilities that an answer has used, except those that the engine lacks."""
+        """Record capabilities that an answer has used, except those that the engine lacks."""
         self._asked.update(one for one in capabilities if one not in self.engine.lacks)
 
     @property
@@ -250,11 +250,11 @@ class EngineSession:
 
     @property
     def gentypes(self) -> tuple[GenType, ...] | None:
-        """The GenTypes that the engine may be able to list; None if it lists none. Known after `start`."""
+        """The GenTypes that the engine may be able to list, or None if it lists none. Known after `start`."""
         return self.engine.gentypes
 
     def restart(self) -> None:
-        """End the engine's process. The next question starts a new one."""
+        """Terminate the engine's process. The next question starts a new one."""
         self.engine.close()
 
     def close(self) -> None:
@@ -262,10 +262,10 @@ class EngineSession:
         self.engine.close()
 
     def start(self) -> None:
-        """Start the engine. Each step, such as a handshake, has the time limit of a question.
+        """Start the engine. Each step, such as the handshake, has the time limit of a question.
 
-        There is no limit for an engine in this process, which may have to be compiled. The error of a program contains
-        advice about what to try next.
+        There is no limit for engines in this process, because they may have to be compiled. If a program fails to
+        start, the error contains advice on what to try next.
         """
         try:
             self._ask(self._start, self.limit.of(0), self.name, in_steps=True)
@@ -287,7 +287,7 @@ class EngineSession:
         return self._count(partial(self.engine.perft, asked, depth), game, depth)
 
     def divide(self, game: Game, depth: int) -> Divide:
-        """Return the number of leaf nodes below each root move, or only the total if the engine prints no more.
+        """Return the number of leaf nodes below each root move, or only the total if the engine lists no root moves.
 
         `depth` is at least 1.
         """
@@ -299,7 +299,7 @@ class EngineSession:
         return self.engine.leaves_out_final_moves
 
     def remark(self) -> str | None:
-        """Return a line about a peculiarity of the engine that is not a fault, or None. Call after `start`."""
+        """Return a remark about a peculiarity of the engine that is not a fault, or None. Call after `start`."""
         if self.engine.adopted_patterns is not None:
             return f"{self.name}: {self.engine.adopted_patterns}, which was correct in three positions"
         if not self.leaves_out_final_moves:
@@ -307,9 +307,9 @@ class EngineSession:
         return f"{self.name} omits root moves with a count of 0, which end the game: that is not a fault"
 
     def _with_final_moves(self, game: Game, depth: int, divide: Divide) -> Divide:
-        """Return a divide with the moves that end the game, which some engines omit because their count is 0.
+        """Add moves that end the game to a divide, because some engines omit moves with a count of 0.
 
-        If the engine counts at depth 1, only those moves are added that it lists there.
+        If the engine supports depth 1, only moves that it lists there are added.
         """
         if depth < 2 or divide.is_total_only:
             return divide
@@ -331,10 +331,10 @@ class EngineSession:
     def with_children(
         self, game: Game, depth: int, divide: Divide, moves: Sequence[Move] | None = None, *, played: bool = False
     ) -> Divide:
-        """Return a divide with a count for each legal move, if it has only a total.
+        """Return a divide with a count for each legal move if the given one has only a total.
 
-        The engine is asked about the FEN after each move, or plays the move if `played`. `moves` limits the moves.
-        Nothing is added at the smallest depth to which the engine counts.
+        The engine is asked about the FEN after each move, or plays the move if `played`. `moves` restricts the moves.
+        At the engine's minimum depth, the divide is returned unchanged.
         """
         if not divide.is_total_only or depth - 1 < max(1, self.min_depth):
             return divide
@@ -347,7 +347,7 @@ class EngineSession:
         return Divide(counts, {}, divide.total)
 
     def fen(self, game: Game) -> str | None:
-        """Return the FEN that the engine prints, or None if it prints none or was set up with an image."""
+        """Return the FEN that the engine prints, or None if it prints none or the setup transforms the position."""
         if isinstance(game, PositionSetup) and game.options & IMAGE_OPTIONS:
             return None
         asked = self._prepare(game, max(1, self.min_depth))
@@ -357,12 +357,12 @@ class EngineSession:
         return printed
 
     def find_misread_line(self, game: Game, depth: int, count: int) -> str:
-        """Return the line of an answer that contains the correct count although another was read; "" if none does."""
+        """Return the line of an answer with the correct count if a different number was parsed, or ""."""
         asked = partial(self.engine.find_misread_line, game, depth, count)
         return self._ask(asked, self.limit.of(count), self.name, in_steps=True)
 
     def moves(self, game: Game, gentype: GenType) -> list[str] | None:
-        """Return the engine's list of a GenType, castling as king takes rook, or None if it cannot list it."""
+        """Return the moves of a GenType, with castling as king takes rook, or None if the engine cannot list them."""
         if self.gentypes is None:
             return None
         listed = self._ask(partial(self.engine.moves, game, gentype), self.limit.of(0), self.name)
@@ -371,13 +371,13 @@ class EngineSession:
         return listed
 
     def _prepare(self, game: Game, depth: int) -> Game:
-        """Ask the questions with which a setup begins; return the game about which the engine is then asked."""
+        """Ask the preliminary questions of a setup, and return the game to ask about next."""
         if not isinstance(game, PositionSetup):
             return game
         if SetupOption.TWICE in game.options:
             self.perft(game.without(SetupOption.TWICE), depth)
         if SetupOption.AFTER_ANOTHER in game.options:
-            with suppress(EngineError):  # this position is not under test
+            with suppress(EngineError):  # this position is not being tested
                 self.perft(preceding_game(game), depth)
         return game.image
 
@@ -403,7 +403,7 @@ class EngineSession:
 
 
 def _of_image(setup: PositionSetup, divide: Divide) -> Divide:
-    """Translate the divide of an image into that of the position."""
+    """Convert the divide of a transformed position to that of the original position."""
     counts = {setup.map_move(move): count for move, count in divide.counts.items()}
     repeated = {setup.map_move(move): times for move, times in divide.repeated.items()}
     return replace(divide, counts=counts, repeated=repeated)

@@ -1,6 +1,6 @@
-"""Trials with easy questions, so that a limit of an engine is not mistaken for a fault.
+"""Trials with easy questions, so that limitations of an engine are not mistaken for faults.
 
-The session passes the functions with which a trial asks the engine.
+The session passes functions that ask the engine.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from ..engine import Engine
 from ..root_moves import castlings_by_king_target
 from ..stdio.sentinels import SENTINELS
 
-# Positions. If an engine does not receive the position, or its answers cannot be read, every position fails, and each
-# failure looks like a fault in its moves.
+# Positions. If an engine ignores the position, or its answers cannot be parsed, every position fails, and each failure
+# looks like a fault in its moves.
 
 
 def check_position_is_taken(engine: Engine, call: EngineCall) -> None:
-    """Raise NotUnderstood if a program gives the same count for two positions, at two depths.
+    """Raise NotUnderstood if a program gives the same counts for two different positions, at two depths.
 
-    Other failures are ignored here; they are reported with the first case that shows them.
+    Other failures are ignored, because the first affected case will report them.
     """
     if engine.has_taken_position:
         return
@@ -59,24 +59,24 @@ def check_position_is_taken(engine: Engine, call: EngineCall) -> None:
 
 
 # Chess960, for engines that do not declare whether they support it. They are asked about two simple castling moves, one
-# to each side: the king moves three files, and nothing is in the way or attacks it. A generator for standard chess
-# lists neither, and hardly any fault in Chess960 removes both. So an engine that lists one of them supports Chess960,
-# and incorrect answers in other positions are faults.
+# on each side, in which the king moves three files and its path is empty and not attacked. A generator for standard
+# chess lists neither, and hardly any fault in Chess960 removes both. So an engine that lists one of them supports
+# Chess960, and incorrect answers in other positions are faults.
 
 CASTLINGS = "8/8/8/8/8/5k2/8/3K3R w H - 0 1", "8/8/8/8/3k4/8/8/R4K2 w A - 0 1"
-"""Positions with one castling move each. The opponent's king is so near that the number of its moves depends on where
-king and rook stand after castling.
+"""Positions with one castling move each. The opponent's king is close, so that its number of moves depends on the
+squares of king and rook after castling.
 """
 TOTALS_DEPTH = 2
-"""The depth at which totals are compared if the engine lists no moves."""
+"""Depth at which totals are compared if the engine lists no moves."""
 
 
 def try_chess960(
     name: str, divide: Callable[[Game, int], Divide], count: Callable[[Game, int], int], least: int
 ) -> str | None:
-    """Return a clause that says how an engine has shown that it does not support Chess960; None if it does.
+    """Return a clause that says how an engine has shown that it does not support Chess960, or None if it does.
 
-    The caller should end the engine's process afterwards, because a FEN of Chess960 may have changed its state. Raises
+    The caller should then terminate the engine's process, because a Chess960 FEN may have affected its state. Raises
     Interrupted.
     """
     first = ""
@@ -84,7 +84,7 @@ def try_chess960(
         try:
             failure = _chess960_failure(fen, divide, count, least)
         except EngineTimeout as error:
-            return first or without_name(name, error)  # the next position may take as long
+            return first or without_name(name, error)  # the next position may take just as long
         except EngineError as error:
             failure = without_name(name, error)
         if failure is None:
@@ -108,54 +108,54 @@ def _chess960_failure(
 
 
 def without_name(name: str, error: EngineError) -> str:
-    """Return the message of an error with "it" in place of the engine's name."""
+    """Return an error message with the engine's name replaced by "it"."""
     text = str(error).removeprefix(f"the reference {name} failed: ")
     return text.replace(f"{name} ", "it ", 1) if text.startswith(f"{name} ") else text
 
 
-# Depths. Some programs refuse, crash or do not answer beyond some depth in any position, and some at depth 1. That is
-# a limit, not a fault. An engine that fails in two positions with few moves fails in every position.
+# Depths. Some programs reject any question above some depth, or at depth 1, or crash or hang there. That is a
+# limitation, not a fault. An engine that fails in two positions with few moves is assumed to fail in every position.
 
 NEVER = 1_000
-"""A depth greater than any that is asked for."""
+"""A depth greater than any in a question."""
 EASY = "8/8/8/8/8/5k1p/7P/7K w - - 0 1", "8/8/8/p7/P7/k7/8/K7 w - - 0 1"
-"""Positions with kings and pawns, which have 224 and 201 leaf nodes at depth 5."""
+"""Positions with only kings and pawns, which have 224 and 201 leaf nodes at depth 5."""
 LISTED_DEPTH = 1
-"""An engine that answers no greater depth than this may be unable to make a move, which is a fault and not a limit."""
+"""An engine that only succeeds up to this depth may be unable to make moves, which is a fault."""
 EASIEST_DEPTH = 5
-"""The greatest depth that is tried in advance; up to this depth the easy positions have at most 224 nodes."""
+"""Maximum depth of trials in advance. Up to this depth, the easy positions have at most 224 leaf nodes."""
 FIRST_SECONDS, LEAST_SECONDS, TIMES_LONGER = 10.0, 2.0, 20
-"""The time limit of the first answer and the least one of later answers, in seconds. Otherwise the limit is
-`TIMES_LONGER` times the slowest answer so far. Answers include the start of the process.
+"""Time limit for the first answer, and minimum time limit for later ones, in seconds. Otherwise the limit is
+`TIMES_LONGER` times the slowest answer so far, including process startup.
 """
 FailsAt = Callable[[str, int, float], str | None]
-"""Takes FEN, depth and time limit. Returns a clause that says how the engine fails to count, or None if it counts."""
+"""Takes FEN, depth and time limit. Returns a clause that says how the engine fails, or None if it succeeds."""
 
 
 @dataclass
 class Depths:
-    """The depths to which an engine counts, as far as is known."""
+    """What is known about the depths that an engine supports."""
 
     least: int = 0
     most: int = NEVER
     silent: set[int] = field(default_factory=set)
-    """Depths in between for which the engine is not asked any more."""
+    """Intermediate depths at which the engine is no longer asked."""
     answered: set[int] = field(default_factory=set)
     tried: set[int] = field(default_factory=set)
-    """Depths for which a trial was made."""
+    """Depths that were tried."""
     why: str = ""
-    """A clause that says what the engine does at a depth to which it does not count."""
+    """A clause that says what the engine does at an unsupported depth."""
 
     def __contains__(self, depth: int) -> bool:
         return self.least <= depth <= self.most and depth not in self.silent
 
     def note(self, depth: int, nodes: int) -> None:
-        """Note an answer, unless it is 0: engines that do not count to this depth may print that."""
+        """Record an answer, unless it is 0, which engines may print at unsupported depths."""
         if nodes:
             self.answered.add(depth)
 
     def describe(self, name: str, least: int, *, is_program: bool) -> str:
-        """Return a sentence, without a full stop, that states the depths to which an engine counts."""
+        """Return a sentence, without final period, that states the supported depths."""
         why = f": {self.why}" if self.why else ""
         if self.most < NEVER:
             return f"{name} counts to depth {self.most} only{why}"
@@ -166,10 +166,9 @@ class Depths:
 
 
 def try_depths(fails_at: FailsAt, restart: Callable[[], None], least: int, depth: int, depths: Depths) -> bool:
-    """Return True if an engine that failed at a depth fails at all such depths, which is noted in `depths`.
+    """Return True if an engine that failed at a depth has a depth limit, which is recorded in `depths`.
 
-    `least` is the smallest depth to which the engine counts. The process is restarted before and after the trial.
-    Raises Interrupted.
+    `least` is the smallest supported depth. The process is restarted before and after the trial. Raises Interrupted.
     """
     if depth in depths.answered or depth in depths.tried:
         return False
@@ -191,7 +190,7 @@ def try_depths(fails_at: FailsAt, restart: Callable[[], None], least: int, depth
 def _try_least(
     fails_at: FailsAt, fails_in_new_process: Callable[[int, float], str | None], depth: int, depths: Depths
 ) -> bool:
-    """Return True if an engine fails at the smallest depth and counts one ply deeper."""
+    """Return True if an engine fails at the smallest depth but succeeds one ply deeper."""
     began = time.monotonic()
     if fails_at(EASY[1], depth + 1, FIRST_SECONDS) is not None:
         return False
@@ -210,13 +209,13 @@ def _try_deeper(
     depth: int,
     depths: Depths,
 ) -> bool:
-    """Return True if an engine counts to some depth, at least 2, and fails at the next two."""
+    """Return True if an engine succeeds up to some depth, at least 2, and fails at the next two."""
     seconds, slowest = FIRST_SECONDS, 0.0
     for at in range(least, depth + 1):
         began = time.monotonic()
         why = fails_at(EASY[0], at, seconds)
         if why is None:
-            slowest = max(slowest, time.monotonic() - began)  # the first answer includes the start of the process
+            slowest = max(slowest, time.monotonic() - began)  # the first answer includes process startup
             seconds = _patience(slowest)
         elif at > max(least, LISTED_DEPTH + 1) and all(
             fails_in_new_process(deeper, seconds) is not None for deeper in (at, at + 1)
@@ -229,11 +228,11 @@ def _try_deeper(
 
 
 def _patience(slowest: float) -> float:
-    """Return the time limit of an answer in seconds, given the time of the slowest answer so far."""
+    """Return the time limit for an answer in seconds, given the time of the slowest answer so far."""
     return max(LEAST_SECONDS, math.ceil(TIMES_LONGER * slowest))
 
 
 def is_silence(error: EngineError | None) -> bool:
-    """Return True if an engine failed without any answer, for example because it crashed."""
+    """Return True if an engine failed without answering, for example because it crashed."""
     is_answer = isinstance(error, (EngineContradiction, CountsAnotherPosition, ImpossibleCount))
     return error is not None and error.verdict.is_engine_failure and not is_answer

@@ -1,6 +1,6 @@
-"""A kernel that asks a C library in this process about a block of positions, and finds the incorrect answers.
+"""A kernel that asks a C library in this process about a block of positions and finds incorrect answers.
 
-A block is memory that two processes share. It begins with words that contain the progress and the offsets of arrays.
+A block is memory shared by two processes. It starts with a header of `uint64` values: progress and array offsets.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from ....generator.kernels.machine.jit import inline, kernel, subroutine
 (UNDER_WAY, DOUBTS, FIRST, POSITIONS, FENS, FEN_ENDS, DEPTHS, KEYS, KEY_ENDS, TOTALS, DOUBTED, TALLY) = (
     np.uint64(place) for place in range(12)
 )
-"""Indices of the words at the beginning. Words named after arrays are their offsets in bytes:
+"""Indices of the header values. Values named after arrays are byte offsets:
 
-    UNDER_WAY   index of the position that is asked about
+    UNDER_WAY   index of the current position
     DOUBTS      number of incorrect answers so far
-    FIRST       index of the position to begin with
+    FIRST       index of the first position to ask about
     POSITIONS   number of positions
-    FENS        FENs with terminating zeros; FEN_ENDS are the offsets of the zeros
-    KEYS        root moves of all positions, 16 bits each; KEY_ENDS are the indices at which those of each position end
+    FENS        zero-terminated FENs; FEN_ENDS are the offsets of the zeros
+    KEYS        root moves of all positions, 16 bits each; KEY_ENDS are the end indices of each position
     DOUBTED     indices of the positions with incorrect answers
     TALLY       coverage of the library's code (`coverage/model.py`)
 """
 HEADER_BYTES = 128
 MARK_WORDS = 512
-"""The number of words that contain a bit for each key."""
+"""Number of `uint64` values that hold a bit for each key."""
 
 _2, _3, _4, _5, _6, _8, _10, _12, _32, _63 = (np.uint64(number) for number in (2, 3, 4, 5, 6, 8, 10, 12, 32, 63))
 _N, _B, _R, _Q = (np.uint64(ord(letter)) for letter in "nbrq")
@@ -35,12 +35,12 @@ _FIRST_SQUARES = np.uint64(int.from_bytes(b"a1a1", "little"))
 _TOO_FAR, _PAIRS, _SQUARES = np.uint64(0xF8F8_F8F8), np.uint64(0x003F_003F), np.uint64(0xFFF)
 _REST_OF_FIELD, _LOWER = np.uint64(40), np.uint64(0x20)
 _NO_MOVE = ZERO
-"""The key of a text that is not a move: from a1 to a1."""
+"""The key of invalid moves, from a1 to a1."""
 
 
 @inline
 def _promotion_of(letter: np.uint64) -> np.uint64:
-    """Return the number of a promotion in a key, or 0 if the letter is not a promotion."""
+    """Return the code of a promotion in a key, or 0 if the letter is not a promotion piece."""
     if letter == _Q:
         return _4
     if letter == _R:
@@ -52,8 +52,8 @@ def _promotion_of(letter: np.uint64) -> np.uint64:
 
 @inline
 def _key_of(text: np.uint64) -> np.uint64:
-    """Return the key of a move, given the eight bytes of its UCI text; `_NO_MOVE` if it is not a move."""
-    # Two files and two ranks, a byte each. A byte that is too low borrows from the next one and becomes too large.
+    """Return the key of a move given the eight bytes of its UCI text, or `_NO_MOVE` if the text is not a move."""
+    # Two files and two ranks, one byte each. A byte that is too small borrows from the next one and becomes too large.
     places = (text & _HALF | _ABOVE) - _FIRST_SQUARES & _HALF
     if places & _TOO_FAR != ZERO:
         return _NO_MOVE
@@ -84,9 +84,9 @@ def _lists_same(
     room: np.uint64,
     own: np.uint64,
 ) -> bool:
-    """Return True if the library lists exactly the expected root moves, each once, in a divide with the count 1.
+    """Return True if the library lists exactly the expected root moves, once each, with the count 1 in a divide.
 
-    `own` is the address of memory for bits of the keys, all zero, and `room` moves after them.
+    `own` is the address of zeroed memory for a bit per key, followed by space for `room` moves.
     """
     listed = own + _8 * np.uint64(MARK_WORDS)
     found = call_list(function, fen, argument, listed, room)
@@ -101,10 +101,10 @@ def _lists_same(
         place = np.uint64(index) << ONE
         key = _key_of(load(listed, place))
         marks = load(own, key >> _6)
-        # Each move clears its bit, so that a repetition of it is not one of the expected moves.
+        # Each move clears its bit, so that a repeated move is unexpected.
         same = same and marks & _bit(key) != ZERO and (not has_counts or load(listed, place | ONE) == ONE)
         store(own, key >> _6, marks & ~_bit(key))
-    # Clear the bits of missing moves, because the memory has to be zero for the next position.
+    # Clear the bits of missing moves, because the memory must be zero for the next position.
     for index in range(first, end):
         store(own, load16(keys, np.uint64(index)) >> _6, ZERO)
     return same
@@ -125,10 +125,10 @@ def ask_library(
     Args:
         block: Address of the block.
         perft: Address of `perft_check_perft`.
-        lists: Address of `perft_check_divide` or `perft_check_moves`; 0 to compare totals at depth 1, too.
-        argument: Depth or GenType for the function that lists moves: 1 for a divide.
-        room: The number of moves that fit into memory.
-        own: Address of memory for `MARK_WORDS` words, all zero, and `room` moves after them.
+        lists: Address of `perft_check_divide` or `perft_check_moves`, or 0 to compare totals at depth 1 as well.
+        argument: Depth or GenType for the function that lists moves; 1 for a divide.
+        room: Maximum number of moves that fit in memory.
+        own: Address of `MARK_WORDS` zeroed values, followed by space for `room` moves.
         take: Address of `perft_check_coverage_take`, or 0.
     """
     ends, depths, totals = block + load(block, FEN_ENDS), block + load(block, DEPTHS), block + load(block, TOTALS)

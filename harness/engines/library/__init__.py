@@ -1,1 +1,1 @@
-"""Shared libraries with a C interface: the interface, the process that loads a library, and blocks of positions."""
+"""Shared libraries with a C interface: bindings, the process that loads a library, and blocks of positions."""

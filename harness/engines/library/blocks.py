@@ -1,4 +1,4 @@
-"""Blocks of positions in memory that is shared with the process of a library, and the loop that asks about them."""
+"""Blocks of positions in memory shared with the process of a library, and the loop that asks about them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .. import child_environment
 
 child_environment.load_numpy()
 
-import numpy as np  # noqa: E402 - with the variables that limit its threads
+import numpy as np  # noqa: E402 - after setting the variables that limit its threads
 from numpy.typing import NDArray  # noqa: E402
 
 from ....platforms.memory import extend  # noqa: E402
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 _ALIGNED = 64
 _STEP_BYTES = 2**20
-"""The size of the memory is a multiple of this."""
+"""The size of the shared memory is a multiple of this."""
 
 
 class SharedBlock:
-    """A block of positions, and the outcome, in memory shared with the process of a library."""
+    """A block of positions and its results, in memory shared with the process of a library."""
 
     def __init__(self, memory: int) -> None:
         self._memory = memory
@@ -35,9 +35,9 @@ class SharedBlock:
         self._tally: NDArray[np.uint8] = np.zeros(0, np.uint8)
 
     def write(self, questions: PositionBatch, tally: NDArray[np.uint8]) -> int:
-        """Write positions to the memory, and return their size in bytes.
+        """Write positions to the shared memory, and return their size in bytes.
 
-        `tally` is the memory of a `CoverageTally`, or empty if coverage is not measured.
+        `tally` is the memory of a `CoverageTally`, or an empty array if coverage is not measured.
         """
         ends = np.ascontiguousarray(questions.text_ends)
         arrays: dict[np.uint64, NDArray[Any]] = {
@@ -66,24 +66,24 @@ class SharedBlock:
         return size
 
     def begin(self, first: int) -> None:
-        """Make the next round begin at this index."""
+        """Set the index of the position at which the next round starts."""
         self._header[words.FIRST] = self._header[words.UNDER_WAY] = first
         self._header[words.DOUBTS] = 0
 
     @property
     def under_way(self) -> int:
-        """The index of the position that is asked about, or was when the process ended."""
+        """Index of the current position, or of the last one if the process has exited."""
         return min(int(self._header[words.UNDER_WAY]), int(self._header[words.POSITIONS]) - 1)
 
     @property
     def doubts(self) -> list[int]:
-        """Indices of the positions with incorrect answers in this round."""
+        """Indices of positions with incorrect answers in this round."""
         found: list[int] = self._doubted[: int(self._header[words.DOUBTS])].tolist()
         return [number for number in found if number < len(self._doubted)]
 
     @property
     def tally(self) -> NDArray[np.uint8]:
-        """A copy of the tally of coverage."""
+        """A copy of the coverage tally."""
         return self._tally.copy()
 
     def _with_room(self, size: int) -> mmap.mmap:
@@ -99,7 +99,7 @@ _MOVE_WORDS = 2
 ZERO = np.uint64(0)
 ROOT_DEPTH = 1
 KNOWN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-"""The position for finding out whether a library can list legal moves."""
+"""The position used to test whether a library can list legal moves."""
 
 
 class LibraryQuestions:
@@ -120,7 +120,7 @@ class LibraryQuestions:
     def ask(self, size: int, *, is_measured: bool) -> int:
         """Ask about a block of `size` bytes, and return the number of incorrect answers.
 
-        With `is_measured`, the branches that each answer reaches are noted in the block.
+        If `is_measured`, the branches reached by each answer are recorded in the block.
         """
         if self._map is None or len(self._map) < size:
             self._map = mmap.mmap(self._memory, 0)
@@ -133,7 +133,7 @@ class LibraryQuestions:
 
 
 def _lister(functions: Functions) -> str:
-    """Return the name of a function that lists root moves, or "" if there is none."""
+    """Return the name of the function that lists root moves, or "" if there is none."""
     offered = functions.names()
     if "divide" in offered:
         return "divide"

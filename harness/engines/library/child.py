@@ -1,15 +1,15 @@
 """The process that loads a shared library: `python -m perft_check.harness.engines.library.child PATH MEMORY`.
 
-MEMORY is the descriptor or path of the memory that it shares with its parent. Each line of JSON on stdin is answered by
-a line on stdout:
+MEMORY is the descriptor or path of the memory shared with the parent. Each line of JSON on stdin is answered by a line
+on stdout:
 
     {"ask": "perft", "fen": FEN, "depth": N}                 ->  {"total": N}
     {"ask": "divide", "fen": FEN, "depth": N}                ->  {"divide": [[move, N], ...]}
     {"ask": "moves", "fen": FEN, "kind": N}                  ->  {"moves": [...] or null}
     {"ask": "fen", "fen": FEN, "moves": "e2e4 ..."}          ->  {"fen": FEN}
-    {"ask": "loop"}                                          ->  {}, once the loop for blocks is loaded
+    {"ask": "loop"}                                          ->  {}, after loading the compiled loop for blocks
     {"ask": "block", "bytes": N, "measured": BOOL}           ->  {"asked": N}
-    {"ask": "places"}                                        ->  {"places": [N, ...]}, one for each branch
+    {"ask": "places"}                                        ->  {"places": [N, ...]}, one per branch
     {"ask": "coverage"}                                      ->  {"counters": HEX}, counts since the last such question
 
 Other answers are {"rejects": WHY} and {"wrong": WHAT}. The first line of output is {"offers": [...], "chess960": BOOL},
@@ -31,7 +31,7 @@ Ask = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def main() -> None:
-    """Answer questions until stdin ends. Output of the library is redirected to stderr."""
+    """Answer questions until the end of stdin. Output of the library is redirected to stderr."""
     questions, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -62,11 +62,11 @@ def _check(path: str, functions: Functions) -> None:
 
 
 def _table(functions: Functions, memory: int) -> dict[str, Ask]:
-    """Return the functions that answer questions, by their type."""
+    """Return the functions that answer questions, by question type."""
     loops: list[Callable[..., int]] = []
 
     def loop(_question: dict[str, Any]) -> dict[str, Any]:
-        from .blocks import LibraryQuestions  # here, because loading compiled code takes most of a second
+        from .blocks import LibraryQuestions  # imported late, because loading compiled code takes most of a second
 
         loops.append(LibraryQuestions(functions, memory).ask)
         return {}

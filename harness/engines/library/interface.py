@@ -14,25 +14,25 @@ from ..written_moves import bare_move
 VERSION = 1
 """The supported PERFT_CHECK_VERSION."""
 ROOM = 1024
-"""Size of the buffer for root moves."""
+"""Size of the buffer for root moves, in entries."""
 GUARD = 64
-"""Entries after the buffer that a library must not change."""
+"""Number of guard entries after the buffer, which a library must not change."""
 FEN_SIZE = 1024
 """Size of the buffer for a FEN, in bytes."""
 LEGAL = 5
 """PERFT_CHECK_LEGAL."""
 UNSUPPORTED = -2
-"""The result of `perft_check_moves` for a GenType that it does not support."""
+"""The result of `perft_check_moves` for an unsupported GenType."""
 MOST_REASON = 300
-"""The most characters of a reason that are reported."""
+"""Maximum number of characters of a reason to report."""
 MOST_BRANCHES = 1 << 20
-"""The most counters that are read, which is more than any generator has."""
+"""Maximum number of counters to read. No generator has as many."""
 
 _UNTOUCHED = 0xA5
 
 
 class RootCount(ctypes.Structure):
-    """`perft_check_move` of the header."""
+    """The struct `perft_check_move` of the header."""
 
     _fields_ = (("move", ctypes.c_char * 8), ("count", ctypes.c_uint64))
 
@@ -51,15 +51,15 @@ SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "coverage_read": (None, (ctypes.c_void_p, ctypes.c_size_t)),
     "coverage_take": (ctypes.c_int64, (ctypes.c_void_p, ctypes.c_int)),
 }
-"""Result and argument types of each function, by name without prefix."""
+"""Result and argument types of the functions, by name without prefix."""
 
 
 class PositionRejected(Exception):
-    """The library rejects the position; the message is its reason, or empty."""
+    """The library rejected the position. The message is the reason, or empty."""
 
 
 class InvalidAnswer(Exception):
-    """The result of a function violates the interface; the message says how."""
+    """The result of a function violates the interface. The message says how."""
 
 
 class Functions:
@@ -76,16 +76,16 @@ class Functions:
             self._functions[name] = function
 
     def names(self) -> list[str]:
-        """Return the names of the functions without prefix."""
+        """Return the names of the functions, without prefix."""
         return list(self._functions)
 
     def address(self, name: str) -> int:
-        """Return the address of a function, or 0 if the library does not export it."""
+        """Return the address of a function, or 0 if it is not exported."""
         function = self._functions.get(name)
         return (ctypes.cast(function, ctypes.c_void_p).value or 0) if function else 0  # type: ignore[arg-type]
 
     def version(self) -> int:
-        """Return the version of the header that the library was built with."""
+        """Return the version of the header that the library was compiled with."""
         return int(self._functions["version"]()) if "version" in self._functions else VERSION
 
     def chess960(self) -> bool:
@@ -97,7 +97,7 @@ class Functions:
         return self._check_accepted(self._functions["perft"](fen.encode(), depth))
 
     def divide(self, fen: str, depth: int) -> list[tuple[str, int]]:
-        """Return the root moves and the leaf nodes below each. Raises PositionRejected, InvalidAnswer."""
+        """Return the root moves with the leaf nodes below each. Raises PositionRejected, InvalidAnswer."""
         return self._list("divide", fen, depth)
 
     def moves(self, fen: str, gentype: int) -> list[str] | None:
@@ -108,7 +108,7 @@ class Functions:
             return None
 
     def fen_after(self, fen: str, moves: str) -> str:
-        """Return the FEN after moves, which are separated by blanks. Raises PositionRejected, InvalidAnswer."""
+        """Return the FEN after blank-separated moves. Raises PositionRejected, InvalidAnswer."""
         text = ctypes.create_string_buffer(bytes([_UNTOUCHED]) * FEN_SIZE, FEN_SIZE)
         length = self._check_accepted(self._functions["fen_after"](fen.encode(), moves.encode(), text, FEN_SIZE))
         if length >= FEN_SIZE:
@@ -118,12 +118,12 @@ class Functions:
         return text.raw[:length].decode(errors="replace")
 
     def coverage_places(self) -> list[int]:
-        """Return the offset of each branch's code in the library, or -1 if it is unknown."""
+        """Return the code offset of each branch in the library, or -1 if unknown."""
         branches = min(int(self._functions["coverage_branches"]()), MOST_BRANCHES) if self.has_coverage else 0
         return [int(self._functions["coverage_place"](number)) for number in range(branches)]
 
     def read_coverage(self) -> bytes:
-        """Return how often each branch has run since the last call, one byte per branch."""
+        """Return the execution count of each branch since the last call, one byte per branch."""
         branches = min(int(self._functions["coverage_branches"]()), MOST_BRANCHES) if self.has_coverage else 0
         counters = ctypes.create_string_buffer(max(branches, 1))
         if branches > 0:
@@ -164,7 +164,7 @@ class _Unsupported(Exception):
 
 
 def _text(field: bytes) -> str:
-    """Return the text of a move as `bare_move` does. Raises InvalidAnswer."""
+    """Decode a move, in the form of `bare_move`. Raises InvalidAnswer."""
     move, zero, _ = field.partition(b"\0")
     if not zero:
         raise InvalidAnswer(f"returned a move without a terminating zero: {_quote(field)}")
@@ -179,7 +179,7 @@ def _quote(text: bytes) -> str:
 
 
 class NotLoaded(Exception):
-    """The library cannot be loaded; the message says why."""
+    """The library cannot be loaded. The message says why."""
 
 
 def load(path: str) -> ctypes.CDLL:
@@ -192,7 +192,7 @@ def load(path: str) -> ctypes.CDLL:
 
 
 def _check_file(path: str) -> None:
-    """Raise NotLoaded if a file is for another machine, which the system reports as a missing file."""
+    """Raise NotLoaded if a file is for another platform, which the system would report as a missing file."""
     ours, theirs = _head(sys.executable), _head(path)
     if not ours.startswith(ELF):
         return
@@ -216,7 +216,7 @@ def _head(path: str) -> bytes:
 
 
 def _advice(message: str, path: str) -> str:
-    """Return the system's error message, with advice if the cause is known."""
+    """Return the system's error message, followed by advice if the cause is known."""
     missing, _, rest = message.partition(": cannot open shared object file")
     if rest and os.path.basename(missing) != os.path.basename(path):
         return f"{path} needs {missing}, which is not here: install it, or name its folder in LD_LIBRARY_PATH"

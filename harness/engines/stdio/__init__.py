@@ -1,1 +1,1 @@
-"""Engines as child processes: processes, descriptors, dialects, and the search for the right dialect."""
+"""Engines as child processes: processes, descriptors, dialects, and probing for the correct dialect."""

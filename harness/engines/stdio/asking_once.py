@@ -1,4 +1,4 @@
-"""Running a program for one question."""
+"""Run a program for a single question."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def ask_once(
     ends_input: bool = True,
     with_errors: bool = False,
 ) -> list[str]:
-    """Start a program, write lines to its stdin, and return the lines that it prints, without colors and prompts.
+    """Start a program, write lines to its stdin, and return its output lines without colors and prompts.
 
-    Reading stops after a line for which `is_last` returns True, at the end of the output, or when the time of the call
-    is over; the program is then killed. A program that does not start has an empty output. `ends_input` closes the
-    program's stdin after the lines, and `with_errors` appends the lines of its stderr.
+    Reading stops after a line for which `is_last` returns True, at the end of the output, or when time runs out. The
+    program is then killed. If it does not start, the result is empty. `ends_input` closes the program's stdin after
+    the lines, and `with_errors` appends the lines of its stderr.
     """
     output: list[str] = []
     try:
@@ -43,7 +43,7 @@ def ask_once(
             if is_last(line):
                 break
     except EngineError:
-        pass  # it has ended, is late or floods; what it has printed is enough
+        pass  # it has exited, timed out or flooded; the output so far suffices
     finally:
         process.kill()
     return [*output, *(process.stderr_text.splitlines() if with_errors else ())]

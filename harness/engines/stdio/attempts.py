@@ -1,35 +1,35 @@
-"""Tables of the commands and arguments that perft-check tries with programs, the most usual first.
+"""Tables of commands and arguments that perft-check tries on programs, most common first.
 
-Each row is one attempt. `command_search` tries the commands of UCI engines, `console_search` those of other programs
-that read their stdin, and `usual_commands` the arguments of programs that are started for each question.
+Each row is one attempt. `command_search` tries commands of UCI engines, `console_search` commands of other programs
+that read stdin, and `usual_commands` arguments of programs that are started for each question.
 """
 
 from __future__ import annotations
 
 PROBE_DEPTH, SHALLOW_DEPTH = 3, 2
-"""Depths to which the starting position is counted; an engine that is too slow for the first is asked the second."""
+"""Depths for the starting position. The second is used if an engine is too slow for the first."""
 QUICK_SECONDS = 2.0
-"""Time limit in seconds for a question about the format of answers, which a slow engine need not answer."""
+"""Time limit in seconds for questions about the format of answers, which slow engines need not answer."""
 
-# UCI engines, to which positions are sent by `position fen`.
+# UCI engines, which receive positions by `position fen`.
 
 UCI_COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}")
-"""Commands that count. The first one that works is kept."""
+"""Counting commands. The first one that works is used."""
 RARE_UCI_COMMANDS = ("perftsplit {depth}", "perftdiv {depth}")
-"""Tried if the engine knows none of the usual ones, after the commands that its help names."""
+"""Tried last, if neither the common commands nor those in the engine's help text work."""
 NEW_GAME = "ucinewgame"
-"""Sent at the start to an engine that mentions it. Most engines do not need it."""
+"""Sent at startup to engines that mention it. Most do not need it."""
 
-# Other programs that read their stdin.
+# Other programs that read commands from stdin.
 
 MODES = ((), ("xboard", "force"))
-"""Lines that may have to be sent at the start."""
+"""Lines that may have to be sent at startup."""
 SETUPS = (
     "position fen {fen}{moves}", "setboard {fen}", "position {fen}", "fen {fen}", "setfen {fen}",
     "load {fen}", "loadfen {fen}", "load fen {fen}", "setpos {fen}", "setposition {fen}", "pos {fen}", "board {fen}",
     "setup {fen}", "set {fen}",
 )  # fmt: skip
-"""Commands that set up a position."""
+"""Commands to set up a position."""
 COMMANDS = (
     "perft {depth}",
     "go perft {depth}",
@@ -38,14 +38,14 @@ COMMANDS = (
     "perftsplit {depth}",
     "d {depth}",
 )
-"""Commands that count the position that has been set up."""
+"""Commands to count the current position."""
 WHOLE_CASES = (
     "perft {depth} {fen}", "perft {fen} {depth}", "perft {depth} fen {fen}", "go perft {depth} {fen}",
     "divide {depth} {fen}", "{depth} {fen}", "{fen} {depth}", "{fen};{depth}",
 )  # fmt: skip
-"""Commands with both position and depth on one line."""
+"""Commands with position and depth on one line."""
 ANSWERS = ("{fen}\n{depth}", "{depth}\n{fen}")
-"""Position and depth as answers to two prompts."""
+"""Position and depth as responses to two prompts."""
 
 # Programs that are started for each question.
 
@@ -97,6 +97,6 @@ CALLS = (
     "<<< 'fen {fen}' 'perft {depth}' quit",
     "<<< 'setpos {fen}' 'perft {depth}' quit",
 )
-"""What follows the program. Options begin with the FEN, because some programs count as soon as they read a depth."""
+"""Arguments of the program. The FEN option is first, because some programs count as soon as they parse the depth."""
 COUNTING_WORDS = ("perft", "divide", "count")
-"""Names of commands that count. If the help of the program names one, the help of that command is read too."""
+"""Names of counting commands. If the program's help text names one, the help text of that command is read too."""

@@ -1,7 +1,7 @@
-"""The child process of an engine: registered with a watchdog, its CPU time measured, its descendants killed with it.
+"""The child process of an engine, with a watchdog, CPU time measurement, and termination of descendants.
 
-The CPU time of a running process and its descendants has a resolution of hundredths of a second. When a process is
-waited for, the system reports the exact time, unless another thread waits for a process at that moment.
+The CPU time of running processes has a resolution of hundredths of a second. When a process is waited for, the system
+reports the exact time, unless another thread is also waiting for a process.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from ..base import EngineCrash
 T = TypeVar("T")
 
 _ended: defaultdict[str, float] = defaultdict(float)
-"""CPU seconds of ended processes by name of the engine."""
+"""CPU seconds of exited processes, by engine name."""
 _running: defaultdict[str, set[EngineChild]] = defaultdict(set)
 
 
 class EngineChild(subprocess.Popen[bytes]):
-    """A process with three pipes that Ctrl-C does not reach. Raises EngineCrash if it cannot be started."""
+    """A process with three pipes that does not receive Ctrl-C. Raises EngineCrash if it cannot be started."""
 
     def __init__(
         self,
@@ -47,11 +47,11 @@ class EngineChild(subprocess.Popen[bytes]):
     ) -> None:
         """Start a command.
 
-        On POSIX it inherits the given file descriptors; `variables` are added to the environment.
+        On POSIX, the process inherits the given file descriptors. `variables` are added to its environment.
         """
         self._mark = secrets.token_hex(8)
         self._engine: str | None = None
-        """The engine to which its CPU time is added when it is waited for; then None."""
+        """The engine to which the CPU time is added when the process is waited for; None afterward."""
         self._seconds = 0.0
         with orphans.starting:
             orphans.note_start(self._mark)
@@ -80,23 +80,23 @@ class EngineChild(subprocess.Popen[bytes]):
         self.pipes = Pipes(self.stdin, self.stdout, self.stderr)
 
     def poll(self) -> int | None:
-        """Return the exit status of a process that has ended, negative for a signal; None while it runs."""
+        """Return the exit status (negative for a signal), or None if the process is running."""
         return self._note_end(super().poll)
 
     def wait(self, timeout: float | None = None) -> int:
-        """Return the exit status once the process has ended. Raises TimeoutExpired."""
+        """Wait for the process to exit, and return the exit status. Raises TimeoutExpired."""
         wait = super().wait
         return self._note_end(lambda: wait(timeout))
 
     def has_ended(self, seconds: float) -> bool:
-        """Wait up to `seconds` for the end; return True if the process has ended."""
+        """Wait up to `seconds` for the process to exit. Return True if it has exited."""
         with suppress(subprocess.TimeoutExpired):
             self.wait(timeout=seconds)
             return True
         return False
 
     def interrupt(self) -> None:
-        """Kill the process and its descendants without waiting. May be called from any thread."""
+        """Kill the process and its descendants without waiting. Can be called from any thread."""
         kill_family(self.pid)
 
     def kill(self) -> None:
@@ -112,12 +112,12 @@ class EngineChild(subprocess.Popen[bytes]):
 
     def seconds_until_now(self) -> float:
         """Return the CPU seconds of this process and its descendants."""
-        if self._engine is not None:  # otherwise its PID may belong to another process
+        if self._engine is not None:  # otherwise the PID may have been reused
             self._seconds = max(self._seconds, self.family.cpu_seconds())
         return self._seconds
 
     def _note_end(self, wait: Callable[[], T]) -> T:
-        """Wait; if the process has ended, record the CPU time that the system reports."""
+        """Call `wait`. If the process has exited, record the CPU time reported by the system."""
         if self._engine is None:
             return wait()
         before = seconds_of_ended_children()
@@ -125,21 +125,21 @@ class EngineChild(subprocess.Popen[bytes]):
             return wait()
         finally:
             if self.returncode is not None:
-                # Descendants are not waited for, but were measured before they were killed.
+                # Descendants are not waited for; they were measured before they were killed.
                 _ended[self._engine] += max(self._seconds, seconds_of_ended_children() - before)
                 _running[self._engine].discard(self)
                 self._engine = None
 
 
 def used_by(engine: str) -> float | None:
-    """Return the CPU seconds of all processes of an engine that this process has started; None if there are none."""
+    """Return the CPU seconds of an engine's processes started by this process, or None if there are none."""
     if engine not in _ended and engine not in _running:
         return None
     return _ended[engine] + sum(child.seconds_until_now() for child in _running[engine])
 
 
 def used_by_all() -> float:
-    """Return the CPU seconds of the processes of all engines."""
+    """Return the CPU seconds of all engine processes."""
     return sum(used_by(engine) or 0.0 for engine in {*_ended, *_running})
 
 

@@ -1,4 +1,4 @@
-"""Questions that show how an engine is asked and understood, and the reasons why an answer was not understood."""
+"""Probe how an engine is asked and how its answers are parsed, and find out why an answer could not be parsed."""
 
 from __future__ import annotations
 
@@ -44,46 +44,46 @@ from .sentinels import START_COUNTS
 from .transcript import Survey, Transcript
 
 SECONDS = 2.0
-"""Time limit for the answer of a program whose input has ended."""
+"""Time limit for an answer after the end of the input."""
 CONTROL_SECONDS = 1.0
-"""Added to twice the time of that answer, the time limit for the same program while its input stays open."""
+"""Plus twice the time of that answer, the time limit for the same program while its input stays open."""
 IN_THE_SOURCE = "setvbuf(stdout, NULL, _IOLBF, 0) in C, std::endl in C++, flush=True in Python"
 _NOT_IN_FILE_NAMES = re.compile(r"[^\w.-]+")
 _PYTHON = re.compile(r"python[0-9.]*|pypy[0-9.]*")
 
 
 class UnreadTotal(UnparseableOutput):
-    """An engine prints the correct count in a line that is not understood."""
+    """The engine prints the correct count in a line that cannot be parsed."""
 
     descriptor: Descriptor | None = None
-    """The engine's descriptor with patterns that read the totals of three positions; None if there are none."""
+    """The engine's descriptor with patterns that parse the totals of three positions, or None if there are none."""
 
 
 class Unflushed(EngineTimeout):
-    """An engine answers, but its output stays in a buffer."""
+    """The engine answers, but its output stays in a buffer."""
 
     names_cure = True
 
 
 class CommandProbe:
-    """Asks an engine questions to find out how it is asked and understood. Methods raise EngineError."""
+    """Asks an engine questions to determine how to ask it and parse its answers. Methods raise EngineError."""
 
     def __init__(self, name: str, limits: ProcessLimits) -> None:
-        """Take the engine's name and the limits of its processes."""
+        """Store the engine's name and the limits for its processes."""
         self.name, self.limits = name, limits
         self._answers: list[tuple[str, list[str], list[str]]] = []
-        """For each question about the starting position: the last line sent, the answer, its lines with no meaning."""
+        """For each question about the starting position: the last line sent, the answer, and its unparsed lines."""
         self.conversation: Conversation | None = None
-        """The conversation with the process that has answered last, unless it has failed."""
+        """The conversation with the process that answered last, unless it has failed."""
         self.declares_chess960: bool | None = None
-        """What the last process has declared about Chess960, as in `Conversation`."""
+        """What the last process declared about Chess960, as in `Conversation`."""
         self.offered: tuple[OfferedOption, ...] = ()
-        """The options that the last process has offered."""
+        """The options that the last process offered."""
 
     def start(
         self, descriptor: Descriptor, call: EngineCall, on_silence: Callable[[], None] | None = None
     ) -> Conversation:
-        """Replace the running process by a new one; `on_silence` is passed to `Conversation`."""
+        """Replace the running process with a new one. `on_silence` is passed to `Conversation`."""
         self.discard()
         conversation = self.conversation = Conversation(self.name, descriptor, self.limits, call, on_silence)
         self.declares_chess960, self.offered = conversation.declares_chess960, tuple(conversation.offered)
@@ -110,7 +110,7 @@ class CommandProbe:
         game: Game | None = None,
         most_seconds: float = math.inf,
     ) -> Transcript:
-        """Ask about a game, by default the starting position, with the complete time limit for this question."""
+        """Ask about a game, by default the starting position, with the full time limit for this question."""
         game = game or Game(Position.start())
         is_start, question = game == Game(Position.start()), self.question(descriptor, depth, game)
         lines, unread = list[str](), list[str]()
@@ -138,7 +138,7 @@ class CommandProbe:
     def probe_start(
         self, descriptor: Descriptor, depth: int, call: EngineCall, most_seconds: float
     ) -> Transcript | None:
-        """Return the answer about the starting position if its total is correct; else kill the process."""
+        """Return the answer about the starting position if its total is correct; otherwise kill the process."""
         try:
             answer = self.probe(descriptor, depth, call, most_seconds=most_seconds)
         except EngineError:
@@ -153,18 +153,18 @@ class CommandProbe:
         game = game or Game(Position.start())
         return descriptor.lines(game.base.fen(), game.uci_moves(), depth)
 
-    # What was answered about the starting position.
+    # Answers about the starting position.
 
     def forget_answers(self) -> None:
         """Forget the answers about the starting position."""
         self._answers.clear()
 
     def has_unread_count(self, depth: int) -> bool:
-        """Return True if the last answer contains the correct count, which was not read."""
+        """Return True if the last answer contains the correct count but it was not parsed."""
         return any(has_count(line, START_COUNTS[depth - 1]) for line in self._answers[-1][1])
 
     def has_unread_moves(self) -> bool:
-        """Return True if the last answer, which was not understood, contains root moves."""
+        """Return True if the last answer, which could not be parsed, contains root moves."""
         return any(root_move(line) is not None for line in self._answers[-1][1])
 
     def has_mentioned(self, word: str) -> bool:
@@ -172,26 +172,26 @@ class CommandProbe:
         return any(word in line for _, lines, _ in self._answers for line in lines)
 
     def most_telling(self, depth: int) -> str:
-        """Return, as a clause, the line of all answers that looks most like the count, "" if none does."""
+        """Return a clause that quotes the line most likely to contain the count, or "" if there is none."""
         lines = {line: asked for asked, _, unread in self._answers for line in unread if any(map(str.isdigit, line))}
         line = telling_line(lines, START_COUNTS[depth - 1])
         asked = next((asked for one, asked in lines.items() if printable(one) == line), "")
         return f"to {asked} it said {line!r}" if line else ""
 
-    # Why an answer was not understood. The question is repeated to a process whose input then ends, which makes a
-    # program print what it has kept in a buffer.
+    # Why an answer could not be parsed. The question is repeated to a process whose input is then closed, so that the
+    # program flushes its output buffer.
 
     def answers_uci_late(self, descriptor: Descriptor, call: EngineCall) -> bool:
-        """Return True if an engine that has not answered `uci` in time answers it later. Raises Unflushed."""
+        """Return True if an engine that has not answered `uci` in time does so later. Raises Unflushed."""
         answers, reason = self._look_for_buffer(descriptor, ["uci"], lambda line: line.strip() == "uciok", call)
         if reason is not None:
             raise reason
         return answers
 
     def reason(self, descriptor: Descriptor, depth: int, call: EngineCall) -> EngineError | None:
-        """Return why the last answer about the starting position was not understood.
+        """Return the reason why the last answer about the starting position could not be parsed.
 
-        None if the reason is unknown; the engine may be slow.
+        Return None if the reason is unknown, for example because the engine is slow.
         """
         question, output, count = self.question(descriptor, depth), self._answers[-1][1], START_COUNTS[depth - 1]
         is_correct = partial(has_count, count=count)
@@ -205,7 +205,7 @@ class CommandProbe:
     def _look_for_buffer(
         self, descriptor: Descriptor, lines: Sequence[str], is_answer: Callable[[str], bool], call: EngineCall
     ) -> tuple[bool, Unflushed | None]:
-        """Return whether a program answers once its input has ended, and the error if it does not answer earlier."""
+        """Return whether a program answers after the end of its input, and the error if it does not answer before."""
 
         def answers(command: Sequence[str], seconds: float, ends_input: bool = False) -> bool:
             step = call.step(seconds)
@@ -226,7 +226,7 @@ class CommandProbe:
         return True, Unflushed(f"{self.name} answers only once its input has ended: {what}; {cure}")
 
     def _unread_total(self, descriptor: Descriptor, depth: int, call: EngineCall) -> EngineError | None:
-        """Return the error for an answer about the starting position whose correct count was not read, if any."""
+        """Return the error if the last answer contains the correct count but it was not parsed, or None."""
         asked, output, count = self.question(descriptor, depth)[-1], self._answers[-1][1], START_COUNTS[depth - 1]
         line = telling_line(output, count)
         survey = Survey(depth, descriptor.total_format, patterns=descriptor.patterns, known=START_COUNTS[:depth])
@@ -254,7 +254,7 @@ class CommandProbe:
         return error
 
     def _output_for(self, descriptor: Descriptor, call: EngineCall, position: Position, depth: int) -> list[str]:
-        """Return what a new process prints for a position, up to its count or the `readyok` after it."""
+        """Return the output of a new process for a position, up to the count or the next `readyok`."""
         count, is_counted = perft(position, depth), False
 
         def is_last(line: str) -> bool:
@@ -268,7 +268,7 @@ class CommandProbe:
 
 
 def _put_into_descriptor(descriptor: Descriptor, **fields: str) -> str:
-    """Return, as a clause, how to make a descriptor with these fields: by editing its file, or by a command."""
+    """Return a clause that says how to add these fields to a descriptor: by editing the file, or by a command."""
     if (spec := EngineSpec(descriptor.spec).bare).endswith(".json"):
         return f"write {json.dumps(fields, ensure_ascii=False)[1:-1]} into {spec}"
     whole: dict[str, Any] = {"launch": join_words(as_typed(spec, descriptor.launch))}
@@ -280,7 +280,7 @@ def _put_into_descriptor(descriptor: Descriptor, **fields: str) -> str:
 
 
 def _without_buffer(command: Sequence[str]) -> list[str]:
-    """Return a command that makes a program print each line at once, if its runtime allows that."""
+    """Return a command that disables a program's output buffering, if its runtime supports this."""
     if _PYTHON.fullmatch(Path(command[0]).name):
         return [command[0], "-u", *command[1:]]
     return ["stdbuf", "-oL", *command]

@@ -1,4 +1,4 @@
-"""The search for the command with which a UCI engine counts. Each command is tried in a process of its own."""
+"""Search for the counting command of a UCI engine. Each command is tried in a new process."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from .sentinels import SENTINEL_COUNTS, SENTINELS, START_COUNTS
 from .transcript import Survey, Transcript
 
 LEAST_COUNTS = {SHALLOW_DEPTH: 100, PROBE_DEPTH: 1000}
-"""By depth: a smaller number is not an incorrect count of the starting position, but some other number, or the count of
-a ply less.
+"""Minimum plausible count of the starting position, by depth. A smaller number is something else, or the count one ply
+less deep.
 """
 SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
-"""Some engines write totals in these formats. Others, which take `go perft` for `go`, write the nodes of a search."""
+"""Formats in which some engines write totals. Others, which treat `go perft` as `go`, write the nodes of a search."""
 AFTER_A_FLOOD = 0.5
-"""Time limit for each command after one that has made the engine flood, so that the flood is reported soon."""
+"""Time limit for each command after a flood, so that the flood is reported soon."""
 AFTER_SILENCE = 2.5
-"""Time limit for each other command after the most usual one has kept the engine busy without an answer."""
+"""Time limit for other commands if the engine was busy with the most common one but did not answer."""
 
 
 class _CountsWithoutUci(Exception):
-    """An engine that does not answer `uci` counts when it is asked without UCI."""
+    """The engine does not answer `uci`, but counts without UCI."""
 
     def __init__(self, descriptor: Descriptor) -> None:
         super().__init__()
@@ -52,8 +52,8 @@ class _CountsWithoutUci(Exception):
 def greet(probe: CommandProbe, descriptor: Descriptor, call: EngineCall) -> Descriptor:
     """Start the engine and return its descriptor. Raises EngineError.
 
-    If the engine does not answer `uci` soon, other processes show whether its answer stays in a buffer, and whether it
-    counts without UCI. It is not asked without UCI if the user has written `uci:` or set options.
+    If the engine does not answer `uci` soon, other processes are used to test whether its answer stays in a buffer, and
+    whether it counts without UCI. The latter is not tried if the user has written `uci:` or set options.
     """
     if not descriptor.uci:
         return descriptor
@@ -74,21 +74,21 @@ def greet(probe: CommandProbe, descriptor: Descriptor, call: EngineCall) -> Desc
 
 
 class CommandSearch:
-    """Tries the commands, and records why each has failed. Methods raise EngineError.
+    """Tries commands, and records why each failed. Methods raise EngineError.
 
-    Each command gets a new process, because the old one may still be searching.
+    Each command gets a new process, because the previous one may still be searching.
     """
 
     def __init__(self, probe: CommandProbe) -> None:
-        """Take the probe that asks the engine."""
+        """Store the probe that asks the engine."""
         self._probe, self._name = probe, probe.name
         self._begin()
 
     def find(self, descriptor: Descriptor, call: EngineCall) -> tuple[Descriptor, Transcript]:
-        """Return the engine's descriptor with the command that counts, and the answer to it.
+        """Return the engine's descriptor with the counting command, and the answer to it.
 
-        That is the first command that counts the starting position correctly, else the first one that counts at all. An
-        engine that mentions `ucinewgame` is sent it at its start.
+        That is the first command with which the engine counts the starting position correctly, or else the first one
+        with which it counts at all. Engines that mention `ucinewgame` are sent it at startup.
         """
         for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
             self._begin()
@@ -104,10 +104,10 @@ class CommandSearch:
                 if answer is not None:
                     counting.append((tried, answer))
                 if self._is_endless:
-                    break  # the engine knows the command, or takes it for one that never ends
+                    break  # the engine supports the command, or treats it as one that never ends
                 self._probe.discard()
             if counting:
-                self._probe.discard()  # its last question was another command
+                self._probe.discard()  # its last question used another command
                 return self._adopt(depth, call) or self._unless_misread(counting[0])
             if self._reasons or self._most_seconds == AFTER_A_FLOOD or not _may_be_slow(self._failures):
                 break
@@ -130,7 +130,7 @@ class CommandSearch:
         self._probe.forget_answers()
 
     def _attempt(self, descriptor: Descriptor, command: str, depth: int, call: EngineCall) -> Transcript | None:
-        """Return the answer to a command if it is a count, else record why it is none."""
+        """Return the answer to a command if it is a count. Otherwise record the reason, and return None."""
         try:
             answer = self._probe.probe(descriptor, depth, call, most_seconds=self._most_seconds)
         except (NoHandshake, FloodsAtOnce):
@@ -159,9 +159,9 @@ class CommandSearch:
         return None
 
     def _record_reason(self, descriptor: Descriptor, depth: int, error: EngineError, call: EngineCall) -> None:
-        """Record why an answer about the starting position was not understood; raise it if no other command can help.
+        """Record why an answer about the starting position could not be parsed. Raise the error if no command can help.
 
-        The question is repeated only to an engine that is ready for more, or has printed a part of the answer.
+        The question is only repeated if the engine is ready or has printed part of an answer.
         """
         is_misread = isinstance(error, UnparseableOutput) and self._probe.has_unread_moves()
         if not (isinstance(error, Idle) or is_misread or self._probe.has_unread_count(depth)):
@@ -173,20 +173,20 @@ class CommandSearch:
             self._reasons.append(reason)
 
     def _adopt(self, depth: int, call: EngineCall) -> tuple[Descriptor, Transcript] | None:
-        """Return the descriptor with patterns that read totals of three positions correctly, and an answer."""
+        """Return the descriptor with patterns that parse the totals of three positions correctly, and an answer."""
         for reason in self._reasons:
             if isinstance(reason, UnreadTotal) and reason.descriptor is not None:
                 return reason.descriptor, self._probe.probe(reason.descriptor, depth, call)
         return None
 
     def _unless_misread(self, counting: tuple[Descriptor, Transcript]) -> tuple[Descriptor, Transcript]:
-        """Return `counting`. Raises UnreadTotal if the engine has printed the correct count."""
+        """Return `counting`. Raises UnreadTotal if the engine printed the correct count but it was not parsed."""
         if (unread := next((one for one in self._reasons if isinstance(one, UnreadTotal)), None)) is not None:
             raise unread
         return counting
 
     def _check_flushing(self, descriptor: Descriptor, depth: int, call: EngineCall) -> None:
-        """If the engine has answered only after `isready`, ask without it: its output may be flushed only then.
+        """If the engine answered only after `isready`, ask without it, because only `isready` may flush its output.
 
         Raises EngineTimeout.
         """
@@ -205,10 +205,10 @@ class CommandSearch:
                 raise reason from None
 
     def _with_position(self, descriptor: Descriptor, command: str, call: EngineCall) -> Descriptor:
-        """Return the descriptor with the command that sets up positions.
+        """Return the descriptor with the command to set up positions.
 
-        That is `position fen`, unless the engine then counts the starting position instead, and another command leads
-        to correct counts.
+        That is `position fen`, unless the engine then counts the starting position and another command leads to correct
+        counts.
         """
         start = START_COUNTS[SHALLOW_DEPTH - 1]
         if {self._total(descriptor, fen, call) for fen in SENTINELS} != {start}:
@@ -221,12 +221,12 @@ class CommandSearch:
                     break
             else:
                 return tried
-            if None in totals:  # the engine is silent, and may be silent for each of the commands
+            if None in totals:  # the engine is silent, and may be so for every command
                 break
         return descriptor
 
     def _total(self, descriptor: Descriptor, fen: str, call: EngineCall) -> int | None:
-        """Return the total of a position at the shallow depth, None if there is none."""
+        """Return the total of a position at `SHALLOW_DEPTH`, or None if there is none."""
         game = Game(Position.from_fen(fen))
         try:
             return self._probe.probe(descriptor, SHALLOW_DEPTH, call, game, most_seconds=QUICK_SECONDS).total
@@ -236,7 +236,7 @@ class CommandSearch:
     def _try_rare_commands(
         self, descriptor: Descriptor, depth: int, call: EngineCall
     ) -> tuple[Descriptor, Transcript] | None:
-        """Try the commands that the engine names in its help, and rare ones, unless it was busy."""
+        """Try commands from the engine's help text, and rare ones, unless the engine was busy."""
         if not all(isinstance(one, Idle | UnparseableOutput) for one in self._failures.values()):
             return None
         lines = ask_for_help(self._name, descriptor, self._probe.limits, call)
@@ -250,9 +250,9 @@ class CommandSearch:
     def _try_by_name(
         self, descriptor: Descriptor, error: EngineError, call: EngineCall
     ) -> tuple[Descriptor, Transcript]:
-        """Try each command at depth 2 after `position startpos`, and if that counts, after `position fen`.
+        """Try each command at depth 2 after `position startpos` and, if the engine counts, after `position fen`.
 
-        Raises the given error if nothing counts, and UnparseableOutput if the engine counts only `position startpos`.
+        Raises `error` if no command works, or UnparseableOutput if the engine only counts `position startpos`.
         """
         is_hopeless = self._is_endless or any(isinstance(one, EngineFlood) for one in self._failures.values())
         for command in () if is_hopeless else UCI_COMMANDS:
@@ -280,7 +280,7 @@ class CommandSearch:
         )
 
     def _not_understood(self, depth: int) -> EngineError:
-        """Return the error of the most usual command, or that the engine knows none of the commands."""
+        """Return the error of the most common command, or one that says that no command is known."""
         usual = self._failures[UCI_COMMANDS[0]]
         if not isinstance(usual, EngineTimeout):
             return usual
@@ -294,12 +294,12 @@ def _with_command(descriptor: Descriptor, command: str) -> Descriptor:
 
 
 def _is_busy(error: EngineError) -> bool:
-    """Return True if an engine has not answered in time and was not ready for more either."""
+    """Return True if an engine neither answered in time nor became ready."""
     return isinstance(error, EngineTimeout) and not isinstance(error, Idle)
 
 
 def _may_be_slow(failures: dict[str, EngineError]) -> bool:
-    """Return True if the engine was busy with a command, or with the most usual one may have been."""
+    """Return True if the engine was busy with a command, or may have been with the most common one."""
     return any(
         isinstance(error, EngineTimeout) and (command == UCI_COMMANDS[0] or _is_busy(error))
         for command, error in failures.items()

@@ -1,4 +1,4 @@
-"""Checks of the consistency of an answer: its root moves, its total, and the range of counts."""
+"""Consistency checks of answers: root moves, totals, and the range of counts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..root_moves import WINGS, as_king_takes_rook, divide_of_pairs
 from .transcript import Transcript
 
 MOST_COUNT = 2**64 - 1
-"""Counts have at most 64 bits."""
+"""The largest possible count: counts have at most 64 bits."""
 
 
 def check_possible(name: str, answer: Transcript) -> None:
@@ -32,8 +32,8 @@ def raise_impossible(name: str, count: int) -> None:
 def check_sum(name: str, position: Position, answer: Transcript, depth: int = 1) -> None:
     """Check that the root moves of an answer add up to its total.
 
-    If only a part of the root moves is understood, `answer.is_partial` is set. Raises UnparseableOutput if the answer
-    contradicts itself, and EngineListsExtraMoves if it lists illegal moves that its total does not include.
+    Sets `answer.is_partial` if some root moves could not be parsed. Raises UnparseableOutput if the answer contradicts
+    itself, or EngineListsExtraMoves if it lists illegal moves that its total does not include.
     """
     if not answer.pairs:
         return
@@ -51,7 +51,7 @@ def check_sum(name: str, position: Position, answer: Transcript, depth: int = 1)
 
 
 def divide_of(position: Position, answer: Transcript) -> Divide:
-    """Return the root moves of an answer, castling as king takes rook; only its total if not all are understood."""
+    """Return the divide in an answer, with castling as king takes rook, or only its total if it is partial."""
     divide = (
         Divide.of_total(answer.total or 0)
         if answer.is_partial
@@ -67,7 +67,7 @@ def _extra_moves(position: Position, answer: Transcript) -> dict[str, int]:
 
 
 def _lists_extra(name: str, position: Position, extra: dict[str, int], depth: int) -> EngineListsExtraMoves:
-    """Return the error for illegal moves that are listed but not included in the total."""
+    """Return the exception for illegal moves that are listed but not included in the total."""
     wrong = []
     for text in extra:
         why = explain_move(position, text)

@@ -1,6 +1,6 @@
-"""The search for the commands with which a program counts that reads its stdin but does not speak UCI.
+"""Search for the counting commands of a program that reads stdin but does not support UCI.
 
-Many attempts are sent to one process at once. Each has a position of its own, whose count shows which one has worked.
+Many attempts are sent to one process at once, each with a different position, whose count shows which one worked.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from .process import ProcessLimits
 
 DEPTH = 2
 SEARCH_SECONDS = 6.0
-"""Time limit for all attempts together, without the time in which processes start."""
+"""Time limit for all attempts together, excluding process startup."""
 WHOLE_SEARCH_SECONDS = 30.0
-"""Time limit for all attempts together, with the time in which processes start."""
+"""Time limit for all attempts together, including process startup."""
 MOST_OFFERED = 6
-"""How many cases from a help are tried one at a time, each in a process of its own."""
+"""Maximum number of cases from a help text to try, each in a separate process."""
 ANSWER_SECONDS = 2.0
-"""Time limit for the answers of a program whose input stays open."""
+"""Time limit for answers while the program's stdin stays open."""
 HELP_SECONDS = 1.0
-"""Time limit for a help, once the process reads its input."""
+"""Time limit for printing a help text after the process begins to read."""
 _WHOLE_NUMBER = re.compile(r"(?<![0-9.,])[0-9]+(?![0-9]|[.,][0-9]|\s*(?:ms|[mu]?s\b|sec|[km]?nps))", re.IGNORECASE)
-"""A whole number that is neither a time nor a speed."""
+"""An integer that is neither a time nor a speed."""
 
 
 @dataclass(frozen=True)
 class _Attempt:
-    """Lines with placeholders, and the position about which they ask."""
+    """Lines with placeholders, and the position that they ask about."""
 
     lines: tuple[str, ...]
     position: Position
@@ -48,19 +48,19 @@ class _Attempt:
         return [line.replace("{fen}", fen).replace("{moves}", "").replace("{depth}", str(DEPTH)) for line in self.lines]
 
     def is_counted_in(self, lines: Sequence[str]) -> bool:
-        """Return True if an output contains the correct count of the position."""
+        """Return True if the output contains the correct count of the position."""
         count = str(perft(self.position, DEPTH))
         return any(count in _WHOLE_NUMBER.findall(line) for line in lines)
 
 
 def find_console_case(name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall) -> Descriptor | None:
-    """Return the descriptor of an engine that does not answer `uci`; None if no attempt yields the correct count."""
+    """Return the descriptor of an engine that does not answer `uci`, or None if no attempt yields the correct count."""
     search = _ConsoleSearch(name, descriptor, limits, call)
     return next(filter(None, map(search.find, MODES)), None)
 
 
 class _ConsoleSearch:
-    """Makes the attempts, each time in a new process."""
+    """Makes attempts in new processes."""
 
     def __init__(self, name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall) -> None:
         self._name, self._descriptor, self._limits = name, descriptor, limits
@@ -68,7 +68,7 @@ class _ConsoleSearch:
         self._ends_at = time.monotonic() + WHOLE_SEARCH_SECONDS
 
     def find(self, setup: Sequence[str]) -> Descriptor | None:
-        """Return the descriptor of an engine that is sent the lines of `setup` at its start."""
+        """Return the descriptor of an engine that is sent the lines of `setup` at startup."""
         if (case := self._find_case(setup)) is None:
             return None
         return replace(self._descriptor, uci=False, setup=(*self._descriptor.setup, *setup), case=case)
@@ -79,11 +79,11 @@ class _ConsoleSearch:
             for attempt in correct:
                 if (case := self._case_of(setup, attempt)) is not None:
                     return case
-                attempts.remove(attempt)  # its count was printed as some other number
+                attempts.remove(attempt)  # the number had another meaning
         if (case := self._find_offered_case(setup)) is not None:
             return case
         _, other = islice(_positions(), 2)
-        for attempt in _single_attempts():  # the engine may end at a line that it does not know
+        for attempt in _single_attempts():  # the engine may exit at an unknown command
             case = self._case_of(setup, attempt) if self._correct_attempts(setup, [attempt]) else None
             both = [attempt, replace(attempt, position=other)]
             if case is not None and (
@@ -93,7 +93,7 @@ class _ConsoleSearch:
         return None
 
     def _case_of(self, setup: Sequence[str], attempt: _Attempt) -> str | None:
-        """Return the case of a correct attempt, with the one of its commands that counts."""
+        """Return the case of a successful attempt, reduced to the command that counts."""
         if (whole := "\n".join(attempt.lines)) in WHOLE_CASES + ANSWERS:
             return whole
         for command in COMMANDS:
@@ -102,7 +102,7 @@ class _ConsoleSearch:
         return None
 
     def _find_offered_case(self, setup: Sequence[str]) -> str | None:
-        """Return a case made of commands that the engine names in its help."""
+        """Return a case built from commands in the engine's help text."""
         cases = cases_in(ask_for_help(self._name, self._descriptor, self._limits, self._call, setup))
         attempts = [_Attempt(tuple(case.split("\n")), one) for case, one in zip(cases, _positions(), strict=False)]
         other, another = islice(_positions(), 2)
@@ -115,7 +115,7 @@ class _ConsoleSearch:
     def _correct_attempts(
         self, setup: Sequence[str], attempts: Sequence[_Attempt], *, ends_input: bool = True
     ) -> list[_Attempt]:
-        """Return the attempts that yield the correct count, not necessarily all: reading ends early if one does."""
+        """Return attempts that yield the correct count. Reading stops early, so there may be others."""
         if self._call.stopped or self._seconds_left <= 0 or time.monotonic() > self._ends_at:
             return []
         lines = [*self._descriptor.setup, *setup, *(line for attempt in attempts for line in attempt.filled_lines())]
@@ -133,14 +133,14 @@ class _ConsoleSearch:
 
 @cache
 def _all_attempts() -> tuple[_Attempt, ...]:
-    """Return all attempts, each with a position of its own: a setup with all commands, or all on one line."""
+    """Return all attempts, each with a different position: setup and counting commands, or both on one line."""
     setups = [(setup, *COMMANDS) for setup in SETUPS]
     lines = [*setups, *((case,) for case in WHOLE_CASES)]
     return tuple(_Attempt(*attempt) for attempt in zip(lines, islice(_positions(), len(lines)), strict=True))
 
 
 def _single_attempts() -> Iterator[_Attempt]:
-    """Yield the most usual attempts, with one command each."""
+    """Yield the most common attempts, with one command each."""
     position = next(_positions())
     setups = (f"{setup}\n{command}" for setup in SETUPS[:4] for command in COMMANDS[:3])
     for case in (*ANSWERS, *setups, *WHOLE_CASES[:2]):
@@ -150,7 +150,7 @@ def _single_attempts() -> Iterator[_Attempt]:
 def _positions() -> Iterator[Position]:
     """Yield positions with different counts, none of which is likely to be printed as another number.
 
-    They have no pawns and no castling, so faults of the engine with those do not matter.
+    They have no pawns or castling rights, so faults with these do not matter.
     """
     counts = {100, 128}
     for rank, file in product(range(1, 6), range(8)):
@@ -166,6 +166,6 @@ def _positions() -> Iterator[Position]:
 def ask_for_help(
     name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall, setup: Sequence[str] = ()
 ) -> list[str]:
-    """Return the lines that an engine prints when it is asked for help."""
+    """Ask an engine for help, and return the lines that it prints."""
     lines = [*descriptor.setup, *setup, *HELP_COMMANDS]
     return ask_once(name, descriptor.launch, lines, limits, call.step(HELP_SECONDS))

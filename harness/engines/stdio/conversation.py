@@ -1,4 +1,4 @@
-"""A conversation with one process of an engine: handshake, options, positions, answers."""
+"""A conversation with an engine process: handshake, options, positions and answers."""
 
 from __future__ import annotations
 
@@ -20,67 +20,65 @@ from .process import NeverReads, Process, ProcessLimits
 from .transcript import MOST_LISTED, Survey, Transcript, endless
 
 SILENT_SECONDS = 0.5
-"""Silence after which the engine is asked whether it is ready. Most have answered by then; some take any input for
-`stop`.
+"""Silence in seconds before `isready` is sent. Most engines have answered by then, and some treat any input as `stop`.
 """
 IDLE_SECONDS = 2.0
-"""Further silence after `readyok` that means that the engine is idle. Until then it may be counting in a thread."""
+"""Silence in seconds after `readyok` before the engine is considered idle, because a thread may still be counting."""
 REFUSED_SECONDS = 1.0
-"""The same after a line that may reject the position. Without `isready`, the complete silence."""
+"""The same after a line that may reject the position. Without `isready`, the total silence."""
 SETTLING_SECONDS = 0.5
-"""Silence after which an unexpected total is accepted, because no better one has followed."""
+"""Silence in seconds after which an unexpected total is accepted, because no better one has followed."""
 PATIENCE = 60.0
-"""Time limit for each step before the first question if the user has set none."""
+"""Time limit for each step before the first question, if the user has set none."""
 GREETING_SECONDS = 2.0
-"""Time for the answer to `uci`, from when it is read, after which the engine may not speak UCI; at most half of the
-time limit.
+"""Time limit for the answer to `uci`, at most half of the overall limit. If it expires, the engine may not support UCI.
 """
 MOMENT = 0.1
-"""Time for reading what an engine wrote while other processes were being asked."""
+"""Time for reading the output that an engine wrote while other processes were asked."""
 _MOVES = re.compile(r"(?<![\w-])[a-h][1-8][a-h][1-8][nbrq]?(?![\w-])")
 """Moves in a line of a list."""
 
 
 class Idle(EngineTimeout):
-    """An engine is ready for the next question, and has not answered this one."""
+    """The engine is ready for the next question, but has not answered this one."""
 
 
 class NoHandshake(EngineTimeout):
-    """An engine does not answer `uci` or `isready`, so that no other command can help."""
+    """The engine does not answer `uci` or `isready`, so that no other command can work."""
 
     def __init__(self, message: str, *, reads: bool = True) -> None:
-        """Take the message, and whether the process has read anything."""
+        """Store the message, and whether the process has read anything."""
         super().__init__(message)
         self.reads = reads
 
 
 class FloodsAtOnce(EngineFlood):
-    """An engine floods before it is asked anything but `uci` or `isready`."""
+    """The engine floods its output before it is asked anything but `uci` or `isready`."""
 
 
 def is_deaf(error: EngineError) -> bool:
-    """Return True if an engine has failed because it has read nothing, not even `uci`."""
+    """Return True if an engine failed because it read nothing, not even `uci`."""
     return isinstance(error, NoHandshake) and not error.reads
 
 
 def rejection(name: str, line: str) -> EngineRejection:
-    """Return the error for an engine that rejects a position by a line."""
+    """Return the exception for an engine that rejects a position with this line."""
     return EngineRejection(f"{name} refuses the position: {printable(line)}")
 
 
 class IdleDetector:
-    """Reads the answer to one question. Raises Idle if the engine is not working on it."""
+    """Reads the answer to a question. Raises Idle if the engine is not working on it."""
 
     def __init__(self, name: str, process: Process, idle_seconds: float = IDLE_SECONDS) -> None:
-        """Take the engine's name, its process, and the silence after `readyok` that means that it is idle."""
+        """Store the engine's name, its process, and the silence after `readyok` that shows that it is idle."""
         self._name, self._process, self._idle_seconds = name, process, idle_seconds
         self.has_asked = False
-        """Whether the engine was asked if it is ready."""
+        """Whether `isready` was sent."""
         self._said: str | None = None
-        """What the engine had said before `readyok`; None if it may be busy."""
+        """The output before `readyok`, or None if the engine may be busy."""
 
     def read(self, call: EngineCall) -> str | None:
-        """Return the next line, or None if the call is stopped. Raises EngineError, as the process does."""
+        """Return the next line, or None if the call was stopped. Raises the same exceptions as `Process.read`."""
         if self._said is not None:
             if self._process.is_silent(self._idle_seconds, call):
                 raise Idle(f"{self._name} does not answer, and is ready for more{self._said}")
@@ -94,9 +92,9 @@ class IdleDetector:
         return line
 
     def settle(self, call: EngineCall) -> None:
-        """Read the `readyok` that follows the answer, which would otherwise answer the next `isready`.
+        """Read the `readyok` after the answer, which would otherwise be mistaken for the answer to the next `isready`.
 
-        An engine that does not read while it counts does not send it. If the engine ends now, its answer still stands.
+        Engines that do not read while counting do not send it. If the engine exits now, its answer is still valid.
         """
         with suppress(EngineCrash, EngineTimeout):
             while self.has_asked and self._said is None and not self._process.is_silent(IDLE_SECONDS, call):
@@ -105,7 +103,7 @@ class IdleDetector:
 
 
 class Conversation:
-    """A process of an engine, and what it was sent. Methods raise EngineError."""
+    """An engine process, and what it was sent. Methods raise EngineError."""
 
     def __init__(
         self,
@@ -115,9 +113,9 @@ class Conversation:
         call: EngineCall,
         on_silence: Callable[[], None] | None = None,
     ) -> None:
-        """Start the process and shake hands; each step has the complete time limit of the call.
+        """Start the process and complete the handshake. Each step has the full time limit of the call.
 
-        If `uciok` does not come soon, `on_silence` is called, while the process may still answer. If it raises an
+        If `uciok` does not arrive soon, `on_silence` is called while the process may still answer. If it raises an
         exception, the process is killed.
         """
         self._name, self.descriptor = name, descriptor
@@ -125,14 +123,14 @@ class Conversation:
         call.on_stop(self.process.interrupt)
         self._is_chess960 = False
         self.was_prompted = False
-        """Whether the last surveyed answer came after the engine was asked if it is ready."""
+        """Whether the last surveyed answer came after `isready` was sent."""
         self.unread: Collection[str] = ()
-        """The lines of that answer that were not understood."""
+        """The lines of that answer that could not be parsed."""
         self.lines: Collection[str] = ()
         """All lines of that answer, if its known count was searched for."""
         self.declares_chess960 = False if descriptor.uci and descriptor.chess960 is None else descriptor.chess960
-        """Whether the engine supports Chess960, as its descriptor or else its option UCI_Chess960 declares; None if an
-        engine without UCI declares nothing.
+        """Whether the descriptor, or else the option UCI_Chess960, declares support for Chess960. None if an engine
+        without UCI declares nothing.
         """
         self.offered: list[OfferedOption] = []
         """The options that a UCI engine offers."""
@@ -146,7 +144,7 @@ class Conversation:
             raise
 
     def begin(self, position: Position, call: EngineCall) -> None:
-        """Wait until the engine is ready for a question about a position, and drop its output up to then."""
+        """Wait until the engine is ready for a question about a position, and discard earlier output."""
         call.on_stop(self.process.interrupt)
         if self.descriptor.uci:
             self.send(self.lines_of_variant(position.chess960), call)
@@ -167,9 +165,9 @@ class Conversation:
         return self.listen(depth, call)
 
     def lines_of_variant(self, chess960: bool) -> list[str]:
-        """Return the lines that switch the engine to standard chess or Chess960, none if it is in that mode.
+        """Return the lines that switch the engine to standard chess or Chess960, or none if it is in that mode.
 
-        They count as sent.
+        The lines are recorded as sent.
         """
         if not self.descriptor.uci or chess960 == self._is_chess960:
             return []
@@ -181,7 +179,7 @@ class Conversation:
         self.process.send(lines, call)
 
     def fen(self, call: EngineCall) -> str | None:
-        """Return the FEN that the engine prints for the command `d`, None if it prints none."""
+        """Return the FEN that the engine prints for the command `d`, or None if it prints none."""
         self.send(["d", "isready"], call)
         found = None
         while (line := self.process.read(call)) is not None and line.strip() != "readyok":
@@ -190,14 +188,14 @@ class Conversation:
         return found
 
     def listen(self, depth: int, call: EngineCall) -> Transcript:
-        """Read an answer up to its total, or up to the last line as the descriptor defines it."""
+        """Read an answer up to its total, or up to the last line as defined by the descriptor."""
         return self._read_answer(Transcript.of(self.descriptor, depth), None, call)
 
     def survey(self, depth: int, call: EngineCall, known: Sequence[int] = ()) -> Transcript:
-        """Read an answer to find out how it is written.
+        """Read an answer to determine its format.
 
-        `known` are the correct counts from depth 1 to this depth, if they are known. A silent UCI engine is asked
-        whether it is ready. Raises Idle if it is ready and has not answered.
+        `known` are the correct counts from depth 1 to `depth`, if known. If a UCI engine is silent, `isready` is sent.
+        Raises Idle if the engine is ready but has not answered.
         """
         answer = Transcript.of(self.descriptor, depth)
         if known:
@@ -243,7 +241,7 @@ class Conversation:
         raise rejection(self._name, answer.refusal)
 
     def _is_settled(self, answer: Transcript, call: EngineCall) -> bool:
-        """Return True, and let a survey take its likeliest total, if silence has followed that total."""
+        """If silence has followed the most likely total of a survey, accept it and return True."""
         if not isinstance(answer, Survey) or answer.likeliest is None:
             return False
         with suppress(EngineCrash):
@@ -252,7 +250,7 @@ class Conversation:
         return answer.settle()
 
     def _add(self, line: str, answer: Transcript, call: EngineCall) -> bool:
-        """Add a line to an answer; return True if it is the last one."""
+        """Add a line to an answer. Return True if it is the last one."""
         counted = len(answer.pairs)
         is_total = answer.add(line)
         if len(answer.pairs) > counted:
@@ -273,7 +271,7 @@ class Conversation:
         return is_end
 
     def moves(self, lists: ListQuestion, call: EngineCall) -> list[str]:
-        """Return the moves in the list that was asked for, up to its last line."""
+        """Read a list of moves up to its last line, and return the moves."""
         if lists.end is None:
             self.send(["isready"], call)
         found: list[str] = []
@@ -289,7 +287,7 @@ class Conversation:
         return found
 
     def quit(self) -> None:
-        """Ask the process to end, and kill it and its descendants if they do not."""
+        """Ask the process to quit, and kill it and its descendants if they do not exit."""
         self.process.quit(self.descriptor.quit)
 
     def kill(self) -> None:
@@ -297,7 +295,7 @@ class Conversation:
         self.process.kill()
 
     def _with_total(self, answer: Transcript, line: str) -> Transcript:
-        """Return a complete answer; if no total was printed, its total is the sum of its root moves."""
+        """Return a complete answer. If no total was printed, the total is the sum over the root moves."""
         if answer.total is None:
             answer.take_san_moves()
             if not answer.pairs and answer.refusal:
@@ -310,16 +308,16 @@ class Conversation:
         return answer
 
     def _shake_hands(self, call: EngineCall, on_silence: Callable[[], None] | None) -> None:
-        """Exchange `uci` and `isready`. Raises UsageError if the engine does not offer an option that was given."""
+        """Perform the UCI handshake. Raises UsageError if the engine does not offer a given option."""
         try:
             step = call.step(unlimited=PATIENCE)
             self._expect("uci", "uciok", step, on_line=self._add_option, on_silence=on_silence)
-            # If the call was stopped, the engine may not have offered all of its options.
+            # If the call was stopped, the list of options may be incomplete.
             setup = self.descriptor.setup
             fitted = [] if call.stopped else fit_lines(self._name, self.descriptor.spec, setup, self.offered)
             self._expect("isready", "readyok", call.step(unlimited=PATIENCE), fitted, on_line=self._add_option)
         except EngineTimeout as error:
-            if error.names_cure:  # `on_silence` has found the reason
+            if error.names_cure:  # `on_silence` has determined the reason
                 raise
             raise NoHandshake(str(error), reads=not isinstance(error, NeverReads)) from None
         except EngineFlood as error:
@@ -343,9 +341,9 @@ class Conversation:
         on_line: Callable[[str], None] = lambda _line: None,
         on_silence: Callable[[], None] | None = None,
     ) -> None:
-        """Send a command between the lines `before` and `question`, and call `on_line` with each line up to its answer.
+        """Send `before`, `command` and `question`, and call `on_line` with each line up to `answer`.
 
-        If the answer does not come soon, `on_silence` is called once. Raises EngineTimeout, which quotes the output.
+        If the answer does not arrive soon, `on_silence` is called once. Raises EngineTimeout, which quotes the output.
         """
         try:
             self.process.send([*before, command, *question], call)

@@ -1,23 +1,23 @@
-r"""Descriptors: how an engine is started, asked and understood. The one for UCI is built in, others are JSON files.
+r"""Descriptors define how to start and ask an engine and parse its answers. UCI is built in; others are JSON files.
 
     {"name": "Ethereal", "min_depth": 1,
      "launch": "ethereal", "setup": ["setoption name Hash value 1"],
      "case": "position fen {fen}\nperft {depth}", "end_re": "^\\d+$", "quit": "quit"}
 
-`name` is the engine's name in all output; the default is the name of the file.
+`name` is the engine's name in all output, by default the name of the file.
 
-`case` may contain {fen}, {depth}, {threads}, and {moves}, which becomes " moves e2e4 ..." or nothing. The keys from
-`launch` on may also be in `modes`, an object with one object per mode, as in collections of perft engines; the first
-existing one of `MODES` is used. `total` names a format of totals (`dialects.TOTALS`), and `separator` is the thousands
-separator. `first_depth` is the depth of the first total of an answer, if the engine prints a total for every depth
-without stating the depth. `end_re`, `total_re` (with a group `nodes`, and optionally `depth`) and `move_re` (with
-groups `move` and `count`) are regular expressions for lines. `chess960` states whether the engine supports Chess960.
+`case` may contain {fen}, {depth}, {threads}, and {moves}, which is replaced by " moves e2e4 ..." or nothing. All keys
+except `name` and `min_depth` may also be in `modes`, an object with one object per mode, as in collections of perft
+engines; the first one of `MODES` that exists is used. `total` is the name of a format of totals (`dialects.TOTALS`),
+and `separator` is the thousands separator. `first_depth` is the depth of the first total in an answer, if the engine
+prints totals for all depths without stating the depths. `end_re`, `total_re` (with a group `nodes`, and optionally
+`depth`) and `move_re` (with groups `move` and `count`) are regular expressions for lines. `chess960` states whether the
+engine supports Chess960.
 
-A `launch` with placeholders is the command of a program that is started for each question (`types.program`); there is
-no `case` then.
+If `launch` contains placeholders, the program is started for each question (`types.program`), and there is no `case`.
 
-`moves` is what to send for a list of moves, with {fen} and {gentype}; `gentypes` maps GenTypes to the engine's names
-for them; `moves_end_re` matches the last line of a list, which a UCI engine does not need; `convention` states how the
+`moves` is the input that asks for a list of moves, with {fen} and {gentype}. `gentypes` maps GenTypes to the engine's
+names for them. `moves_end_re` matches the last line of a list; UCI engines do not need it. `convention` states how the
 engine divides moves among its lists (`model.conventions`).
 """
 
@@ -53,21 +53,21 @@ _KEYS = {
     "first_depth", "uci", "chess960", "moves", "gentypes", "moves_end_re", "convention",
 }  # fmt: skip
 _OTHERS = {"modes"}
-"""A valid key that resembles another one, `moves`."""
+"""Valid keys that resemble other keys (`moves`)."""
 
 
 @dataclass(frozen=True)
 class ListQuestion:
-    """How an engine is asked for lists of moves."""
+    """How to ask an engine for lists of moves."""
 
     case: str
-    """What is sent, with placeholders {fen} and {gentype}."""
+    """The input, with placeholders {fen} and {gentype}."""
     names: Mapping[GenType, str]
     """The engine's names for the GenTypes that it lists."""
     end: LinePattern | None = None
-    """Matches the last line of a list; if None, a UCI engine is asked whether it is ready."""
+    """Matches the last line of a list. If None, `isready` is sent to a UCI engine."""
     convention: Mapping[str, str] = field(default_factory=dict)
-    """What is known about its convention."""
+    """The known part of its convention."""
 
     def lines(self, fen: str, gentype: GenType) -> list[str]:
         """Return the lines that ask for a list."""
@@ -76,32 +76,32 @@ class ListQuestion:
 
 @dataclass(frozen=True)
 class Descriptor:
-    """How an engine is started and asked, and how it writes its answers."""
+    """How to start and ask an engine, and how it writes its answers."""
 
     name: str
     launch: tuple[str, ...]
     case: str
     setup: tuple[str, ...] = ()
     end: LinePattern | None = None
-    """Matches the last line of an answer; if None, that is the line with the total."""
+    """Matches the last line of an answer. If None, an answer ends with the total."""
     quit: str | None = "quit"
     min_depth: int = 1
     total_format: str | None = None
-    """The format of totals; None accepts any."""
+    """The format of totals, or None to accept any."""
     separator: str | None = None
-    """The thousands separator; "" for any of the usual ones, None if that is not known yet."""
+    """The thousands separator, "" for any of `SEPARATORS`, or None if not known yet."""
     first_depth: int | None = None
-    """The depth of the first total of an answer, if totals of every depth are printed without their depth."""
+    """The depth of the first total in an answer, if totals for all depths are printed without the depth."""
     uci: bool = True
     """Whether the engine answers `uci` and `isready`."""
     chess960: bool | None = None
-    """Whether it supports Chess960. If None, the option UCI_Chess960 decides for a UCI engine, a trial for others."""
+    """Whether it supports Chess960. If None, this depends on the option UCI_Chess960, or without UCI on a trial."""
     patterns: AnswerPatterns | None = None
-    """Patterns for root moves and totals in no known format."""
+    """Patterns for root moves and totals in unknown formats."""
     lists: ListQuestion | None = None
-    """How it is asked for lists of moves by GenType, if it can be."""
+    """How to ask for lists of moves by GenType, if supported."""
     spec: str = field(default="", compare=False)
-    """The SPEC with which the user has named the engine, for command lines in messages."""
+    """The SPEC given by the user, for command lines in messages."""
 
     def lines(self, fen: str, moves: list[str], depth: int) -> list[str]:
         """Return the lines that ask for a count."""
@@ -111,7 +111,7 @@ class Descriptor:
 
     @property
     def start_lines(self) -> list[str]:
-        """The lines that a new process is sent before a question."""
+        """The lines sent to a new process before the first question."""
         return [*(["uci", "isready"] if self.uci else []), *self.setup]
 
     @property
@@ -121,7 +121,7 @@ class Descriptor:
 
     @property
     def plays_moves(self) -> bool:
-        """Whether the case has a placeholder for moves to play from the FEN."""
+        """Whether the case has a placeholder for moves."""
         return "{moves}" in self.case
 
     @property
@@ -130,18 +130,18 @@ class Descriptor:
         return _BY_FEN in self.case
 
     def by_name(self) -> Descriptor:
-        """Return the descriptor with `position startpos` in place of a FEN."""
+        """Return a copy with `position startpos` in place of the FEN."""
         return replace(self, case=self.case.replace(_BY_FEN, "position startpos"))
 
     @property
     def position_lines(self) -> list[str]:
-        """The lines of the case up to the one with the FEN, which set up the position; none if the FEN is an answer."""
+        """The lines of the case that set up the position, up to the FEN. Empty if the FEN is a response to a prompt."""
         lines = self.case.split("\n")
         last = max((place for place, line in enumerate(lines) if "{fen}" in line), default=-1)
         return lines[: last + 1] if last + 1 < len(lines) and "{fen}" not in lines else []
 
     def to_json(self) -> str:
-        """Return the descriptor as the text of a file that `load_descriptor` reads."""
+        """Return the descriptor as text that `load_descriptor` can read."""
         fields: dict[str, Any] = {
             "name": self.name,
             "min_depth": self.min_depth,
@@ -216,7 +216,7 @@ def _document(path: Path) -> dict[str, Any]:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is not UTF-8: {error.reason} at byte {error.start}") from None
-    except (ValueError, RecursionError) as error:  # also a number with too many digits
+    except (ValueError, RecursionError) as error:  # including numbers with too many digits
         raise UsageError(f"{path} is not JSON: {error}") from None
     if not isinstance(document, dict):
         raise UsageError(f"{path}: an engine descriptor is a JSON object")
@@ -224,10 +224,10 @@ def _document(path: Path) -> dict[str, Any]:
 
 
 class _Fields:
-    """The fields of a descriptor file. Methods raise UsageError, which names the file and the key."""
+    """The fields of a descriptor file. Methods raise UsageError with the file and the key."""
 
     def __init__(self, path: Path, document: dict[str, Any]) -> None:
-        """Take the fields of the document and of the mode to use."""
+        """Collect the fields of the document and of the mode to use."""
         self._path = path
         self._refuse_misspelt(document)
         self._fields = {key: value for key, value in document.items() if key in _KEYS or key == "name"}
@@ -241,7 +241,7 @@ class _Fields:
         self._fields |= {key: value for key, value in modes[name].items() if key in _KEYS}
 
     def text(self, key: str, default: str | None = None) -> str:
-        """Return a string that is not blank."""
+        """Return a non-blank string."""
         value = self._fields.get(key, default)
         if not isinstance(value, str) or not value.strip():
             raise self._error(f"{key!r} is missing or no text")
@@ -262,7 +262,7 @@ class _Fields:
         return has_placeholders(str(self._fields.get("launch")))
 
     def case(self) -> str:
-        """Return what is sent to ask for a count."""
+        """Return the input that asks for a count."""
         value = self.text("case")
         for place in ("{fen}", "{depth}"):
             if place not in value:
@@ -270,7 +270,7 @@ class _Fields:
         return value
 
     def lists(self) -> ListQuestion | None:
-        """Return how the engine is asked for lists of moves, None if the file does not state it."""
+        """Return how to ask for lists of moves, or None if not specified."""
         if self._fields.get("moves") is None:
             for key in ("gentypes", "moves_end_re", "convention"):
                 if self._fields.get(key) is not None:
@@ -286,7 +286,7 @@ class _Fields:
         return ListQuestion(case, self._gentypes(), end, convention)
 
     def _gentypes(self) -> dict[GenType, str]:
-        """Return the engine's names for GenTypes; by default it lists all, under perft-check's names."""
+        """Return the engine's names for GenTypes, by default perft-check's names for all of them."""
         known = {gentype.name.lower(): gentype for gentype in GenType}
         given = self._object("gentypes") or {name: name for name in known}
         for name, engines_name in given.items():
@@ -325,7 +325,7 @@ class _Fields:
         return tuple(self._sendable(key, line) for line in lines)
 
     def pattern(self, key: str, groups: set[str]) -> LinePattern | None:
-        """Return a regular expression with these named groups, None if there is none."""
+        """Return a regular expression with these named groups, or None if not specified."""
         if self._fields.get(key) is None:
             return None
         try:
@@ -337,32 +337,32 @@ class _Fields:
         return found
 
     def whole(self, key: str, default: int) -> int:
-        """Return a whole number from 0 to 99."""
+        """Return an integer from 0 to 99."""
         value = self._fields.get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 99:
             raise self._error(f"{key!r} must be a whole number from 0 to 99, not {value!r:.40}")
         return value
 
     def first_depth(self) -> int | None:
-        """Return the depth of the first total of an answer, None if that is the depth of the question."""
+        """Return the depth of the first total in an answer, or None if that is the depth of the question."""
         return None if self._fields.get("first_depth") is None else self.whole("first_depth", 0)
 
     def flag(self, key: str) -> bool | None:
-        """Return a boolean, None if there is none."""
+        """Return a boolean, or None if not specified."""
         value = self._fields.get(key)
         if value is not None and not isinstance(value, bool):
             raise self._error(f"{key!r} must be true or false, not {value!r:.40}")
         return value
 
     def total_format(self) -> str | None:
-        """Return the name of a format of totals, None if there is none."""
+        """Return the name of a format of totals, or None if not specified."""
         name = self._fields.get("total")
         if name is not None and (not isinstance(name, str) or name not in TOTALS):
             raise self._error(f"'total' {name!r:.40} is none of {', '.join(map(repr, TOTALS))}")
         return name
 
     def separator(self) -> str | None:
-        """Return the thousands separator, None if there is none."""
+        """Return the thousands separator, or None if not specified."""
         value = self._fields.get("separator")
         if value is not None and value not in ("", *OTHER_SEPARATORS):
             known = " or ".join(map(repr, OTHER_SEPARATORS))
@@ -370,7 +370,7 @@ class _Fields:
         return value
 
     def _refuse_misspelt(self, fields: dict[str, Any]) -> None:
-        """Refuse unknown keys that resemble a known one; others are ignored as notes."""
+        """Reject unknown keys that resemble a known one. Others are ignored as comments."""
         for key in fields:
             close = difflib.get_close_matches(key[:40], _KEYS, n=1, cutoff=0.75)
             if key not in _KEYS | _OTHERS and close:

@@ -1,7 +1,7 @@
 """The formats in which engines write root moves and totals.
 
-A new dialect is one row in a table. The regular expressions that parse its lines are made from its templates, whose
-elements are defined in `grammar.py`. Its examples are test cases.
+A new dialect is one row in a table. Its templates, whose elements are defined in `grammar.py`, are compiled to regular
+expressions. Its examples are test cases.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from typing import NamedTuple
 
 
 class LineFormat(NamedTuple):
-    """A format for lines with a root move or with the total."""
+    """A format of lines with a root move or a total."""
 
     name: str
-    """What a line looks like, with N for the nodes and D for the depth. The key `total` of a descriptor names it."""
+    """A sample line, with N for the nodes and D for the depth. Used as value of the key `total` in descriptors."""
     templates: tuple[str, ...]
-    """Alternative wordings of the line. A space stands for any white space, and for none next to a sign. Lower-case
-    letters match both cases. After " ..." at the end more may follow, with or without a comma.
+    """Alternative templates. A space matches any white space, or none next to a sign. Lowercase letters match both
+    cases. A final " ..." matches any text, with or without a comma.
     """
     examples: tuple[str, ...]
-    """Lines in this format: 600 nodes after e2e4, or a total of 8902 nodes, at depth 3 if a depth is stated."""
+    """Example lines with 600 nodes after e2e4, or a total of 8902 nodes, at depth 3 if a depth is stated."""
     is_loose: bool = False
-    """Whether other lines often look like this. It is accepted only if the engine has written a known count so."""
+    """Whether other lines often match. Accepted only if the engine has written a known count in this format."""
 
 
 ROOT_MOVES = (
@@ -46,11 +46,11 @@ ROOT_MOVES = (
         ("Move: e2e4 Nodes: 600", "move e2e4, nodes 600"),
     ),
 )  # fmt: skip
-"""Formats of root moves. An engine may use several."""
+"""Formats of root moves. An engine may use more than one."""
 
 
 def _counts(*names: str, things: tuple[str, ...] = ("",)) -> tuple[str, ...]:
-    """Return a template for each name of a total and each thing that is counted, which replaces THINGS."""
+    """Return a template for each combination of a total's name and a thing that is counted, which replaces THINGS."""
     named = (name.replace("THINGS", thing) for name in names for thing in things)
     return tuple(f"{name}{{arrow}}{{nodes}} ..." for name in named)
 
@@ -172,7 +172,7 @@ _LOOSE = (
     LineFormat("N ...", ("{nodes} ...",), ("8902 (0.01 s)", "8902, 12345 nps"), is_loose=True),
 )
 TOTALS = {one.name: one for one in (*_STRICT, *_LOOSE)}
-"""Formats of totals by name, strict ones first."""
+"""Formats of totals, by name; strict ones first."""
 
 UNKNOWN_ROOT_MOVE = LineFormat("word: N", ("{numbering}{word}{arrow}{nodes} ...",), ())
-"""A line that may be a root move in an unknown format."""
+"""The format of lines that may be root moves in an unknown format."""

@@ -1,4 +1,4 @@
-"""The elements of dialect templates, and the regular expressions that are made from templates."""
+"""The elements of dialect templates, and the regular expressions built from templates."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ SEPARATORS = (
     "\N{PUNCTUATION SPACE}\N{MIDDLE DOT}\N{DOT OPERATOR}\N{DOT ABOVE}\N{BULLET}\N{MODIFIER LETTER APOSTROPHE}"
     "\N{ARABIC THOUSANDS SEPARATOR}\ufffd"
 )
-"""Characters between digits that can only separate thousands. The last one replaces a byte that is not UTF-8."""
+"""Characters that can only be thousands separators between digits. The last one replaces undecodable bytes."""
 OTHER_SEPARATORS = (".", " ")
-"""Separators that may also be a decimal point or the space between columns. They are accepted only from an engine that
-is known to use them.
+"""Separators that may also be a decimal point or a space between columns. They are only accepted from engines that are
+known to use them.
 """
 _ANY_SEPARATOR = re.compile(f"[{SEPARATORS}{''.join(OTHER_SEPARATORS)}]")
 _GROUPED = re.compile("[0-9]{1,3}(?:[^0-9A-Za-z]{1,2}[0-9]{3})+")
-"""A number with any separator. In a number that a pattern has found, such characters do separate thousands."""
+"""A number with any separator. In numbers found by a pattern, such characters are thousands separators."""
 _SIGNS = ":=,()"
 
 _MOVE = (
@@ -27,7 +27,7 @@ _MOVE = (
     r"|[PNBRQK]?(?P<origin>[a-h][1-8])[-x:]?(?P<target>[a-h][1-8])(?:=?(?P<promotion>[nbrqkpNBRQKP]))?"
     r"|[PNBRQK]?(?P<from>[a-z][0-9])[-x:]?(?P<to>[a-z][0-9]))"
 )
-# Only ASCII digits: `int` and `\d` accept those of other scripts too.
+# Only ASCII digits, because `int` and `\d` also accept those of other scripts.
 _ELEMENTS = {
     "{move}": _MOVE,
     "{nodes}": "(?P<nodes>NUMBER)",
@@ -62,23 +62,23 @@ def _expressions(template: str) -> Iterator[str]:
 
 @cache
 def pattern(template: str, separator: str = "") -> re.Pattern[str]:
-    """Return the regular expression for lines that are stripped of white space.
+    """Return the regular expression of a template, for stripped lines.
 
-    `separator` may separate thousands in addition to `SEPARATORS`.
+    `separator` is a thousands separator accepted in addition to `SEPARATORS`.
     """
     number = rf"(?>[0-9]{{1,3}}(?:[{SEPARATORS}{separator}][0-9]{{3}}(?![0-9]))+|[0-9]+)"
     return re.compile("".join(_expressions(template)).replace("NUMBER", number))
 
 
 def first_characters(template: str) -> str:
-    """Return the characters, in lower case, with which a line of a template may begin."""
+    """Return the lowercase characters with which a line that matches a template may start."""
     if template.startswith(("{move}", "{numbering}")):
         return ascii_lowercase + digits
     return digits if template.startswith("{") else template[0]
 
 
 def number(text: str) -> int:
-    """Return the value of a written count with any separators. Raises ValueError."""
+    """Return the value of a count as written, with any separators. Raises ValueError."""
     plain = text if text.isdecimal() else _ANY_SEPARATOR.sub("", text.strip())
     if not plain.isdecimal() and _GROUPED.fullmatch(text.strip()):
         plain = "".join(re.findall("[0-9]", text))

@@ -1,4 +1,4 @@
-"""What the help of a program says about the commands on its stdin and about its arguments."""
+"""Find commands and arguments in the help text of a program."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from itertools import product
 
 from ..command_words import DEPTH, FEN, STDIN, join_words, missing_placeholder
 
-# The commands that a program reads from its stdin.
+# Commands that a program reads from stdin.
 
 HELP_COMMANDS = ("help", "?")
 MOST_CASES = 24
-"""How many cases are tried."""
+"""Maximum number of cases to try."""
 _MOST_COMMANDS = 4
-"""How many commands that set up a position, and that count, are combined with each other."""
+"""Maximum number of setup commands, and of counting commands, to combine."""
 _LONGEST = 20
 _QUOTES = str.maketrans("`'\"", "   ")
 _HEAD = re.compile(r"\s{2,}|\t|\s[-–—:=#]+\s|:\s|:$|\s//\s")  # noqa: RUF001  # help texts use all of these dashes
-"""What separates a command from its description."""
+"""Separators between a command and its description."""
 _BULLET = re.compile(r"^[\s*|>•·-]+|^\s*\d+[.)]\s+")
 _OR = re.compile(r"\s*(?:,|;|\s/\s|\s\|\s|\s(?:or|and)\s)\s*")
-"""What separates the commands of one line."""
+"""Separators between commands on one line."""
 _PARAMETER = re.compile(r"<[^<>]*>|\[[^][]*\]|\{[^{}]*\}|\([^()]*\)|(?<![\w])[A-Z][A-Z_-]*(?!\w)")
-"""The notations of a parameter."""
+"""Notations for parameters."""
 _WORD = re.compile(r"[A-Za-z][\w.-]*")
 _PLACES = {"fen": "{fen}", "epd": "{fen}", "position": "{fen}", "depth": "{depth}", "n": "{depth}", "d": "{depth}"}
-"""Words that are parameters without a notation that marks them."""
+"""Placeholders by parameter name. These names need no parameter notation."""
 _COUNTS = re.compile(r"perft|divide|split|count|\bnodes?\b|\blea(?:f|ves)\b|enumerat|\bmove ?gen", re.IGNORECASE)
 _SETS_UP = re.compile(r"fen|epd|\bpos(?:ition)?\b|board", re.IGNORECASE)
 _IS_DEPTH = re.compile(r"depth|ply|plies|\b[nd]\b", re.IGNORECASE)
@@ -35,31 +35,31 @@ _IS_FEN = re.compile(r"fen|epd|pos|board|string", re.IGNORECASE)
 _NEVER = re.compile(
     r"quit|exit|save|write|export|store|delete|remove|shell|system|exec|bench|self|train|log|file|path", re.IGNORECASE
 )
-"""Commands that may write files, end the program or take long are never tried."""
+"""Commands that are never tried, because they may write files, end the program or take long."""
 
 
 @dataclass(frozen=True)
 class _Command:
-    """A command that a help names."""
+    """A command in a help text."""
 
     words: str
     places: tuple[str, ...]
     description: str
 
     def is_about(self, subject: re.Pattern[str], other: re.Pattern[str]) -> bool:
-        """Return True if its name, or if that is about neither subject its description, is about `subject`."""
+        """Return True if the command's name is about `subject`, or its description is and the name is about neither."""
         if subject.search(self.words) or other.search(self.words):
             return subject.search(self.words) is not None
         return subject.search(self.description) is not None
 
     @property
     def is_named_otherwise(self) -> bool:
-        """Whether only the description says that the command counts."""
+        """Whether only the description says that the command counts nodes."""
         return _COUNTS.search(self.words) is None
 
 
 def cases_in(lines: Iterable[str]) -> list[str]:
-    """Return the cases that a help suggests, with placeholders, the most likely ones first."""
+    """Return the cases that a help text suggests, with placeholders, most likely first."""
     commands = list(_commands(lines))
     takes_both = [one for one in commands if {*one.places} == {"{fen}", "{depth}"}]
     takes_both.sort(key=lambda one: one.is_named_otherwise)
@@ -77,7 +77,7 @@ def cases_in(lines: Iterable[str]) -> list[str]:
 
 
 def counting_commands(lines: Iterable[str]) -> list[str]:
-    """Return the commands of a help that count, with a placeholder for the depth."""
+    """Return the counting commands in a help text, with a placeholder for the depth."""
     return _counting(list(_commands(lines)))
 
 
@@ -97,7 +97,7 @@ def _commands(lines: Iterable[str]) -> Iterator[_Command]:
 
 
 def _command(text: str, description: str) -> _Command | None:
-    """Return the command at the beginning of a text, None if there is none or it must not be tried."""
+    """Return the command at the start of a text, or None if there is none or it must not be tried."""
     first = _PARAMETER.search(text)
     literal = text[: first.start() if first else None].split()
     typed = [word for word in literal if word.casefold() not in _PLACES or word == literal[0]]
@@ -112,40 +112,40 @@ def _command(text: str, description: str) -> _Command | None:
 
 
 def _placeholder(parameter: str) -> str:
-    """Return the placeholder for a parameter of a command, "" if it is neither a position nor a depth."""
+    """Return the placeholder for a parameter of a command, or "" if it is neither a position nor a depth."""
     if _IS_FEN.search(parameter):
         return "{fen}"
     return "{depth}" if _IS_DEPTH.search(parameter) else ""
 
 
-# The arguments of a program.
+# Command-line arguments of a program.
 
 MOST_OPTIONS = 3
-"""How many options of a help are tried for the position, and for the depth."""
+"""Maximum number of options to try for the position, and for the depth."""
 FILE_OF_STDIN = "/dev/stdin"
-"""Stands for a file with the position, which is written to the program's stdin."""
+"""Used in place of a file with the position, which is written to the program's stdin."""
 _OPTION = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*)(.*?)(?=(?<![\w-])--?[A-Za-z]|$)", re.MULTILINE)
 _OF_POSITION = re.compile(r"\b(?:fen|epd|pos|position|board)\b|^-[fp]$", re.IGNORECASE)
 _OF_DEPTH = re.compile(r"\b(?:depth|plies|ply|perft)\b|^-d$", re.IGNORECASE)
 _OF_FILE = re.compile(r"file|path", re.IGNORECASE)
 _USAGE = re.compile(r".*(?:\b(?:usage|syntax|commands?|example)\b:?|:\s)", re.IGNORECASE)
-"""What precedes the arguments in a line about usage."""
+"""Text before the arguments in a usage line."""
 _QUOTATION = re.compile("[\"'`{},;]")
 _OPTIONAL = re.compile(r"\[([^][]*)\]")
 _BETWEEN_CALLS = re.compile(r"(?<![a-z])\||\|\s")
-"""What separates two calls on one line. In `perft|divide`, the bar separates two words of one call."""
+"""Separators between calls on one line. In `perft|divide`, the bar separates alternatives within one call."""
 _CALL_WORD = re.compile(
     r"(?P<option>--?[A-Za-z][\w-]*=)?(?:<(?P<angle>[^<>]+)>|(?P<upper>[A-Z][A-Z_-]*)(?!\w)|(?P<typed>\S+))"
 )
-"""A word of a call: a parameter, or a word that is typed as it is."""
+"""A word of a call: a parameter or a literal word."""
 _MOST_WORDS = 8
-"""A line with more words is not a call."""
+"""Maximum number of words in a call."""
 _UNMARKED = {"fen": FEN, "depth": DEPTH}
-"""Words that are parameters, unless others are marked as such."""
+"""Words that are parameters if no others are marked as such."""
 
 
 def arguments_in_usage(text: str, names: Collection[str]) -> Iterator[str]:
-    """Yield the arguments in calls of a program of one of these names, such as `usage: engine perft DEPTH "FEN"`."""
+    """Yield the arguments in usage lines of a program, such as `usage: engine perft DEPTH "FEN"`."""
     before = re.compile(rf"(?:^|[\s/])(?:{'|'.join(map(re.escape, names))})(?=\s)")
     for line in _QUOTATION.sub(" ", text).splitlines():
         begins = [match.end() for match in (*before.finditer(line), _USAGE.match(line)) if match] or [0]
@@ -155,7 +155,7 @@ def arguments_in_usage(text: str, names: Collection[str]) -> Iterator[str]:
 
 
 def _arguments_in(call: str) -> str | None:
-    """Return the arguments of a call with placeholders, None unless it has both a position and a depth."""
+    """Return the arguments of a call with placeholders, or None unless it has both a position and a depth."""
     call = _OPTIONAL.sub(lambda part: part[1] if _place_of(part[1]) else "", call)
     matches = list(_CALL_WORD.finditer(call))
     marked = {_place_of(match["angle"] or match["upper"] or "") for match in matches}
@@ -176,7 +176,7 @@ def _arguments_in(call: str) -> str | None:
 
 
 def _place_of(name: str) -> str | None:
-    """Return the placeholder for a parameter of a call, None if it is neither the position nor the depth."""
+    """Return the placeholder for a parameter of a call, or None if it is neither the position nor the depth."""
     if _OF_FILE.search(name):
         return FILE_OF_STDIN
     if _OF_POSITION.search(name):
@@ -185,7 +185,7 @@ def _place_of(name: str) -> str | None:
 
 
 def arguments_of_options(text: str, words: Iterable[str]) -> Iterator[str]:
-    """Yield arguments from the options of a help, first those after one of the program's commands `words`."""
+    """Yield arguments built from the options in a help text, first those that follow one of the commands `words`."""
     positions, depths = _options(text, _OF_POSITION), _options(text, _OF_DEPTH)
     for word, position, depth in product([*words, ""], positions or [""], depths or [""]):
         if position != depth:
@@ -193,7 +193,7 @@ def arguments_of_options(text: str, words: Iterable[str]) -> Iterator[str]:
 
 
 def _options(text: str, about: re.Pattern[str]) -> list[str]:
-    """Return the options whose name, or if there is none whose description, is about something."""
+    """Return the options whose name matches `about`, or else those whose description does."""
     found = [(match[1], match[2]) for match in _OPTION.finditer(text)]
     named = [name for name, _ in found if about.search(name.lstrip("-")) or about.search(name)]
     described = [name for name, description in found if about.search(description)]

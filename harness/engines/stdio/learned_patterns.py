@@ -1,7 +1,7 @@
-"""Regular expressions for answers in no known form, learned from answers about positions with known counts.
+"""Regular expressions for answers in unknown formats, learned from answers about positions with known counts.
 
-A line may contain several numbers, such as a table with a column for each depth. A pattern is adopted only if it reads
-the correct counts of three positions at two depths each, because a single number may be correct by chance.
+A line may contain several numbers, for example in a table with a column per depth. A pattern is adopted only if it
+extracts the correct counts of three positions at two depths each, because a single number may be correct by chance.
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ from .sentinels import SENTINELS
 from .transcript import MOST_LINES, Survey, Transcript
 
 PROBES = tuple(map(Position.from_fen, (*SENTINELS, "7k/8/8/2R5/8/4B3/K7/8 w - - 0 1")))
-"""Positions without special moves. Their counts differ from each other at both depths."""
+"""Positions without special moves. Their counts differ at both depths."""
 MOST_NUMBERS = 6
-"""How many numbers a pattern may skip between the count and the end of the line."""
+"""Maximum number of numbers that a pattern may skip after the count."""
 MOST_WORDS = 4
-"""How many words before the count are tried as the beginning of a pattern, counted from the last one."""
+"""Maximum number of words before the count to try as the start of a pattern, from the last one backward."""
 LONGEST_BEFORE = 60
-"""Characters before the count up to which a pattern contains all of the line. In a longer line, a pattern begins after
-the last number before the count, or half as many characters before it.
+"""Maximum number of characters before the count for a pattern to match the whole line. In longer lines, a pattern
+starts after the last number before the count, or half as many characters before the count.
 """
 SPACE = "[[:space:]]+"
-"""Matches tabs, without a backslash."""
+"""Matches white space without a backslash."""
 _RUN = re.compile(r"[0-9]+")
 _MINUS = r"(?<![A-Za-z0-9])[-\N{MINUS SIGN}]"
-"""The sign of a negative number, as opposed to a hyphen after a word."""
+"""The sign of a negative number, but not a hyphen after a word."""
 _BETWEEN_THOUSANDS = re.compile("[^0-9A-Za-z]{1,2}")
 _SPECIAL = "()[]{}.*+?|$"
 _PROMPT_SIGN = re.compile(r"(?:(?<![-=>])>|[?$#%])\s*")
-"""The end of a prompt. The arrows `=>` and `->` are none."""
+"""The end of a prompt, excluding the arrows `=>` and `->`."""
 _PROMPTS = re.compile(r"(?=.*[A-Za-z>?$#%])([^0-9]{2,30}?)\1+")
-"""A prompt that is repeated for each line that the engine has read, so that its number differs between questions."""
+"""A prompt that is repeated for each input line, so that the number of repetitions differs between questions."""
 _WORD = re.compile(r"(?<!\w)[A-Za-z]")
-"""The beginning of a word."""
+"""The start of a word."""
 _ANYTHING = "[^A-Za-z0-9](?:.*[^0-9])?"
-"""What may stand between a word and a number, including other numbers."""
+"""Text between a word and a number, possibly including other numbers."""
 _ROOT_MOVE = "[a-h][1-8][a-h][1-8][nbrqNBRQ]?"
 _MOVE = f"(?P<move>{_ROOT_MOVE})"
 _COMPARES = re.compile(r"\b(?:expect|should|correct|known|reference|wanted|must be)", re.IGNORECASE)
-"""Words of a line in which an engine compares its count with the correct one."""
+"""Words in lines that compare the engine's count with the correct one."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class ProbeAnswer:
     count: int
     depth: int
     position: Position | None = None
-    """The position, if its root moves are to be compared too."""
+    """The position, if root moves are to be compared as well."""
 
     @property
     def is_correct(self) -> bool:
@@ -70,12 +70,12 @@ class ProbeAnswer:
         return any(has_count(line, self.count) for line in self.lines)
 
     def is_count(self, text: str) -> bool:
-        """Return True if a written number is the correct count."""
+        """Return True if a number as written is the correct count."""
         return number(text) == self.count
 
 
 def ask_probes(ask: Callable[[Position, int], Iterable[str]], min_depth: int) -> list[ProbeAnswer]:
-    """Ask about each of the probes at the two smallest depths."""
+    """Ask about each of `PROBES` at the two smallest supported depths."""
     return [
         ProbeAnswer(tuple(ask(position, depth)), perft(position, depth), depth, position)
         for position in PROBES
@@ -83,14 +83,14 @@ def ask_probes(ask: Callable[[Position, int], Iterable[str]], min_depth: int) ->
     ]
 
 
-# The numbers of a line.
+# Numbers in a line.
 
 
 def number_spans(line: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the numbers of a line, including those with any separator between thousands.
+    """Yield the spans of the numbers in a line, with any thousands separator.
 
-    Columns of three digits can be read either way, so both readings are yielded. Decimals are not yielded on their own,
-    nor are negative numbers, because a count is never negative.
+    Columns of three digits are ambiguous, so both interpretations are yielded. Decimal parts and negative numbers are
+    not yielded.
     """
     runs = [match.span() for match in _RUN.finditer(line)]
     for place, (begin, end) in enumerate(runs):
@@ -112,12 +112,12 @@ def _span_of(line: str, count: int) -> tuple[int, int] | None:
 
 
 def has_count(line: str, count: int) -> bool:
-    """Return True if a line contains a count, whatever separates its thousands."""
+    """Return True if a line contains a count, with any thousands separator."""
     return _span_of(read_part(line), count) is not None
 
 
 def telling_line(lines: Iterable[str], count: int) -> str:
-    """Return the line with the correct count, else the one with the largest number, else the last line."""
+    """Return the line with the correct count, or else the one with the largest number, or else the last line."""
     best, most = "", (False, -1)
     for line in lines:
         part = re.sub(_MINUS, " ", read_part(line))
@@ -129,7 +129,7 @@ def telling_line(lines: Iterable[str], count: int) -> str:
 
 
 def _separators_in(written: str) -> str:
-    """Return the characters between the digits of a number, as a part of a character class."""
+    """Return the separators in a number, for use in a character class."""
     found = {letter for letter in written if not letter.isdigit()} - set("]\\")
     return "".join(sorted(found - {"-"})) + "-" * ("-" in found)
 
@@ -138,10 +138,11 @@ def _separators_in(written: str) -> str:
 
 
 def total_re_for(line: str, count: int, depth: int, asked: str = "", others: Sequence[ProbeAnswer] = ()) -> str | None:
-    """Return the regular expression with which a descriptor reads the total of a line, None if there is none.
+    """Return a regular expression for a descriptor that extracts the total from a line, or None if there is none.
 
-    It begins at a word of the answer, not at a prompt or at the question `asked`, which an engine may echo. It also
-    reads the correct count in those of the `others` that contain it. It has no backslash, so it is the same in JSON.
+    The pattern starts at a word of the answer, not at a prompt or at the question `asked`, which an engine may echo. It
+    also matches the correct count in each of the `others` that contains it. It has no backslash, so that it needs no
+    escaping in JSON.
     """
     correct = [one for one in others if one.is_correct]
     candidates = total_expressions(line, count, depth, asked)
@@ -149,7 +150,7 @@ def total_re_for(line: str, count: int, depth: int, asked: str = "", others: Seq
 
 
 def total_expressions(line: str, count: int, depth: int, asked: str = "") -> Iterator[str]:
-    """Yield the regular expressions that may read the total of a line, as described in `total_re_for`."""
+    """Yield candidates for the regular expression described in `total_re_for`."""
     line = read_part(line)
     if (span := _span_of(line, count)) is None:
         return
@@ -160,7 +161,7 @@ def total_expressions(line: str, count: int, depth: int, asked: str = "") -> Ite
 
 
 def _reads_total(total_re: str, probe: ProbeAnswer) -> bool:
-    """Return True if the first total that a pattern reads for the depth of an answer is correct."""
+    """Return True if the first total that a pattern extracts for the depth of an answer is correct."""
     patterns = AnswerPatterns(total=LinePattern("total_re", total_re))
     try:
         found = [total for line in probe.lines for total in patterns.totals(line)]
@@ -170,7 +171,7 @@ def _reads_total(total_re: str, probe: ProbeAnswer) -> bool:
 
 
 def _beginnings(line: str, span: tuple[int, int], count: int, asked: str) -> Iterator[int]:
-    """Yield where a pattern may begin: at a total of a known form, after a prompt, at each of the other words."""
+    """Yield possible start indices of a pattern: at a total in a known format, after a prompt, and at other words."""
     words = [match.start() for match in _WORD.finditer(line, 0, span[0])]
     known = (begin for begin in words if begin and any(nodes == count for _, nodes, _ in totals(line[begin:], None)))
     yield from list(known)[:1]
@@ -184,11 +185,11 @@ def _beginnings(line: str, span: tuple[int, int], count: int, asked: str) -> Ite
 
 
 def _expression_from(line: str, begin: int, span: tuple[int, int], depth: int) -> str:
-    """Return an expression for a line from an index to the count, with the text after it if no word is before it."""
+    """Return an expression for a line from an index to the count, and for the text after it if no word precedes it."""
     first = begin if span[0] - begin <= LONGEST_BEFORE else span[0] - LONGEST_BEFORE // 2
     before = line[first : span[0]]
     nearest = re.split(r"[0-9]", before)[-1]
-    if first > begin and re.search("[A-Za-z]", nearest):  # the text before it differs between positions
+    if first > begin and re.search("[A-Za-z]", nearest):  # the text before it depends on the position
         before = nearest
     has_words = re.search("[A-Za-z]", before) is not None
     return (
@@ -197,7 +198,7 @@ def _expression_from(line: str, begin: int, span: tuple[int, int], depth: int) -
 
 
 def _count_expression(line: str, span: tuple[int, int], depth: int, *, has_words: bool) -> str:
-    """Return an expression for the count, and for the words after it if no words stand before it."""
+    """Return an expression for the count, and for the words after it if no words precede it."""
     between = _separators_in(line[slice(*span)])
     nodes = f"[0-9][0-9{between}]*" if between else "[0-9]+"
     rest = "" if has_words else re.split(r"[0-9]", line[span[1] :], maxsplit=1)[0].rstrip()
@@ -205,7 +206,7 @@ def _count_expression(line: str, span: tuple[int, int], depth: int, *, has_words
 
 
 def _expression(text: str, depth: int) -> str:
-    """Return an expression for a text in which numbers may differ; the first one that is the depth is named so."""
+    """Return an expression for a text with arbitrary numbers. The first one equal to the depth is a named group."""
     pieces, has_depth = [], False
     for token in re.findall(r"[0-9]+|\s+|.", text):
         if token.isdigit():
@@ -221,18 +222,18 @@ def _expression(text: str, depth: int) -> str:
     return "".join(pieces)
 
 
-# Patterns for whole answers.
+# Patterns for complete answers.
 
 
 def is_usual(answers: Sequence[ProbeAnswer], *, needs_total: bool = False) -> bool:
-    """Return True if all answers are read correctly without patterns, with `needs_total` by their totals."""
+    """Return True if all answers are parsed correctly without patterns, by their totals if `needs_total`."""
     return all(_reads(AnswerPatterns(), one, needs_total=needs_total) for one in answers)
 
 
 def states_total(answer: ProbeAnswer) -> bool:
-    """Return True if a line of its own states an incorrect total in a known form, close to the correct count.
+    """Return True if a separate line states an incorrect total in a known format, close to the correct count.
 
-    Then that total is the engine's count, even if the correct one is printed elsewhere.
+    That total is then the engine's count, even if the correct count is printed elsewhere.
     """
     for line in map(read_part, answer.lines):
         spans = list(number_spans(line))
@@ -245,7 +246,7 @@ def states_total(answer: ProbeAnswer) -> bool:
 
 
 def is_read_alike(survey: Survey) -> bool:
-    """Return True if the same total is read without knowing it, because no other total precedes it."""
+    """Return True if the total would also be found without knowing it, because no other total precedes it."""
     transcript = Transcript(
         survey.depth, survey.total_format, separator=survey.separator, first_depth=survey.first_depth
     )
@@ -258,16 +259,16 @@ def is_read_alike(survey: Survey) -> bool:
 def patterns_for(
     start: ProbeAnswer, probes: Sequence[ProbeAnswer], asked: str = "", *, needs_total: bool = False
 ) -> AnswerPatterns | None:
-    """Return patterns that read every answer correctly, None if there are none.
+    """Return patterns that parse every answer correctly, or None if there are none.
 
     If the engine counts the starting position incorrectly, only the probes are used. With `needs_total`, root moves
-    that add up do not suffice, because a process that keeps running ends its answer with the total.
+    without a total do not suffice, because the total marks the end of an answer of a long-running process.
     """
     answers, model = [*([start] if start.is_correct else []), *probes], start if start.is_correct else probes[-1]
     lines = [read_part(line) for line in model.lines if line.strip()]
     total_res = [*([] if needs_total else [None]), *dict.fromkeys(_total_candidates(lines, model, asked))]
     moves = dict.fromkeys(_move_candidates(lines, model))
-    for with_moves in (True, False):  # patterns that also read root moves are preferred
+    for with_moves in (True, False):  # patterns that also parse root moves are preferred
         for move_re, total_re in product([None, *moves, NO_MOVE], total_res):
             patterns = AnswerPatterns(
                 None if move_re is None else LinePattern("move_re", move_re),
@@ -279,7 +280,7 @@ def patterns_for(
 
 
 def _total_candidates(lines: Sequence[str], answer: ProbeAnswer, asked: str) -> Iterator[str]:
-    """Yield patterns for totals: first those with the words around the count, then those by its place in the line."""
+    """Yield patterns for totals: first by the words around the count, then by its position in the line."""
     for line in lines:
         yield from total_expressions(line, answer.count, answer.depth, asked)
     for line in lines:
@@ -290,9 +291,9 @@ def _total_candidates(lines: Sequence[str], answer: ProbeAnswer, asked: str) -> 
 
 
 def _prefix_expressions(text: str) -> Iterator[str]:
-    """Yield expressions for the text before the first number: all of its words, fewer of them, anything.
+    """Yield expressions for the text before the first number: all of its words, fewer words, or anything.
 
-    The last words may belong to the position, as in a FEN.
+    The last words may depend on the position, as in a FEN.
     """
     words = [match.end() for match in re.finditer("[A-Za-z0-9]+", text)]
     for end in reversed(words[-MOST_WORDS:]):
@@ -303,7 +304,7 @@ def _prefix_expressions(text: str) -> Iterator[str]:
 
 
 def _move_candidates(lines: Sequence[str], answer: ProbeAnswer) -> Iterator[str]:
-    """Yield patterns for root moves: by the place of the count, without a line that is the total but looks like one."""
+    """Yield patterns for root moves, by the position of the count, that exclude a total that resembles a root move."""
     written = (line[slice(*span)] for line in lines for span in number_spans(line))
     count = next(filter(answer.is_count, written), "")
     matches = ((line, match) for line in lines if (match := re.search(_ROOT_MOVE, line)))
@@ -320,7 +321,7 @@ def _count_numbers(text: str) -> int:
 
 
 def _number_expression(group: str, written: str, left: int) -> str:
-    """Return an expression for a number with the separators of `written` and `left` other numbers after it."""
+    """Return an expression for a number with the separators of `written`, followed by `left` other numbers."""
     between = _separators_in(written)
     digits = f"(?<![0-9{between}])(?P<{group}>[0-9][0-9{between}]*)" if between else f"(?P<{group}>[0-9]+)"
     others = f"(?:(?![.][0-9])[^0-9]+[0-9]+(?:[.,_'][0-9]+)*){{{left}}}" if left else ""
@@ -330,9 +331,9 @@ def _number_expression(group: str, written: str, left: int) -> str:
 def _reads(
     patterns: AnswerPatterns, answer: ProbeAnswer, *, with_moves: bool = False, needs_total: bool = False
 ) -> bool:
-    """Return True if the total of an answer is read correctly, and so are its root moves if it has any.
+    """Return True if the total of an answer and its root moves, if any, are parsed correctly.
 
-    With `with_moves` it has to have some.
+    With `with_moves`, there must be root moves.
     """
     needs_total = needs_total or patterns.total is not None
     transcript = Transcript(answer.depth, None, patterns=patterns)
@@ -352,11 +353,11 @@ def _reads(
     return added == answer.count and (len(listed) == len(legal)) and {*listed} <= legal
 
 
-# Correct counts that are printed but not read.
+# Correct counts that are printed but not parsed.
 
 
 def raise_unread(name: str, start: ProbeAnswer, probes: Sequence[ProbeAnswer], read: int | None) -> None:
-    """Raise NotUnderstood if answers contain the correct count but another number was read from them."""
+    """Raise NotUnderstood if answers contain the correct count but another number was parsed."""
     if read is None:
         return
     correct = [one for one in (start, *probes[1::2]) if one.is_correct]
@@ -367,7 +368,7 @@ def raise_unread(name: str, start: ProbeAnswer, probes: Sequence[ProbeAnswer], r
 
 
 def misread(name: str, where: str, depth: int, count: int, line: str) -> NotUnderstood:
-    """Return the error for an engine that prints the correct count in a line that is not read."""
+    """Return the exception for an engine that prints the correct count in a line that is not parsed."""
     return NotUnderstood(
         f"{name} is not understood: in {where} at depth {depth} the correct count, {count:,}, is in its answer, but "
         f"not where a count is expected: {line!r}"
@@ -375,10 +376,10 @@ def misread(name: str, where: str, depth: int, count: int, line: str) -> NotUnde
 
 
 def find_misread_line(lines: Sequence[str], transcript: Transcript, count: int) -> str:
-    """Return the line of an answer that contains the correct count if another number is read as the total, else "".
+    """Return the line of an answer with the correct count if another number is parsed as the total, or "".
 
-    `transcript` is the empty transcript that reads the answer. Lines with a root move do not count, because the count
-    of a root move can be any number. Nor do answers of thousands of lines, and answers that clearly state another
+    `transcript` is an empty transcript, used to parse the answer. Lines with a root move are ignored, because the count
+    of a root move may be any number. So are answers with thousands of lines, and those that clearly state another
     total.
     """
     if len(lines) >= MOST_LINES or states_total(ProbeAnswer(tuple(lines), count, transcript.depth)):
@@ -396,7 +397,7 @@ def find_misread_line(lines: Sequence[str], transcript: Transcript, count: int) 
 
 
 def has_one_move(line: str) -> bool:
-    """Return True if a line contains exactly one root move, so that its numbers are no total."""
+    """Return True if a line contains exactly one root move, so that its numbers are not totals."""
     return len(re.findall(_ROOT_MOVE, line)) == 1
 
 

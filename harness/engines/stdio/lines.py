@@ -1,4 +1,4 @@
-"""Regular expressions that read root moves, totals and rejections in the lines of an answer."""
+"""Regular expressions that parse root moves, totals and rejections in the lines of an answer."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from .grammar import first_characters, number, pattern
 from .output import printable
 
 PLAIN_ROOT_MOVE = re.compile(r"([a-h][1-8][a-h][1-8][nbrq]?): ([0-9]{1,100})")
-"""The format of Stockfish and most other engines. It is tried first, because it takes a third of the time.
+"""The format of Stockfish and most other engines. It is tried first, because it is three times as fast.
 
-Like all formats, it excludes counts of thousands of digits, for which `int` raises ValueError.
+Like all formats, it excludes counts with thousands of digits, for which `int` raises ValueError.
 """
 _LABELS = re.compile(r"(?:max)?(?:depth|ply|plies|time|nps|nodes|leaves|speed|hash|threads|ms|sec\w*)\b", re.IGNORECASE)
 """Words that are not moves."""
 _BEGINS_A_MOVE = re.compile(r"[PNBRQK]?[a-hA-H][1-8]|[PNBRQK]?[a-h]?x[a-h]|[PNBRQK][a-h][1-8]|[Oo0]-|OO")
 
 LONGEST_LINE = 1_000
-"""Characters of a line that are read, because some patterns need time quadratic in the length of a line."""
+"""Number of characters of a line to parse, because some patterns take quadratic time."""
 LONGEST_DESCRIBED = 20_000
-"""The same for the patterns of a descriptor, which have a time limit. Some engines write everything in one line."""
+"""The same for patterns of descriptors, which have a time limit. Some engines write their answer on one line."""
 
 
 def _by_first_character(formats: Iterable[LineFormat]) -> Mapping[str, list[tuple[LineFormat, str]]]:
-    """Return formats with each of their templates by the first character of a line, to exclude most lines quickly."""
+    """Return pairs of format and template by the first character of a line, so that most lines are ruled out quickly."""
     found: defaultdict[str, list[tuple[LineFormat, str]]] = defaultdict(list)
     for one in formats:
         for template in one.templates:
@@ -49,33 +49,33 @@ _REJECTIONS = tuple(
         ("fen", "invalid|illegal|error|malformed"),
     )
 )
-"""Pairs of words that follow each other when an engine rejects a position or a move."""
+"""Pairs of words that occur in this order when an engine rejects a position or a move."""
 _REJECTED = ("fen", "position", "move")
-"""Each rejection contains one of these words. Looking for them first is ten times as fast as the patterns."""
+"""Every rejection contains one of these words. Searching for them first is ten times as fast as the patterns."""
 _PARTS = re.compile(r"[,;]\s|\(")
 _STATISTIC = re.compile(
     r"(?:[0-9][0-9,.]* [^:=]*\b(?:moves?|positions?)|[^:=]*\b(?:moves?|positions?)\b[^:=]*[:=]\s*[0-9][0-9,.%]*)\s*",
     re.IGNORECASE,
 )
-"""A figure such as "Illegal moves: 0", which is not a rejection."""
+"""A statistic such as "Illegal moves: 0", which is not a rejection."""
 
 
 def read_part(line: str, longest: int = LONGEST_LINE) -> str:
-    """Return a line without surrounding space, cut at a space if it is too long."""
+    """Return a line without surrounding white space, truncated at a space if it is too long."""
     return (line if len(line) <= longest else line[:longest].rpartition(" ")[0]).strip()
 
 
 _PROMPT = re.compile(r"(?:White|Black) ?\([0-9]+\) ?: *")
 _MARK = re.compile(r"[#*\N{BULLET}]\s+(?=\S)")
-"""A mark that may precede a line, as in a list or a comment."""
+"""A marker at the start of a line, as in a list or a comment."""
 _EN_PASSANT = re.compile(r"\b((?:[a-h]x?)[a-h][36]) \(?e\.? ?p\.?\)?(?=[+#:\s])")
-"""An en passant capture in SAN whose mark is a separate word."""
+"""An en passant capture in SAN with a separate "e.p."."""
 
 
 def _content(line: str) -> str:
-    """Return a line without what may surround its content.
+    """Return the content of a line without decoration.
 
-    That is a mark of a list, empty first cells and bold type in a table in Markdown, and a prompt of XBoard engines, as
+    This removes list markers, empty leading cells and bold markup in Markdown tables, and prompts of XBoard engines, as
     in "White(1): 20 nodes".
     """
     part = read_part(line)
@@ -94,7 +94,7 @@ def _content_of_move(line: str) -> str:
 
 
 def is_rejection(line: str) -> bool:
-    """Return True if a line may reject the position. A figure such as "bad moves: 3" does not."""
+    """Return True if a line may reject the position. A statistic such as "bad moves: 3" does not."""
     line = read_part(line)
     if not any(word in line.lower() for word in _REJECTED):
         return False
@@ -107,10 +107,10 @@ def is_rejection(line: str) -> bool:
 
 
 def root_move(line: str, separator: str = "") -> tuple[str, int] | None:
-    """Return the move and the count of a line with a root move, else None.
+    """Return the move and the count in a line with a root move, or None.
 
-    `separator` is the engine's thousands separator if it is not one of the usual characters. Castling as O-O is
-    returned unchanged; promotion pieces are in lower case.
+    `separator` is the engine's thousands separator if it is not one of `SEPARATORS`. Castling as O-O is returned
+    unchanged; promotion pieces are lowercase.
     """
     plain = PLAIN_ROOT_MOVE.fullmatch(line)
     if plain is not None:
@@ -129,7 +129,7 @@ def root_move(line: str, separator: str = "") -> tuple[str, int] | None:
 
 
 def san_move(line: str) -> tuple[str, int] | None:
-    """Return the move and the count of a line that may be a root move in SAN, such as "Nf3: 20", else None.
+    """Return the move and the count in a line that may be a root move in SAN, such as "Nf3: 20", or None.
 
     The move is in the form of `bare_move`.
     """
@@ -139,7 +139,7 @@ def san_move(line: str) -> tuple[str, int] | None:
 
 
 def unread_count(line: str) -> tuple[bool, int] | None:
-    """Return, for a line with a word and a count, whether the word resembles a move, and the count; else None."""
+    """If a line has a word and a count, return whether the word resembles a move, and the count. Otherwise None."""
     match = pattern(*UNKNOWN_ROOT_MOVE.templates).fullmatch(_content_of_move(line))
     if match is None or _LABELS.match(match["word"]):
         return None
@@ -149,10 +149,10 @@ def unread_count(line: str) -> tuple[bool, int] | None:
 def totals(
     line: str, total_format: str | None, separator: str = "", *, loosely: bool = False
 ) -> Iterator[tuple[str, int, int | None]]:
-    """Yield the totals that a line may contain: the name of the format, the nodes, and the depth if it is stated.
+    """Yield the totals that a line may contain, as tuples of format name, nodes, and depth if stated.
 
-    `total_format` is the engine's format; None accepts any format, loose ones only with `loosely`. `separator` is the
-    same as in `root_move`.
+    `total_format` is the engine's format, or None to accept any format, including loose ones if `loosely`. `separator`
+    is the same as in `root_move`.
     """
     line, known = _content(line), ""
     for one, template in _TOTALS.get(line[:1].lower(), ()):
@@ -165,18 +165,18 @@ def totals(
 
 
 LINE_SECONDS = 0.2
-"""Time limit for one pattern and one line. A good pattern needs microseconds."""
+"""Time limit in seconds for matching a pattern in one line. A good pattern takes microseconds."""
 NO_MOVE = "(?!)(?P<move>)(?P<count>)"
-"""A pattern without matches, for an engine with lines that only look like root moves."""
+"""A pattern that never matches, for engines whose output has lines that only resemble root moves."""
 TOTAL_RE = "total_re"
-"""Used as the name of a format for totals that the pattern of a descriptor reads."""
+"""The format name of totals parsed by the pattern of a descriptor."""
 
 
 class LinePattern:
-    """A regular expression for lines, with a time limit."""
+    """A regular expression for lines, with a time limit for matching."""
 
     def __init__(self, key: str, text: str) -> None:
-        """Compile the regular expression of a descriptor's key. Raises ValueError if it is invalid."""
+        """Compile the regular expression of a key in a descriptor. Raises ValueError if it is invalid."""
         self.key, self.text = key, text
         try:
             self._compiled = regex.compile(text)
@@ -184,17 +184,17 @@ class LinePattern:
             raise ValueError(f"{key!r} is not a regular expression: {error}") from None
 
     def is_in(self, line: str) -> bool:
-        """Return True if the pattern matches in a line. Raises UnparseableOutput if that takes too long."""
+        """Return True if the pattern matches anywhere in a line. Raises UnparseableOutput if this takes too long."""
         return next(self._matches(line), None) is not None
 
     def matches(self, line: str) -> Iterator[dict[str, str]]:
-        """Yield the named groups of each match in a line. Raises UnparseableOutput if that takes too long."""
+        """Yield the named groups of each match in a line. Raises UnparseableOutput if this takes too long."""
         for match in self._matches(line):
             yield {name: text or "" for name, text in match.groupdict().items()}
 
     @property
     def group_names(self) -> set[str]:
-        """The names of its groups."""
+        """The names of the pattern's groups."""
         return set(self._compiled.groupindex)
 
     def _matches(self, line: str) -> Iterator[regex.Match[str]]:
@@ -210,16 +210,16 @@ class LinePattern:
 
 @dataclass(frozen=True)
 class AnswerPatterns:
-    """Patterns that read root moves and totals in place of the known formats."""
+    """Patterns for root moves and totals, used instead of the known formats."""
 
     move: LinePattern | None = None
-    """Has groups `move` and `count`."""
+    """Pattern for root moves, with groups `move` and `count`."""
     total: LinePattern | None = None
-    """Has a group `nodes`, and may have a group `depth`."""
+    """Pattern for totals, with a group `nodes` and optionally `depth`."""
 
     @property
     def lists_moves(self) -> bool:
-        """Whether root moves are read at all."""
+        """Whether root moves are parsed."""
         return self.move is None or self.move.text != NO_MOVE
 
     def __str__(self) -> str:
@@ -227,12 +227,12 @@ class AnswerPatterns:
         return " and ".join(f"{what} are read by {one.text!r}" for what, one in parts if one is not None)
 
     def root_move(self, line: str) -> tuple[str, int] | None:
-        """Return the move and the count of a line, or None. Raises UnparseableOutput."""
+        """Return the move and the count in a line, or None. Raises UnparseableOutput."""
         found = None if self.move is None else next(self.move.matches(line), None)
         return None if found is None else (found["move"], _count(found["count"], line))
 
     def totals(self, line: str) -> list[tuple[str, int, int | None]]:
-        """Return the totals of a line, one for each match: `TOTAL_RE`, the nodes, and the depth if there is one.
+        """Return the totals in a line, one per match, as tuples of format name, nodes, and depth if stated.
 
         Raises UnparseableOutput.
         """

@@ -1,4 +1,4 @@
-"""The options that a UCI engine offers in lines `option name ...`, and checks of values for them."""
+"""Parse the options that a UCI engine offers in `option name ...` lines, and validate values for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .output import printable
 
 _KEYS = ("type", "default", "min", "max", "var")
 LARGEST = 2**63
-"""Bounds of a number for which the engine states none."""
+"""Bound for numbers if the engine states none."""
 
 
 @dataclass(frozen=True)
@@ -23,16 +23,16 @@ class OfferedOption:
 
     name: str
     type: str = ""
-    """spin, check, combo, button or string; an engine may omit it or use another word."""
+    """spin, check, combo, button or string. An engine may omit the type or use another word."""
     default: str | None = None
     least: int = -LARGEST
     most: int = LARGEST
     choices: tuple[str, ...] = ()
-    """The values of a combo."""
+    """The values of a combo option."""
 
     @classmethod
     def read(cls, line: str) -> OfferedOption | None:
-        """Parse a line of the answer to `uci`; return None if it offers no option."""
+        """Parse a line of the answer to `uci`. Return None if it offers no option."""
         words = line.split()
         if [word.lower() for word in words[:2]] != ["option", "name"] or len(words) < 3:
             return None
@@ -55,7 +55,7 @@ class OfferedOption:
 
     @property
     def allowed(self) -> str:
-        """Its allowed values, in words."""
+        """A description of the allowed values."""
         has_bounds = self.least > -LARGEST and self.most < LARGEST
         types = {
             "spin": "a whole number" + (f" from {self.least} to {self.most}" if has_bounds else ""),
@@ -67,12 +67,12 @@ class OfferedOption:
         return printable(types.get(self.type, "") or "a value")
 
     def describe(self) -> str:
-        """Return its allowed values and its default, in words."""
+        """Return a description of the allowed values and the default."""
         default = "" if self.default in (None, "", EMPTY) else f", by default {self.default}"
         return printable(self.allowed + default)
 
     def fit(self, given: UciOption) -> UciOption:
-        """Return the option and value as the engine spells them. Raises ValueError with a clause for a message."""
+        """Return the option and value as spelled by the engine. Raises ValueError with a clause for a message."""
         if self.type == "button":
             if given.value is not None:
                 raise ValueError(f"is a button, which takes no value: write {self.name!r} alone")
@@ -97,10 +97,9 @@ class OfferedOption:
 
 
 def fit_lines(name: str, spec: str, lines: Sequence[str], offered: Sequence[OfferedOption]) -> list[str]:
-    """Return the setup lines of an engine with options and values spelled as the engine does.
+    """Return the setup lines with options and values as spelled by the engine.
 
-    Messages contain its `name`, and commands in them its SPEC. Raises UsageError if the engine does not offer an option
-    or its value.
+    `name` and `spec` are used in messages. Raises UsageError if the engine does not offer an option or its value.
     """
     by_name = {option.name.casefold(): option for option in offered}
     return [line if (given := UciOption.of_line(line)) is None else _fit(name, spec, given, by_name) for line in lines]
@@ -122,7 +121,7 @@ def _fit(name: str, spec: str, given: UciOption, offered: Mapping[str, OfferedOp
 
 
 def replace_options(setup: Iterable[str], given: Sequence[UciOption]) -> tuple[str, ...]:
-    """Return the setup lines of an engine with the given options, which replace those of the same names."""
+    """Return the setup lines with the given options, which replace those of the same name."""
     names = {option.name.casefold() for option in given}
     kept = [
         line for line in setup if (set_by := UciOption.of_line(line)) is None or set_by.name.casefold() not in names

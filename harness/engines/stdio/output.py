@@ -1,4 +1,4 @@
-"""The output of a process: its stdout as lines, and the line of its stderr that explains why it ended."""
+"""The output of a process: stdout as lines, and the line of stderr that explains why the process exited."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from collections import deque
 
 BLOCK = 65_536
-"""Bytes that are split into lines at a time, because short lines take fifty times the memory of their bytes."""
+"""Bytes to split into lines at a time. Split lines may take fifty times the memory of their bytes."""
 KEPT_FIRST, KEPT_LAST = 20_000, 4_000
-"""Bytes of stderr that are kept from the beginning, where some programs write their answer, and from the end."""
+"""Bytes of stderr to keep from the start, where some programs write their answer, and from the end."""
 
 LONGEST_SHOWN = 200
-"""Characters of a line in a message."""
+"""Maximum number of characters of a line in a message."""
 FIRST, LAST = 0, -1
 _TELLING = (
     (r"panicked at", FIRST),  # Rust
@@ -24,41 +24,41 @@ _TELLING = (
     (r"^Exception in thread|^Unhandled exception", FIRST),  # Java, C#
     (r"^(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*)?(?:Error|Exception|Exit|Interrupt)\b", LAST),  # Python, JavaScript
     (r"^terminate called", FIRST),  # C++, without an exception
-    (r"^(?:info string )?(?i:error|fatal|illegal|invalid)\b", FIRST),  # the author of the engine
+    (r"^(?:info string )?(?i:error|fatal|illegal|invalid)\b", FIRST),  # messages written by the engine's author
 )
-"""Patterns of lines that explain a failure, the most telling first, and which of several matching lines is used."""
+"""Patterns of lines that explain a failure, most informative first, and which matching line to use."""
 _NUMBERS = re.compile(r"^==\d+==\s*|(?<=') \(\d+\)(?= panicked at)")
-"""The ID of a process or thread, which would make the same crash look different each time."""
+"""The ID of a process or thread, which would make identical crashes look different."""
 
 
 def printable(line: str) -> str:
-    """Return a line of an engine for use in a message: shortened, without control characters."""
+    """Return a line of output for use in a message: shortened, without control characters."""
     return "".join(letter if letter.isprintable() else " " for letter in line[:1_000]).strip()[:LONGEST_SHOWN]
 
 
 class Incoming:
-    """A buffer for output that is split into lines. Empty lines are dropped."""
+    """A buffer that splits output into lines and drops empty lines."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()
         self._lines: deque[bytes] = deque()
         self.received = 0
-        """Bytes taken since `clear`."""
+        """Bytes received since `clear`."""
         self.unended = 0
-        """The length of the last line, which has no newline yet."""
+        """Length of the last, incomplete line."""
 
     @property
     def has_more(self) -> bool:
-        """Whether there are complete lines that are not yet split off."""
+        """Whether there are complete lines that have not been split off."""
         return len(self._bytes) > self.unended
 
     @property
     def has_line(self) -> bool:
-        """Whether `line` returns a line."""
+        """Whether `line` has a line to return."""
         return bool(self._lines)
 
     def clear(self) -> None:
-        """Drop everything."""
+        """Clear the buffer."""
         self._bytes.clear()
         self._lines.clear()
         self.received = self.unended = 0
@@ -80,7 +80,7 @@ class Incoming:
         del self._bytes[:end]
 
     def end_line(self) -> None:
-        """End the last line as if a newline had followed."""
+        """Terminate the last line as if a newline had followed."""
         self.take(b"\n")
 
     def line(self) -> bytes | None:
@@ -89,7 +89,7 @@ class Incoming:
 
 
 class LastWords:
-    """The beginning and the end of the stderr of a process."""
+    """The start and the end of the stderr of a process."""
 
     def __init__(self) -> None:
         self._first = self._last = b""
@@ -102,17 +102,17 @@ class LastWords:
 
     @property
     def text(self) -> str:
-        """The kept part."""
+        """The part that was kept."""
         return (self._first + (b"\n" if len(self._last) == KEPT_LAST else b"") + self._last).decode(errors="replace")
 
     def telling_line(self, output: bytes = b"") -> str:
-        """Return the line that explains a failure, for use in a message; "" if there is none.
+        """Return the line that explains a failure, for use in a message, or "" if there is none.
 
-        Some programs explain it in the last line of their stdout, `output`.
+        `output` is the last line of stdout, in which some programs explain the failure.
         """
         lines = [line for line in self.text.splitlines() if line.strip()]
         if len(self._last) == KEPT_LAST and not self._last.endswith(b"\n"):
-            lines = lines[:-1] or lines  # in a flood the last line may be cut off
+            lines = lines[:-1] or lines  # the last line may be truncated if there is much output
         last = output.decode(errors="replace")
         if not lines and any(re.search(pattern, last[:1_000]) for pattern, _ in _TELLING):
             lines = [last]

@@ -1,7 +1,7 @@
-"""Boards of a user's Python class: construct them, list, push and pop their moves, and read their FENs.
+"""Boards of a user's Python class: construct boards, list, push and pop moves, and read FENs.
 
-The process of a Python callable imports this module as `perft_check_boards`, next to modules of the user, hence the
-prefix. It needs only the standard library of Python 3.8 or later.
+The process of a Python callable imports this module as `perft_check_boards`; the prefix avoids conflicts with the
+user's modules. Only the standard library of Python 3.8 or later is required.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 _SQUARES = re.compile(r"[PNBRQK]?([a-h][1-8])[-x:]?([a-h][1-8])(?:=?([nbrqkpNBRQKP]))?[+#]?")
-"""A move with both squares, as in UCI."""
+"""A move with origin and target squares, as in UCI."""
 _AS_IN_GAMES = re.compile(
     r"[KQRBNP\u2654-\u265f]?[a-h]?[1-8]?[-x]?[a-h][1-8](?:=?[nbrqkpNBRQKP\u2654-\u265f])?[+#]?|[O0]-[O0](?:-[O0])?[+#]?"
 )
-"""A move in algebraic notation, such as Nf3, whose origin perft-check finds with the position."""
+"""A move in algebraic notation, such as Nf3, whose origin perft-check infers from the position."""
 EXPECTED_MOVES = "expected a list of UCI moves"
 
 OPEN_NAMES = ("from_fen", "fromFen", "set_fen", "setFen", "load_fen", "loadFen", "parse_fen", "read_fen")
@@ -40,42 +40,42 @@ POP_NAMES = (
 )  # fmt: skip
 COPY_NAMES = ("copy", "clone", "deep_copy", "deepcopy")
 FEN_NAMES = ("fen", "get_fen", "getFen", "to_fen", "toFen", "as_fen", "board_to_fen", "fen_string", "FEN")
-"""Names of methods and properties of boards, by precedence."""
+"""Names of FEN methods and properties of boards, by precedence."""
 
 
 class NotCallable(Exception):
-    """The callable does not exist, or has no known signature; the message says why."""
+    """The callable does not exist or has an unknown signature. The message says why."""
 
 
 class WrongAnswer(Exception):
-    """The callable returned something that is not an answer, or raised an exception; the message says what."""
+    """The callable returned an invalid answer or raised an exception. The message says what."""
 
 
 class Undone(Exception):
-    """Pushing and popping a move has changed a board.
+    """Pushing and popping a move changed a board.
 
-    `args` are the move, the FENs before and after, and the moves from the FEN of the question to the board. If it has
-    no FEN, the moves that it listed only before and only after follow.
+    `args` are the move, the FENs before and after, and the moves from the FEN in the question to the board. If the
+    board has no FEN, the moves listed only before and only after are appended.
     """
 
 
 class Unlisted(Exception):
-    """A board does not list a move that is to be played; the message says which."""
+    """A board does not list a move to be played. The message names the move."""
 
 
 def _differences(before: Sequence[str], after: Sequence[str]) -> tuple[str, str]:
-    """Return the items that are only in `before`, and those that are only in `after`, sorted."""
+    """Return the sorted items that are only in `before`, and those that are only in `after`."""
     return " ".join(sorted(set(before) - set(after))), " ".join(sorted(set(after) - set(before)))
 
 
 class Boards:
-    """The boards of a class. If moves cannot be undone, they are pushed on copies."""
+    """The boards of a class. If moves cannot be undone, they are pushed to copies."""
 
     def __init__(self, board_class: Any) -> None:
-        """Find the methods of the class, using the starting position. Raises NotCallable."""
+        """Find the methods of the class with a board in the starting position. Raises NotCallable."""
         self._class = board_class
         self.open = self._opener()
-        """Returns a board, given a FEN."""
+        """Constructs a board from a FEN."""
         try:
             board: Any = self.open(START)
         except Exception:  # the first question will report it
@@ -92,17 +92,17 @@ class Boards:
 
     @property
     def lists(self) -> bool:
-        """Whether the boards list moves."""
+        """Whether boards list moves."""
         return self._list is not None
 
     @property
     def pushes(self) -> bool:
-        """Whether the boards play moves."""
+        """Whether boards play moves."""
         return self._push is not None
 
     @property
     def offers(self) -> list[str]:
-        """The abilities of the boards: "boards" if they play moves, "undo", "fen"."""
+        """The capabilities of the boards: "boards" if they play moves, "undo", "fen"."""
         can = {"boards": self.pushes, "undo": self.pushes and self._pop is not None, "fen": self._fen is not None}
         return [name for name, has in can.items() if has]
 
@@ -111,10 +111,10 @@ class Boards:
         return [text for text, _ in self._list_moves(self.open(fen))]
 
     def divide(self, fen: str, depth: int, moves: Sequence[str]) -> Any:
-        """Return pairs of root moves and counts; at depth 1 only the root moves.
+        """Return pairs of root moves and counts, or only the root moves at depth 1.
 
-        The tree is walked with the class's methods: a move is pushed, the replies are listed, and the move is popped.
-        After each root move the board must be unchanged.
+        The tree is walked with the methods of the class, by pushing a move, listing the replies, and popping the move.
+        After each root move, the board must be unchanged.
 
         Raises WrongAnswer, Undone, Unlisted.
         """
@@ -144,7 +144,7 @@ class Boards:
         return board
 
     def _count_after(self, board: Any, path: tuple[str, Sequence[str]], text: str, move: Any, depth: int) -> int:
-        """Return the number of leaf nodes below a move. `path` is the FEN and the moves that lead to the board."""
+        """Return the number of leaf nodes below a move. `path` is the FEN and the moves leading to the board."""
         fen, moves = path
         if self._copies:
             child = self._push_move(board if self._pop else self._copy(board), text, move)
@@ -158,7 +158,7 @@ class Boards:
             try:
                 count = sum(self._count_after(child, below, *one, depth - 1) for one in listed)
             except WrongAnswer:
-                if self._pop:  # the cause may be that an earlier move was undone incorrectly
+                if self._pop:  # an earlier move may have been undone incorrectly
                     self.divide(fen, 2, below[1])
                 raise
         if self._pop and child is board:
@@ -166,7 +166,7 @@ class Boards:
         return count
 
     def _push_move(self, board: Any, text: str, move: Any) -> Any:
-        """Return the board after a move, which may be another object. Raises WrongAnswer."""
+        """Return the board after a move, which may be a new object. Raises WrongAnswer."""
         assert self._push is not None, "only boards that play moves are walked"
         after = _call(f"{self._push}({text})", getattr(board, self._push), text if "uci" in self._push else move)
         if after is False:
@@ -179,11 +179,11 @@ class Boards:
     def _can_copy(self, board: Any) -> bool:
         try:
             return type(self._copy(board)) is type(board)
-        except Exception:  # such as boards of an extension, which are constructed again for each move
+        except Exception:  # for example an extension type; a board is then constructed for each move
             return False
 
     def _follows_moves(self) -> bool:
-        """Return True if a move changes the FEN. Boards of some classes keep the one that they were given."""
+        """Return True if moves change the FEN. Boards of some classes keep the FEN they were constructed from."""
         try:
             board = self.open(START)
             before = self._read_fen(board)
@@ -192,7 +192,7 @@ class Boards:
             return True
 
     def _list_moves(self, board: Any) -> list[tuple[str, Any]]:
-        """Return the moves of a board, each after its text. Raises WrongAnswer."""
+        """Return pairs of text and move object for the moves of a board. Raises WrongAnswer."""
         assert self._list is not None, "checked by boards_of"
         moves = list(each_of(getattr(board, self._list)))
         return [(text_of(move), move) for move in moves]
@@ -203,11 +203,11 @@ class Boards:
         return str(found() if callable(found) else found)
 
     def _state(self, board: Any) -> Any:
-        """Return what identifies the position of a board: its FEN, or else its moves."""
+        """Return a value that identifies the position of a board: its FEN, or else its moves."""
         return self._read_fen(board) if self._fen else sorted(text for text, _ in self._list_moves(board))
 
     def _opener(self) -> Callable[[str], Any]:
-        """Return a function that makes a board of a FEN. Raises NotCallable."""
+        """Return a function that constructs a board from a FEN. Raises NotCallable."""
         made = self._class
         name = _method(made, OPEN_NAMES)
         if name is not None and isinstance(inspect.getattr_static(made, name), (classmethod, staticmethod)):
@@ -225,7 +225,7 @@ class Boards:
 
 
 def boards_of(found: Any) -> Boards | None:
-    """Return the boards of a class, or None if it is not a class whose boards list moves. Raises NotCallable."""
+    """Return the `Boards` of a class, or None if it is not a class whose boards list moves. Raises NotCallable."""
     if not isinstance(found, type) or not any(hasattr(found, name) for name in (*LIST_NAMES, *PUSH_NAMES)):
         return None
     boards = Boards(found)
@@ -233,7 +233,7 @@ def boards_of(found: Any) -> Boards | None:
 
 
 def each_of(answer: Any) -> Iterator[Any]:
-    """Return an iterator over the moves of a list or generator, or of a method that returns one. Raises WrongAnswer."""
+    """Return an iterator over a list or generator of moves, or over the result of a method. Raises WrongAnswer."""
     found = answer() if callable(answer) else answer
     if isinstance(found, str) or not isinstance(found, Iterable):
         raise WrongAnswer(f"returned {found!r:.60}; {EXPECTED_MOVES}")
@@ -243,7 +243,7 @@ def each_of(answer: Any) -> Iterator[Any]:
 def text_of(move: Any) -> str:
     """Return a move as text, in UCI or algebraic notation.
 
-    An object is converted with its `uci` or `str`; the parts of a tuple or list are joined.
+    Objects are converted with `uci` or `str`; the items of a tuple or list are joined.
 
     Raises WrongAnswer.
     """
@@ -266,29 +266,29 @@ def is_move(text: str) -> bool:
 
 
 def story_of(error: Exception) -> str:
-    """Return an exception as one line, with the source location where it was raised."""
+    """Return an exception as one line, including the source location where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     location = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
     return f"{type(error).__name__}{location}: {' '.join(str(error).split())}"
 
 
 def _list_name(board: Any) -> str | None:
-    """Return the name of the attribute that lists moves, preferably one that is not empty in the starting position.
+    """Return the attribute that lists moves, preferably one that is not empty in the starting position.
 
-    In some classes `moves` is the history of the game, which is empty there.
+    In some classes, `moves` is the game history, which is empty in that position.
     """
     names = [name for name in LIST_NAMES if hasattr(board, name)]
     for name in names:
         try:
             if [text_of(move) for move in each_of(getattr(board, name))]:
                 return name
-        except Exception:  # it takes arguments, or does not list moves
+        except Exception:  # it requires arguments or does not list moves
             continue
     return names[0] if names else None
 
 
 def _fen_name(board: Any) -> str | None:
-    """Return the name of the attribute with the FEN, or None if there is none."""
+    """Return the attribute with the FEN, or None if there is none."""
     for name in FEN_NAMES:
         try:
             found = getattr(board, name)
@@ -300,7 +300,7 @@ def _fen_name(board: Any) -> str | None:
 
 
 def _method(board: Any, names: Iterable[str], takes_argument: bool = False) -> str | None:
-    """Return the first of the names that is a method of an object, or None if none is."""
+    """Return the first name that is a method of an object, or None if there is none."""
     for name in names:
         method = getattr(board, name, None)
         if callable(method) and not (takes_argument and _parameters(method) == []):
@@ -309,13 +309,13 @@ def _method(board: Any, names: Iterable[str], takes_argument: bool = False) -> s
 
 
 def _set_up(board: Any, name: str, fen: str) -> Any:
-    """Set up a board with one of its methods, and return it, or the board that the method returns."""
+    """Set up a board with one of its methods. Return the board that the method returns, or else the same board."""
     made = getattr(board, name)(fen)
     return made if isinstance(made, type(board)) else board
 
 
 def _call(what: str, method: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a method of a board. Raises WrongAnswer with a description of the call if the method fails."""
+    """Call a method of a board. Raises WrongAnswer, with a description of the call, if the method fails."""
     try:
         return method(*arguments)
     except Exception as error:
@@ -323,14 +323,14 @@ def _call(what: str, method: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def _is_chess960(fen: str) -> bool:
-    """Return True if castling rights in a FEN are written as files, which is done only in Chess960."""
+    """Return True if castling rights in a FEN are written as files, which occurs only in Chess960."""
     return re.search(r"[A-Ha-h]", fen.split()[2]) is not None
 
 
 def _parameters(function: Any) -> list[str] | None:
     try:
         return list(inspect.signature(function).parameters)
-    except (TypeError, ValueError):  # an extension
+    except (TypeError, ValueError):  # extension types may have no signature
         return None
 
 

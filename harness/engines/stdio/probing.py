@@ -1,4 +1,4 @@
-"""What perft-check finds out about an engine before it asks questions, mostly by counts of the starting position."""
+"""Determine how an engine behaves before asking about user positions, mostly by counting the starting position."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ from .sentinels import START_COUNTS
 from .transcript import Transcript
 
 PLAYED = "e2e4 e7e5"
-"""After these moves, the counts differ from those of the starting position."""
+"""Moves after which the counts differ from those of the starting position."""
 
 
 @dataclass(frozen=True)
 class ProbedDialect:
-    """How an engine is asked, and what its answers contain."""
+    """How to ask an engine, and what its answers contain."""
 
     descriptor: Descriptor
     min_depth: int = 1
     prints_divide: bool = True
-    """Whether root moves are printed at all."""
+    """Whether root moves are printed at any depth."""
     prints_root_moves: bool = True
-    """Whether root moves are printed at depth 1 too."""
+    """Whether root moves are also printed at depth 1."""
     adds_up: bool = True
     """Whether the counts of the printed root moves add up to the total."""
     leaves_out_final_moves: bool = False
     """Whether root moves with a count of 0 are omitted."""
     plays_moves: bool = True
-    """Whether the engine plays moves that follow a FEN."""
+    """Whether the engine plays moves after a FEN."""
     refusal_of_moves: str = ""
-    """Why the engine gives no count after moves; "" if it plays or ignores them."""
+    """Why the engine gives no count after moves, or "" if it plays or ignores them."""
     chess960: bool | None = None
-    """Whether the engine declares support for Chess960; None if it declares nothing."""
+    """Whether the engine declares support for Chess960, or None if it declares nothing."""
     offered: tuple[OfferedOption, ...] = ()
     """The options that a UCI engine offers."""
 
 
 def understand(probe: CommandProbe, descriptor: Descriptor, call: EngineCall) -> ProbedDialect:
-    """Return the dialect of an engine, also the command that counts if the descriptor does not state it.
+    """Return the dialect of an engine, including the counting command if the descriptor does not specify it.
 
-    Once the command is known, all questions go to the same process. Raises EngineError.
+    Once the command is known, all questions are sent to the same process. Raises EngineError.
     """
     descriptor = greet(probe, descriptor, call)
     if descriptor.uci and "{command}" in descriptor.case:
@@ -81,9 +81,9 @@ def understand(probe: CommandProbe, descriptor: Descriptor, call: EngineCall) ->
 
 
 def _with_answer_format(probe: CommandProbe, understood: ProbedDialect, call: EngineCall) -> ProbedDialect:
-    """Find out how totals and thousands are written if the descriptor does not state it and the engine is fast enough.
+    """Determine the format of totals and thousands, unless the descriptor specifies it or the engine is too slow.
 
-    Raises EngineError if no answer is understood.
+    Raises EngineError if no answer can be parsed.
     """
     descriptor = understood.descriptor
     for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
@@ -95,7 +95,7 @@ def _with_answer_format(probe: CommandProbe, understood: ProbedDialect, call: En
         except (EngineTimeout, UnparseableOutput):
             pass
         except EngineError:
-            break  # reported if it occurs in a position of the user
+            break  # reported if it happens in the user's positions
         if answer is not None and answer.total == START_COUNTS[depth - 1]:
             return replace(understood, descriptor=with_format_of(descriptor, answer))
         if answer is not None and not probe.has_unread_count(depth):
@@ -111,7 +111,7 @@ def _with_answer_format(probe: CommandProbe, understood: ProbedDialect, call: En
 
 
 def _with_depth_1(probe: CommandProbe, understood: ProbedDialect, call: EngineCall) -> ProbedDialect:
-    """Find out whether the engine counts to depth 1, where some crash, and whether it prints root moves there."""
+    """Determine whether the engine supports depth 1, where some crash, and whether it prints root moves there."""
     descriptor = understood.descriptor
     if not understood.prints_divide:
         return understood
@@ -120,10 +120,10 @@ def _with_depth_1(probe: CommandProbe, understood: ProbedDialect, call: EngineCa
     try:
         answer = probe.probe(descriptor, 1, call)
     except EngineError:
-        # Some engines always fail at depth 1. An engine that has failed only once is not one of them.
+        # Some engines always fail at depth 1. One failure alone does not prove this.
         start = Game(Position.start())
         if not _counts(probe.probe, descriptor, 2, call, start, QUICK_SECONDS):
-            return understood  # reported if it occurs in a position of the user
+            return understood  # reported if it happens in the user's positions
         always = not _counts(probe.probe, descriptor, 1, call, start, QUICK_SECONDS)
         return replace(understood, min_depth=2) if always else understood
     if answer.pairs:
@@ -133,38 +133,38 @@ def _with_depth_1(probe: CommandProbe, understood: ProbedDialect, call: EngineCa
 
 
 def _may_list_moves(probe: CommandProbe, descriptor: Descriptor, depth: int, call: EngineCall) -> bool:
-    """Return True if the engine prints root moves at a depth, or fails there."""
+    """Return True if the engine prints root moves at a depth or fails there."""
     try:
         return bool(probe.probe(descriptor, depth, call).pairs)
     except EngineError:
-        return True  # reported if it occurs in a position of the user
+        return True  # reported if it happens in the user's positions
 
 
 Ask = Callable[[Descriptor, int, EngineCall, Game, float], Transcript]
-"""Asks a program about a game, with a time limit in seconds, and returns the answer. Raises EngineError."""
+"""Asks a program about a game with a time limit in seconds, and returns the answer. Raises EngineError."""
 
 
 def with_final_moves(understood: ProbedDialect, ask: Ask, call: EngineCall) -> ProbedDialect:
-    """Find out whether root moves with a count of 0 are omitted."""
+    """Determine whether root moves with a count of 0 are omitted."""
     if not understood.prints_divide:
         return understood
     depth = max(SHALLOW_DEPTH, understood.min_depth)
     try:
         answer = ask(understood.descriptor, depth, call, Game(EXAMPLE), QUICK_SECONDS)
     except EngineError:
-        return understood  # reported if it occurs in a position of the user
+        return understood  # reported if it happens in the user's positions
     return replace(understood, leaves_out_final_moves=are_left_out(move for move, _ in answer.pairs))
 
 
 def with_moves(
     name: str, understood: ProbedDialect, ask: Ask, call: EngineCall, *, asks_once: bool = False
 ) -> ProbedDialect:
-    """Find out whether a program that can be sent moves after a FEN plays them.
+    """Determine whether a program that accepts moves after a FEN plays them.
 
-    A program that ignores the moves counts the FEN itself. One that gives no count after them does not know them, if it
-    counts the position to which they lead. One that gives a count after the first move but not after both plays them
-    incorrectly. With `asks_once` nothing more is asked after a failure: a program that does not end is considered slow,
-    and one that fails is considered to know no moves.
+    A program that ignores moves counts the position of the FEN. A program does not support moves if it gives no count
+    after them, but does count the resulting position. It plays moves incorrectly if it gives a count after the first
+    one but not after both. With `asks_once`, nothing else is asked after a failure: after a timeout the program is
+    considered slow, and after any other failure not to support moves.
     """
     if not understood.plays_moves:
         return understood
@@ -196,6 +196,6 @@ def _counts(
 
 
 def with_format_of(descriptor: Descriptor, answer: Transcript) -> Descriptor:
-    """Return the descriptor with the format of the totals in an answer."""
+    """Return the descriptor with the format of totals in an answer."""
     total_format = answer.total_format if answer.total_format in TOTALS else None
     return replace(descriptor, total_format=total_format, separator=answer.separator, first_depth=answer.first_depth)

@@ -1,4 +1,4 @@
-"""A child process that reads and writes lines, in its own session and with limits on output, memory and time."""
+"""A child process with line-based input and output, in its own session, with limits on output, memory and time."""
 
 from __future__ import annotations
 
@@ -22,39 +22,39 @@ from .child import EngineChild
 from .output import Incoming, LastWords, printable
 
 QUIT_SECONDS = 0.5
-"""Time for a process to end by itself after it was asked to."""
+"""Time for a process to exit after it was asked to quit."""
 UNENDED_LINE_SECONDS = 0.5
-"""Silence after which a line without a newline counts as complete."""
+"""Seconds without output after which a line without a newline is considered complete."""
 _CONTROL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-Z\\-~])")
-"""Control sequences (ECMA-48). Some engines color their output or clear lines even in a pipe."""
+"""Control sequences (ECMA-48). Some engines color their output or clear lines even when writing to a pipe."""
 _PROMPT = re.compile(r"^\s*(?:[A-Za-z]*>\s*|[A-Za-z ]+\?\s*|(?:enter|input|type|give)[A-Za-z ]*:\s*)+", re.IGNORECASE)
-"""Prompts for the next command. Some engines print them, and their answer then follows on the same line."""
+"""Prompts for the next command, which some engines print before their answer on the same line."""
 _MAY_BE_PROMPT = re.compile("[>?]|^ *[EITGeitg][a-z]+ [A-Za-z ]*:")
-"""A quick test for prompts."""
+"""A quick pre-check for prompts."""
 DRAIN_CHUNKS = 64
 LEAST_START_SECONDS, MOST_START_SECONDS = 5.0, 60.0
-"""Time for a process to begin to read: the minimum for any time limit, and the value if there is none."""
+"""Time limit for a process to begin to read: the minimum with any time limit, and the value without one."""
 START_POLL_SECONDS = 0.01
 NAP_SECONDS = 0.001
-"""How long the output of a process that writes much accumulates, so that many writes are read at once."""
+"""Time to let the output of a busy process accumulate, so that many writes are read at once."""
 AHEAD_CHUNKS = 32
-"""How many chunks are read at most, if available, before lines are split off."""
+"""Maximum number of available chunks to read before splitting off lines."""
 
 
 @dataclass(frozen=True)
 class ProcessLimits:
-    """The limits and the environment of a process."""
+    """Limits and environment of a process."""
 
     answer_bytes: int = 8 * 2**20
     """Maximum output for one question."""
     line_bytes: int = 2**20
     memory_bytes: int | None = None
-    """Limit of its address space, or of its resident memory if the system cannot limit that; None for no limit."""
+    """Limit of its address space or, if the system cannot limit that, of its resident memory; None for no limit."""
     variables: tuple[tuple[str, str], ...] = ()
-    """Environment variables in addition to those of perft-check, with their values."""
+    """Names and values of additional environment variables."""
 
     def describe_excess(self, answer_bytes: int, line_bytes: int) -> str | None:
-        """Return which limit the output for a question or its last line exceeds, None if neither does."""
+        """Return a phrase for the limit that the output for a question or its last line exceeds, or None."""
         if answer_bytes > self.answer_bytes:
             return f"more than {self.answer_bytes >> 20} MiB and no total"
         if line_bytes > self.line_bytes:
@@ -62,20 +62,20 @@ class ProcessLimits:
         return None
 
     def with_variable(self, variable: tuple[str, str]) -> ProcessLimits:
-        """Return these limits with one more environment variable."""
+        """Return a copy with an additional environment variable."""
         return replace(self, variables=(*self.variables, variable))
 
     @classmethod
     def of_mebibytes(cls, memory: int | None) -> ProcessLimits:
-        """Return limits with this much memory; None for no limit."""
+        """Return limits with this much memory, or no memory limit if None."""
         return cls(memory_bytes=None if memory is None else memory << 20)
 
 
 class NeverReads(EngineTimeout):
-    """A process has not read its first input."""
+    """A process did not read its first input."""
 
     def __init__(self, message: str, seconds: float) -> None:
-        """Take the message, and the time that was waited."""
+        """Store the message and the time waited."""
         super().__init__(message)
         self.seconds = seconds
 
@@ -84,7 +84,7 @@ class Process:
     """A running child process. Raises EngineCrash if it cannot be started."""
 
     def __init__(self, name: str, command: list[str], limits: ProcessLimits, inherited: tuple[int, ...] = ()) -> None:
-        """Start a command that inherits the given file descriptors."""
+        """Start a command, which inherits the given file descriptors."""
         self._name = name
         self._limits = limits
         self._child = EngineChild(name, command, inherited, dict(limits.variables))
@@ -100,7 +100,7 @@ class Process:
         self._has_wide_pipe = False
         self._ended = False
         self._ended_at: float | None = None
-        """When the process was first found to have ended."""
+        """When the process was first found to have exited."""
         self._closed = self._is_interrupted = False
         self._has_started = False
         """Whether the process has begun to read."""
@@ -109,13 +109,13 @@ class Process:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the process runs and its output is open."""
+        """Whether the process is running and its output is open."""
         return self._child.poll() is None and not self._ended
 
     def is_ready(self) -> bool:
-        """Return True if the process can be asked again, False if it was killed or has ended with its last answer.
+        """Return True if the process can be asked again, or False if it was killed or exited after its answer.
 
-        Raises EngineCrash if it has ended by itself after its answer, which a restart would hide.
+        Raises EngineCrash if it exited by itself later, which a restart would hide.
         """
         if self._is_interrupted or self._closed or self._ended:
             return False
@@ -125,16 +125,16 @@ class Process:
 
     @property
     def status(self) -> int | None:
-        """The exit status of a process that has ended, negative for a signal; None while it runs."""
+        """The exit status (negative for a signal), or None if the process is running."""
         return self._child.poll()
 
     @property
     def stderr_text(self) -> str:
-        """The beginning and the end of its stderr."""
+        """The start and the end of its stderr."""
         return self._stderr.text
 
     def begin_question(self) -> None:
-        """Drop the output up to now, so that the next question has the complete limit of output."""
+        """Discard the output so far, so that the full output limit applies to the next question."""
         self._drain()
         self._incoming.clear()
         self._last_line = b""
@@ -152,10 +152,10 @@ class Process:
                 self._wait(call, "has not read its input", to_write=True)
 
     def await_start(self, call: EngineCall) -> None:
-        """Wait until the process has begun to read, then restart the clock of the call.
+        """Wait until the process begins to read, then restart the clock of the call.
 
-        Loading a runtime or filling tables takes seconds on a busy machine. Raises EngineTimeout if the process reads
-        nothing within the time limit, or within a few seconds if the limit is shorter.
+        Loading a runtime or initializing tables may take seconds on a busy machine. Raises EngineTimeout if the process
+        reads nothing within the time limit, or within a few seconds if the limit is shorter.
         """
         if self._has_started:
             return
@@ -171,16 +171,16 @@ class Process:
         call.restart()
 
     def end_input(self, lines: Sequence[str] = ()) -> None:
-        """Write lines and close the process's stdin."""
-        with contextlib.suppress(OSError):  # it has ended, or reads nothing
+        """Write lines, and close the process's stdin."""
+        with contextlib.suppress(OSError):  # it has exited, or reads nothing
             self._pipes.write("".join(f"{line}\n" for line in lines).encode())
         with contextlib.suppress(OSError):
             self._pipes.end_input()
 
     def read(self, call: EngineCall) -> str | None:
-        """Return the next line without colors and prompt, or None if the call is stopped.
+        """Return the next line without colors and prompt, or None if the call was stopped.
 
-        Raises EngineCrash at the end of the output, EngineTimeout after the call's deadline, and EngineFlood if a limit
+        Raises EngineCrash at the end of the output, EngineTimeout after the call's deadline, or EngineFlood if a limit
         is exceeded.
         """
         line = self._incoming.line()
@@ -193,9 +193,9 @@ class Process:
         return plain_text(line)
 
     def read_object(self, call: EngineCall) -> dict[str, Any] | None:
-        """Return the JSON object on the next line, or None if the call is stopped.
+        """Return the JSON object on the next line, or None if the call was stopped.
 
-        Raises UnparseableOutput if the line is not a JSON object, and the same as `read`.
+        Raises UnparseableOutput if the line is not a JSON object, or the same exceptions as `read`.
         """
         line = self.read(call)
         if line is None:
@@ -209,12 +209,12 @@ class Process:
         return found
 
     def is_silent(self, seconds: float, call: EngineCall) -> bool:
-        """Wait for the next line; return True if none comes within `seconds`. Raises the same as `read`."""
+        """Wait for the next line. Return True if none arrives within `seconds`. Raises the same exceptions as `read`."""
         self._await_line(seconds, call)
         return not self._incoming.has_line and not call.stopped
 
     def _await_line(self, seconds: float, call: EngineCall) -> None:
-        """Wait for the next line, at most for `seconds` or until the call is stopped."""
+        """Wait up to `seconds` for the next line, or until the call is stopped."""
         until = time.monotonic() + seconds
         while not self._incoming.has_line and not call.stopped:
             if self._incoming.has_more:
@@ -226,12 +226,12 @@ class Process:
                 self._wait_for_more(call)
 
     def _wait_for_more(self, call: EngineCall) -> None:
-        """Wait for a moment for more output."""
+        """Wait briefly for more output."""
         is_in_line = self._incoming.unended > 0
         if self._ended and not is_in_line:
             raise EngineCrash(self.describe_end())
         if is_in_line and (self._ended or time.monotonic() - self._last_output_at > UNENDED_LINE_SECONDS):
-            self._incoming.end_line()  # a last line without a newline
+            self._incoming.end_line()  # the last line has no newline
             return
         if self._writes_much:
             time.sleep(NAP_SECONDS)
@@ -240,10 +240,10 @@ class Process:
             raise EngineCrash(self.describe_end())
 
     def _take_ahead(self, call: EngineCall) -> None:
-        """Read what is available from a process that writes much.
+        """Read all available output of a busy process.
 
-        Reading lines takes longer than writing them. This way a flood reaches its limit soon, however slowly its lines
-        are processed.
+        Processing lines takes longer than writing them. Reading ahead detects a flood early, even if its lines are
+        processed slowly.
         """
         if not self._writes_much:
             return
@@ -260,18 +260,18 @@ class Process:
         return self._incoming.received > CHUNK
 
     def widen_pipes(self) -> None:
-        """Enlarge the buffers of both pipes for a process that is asked many questions ahead."""
+        """Enlarge the buffers of both pipes, for pipelining."""
         self._pipes.enlarge(with_input=True)
 
     def exchange(self, data: memoryview, seconds: float) -> tuple[int, bytes]:
-        """Write as much of `data` as the pipe takes, and read some output, which may end within a line.
+        """Write as much of `data` as the pipe accepts, and read some output, which may end within a line.
 
-        Returns the number of bytes written and the bytes read: 0 and b"" if neither was possible within `seconds`.
+        Return the number of bytes written and the bytes read, 0 and b"" if neither was possible within `seconds`.
         Raises EngineCrash at the end of the output.
         """
         self._check_memory()
         written = 0
-        with contextlib.suppress(OSError):  # reading shows whether the process has ended
+        with contextlib.suppress(OSError):  # reading detects whether the process has exited
             written = self._pipes.write(data) if data else 0
         is_ready = self._pipes.wait(0 if written else seconds, to_write=written < len(data))
         self._read_errors()
@@ -286,7 +286,7 @@ class Process:
         return written, read
 
     def _has_left_its_pipe(self) -> bool:
-        """Return True if the process has ended, but a child of it still holds its output open."""
+        """Return True if the process has exited, but one of its children keeps its output open."""
         if self._child.poll() is None:
             self._ended_at = None
             return False
@@ -294,7 +294,7 @@ class Process:
         return time.monotonic() - max(self._ended_at, self._last_output_at) > QUIT_SECONDS
 
     def _wait(self, call: EngineCall, complaint: str, *, to_write: bool = False) -> bool:
-        """Read output for a moment; return True if there was any, or if more can be written and `to_write` is set."""
+        """Read output briefly. Return True if there was any or, if `to_write`, more can be written."""
         if call.stopped:
             return False
         self._check_deadline(call, complaint)
@@ -315,12 +315,12 @@ class Process:
             raise overdue(self._name, complaint, call.seconds or 0)
 
     def _give_up(self) -> None:
-        """Kill the process and drop its output, because the error that follows may keep this object alive."""
+        """Kill the process, and discard its output because the following exception may keep this object alive."""
         self.kill()
         self._incoming.clear()
 
     def _take_ready(self, seconds: float, *, to_write: bool = False) -> int | None:
-        """Read at most one chunk within `seconds`; return its size, None if there is none."""
+        """Read at most one chunk within `seconds`. Return its size, or None if there is none."""
         if not self._pipes.wait(seconds, to_write=to_write):
             return None
         size, data = self._read_errors(), self._pipes.read(OUTPUT)
@@ -329,8 +329,8 @@ class Process:
         return size + len(data or b"")
 
     def _drain(self) -> None:
-        """Drop the output that is available; stderr is kept."""
-        for _ in range(DRAIN_CHUNKS):  # a process may never stop writing
+        """Discard the available output, but keep stderr."""
+        for _ in range(DRAIN_CHUNKS):  # the process may never stop writing
             if self._closed or not self._pipes.wait(0):
                 return
             self._read_errors()
@@ -354,7 +354,7 @@ class Process:
             raise EngineFlood(f"{self._name} floods: {what}")
 
     def describe_end(self) -> str:
-        """Return a sentence about how the process ended; kill it if it has only closed its output."""
+        """Return a sentence about how the process ended. If it has only closed its output, kill it."""
         has_ended = self._child.has_ended(QUIT_SECONDS)
         with contextlib.suppress(OSError, ValueError):
             self._pipes.gather()
@@ -366,20 +366,20 @@ class Process:
         return f"{self._name} {end}: {words}" if words else f"{self._name} {end}"
 
     def quote_last_output(self) -> str:
-        """Return the last line of stdout and the telling line of stderr as a clause, "" if there are none."""
+        """Return a clause with the last line of stdout and the most informative line of stderr, or ""."""
         line, words = printable(self._last_line.decode(errors="replace")), self._stderr.telling_line()
         parts = [f"it said {line!r}"] * bool(line) + [f"on stderr {words!r}"] * bool(words)
         return ", ".join(parts)
 
     def quit(self, line: str | None) -> None:
-        """Ask the process to end by `line`, if that is given, and kill it if it does not end."""
+        """Ask the process to quit by sending `line`, if given, and kill it if it does not."""
         if line is not None and self.is_alive:
             self.end_input([line])
             self._child.has_ended(QUIT_SECONDS)
         self.kill()
 
     def interrupt(self) -> None:
-        """Kill the process from another thread; the thread that reads from it then finds that it has ended."""
+        """Kill the process from another thread. The reading thread then detects its end."""
         self._is_interrupted = True
         self._child.interrupt()
 
@@ -393,14 +393,14 @@ class Process:
 
 
 COLUMN_LINES = "\N{BOX DRAWINGS LIGHT VERTICAL}\N{BOX DRAWINGS HEAVY VERTICAL}\N{BOX DRAWINGS DOUBLE VERTICAL}"
-"""Box-drawing characters between the columns of a table."""
+"""Box-drawing characters between table columns."""
 _AS_BARS = str.maketrans(dict.fromkeys(COLUMN_LINES, "|"))
 
 
 def plain_text(line: bytes) -> str:
-    """Return the text of a line without colors and prompt, and with | for box-drawing characters.
+    """Return the text of a line without colors and prompt, with | in place of box-drawing characters.
 
-    The line is decoded as UTF-8, or else in the locale's encoding, such as a code page of Windows.
+    The line is decoded as UTF-8 or, failing that, in the locale's encoding, such as a Windows code page.
     """
     try:
         text = line.decode()

@@ -1,7 +1,7 @@
-"""The process in which a Python callable runs. It needs only the standard library of Python 3.8 or later.
+"""The process in which a Python callable runs. It requires only the standard library of Python 3.8 or later.
 
-It is started by its path, with this environment's Python or another one. Its arguments are `module:callable` and the
-folders in which the module is searched for. Each line of JSON on stdin is answered by a line on stdout:
+It is started by path, with this environment's Python or another one. The arguments are `module:callable` and the
+folders in which to search for the module. Each line of JSON on stdin is answered by a line on stdout:
 
     {"fen": FEN, "depth": N, "moves": [...]}      ->  {"total": N} | {"divide": [[move, N], ...]} | {"moves": [...]}
                                                       the first two may have {"reading": HOW IT WAS INTERPRETED}
@@ -10,7 +10,7 @@ folders in which the module is searched for. Each line of JSON on stdin is answe
     {"fen": FEN, "moves": [...], "prints": true}  ->  {"fen": FEN}
     {"fen": FEN, "gentype": "captures" ...}       ->  {"moves": [...] or null}
 
-Other answers are {"rejects": WHY} and {"fails": WHY}. A line `DEPTH FEN`, for pipelining, is answered by lines of text
+Other answers are {"rejects": WHY} and {"fails": WHY}. For pipelining, a line `DEPTH FEN` is answered by lines of text
 with root moves and a total.
 
 The first line of output is {"takes": PARAMETER, "offers": [...], "chess960": BOOL or null}, or {"refuses": WHY} if the
@@ -36,7 +36,7 @@ from typing import IO, TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import perft_check_boards as boards
     from . import python_coverage
-else:  # started by its path, this file is not part of a package
+else:  # this file is not part of a package if it is started by path
     import perft_check_boards as boards
     import python_coverage
 
@@ -49,30 +49,30 @@ KEYWORDS = {
     "depth": ("depth", "plies", "ply"),
     "moves": ("moves",),
 }
-"""Names of parameters. Positional ones are expected in this order, or with the depth first if its name says so."""
+"""Parameter names. Positional parameters have this order, or begin with the depth if the first has its name."""
 BY_GENTYPE, LEGAL = "by_gentype", "legal"
 EXPECTED = "expected a count, or a dict or list of pairs of UCI moves and counts"
 TOTAL_NAMES = ("nodes", "total", "total_nodes", "leaves", "leaf_nodes", "count", "positions", "perft")
-"""Names of the total in a dict, by precedence. Other keys are moves, or statistics such as captures."""
+"""Dict keys for the total, by precedence. Other keys are moves, or statistics such as captures."""
 _TOTAL_KEYS = frozenset(form for name in TOTAL_NAMES for form in (name, name.title(), name.capitalize(), name.upper()))
 MOST_NAMED = 4
-"""The most entries of a dict that a message names."""
+"""Maximum number of dict entries to list in a message."""
 MOVE_END = ": 1\n"
-"""The text after a move of a list."""
+"""The text after each move in a list."""
 LONGEST_READ = 65_536
-"""Bytes that are read at once."""
+"""Maximum number of bytes to read at once."""
 WRITING_SECONDS = 0.001
-"""Time for which answers are buffered; short, because buffered answers are lost if the process crashes."""
+"""Time in seconds to buffer answers. It is short, because buffered answers are lost if the process crashes."""
 NO_TOTAL = 2**63 - 1
-"""The total in place of an answer that failed, because every question needs an answer."""
+"""The total that replaces a failed answer, because every question needs an answer."""
 
 
 def main() -> None:
-    """Answer questions until stdin ends. Output of the callable is redirected to stderr."""
+    """Answer questions until the end of stdin. Output of the callable is redirected to stderr."""
     questions, answers = sys.stdin, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    sys.stdin = open(os.devnull)  # noqa: SIM115 - open until the end
-    # The folder of this file is removed, so that the callable does not import its modules.
+    sys.stdin = open(os.devnull)  # noqa: SIM115 - stays open
+    # Remove the folder of this file, so that the callable cannot import modules from it.
     sys.path = sys.argv[2:] + [folder for folder in sys.path if folder != os.path.dirname(os.path.abspath(__file__))]
 
     counters = python_coverage.begin_counting(sys.argv[2:])
@@ -113,7 +113,7 @@ def main() -> None:
 
 
 def _waiting_lines(source: int) -> Iterator[list[bytes]]:
-    """Yield lists of the lines that are available in a pipe, until it ends."""
+    """Yield lists of available lines from a pipe until its end."""
     rest = b""
     while True:
         read = os.read(source, LONGEST_READ)
@@ -124,7 +124,7 @@ def _waiting_lines(source: int) -> Iterator[list[bytes]]:
 
 
 class _PipelineAnswers:
-    """Answers questions with lines of text. Answers are buffered, because a write costs as much as ten of them."""
+    """Answers questions with lines of text. Answers are buffered, because a write takes as long as ten answers."""
 
     def __init__(
         self,
@@ -155,7 +155,7 @@ class _PipelineAnswers:
 
 
 def _text(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], fen: str, depth: int) -> str:
-    """Return an answer as lines. Results of simple types are not checked, which saves time."""
+    """Return an answer as lines of text. To save time, results of simple types are not checked."""
     try:
         found = call(fen, depth, [])
         if depth == 1 and type(found) is list and found and type(found[0]) is str:
@@ -182,7 +182,7 @@ def _answer(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], *qu
 
 
 def _failure(error: Exception) -> tuple[str, Any]:
-    """Return how a callable has failed ("rejects", "fails" or "undone"), and the details."""
+    """Return how a callable failed ("rejects", "fails" or "undone"), and details."""
     if isinstance(error, boards.Undone):
         return "undone", list(error.args)
     if isinstance(error, (boards.WrongAnswer, boards.Unlisted)):
@@ -211,7 +211,7 @@ def _find(spec: str) -> tuple[Any, str]:
 
 
 def _form_of_callable(found: Any, name: str) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str, Any]]]:
-    """Return the last parameter that a callable takes, and functions that ask it and read its result.
+    """Return the last parameter of a callable, and functions that call it and convert its result.
 
     The parameter is "position", "depth" or "moves". Raises NotCallable.
     """
@@ -235,17 +235,17 @@ def _form_of_callable(found: Any, name: str) -> tuple[str, Callable[..., Any], C
 
 
 def _form_of_boards(own: boards.Boards) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str, Any]]]:
-    """Return the same for a class, whose boards are walked if they play moves, and only listed otherwise."""
+    """Return the same for a class of boards, which are walked if they play moves and otherwise only listed."""
     return ("moves", own.divide, _read_walk) if own.pushes else ("position", own.legal_moves, _read_moves)
 
 
 def _read_walk(answer: Any) -> dict[str, Any]:
-    """Return the result of a walk, pairs or root moves, as an answer."""
+    """Convert the result of a walk, which is pairs or root moves, to an answer."""
     return {"divide": [[one, 1] if isinstance(one, str) else [*one] for one in answer]}
 
 
 def _lister(found: Any, own: boards.Boards | None) -> Callable[[str, str], Any] | None:
-    """Return the function that lists moves by GenType, given a FEN, or None if there is none."""
+    """Return the function that lists moves by GenType for a FEN, or None if there is none."""
     by_gentype = getattr(found, BY_GENTYPE, None)
     if callable(by_gentype):
         opened = found if own is None else own.open
@@ -269,20 +269,20 @@ def _takes_gentype(function: Any) -> bool:
 
 
 def _read_moves(answer: Any) -> dict[str, Any]:
-    """Return legal moves as an answer. Raises WrongAnswer."""
+    """Convert legal moves to an answer. Raises WrongAnswer."""
     return {"moves": _moves_of(answer)}
 
 
 def _roles(function: Callable[..., Any], name: str) -> tuple[list[str], dict[str, str]]:
-    """Return the roles ("position", "depth" or "moves") of positional arguments in order, and of keyword arguments.
+    """Return the roles ("position", "depth" or "moves") of the positional arguments, and of the keyword arguments.
 
-    Required parameters are included, and optional ones whose names say what they are. Raises NotCallable.
+    Includes required parameters, and optional ones with known names. Raises NotCallable.
     """
     try:
         parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):  # an extension without signature
+    except (TypeError, ValueError):  # an extension type without a signature
         return ["position", "depth"], {}
-    if parameters and parameters[0].kind is inspect.Parameter.VAR_POSITIONAL:  # a decorator that hides the signature
+    if parameters and parameters[0].kind is inspect.Parameter.VAR_POSITIONAL:  # a decorator hides the signature
         return ["position", "depth"], {}
     names = [one.name for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
     needed = [one for one in parameters if one.name in names and one.default is one.empty]
@@ -306,7 +306,7 @@ def _roles(function: Callable[..., Any], name: str) -> tuple[list[str], dict[str
 
 
 def _takes_chess_board(function: Callable[..., Any]) -> bool:
-    """Return True if a parameter is annotated as a board of python-chess, which is then passed in place of the FEN."""
+    """Return True if a parameter is annotated as a python-chess board, which is then passed instead of a FEN."""
     try:
         hints = typing.get_type_hints(function)
     except Exception:  # annotations may be arbitrary
@@ -316,7 +316,7 @@ def _takes_chess_board(function: Callable[..., Any]) -> bool:
 
 
 def _chess_board(fen: str) -> Any:
-    """Return a board of python-chess, for Chess960 if castling rights are written as files."""
+    """Return a python-chess board, in Chess960 mode if castling rights are written as files."""
     import chess
 
     return chess.Board(fen, chess960=not set(fen.split()[2]) <= set("KQkq-"))
@@ -327,7 +327,7 @@ def _moves_of(answer: Any) -> list[str]:
 
 
 def _read_count(answer: Any) -> dict[str, Any]:
-    """Return a count or a divide as an answer. Raises WrongAnswer if it is neither."""
+    """Convert a count or a divide to an answer. Raises WrongAnswer if it is neither."""
     if _is_count(answer):
         return {"total": int(answer)}
     if hasattr(answer, "_asdict"):  # a named tuple
@@ -337,7 +337,7 @@ def _read_count(answer: Any) -> dict[str, Any]:
     elif isinstance(answer, Iterator):  # a generator
         answer = list(answer)
     elif isinstance(answer, str) and answer.lstrip()[:1] in ("{", "["):
-        with contextlib.suppress(ValueError):  # the text is reported as it is
+        with contextlib.suppress(ValueError):  # the text is reported unchanged
             answer = json.loads(answer)
     elif isinstance(answer, tuple) and len(answer) == 2 and _is_count(answer[0]) and not _is_count(answer[1]):
         answer = {TOTAL_NAMES[0]: answer[0], "divide": answer[1]}
@@ -360,7 +360,7 @@ def _read_count(answer: Any) -> dict[str, Any]:
 
 
 def _pair_of(entry: Any) -> Any:
-    """Return a record of a root move, such as `{"from": "e2", "to": "e4", "nodes": 20}`, as a pair.
+    """Convert a root move record, such as `{"from": "e2", "to": "e4", "nodes": 20}`, to a pair.
 
     Other values are returned unchanged.
     """
@@ -374,7 +374,7 @@ def _pair_of(entry: Any) -> Any:
 
 
 def _nested_divide(entries: list[Any], total: int) -> list[Any]:
-    """Return the root moves in an entry such as `"divide": {"e2e4": 20, ...}` whose counts add up to the total."""
+    """Return the root moves from an entry such as `"divide": {"e2e4": 20, ...}` if they add up to the total."""
     for _, value in entries:
         entries_in = value.items() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
         pairs = [_pair_of(entry) for entry in entries_in]
@@ -384,7 +384,7 @@ def _nested_divide(entries: list[Any], total: int) -> list[Any]:
 
 
 def _without_total(answer: Any, moves: list[Any], others: list[Any]) -> str:
-    """Return the message about an answer with entries that are neither moves nor a total."""
+    """Return the error message for an answer with entries that are neither moves nor a total."""
     if isinstance(answer, Mapping) and not moves:
         return f"returned a dict of {_names(others)}: none is a move, or a total such as {TOTAL_NAMES[0]!r}; {EXPECTED}"
     return f"returned {others[0]!r:.60} for a root move; {EXPECTED}"

@@ -1,19 +1,19 @@
-"""Branch counters for the user's Python code, added when a module is imported by `python_child.py`.
+"""Branch counters for the user's Python code, added when `python_child.py` imports a module.
 
-This module needs only the standard library of Python 3.8 or later. Neither `sys.settrace`, which makes a generator
-several times slower, nor `sys.monitoring`, which is newer and disables a line after its first hit, can count cheaply.
-So counters are added to the syntax tree, as Atheris adds them to byte code:
+This module requires only the standard library of Python 3.8 or later. `sys.settrace` makes a generator several times
+slower, and `sys.monitoring` is newer and disables a line after its first hit. Therefore counters are added to the
+syntax tree, similar to how Atheris adds them to bytecode:
 
-* at the beginning of each block of statements `counts[i] += 1`; in a loop of a function a local variable is
-  incremented, and added to the counter when the function ends
-* before an operand, a filter or an alternative `is_new_i and mark(i) or OPERAND`
-* a comparison becomes `compare_i(A, B) if is_noted_i else A == B`. The function records how close the values were to
-  being equal, until it finds nothing new.
+* `counts[i] += 1` at the start of each block of statements. In a loop of a function, a local variable is incremented
+  and added to the counter when the function returns.
+* `is_new_i and mark(i) or OPERAND` in place of an operand, a filter or an alternative.
+* `compare_i(A, B) if is_noted_i else A == B` in place of a comparison. The function records how close the values were
+  to being equal, until it finds nothing new.
 
-The results are appended to the file that PERFT_CHECK_COVERAGE names, one per line:
+The results are appended to the file named by PERFT_CHECK_COVERAGE, one per line:
 
     P NUMBER LINE "PATH" "FUNCTION"     the source location of a counter
-    Q CRC FEATURE ...                   the features that a question was the first to reach, and the CRC of its FEN
+    Q CRC FEATURE ...                   the features that a question reached first, and the CRC of its FEN
     C NUMBER:COUNT ...                  the counters after a single question (not in a pipeline)
 
 Features are numbered as in `coverage/model.py`; those of comparisons follow `MOST_BRANCHES` branches.
@@ -37,10 +37,10 @@ MOST_BRANCHES = 1 << 20
 EQUAL = 15
 _STEPS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 28, 36, 48, 64, 96)
 _BIT_OF_DISTANCE = [EQUAL - step for step in range(EQUAL + 1) for _ in range(_STEPS[step], _STEPS[step + 1])]
-"""The bit of a comparison by the distance of its values, as in the C header."""
+"""The bit of a comparison by the distance between its values, as in the C header."""
 _FARTHEST = len(_BIT_OF_DISTANCE)
 NEWS_CALLS = 128
-"""A comparison is not recorded any more after this many calls without anything new ..."""
+"""A comparison is no longer recorded after this many calls without new results ..."""
 AGAIN_EACH = 32
 """... unless it compares numbers: then it is recorded again after this many questions."""
 COUNTS, MARK = "_perft_check_counts", "_perft_check_mark"
@@ -55,15 +55,15 @@ OPERATORS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.GtE: operator.ge,
 }
 LARGEST_COPIED = 200
-"""The most nodes of a comparison that is duplicated, because nested copies grow exponentially."""
+"""Maximum number of syntax nodes in a duplicated comparison, because nested copies grow exponentially."""
 LOOK_AT_LOCALS = frozenset({"locals", "vars", "dir", "eval", "exec"})
-"""Names with which a function could see the local counters."""
+"""Names of functions that could expose the local counters."""
 _BIT_OF_COUNT = [0, 1, 2, 4, *[8] * 4, *[16] * 8, *[32] * 16, *[64] * 96, 128]
 _LAST = len(_BIT_OF_COUNT) - 1
 
 
 class BranchCounters:
-    """The counters of all modules, and the features that were reached."""
+    """The counters of all modules, and the features reached."""
 
     def __init__(self, file: int, folders: list[str]) -> None:
         self._file = file
@@ -71,18 +71,18 @@ class BranchCounters:
         self.counts: list[int] = []
         self.marks: set[int] = set()
         self.modules: list[dict[str, Any]] = []
-        """The globals of each counter's module. They contain the flags `is_new_i`, which are always set for single
-        questions, and in a pipeline until the branch was reached."""
+        """The globals of each counter's module. The flags `is_new_i` in them are always set for single questions, and in
+        a pipeline until the branch is reached."""
         self._seen: list[int] = []
         self._near: list[int] = []
         self._seen_by_others: list[int] = []
         self._near_by_others: list[int] = []
-        """The same for the other type of question: about depth 1, or about trees."""
+        """The same for the other type of question (depth 1 or trees)."""
         self._is_tree = False
         self._news: list[int] = []
-        """Features of comparisons that this question was the first to reach."""
+        """Features of comparisons that this question reached first."""
         self._quiet: list[tuple[dict[str, Any], str]] = []
-        """Comparisons that are not recorded at present, as globals and the names of their flags."""
+        """Comparisons that are currently not recorded, as globals and the names of their flags."""
         self._questions = 0
 
     def is_users_code(self, path: str) -> bool:
@@ -92,7 +92,7 @@ class BranchCounters:
         return not installed and any(real.startswith(folder) for folder in self._folders)
 
     def add_place(self, path: str, line: int, function: str, names: dict[str, Any]) -> int:
-        """Add a counter to the module with the globals `names`, and return its number."""
+        """Add a counter to a module with the globals `names`, and return its number."""
         number = len(self.counts)
         self.counts.append(0)
         self._seen.append(0)
@@ -101,7 +101,7 @@ class BranchCounters:
         return number
 
     def add_comparison(self, compare: Callable[[Any, Any], Any], names: dict[str, Any]) -> int:
-        """Add a comparison to a module, with a function among its globals `names`, and return its number."""
+        """Add a comparison function to the globals `names` of a module, and return its number."""
         site = len(self._near)
         self._near.append(0)
         near, news, quiet = self._near, self._news, self._quiet
@@ -118,7 +118,7 @@ class BranchCounters:
                         near[site] |= 1 << bit
                         news.append(8 * MOST_BRANCHES + 16 * site + bit)
                         left[0] = NEWS_CALLS
-                        # Values cannot be closer than equal, so it need not be recorded any more.
+                        # Values cannot be closer than equal, so the comparison need not be recorded again.
                         names[is_noted] = bit != EQUAL or self._is_tree
             if left[0] <= 0:
                 left[0] = NEWS_CALLS
@@ -131,7 +131,7 @@ class BranchCounters:
         return site
 
     def begin(self, *, is_tree: bool) -> None:
-        """Begin a question. Features that only trees have reached are new at depth 1."""
+        """Begin a question. At depth 1, features reached only by trees count as new."""
         if is_tree == self._is_tree:
             return
         self._is_tree = is_tree
@@ -142,7 +142,7 @@ class BranchCounters:
             other[:] = before
 
     def finish(self, fen: str, is_alone: bool) -> None:
-        """Write the features that a question has reached, and reset the counters."""
+        """Write the features that a question reached, and reset the counters."""
         counts, seen = self.counts, self._seen
         for number in self.marks:
             counts[number] += 1
@@ -174,7 +174,7 @@ class BranchCounters:
 
 
 def begin_counting(folders: list[str]) -> BranchCounters | None:
-    """Add counters to modules in these folders that are imported from now on, if the environment names a file."""
+    """Add counters to modules imported from these folders from now on, if the environment names a file."""
     path = os.environ.get(VARIABLE)
     if not path:
         return None
@@ -187,7 +187,7 @@ def begin_counting(folders: list[str]) -> BranchCounters | None:
 
 
 class _Finder:
-    """Finds the modules to which counters are added."""
+    """Import finder for modules to which counters are added."""
 
     def __init__(self, counters: BranchCounters) -> None:
         self._counters = counters
@@ -203,7 +203,7 @@ class _Finder:
 
 
 class _Loader(SourceFileLoader):
-    """Loads a module with counters. Its cached byte code is neither read nor written."""
+    """Loads a module with counters. Cached bytecode is neither read nor written."""
 
     def __init__(self, name: str, path: str, counters: BranchCounters) -> None:
         super().__init__(name, path)
@@ -224,15 +224,15 @@ class _Loader(SourceFileLoader):
 
 
 class _Scope:
-    """A module, class or function whose syntax tree is visited."""
+    """A module, class or function while its syntax tree is visited."""
 
     def __init__(self, name: str, has_locals: bool = False) -> None:
         self.name, self.has_locals = name, has_locals
         self.has_blocks = False
         self.loops = 0
-        """The number of loops around the current node."""
+        """Number of loops around the current node."""
         self.numbers: list[int] = []
-        """The counters of blocks in loops, which are local variables."""
+        """Numbers of the counters of blocks in loops, which are local variables."""
 
 
 class _Instrumenter(ast.NodeTransformer):
@@ -247,7 +247,7 @@ class _Instrumenter(ast.NodeTransformer):
         return self._counters.add_place(self._path, node.lineno, function, self._names)
 
     def _block(self, body: list[Any]) -> list[Any]:
-        """Return a block of statements that counts how often it is entered."""
+        """Return a block of statements with a counter for how often it is entered."""
         self._scopes[-1].has_blocks = True
         return _after_docstring(body, self._counting) if body else body
 
@@ -290,7 +290,7 @@ class _Instrumenter(ast.NodeTransformer):
         super().generic_visit(node)
         if scope.has_blocks:
             node.body = _with_local_counters(self._block(node.body), scope.numbers)
-        else:  # small and called often: record that it was called, but not how often
+        else:  # small and often called, so that only the first call is recorded
             node.body = _after_docstring(node.body, lambda first: ast.Expr(self._marking(first)))
         self._scopes.pop()
         return node
@@ -346,7 +346,7 @@ class _Instrumenter(ast.NodeTransformer):
 
 
 def _after_docstring(body: list[Any], make: Callable[[Any], Any]) -> list[Any]:
-    """Insert a statement, made by `make` from the first one, after the docstring of a block, if any."""
+    """Insert a statement, created by `make` from the first one, after the docstring of a block, if any."""
     at = _docstrings(body)
     first = body[min(at, len(body) - 1)]
     return [*body[:at], ast.copy_location(make(first), first), *body[at:]]
@@ -357,7 +357,7 @@ def _docstrings(body: list[Any]) -> int:
 
 
 def _with_local_counters(body: list[Any], numbers: list[int]) -> list[Any]:
-    """Return the body of a function with local counters, which are added to the shared ones when it ends."""
+    """Return the body of a function with local counters, which are added to the shared ones when it returns."""
     if not numbers:
         return body
     at = _docstrings(body)
@@ -372,7 +372,7 @@ def _with_local_counters(body: list[Any], numbers: list[int]) -> list[Any]:
 
 
 def _count(number: int) -> Any:
-    """Return the expression of a shared counter, as the target of an assignment."""
+    """Return the expression for a shared counter as an assignment target."""
     constant: Any = ast.Constant(number)
     index = constant if sys.version_info >= (3, 9) else ast.Index(constant)
     return ast.Subscript(ast.Name(COUNTS, ast.Load()), index, ast.Store())

@@ -1,4 +1,4 @@
-"""The answer of an engine to one question, read line by line in known formats or those of its descriptor."""
+"""The answer of an engine to one question, parsed line by line in known formats or those of its descriptor."""
 
 from __future__ import annotations
 
@@ -20,58 +20,58 @@ if TYPE_CHECKING:
     from .descriptor import Descriptor
 
 MOST_LISTED = 50_000
-"""Maximum number of root moves in an answer. A position has at most 218, but an engine may list them for each depth."""
+"""Maximum number of root moves in an answer. A position has at most 218, but some engines list them at each depth."""
 MOST_LINES = 5_000
-"""Maximum number of lines that are read, because some programs print prompts endlessly after the end of their input."""
+"""Maximum number of lines to read, because some programs print endless prompts after the end of their input."""
 MOST_UNREAD = 512
-"""How many of the last lines are kept that contain neither a root move nor a total."""
+"""Maximum number of recent lines to keep that contain neither a root move nor a total."""
 _MINUS = re.compile(r"(?<![^:=|\s])[-\N{MINUS SIGN}](?=[0-9])")
-"""The sign of a negative count. A hyphen between a move and its count has white space on both sides."""
+"""The sign of a negative count. A separator between a move and its count has white space on both sides."""
 _COMPLAINT = re.compile(r"(?i)\b(?:error|illegal|invalid|unknown|unexpected|cannot|can't|not legal|failed)\b")
 _FIGURE = re.compile(r"[:=]\s*\d+\s*$")
-"""The end of a line with a figure, such as "illegal moves: 3", which is not a complaint."""
+"""The end of a line with a statistic, such as "illegal moves: 3", which is not a complaint."""
 MOST_NAMED = 3
-"""Maximum number of moves or lines in a message."""
+"""Maximum number of moves or lines to list in a message."""
 
 
 def endless(name: str) -> EngineFlood:
-    """Return the error for an engine that lists more than `MOST_LISTED` root moves."""
+    """Return the exception for an engine that lists more than `MOST_LISTED` root moves."""
     return EngineFlood(f"{name} floods: more than {MOST_LISTED:,} moves in one answer")
 
 
 @dataclass
 class Transcript:
-    """The answer of an engine to one question, as far as it has been read."""
+    """The part of an engine's answer that has been read so far."""
 
     depth: int
     known_format: str | None
-    """The engine's format of totals; None accepts any."""
+    """The engine's format of totals, or None to accept any."""
     pairs: list[tuple[str, int]] = field(default_factory=list)
     total: int | None = None
     total_format: str | None = None
-    """The format of the total that was read."""
+    """The format of the parsed total."""
     patterns: AnswerPatterns | None = None
     """The patterns of the engine's descriptor."""
     separator: str = ""
-    """The engine's thousands separator, "" for any of the usual ones."""
+    """The engine's thousands separator, or "" for any of `SEPARATORS`."""
     first_depth: int | None = None
-    """The depth of the first total of an answer, if the engine prints a total for every depth without its depth."""
+    """The depth of the first total in an answer, if totals for all depths are printed without the depth."""
     has_total: bool = False
-    """Whether a total was printed. If not, `total` may be the sum of the root moves."""
+    """Whether a total was printed. If not, `total` may be the sum over the root moves."""
     skipped: list[tuple[str, int]] = field(default_factory=list)
-    """Totals of other depths, with their formats."""
+    """Formats and values of totals for other depths."""
     unread: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_UNREAD))
-    """Lines that were not understood."""
+    """Lines that could not be parsed."""
     san_moves: list[tuple[str, int, str]] = field(default_factory=list)
-    """Possible root moves in SAN with their counts and lines. They are root moves if all counts add up to the total."""
+    """Possible root moves in SAN, with counts and lines. They are accepted if all counts add up to the total."""
     is_partial: bool = False
-    """Whether only some root moves are understood, so that only the total is used."""
+    """Whether some root moves could not be parsed, so that only the total is used."""
     refusal: str = ""
-    """A line before the answer that may reject the position. It does if no correct count follows."""
+    """A line that may reject the position. It is a rejection unless a correct count follows."""
 
     @classmethod
     def of(cls, descriptor: Descriptor, depth: int, **others: Any) -> Self:
-        """Return an empty answer of an engine with this descriptor; `others` are further fields."""
+        """Return an empty answer for an engine with this descriptor. `others` are additional fields."""
         return cls(
             depth,
             descriptor.total_format,
@@ -82,11 +82,11 @@ class Transcript:
         )
 
     def add(self, line: str) -> bool:
-        """Add a line; return True if it is the total, which ends the answer. Raises UnparseableOutput."""
+        """Add a line. Return True if it is the total, which ends the answer. Raises UnparseableOutput."""
         return not self.add_root_move(line) and self.add_total(line)
 
     def add_total(self, line: str) -> bool:
-        """Add a line that is not a root move; return True if it is the total. Raises UnparseableOutput."""
+        """Add a line that is not a root move. Return True if it is the total. Raises UnparseableOutput."""
         for name, nodes, depth in self.read_totals(line):
             if self._is_asked(depth):
                 self.take(name, nodes)
@@ -95,7 +95,7 @@ class Transcript:
         return self.keep_line(line)
 
     def keep_line(self, line: str) -> bool:
-        """Keep a line that contains neither a root move nor a total, unless it contains one with a negative count.
+        """Store an unparsed line, unless it contains a root move or a total with a negative count.
 
         Return True if it is a negative total.
         """
@@ -116,12 +116,12 @@ class Transcript:
         return False
 
     def take_negative(self, name: str, nodes: int) -> bool:
-        """Take a negative total, which is never correct; return True if it ends the answer."""
+        """Set a negative total, which is never correct. Return True if it ends the answer."""
         self.take(name, nodes)
         return True
 
     def add_root_move(self, line: str) -> bool:
-        """Add a line if it is a root move, and return whether it is. Raises UnparseableOutput."""
+        """Add a line if it is a root move. Return True if it is. Raises UnparseableOutput."""
         patterns = self.patterns
         pair = (
             root_move(line, self.separator) if patterns is None or patterns.move is None else patterns.root_move(line)
@@ -131,7 +131,7 @@ class Transcript:
         return pair is not None
 
     def read_totals(self, line: str) -> list[tuple[str, int, int | None]]:
-        """Return the totals that a line may contain, as `lines.totals` does. Raises UnparseableOutput."""
+        """Return the totals that a line may contain, as in `lines.totals`. Raises UnparseableOutput."""
         if self.patterns is not None and self.patterns.total is not None:
             return self.patterns.totals(line)
         return list(totals(line, self.known_format, self.separator))
@@ -142,38 +142,38 @@ class Transcript:
         self.take_san_moves()
 
     def take_san_moves(self) -> None:
-        """Add the moves in SAN to the root moves if all counts add up to the total, or if there is no total."""
+        """Accept the root moves in SAN if all counts add up to the total or there is no total."""
         if self.san_moves and (not self.has_total or self.sum_with_san_moves == self.total):
             self.pairs.extend((move, count) for move, count, _ in self.san_moves)
             self.san_moves.clear()
 
     @property
     def sum_with_san_moves(self) -> int:
-        """The sum of the counts of root moves, including moves in SAN."""
+        """The sum of the counts of all root moves, including those in SAN."""
         return sum(count for _, count in self.pairs) + sum(count for _, count, _ in self.san_moves)
 
     def skip_total(self, name: str, nodes: int) -> None:
-        """Record a total of another depth, and drop the root moves before it, which belong to it."""
+        """Record a total for another depth, and discard the preceding root moves, which belong to it."""
         self.skipped.append((name, nodes))
         self.pairs.clear()
         self.san_moves.clear()
         self.unread.clear()
 
     def _is_asked(self, depth: int | None) -> bool:
-        """Return True if the next total, which states this depth or none, ends the answer."""
+        """Return True if a total with this depth, if stated, ends the answer."""
         if depth is None and self.first_depth is not None:
             depth = self.first_depth + len(self.skipped)
         return depth in (None, self.depth)
 
     @property
     def is_endless(self) -> bool:
-        """Whether there are more root moves than in any possible answer."""
+        """Whether there are more root moves than in any valid answer."""
         return len(self.pairs) + len(self.san_moves) > MOST_LISTED
 
     def gap(self, position: Position, missing_nodes: int | None) -> str:
-        """Return, as a clause, which root moves of a position are missing and which lines may contain them, else "".
+        """Return a clause with the missing root moves and the lines that may contain them, or "".
 
-        The nodes of these lines add up to `missing_nodes`; if that is None, the lines begin like moves.
+        The counts in these lines add up to `missing_nodes`. If that is None, the lines start like moves.
         """
         lines = self.lines_of(missing_nodes)
         listed = {as_king_takes_rook(position, move) for move, _ in self.pairs}
@@ -191,7 +191,7 @@ class Transcript:
         return f"a root move is written in an unknown way, as in {quoted}: {_some(missing)} {are} missing"
 
     def lines_of(self, nodes: int | None) -> list[str]:
-        """Return the lines that may be root moves in an unknown format, which add up to `nodes` if that is not None."""
+        """Return the lines that may be root moves in an unknown format and, unless `nodes` is None, add up to it."""
         lines = (*(line for _, _, line in self.san_moves), *self.unread)
         counts = [(line, *found) for line in lines if (found := unread_count(line)) is not None]
         like_moves = [(line, count) for line, is_like_a_move, count in counts if is_like_a_move]
@@ -203,7 +203,7 @@ class Transcript:
 
     @property
     def remark(self) -> str:
-        """The first line with a complaint of the engine, for use in a message; "" if there is none."""
+        """The first line with a complaint, for use in a message, or "" if there is none."""
         lines = (line[:1_000] for line in self.unread)
         return next((printable(line) for line in lines if _COMPLAINT.search(line) and not _FIGURE.search(line)), "")
 
@@ -219,7 +219,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _begins_with(text: str, nodes: int) -> bool:
-    """Return True if a text begins with a number, which may have separators."""
+    """Return True if a text starts with this number, possibly with separators."""
     return str(nodes).startswith(re.split("[^0-9]", text, maxsplit=1)[0])
 
 
@@ -228,24 +228,24 @@ _STRICTNESS = {name: place for place, name in enumerate((TOTAL_RE, *TOTALS))}
 
 @dataclass
 class Survey(Transcript):
-    """An answer about a position with known counts, in which the correct count is found even among other totals.
+    """An answer about a position with known counts, used to find the correct count among other totals.
 
-    It ends with the correct count, or with a total to which the root moves add up. If there is neither, `settle` takes
-    the most likely of the other totals, because the engine may count incorrectly.
+    It ends with the correct count, or with a total that is the sum over the root moves. If there is neither, `settle`
+    chooses the most likely of the other totals, because the engine may count incorrectly.
     """
 
     known: Sequence[int] = ()
-    """The correct counts from depth 1 to the depth of the answer."""
+    """The correct counts, from depth 1 to the depth of the answer."""
     finds_separator: bool = True
-    """Whether the thousands separator is still unknown."""
+    """Whether the thousands separator is to be determined."""
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_UNREAD))
-    """All lines of the answer; the last ones if there are many."""
+    """The most recent lines of the answer."""
     likeliest: tuple[str, int, list[tuple[str, int]], list[tuple[str, int, str]]] | None = field(default=None)
-    """Of the incorrect totals: the strictest format, its last total, and the root moves and `san_moves` before that."""
+    """The strictest format among incorrect totals, its last total, and the root moves and `san_moves` before it."""
 
     @property
     def counts(self) -> set[int]:
-        """All that may be the count: the totals, and what the root moves add up to."""
+        """All candidates for the count: the totals, and the sum over the root moves."""
         found = {nodes for _, nodes in self.skipped}
         if self.total is not None:
             found.add(self.total)
@@ -257,12 +257,12 @@ class Survey(Transcript):
 
     @property
     def read_count(self) -> int | None:
-        """The total that was read, else what the root moves add up to; None if there is neither."""
+        """The parsed total, or else the sum over the root moves, or None if there is neither."""
         added = sum(count for _, count in self.pairs) if self.pairs else None
         return self.total if self.has_total else added
 
     def add(self, line: str) -> bool:
-        """Add a line; return True if it contains the correct count or the sum of the root moves.
+        """Add a line. Return True if it contains the correct count or the sum over the root moves.
 
         Raises UnparseableOutput.
         """
@@ -270,7 +270,7 @@ class Survey(Transcript):
         return super().add(line)
 
     def add_total(self, line: str) -> bool:
-        """Add a line that is not a root move; return True if it is the total. Raises UnparseableOutput."""
+        """Add a line that is not a root move. Return True if it is the total. Raises UnparseableOutput."""
         for name, nodes, depth in self._likely_totals(line):
             if depth in (None, self.depth):
                 if self._is_correct(nodes):
@@ -282,13 +282,13 @@ class Survey(Transcript):
         return self.keep_line(line)
 
     def _depth_of_first(self, name: str) -> int | None:
-        """Return the depth of the first total if the correct totals of all smaller depths precede it, else None."""
+        """Return the depth of the first total if the totals for all smaller depths precede this one, or None."""
         before = [skipped for other, skipped in self.skipped if other == name]
         is_every_depth = before == [1, *self.known[:-1]][-len(before) :]
         return self.depth - len(before) if before and is_every_depth else None
 
     def skip_total(self, name: str, nodes: int) -> None:
-        """Record a total of another depth, or a number that is no total; then the root moves belong to this answer."""
+        """Record a total for another depth, or a number that is not a total and leaves the root moves unaffected."""
         pairs, san_moves, unread = list(self.pairs), list(self.san_moves), list(self.unread)
         added = {sum(count for _, count in pairs), self.sum_with_san_moves}
         super().skip_total(name, nodes)
@@ -299,7 +299,7 @@ class Survey(Transcript):
             self.unread.extend(unread)
 
     def settle(self) -> bool:
-        """Take the most likely total if there is no correct one; return True if there is a total."""
+        """Choose the most likely total if there is no correct one. Return True if there is a total."""
         if self.has_total or self.likeliest is None:
             return self.has_total
         name, nodes, pairs, san_moves = self.likeliest
@@ -310,12 +310,12 @@ class Survey(Transcript):
         return True
 
     def take_negative(self, name: str, nodes: int) -> bool:
-        """Keep a negative total like any other incorrect one."""
+        """Record a negative total like any other incorrect total."""
         self._keep(name, nodes)
         return False
 
     def _likely_totals(self, line: str) -> list[tuple[str, int, int | None]]:
-        """Return the totals that a line may contain: the correct one if it is there in any format."""
+        """Return the totals that a line may contain, or only the correct one if it is there in any format."""
         found = self.read_totals(line)
         if any(self._is_correct(nodes) for _, nodes, _ in found):
             return found

@@ -1,6 +1,6 @@
-"""Shared libraries with the C interface of `perft_check.h`, each loaded in its own process, which may crash or hang.
+"""Shared libraries with the C interface of `perft_check.h`, loaded in separate processes, which may crash or hang.
 
-A single question is a line of JSON. Blocks of positions are passed through shared memory to a compiled loop.
+Single questions are lines of JSON. Blocks of positions are passed through shared memory to a compiled loop.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ if TYPE_CHECKING:
 
 CHILD = "perft_check.harness.engines.library.child"
 MOST_FAILURES, PART = 2, 512
-"""After `MOST_FAILURES` crashes among `PART` positions, the rest of these is reported as doubtful, because each crash
-costs a new process. After as many hangs the rest of the block is, because each hang costs the time limit.
+"""After `MOST_FAILURES` crashes within `PART` positions, the rest of these are reported as doubtful, because each crash
+requires a new process. After as many hangs, the rest of the block is, because each hang takes the full time limit.
 """
 DEEPEST = 1_000
-"""A depth greater than any that is asked for."""
+"""A depth greater than any in a question."""
 COVERAGE_SECONDS = 10.0
-"""Time limit for reading the counters, which are a few thousand bytes."""
+"""Time limit for reading the counters, a few thousand bytes."""
 CASTLING = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
 
 
 class LibraryEngine(Engine):
-    """A library, which is loaded at the first question, and again after a failure."""
+    """A library that is loaded at the first question and reloaded after a failure."""
 
     setups = WRITTEN | REPEATED
     counts_totals_apart = True
@@ -61,7 +61,7 @@ class LibraryEngine(Engine):
     def __init__(self, spec: str, path: str, limits: ProcessLimits | None = None) -> None:
         self.spec = EngineSpec(spec)
         self.name = self.spec.name
-        self.path = os.path.abspath(path)  # a name without a slash would be searched for in the system's folders
+        self.path = os.path.abspath(path)  # a name without a slash is looked up in the system's folders
         self._limits = limits or ProcessLimits()
         self._process: Process | None = None
         self._memory: SharedFile | None = None
@@ -69,16 +69,16 @@ class LibraryEngine(Engine):
         self._has_loop = False
         """Whether the process has loaded the loop that asks about blocks."""
         self.offers: tuple[str, ...] = ("perft",)
-        """The functions that the library exports, without their prefix. Complete after `start`."""
+        """Names of the exported functions, without prefix. Complete after `start`."""
         self._supports_chess960 = False
         self.castles_to_rook = False
-        """Whether castling in standard chess is written as king takes rook. `ask` then expects it in this form."""
+        """Whether the library writes castling in standard chess as king takes rook, as `ask` then expects."""
         self._coverage: LibraryCoverage | None = None
-        """Reads the counters, if coverage is measured."""
+        """The source of the branch counters, if coverage is measured."""
         self._tally: CoverageTally | None = None
-        """The branches that blocks have reached, after the first block."""
+        """The tally of branches reached, or None before the first block."""
         self.block_coverage: BlockCoverage | None = None
-        """The branches that the answers of the last block have reached."""
+        """The branches reached by the answers of the last block."""
         self.failed: list[int] = []
         """Indices of the positions of the last block at which the library crashed or hung."""
 
@@ -99,17 +99,17 @@ class LibraryEngine(Engine):
         return (ask_library,)
 
     def facts(self) -> Iterator[tuple[str, str]]:
-        """Yield titles and texts about how the library is called and what it exports."""
+        """Yield titles and texts that describe how the library is called and what it exports."""
         yield "runs", "as a C library, in a separate process"
         yield "functions", ", ".join(f"perft_check_{name}" for name in self.offers)
 
     @property
     def no_chess960(self) -> str:
-        """A clause that says how the library declares that it does not support Chess960."""
+        """A clause that states how the library declares that it does not support Chess960."""
         return "perft_check_chess960 returns 0" if "chess960" in self.offers else "it exports no perft_check_chess960"
 
     def measure_coverage(self) -> LibraryCoverage:
-        """Let the library's process count branches, and return what reads the counters."""
+        """Enable branch counters in the library's process, and return their source."""
         self._coverage = LibraryCoverage(self.path, self._ask_for_coverage)
         return self._coverage
 
@@ -120,10 +120,10 @@ class LibraryEngine(Engine):
             return {}
 
     def start(self, call: EngineCall) -> None:
-        """Load the library and find out how it writes castling. Raises UsageError if it cannot be loaded."""
+        """Load the library, and determine how it writes castling. Raises UsageError if it cannot be loaded."""
         self._ready(call)
         if "divide" in self.offers:
-            with suppress(EngineError):  # the first question will report it together with a position
+            with suppress(EngineError):  # the first question will report it, with a position
                 answer = self._ask({"ask": "divide", "fen": CASTLING.fen(), "depth": 1}, call.step())
                 self.castles_to_rook = "e1h1" in dict(answer.get("divide", ()))
 
@@ -134,7 +134,7 @@ class LibraryEngine(Engine):
 
     @property
     def lacks(self) -> MissingCapabilities:
-        """The capabilities for which the library lacks a function."""
+        """The capabilities for which the library exports no function."""
         functions = {
             Capability.MOVES: "fen_after",
             Capability.FEN: "fen_after",
@@ -143,7 +143,7 @@ class LibraryEngine(Engine):
         return {one: f"export perft_check_{name}" for one, name in functions.items() if name not in self.offers}
 
     def perft(self, game: Game, depth: int, call: EngineCall) -> int:
-        """Return the total; 1 at depth 0."""
+        """Return the total, which is 1 at depth 0."""
         if depth == 0:
             return 1
         answer = self._ask({"ask": "perft", "fen": fen_of(setup_without_moves(game)), "depth": depth}, call)
@@ -161,7 +161,7 @@ class LibraryEngine(Engine):
         return divide_of_pairs(game.position, ((move, int(count)) for move, count in pairs))
 
     def moves(self, game: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
-        """Return the moves of a GenType, castling as king takes rook; None if the library cannot list them."""
+        """Return the moves of a GenType, with castling as king takes rook, or None if the library cannot list them."""
         if "moves" not in self.offers:
             return None
         moves = self._ask({"ask": "moves", "fen": fen_of(setup_without_moves(game)), "kind": int(gentype)}, call).get(
@@ -170,17 +170,17 @@ class LibraryEngine(Engine):
         return None if moves is None else [as_king_takes_rook(game.position, move) for move in moves]
 
     def fen(self, game: Game, call: EngineCall) -> str | None:
-        """Return the FEN after the moves of a game, or None if the library does not play moves."""
+        """Return the FEN after the moves of a game, or None if the library cannot play moves."""
         if "fen_after" not in self.offers:
             return None
         question = {"ask": "fen", "fen": fen_of(game), "moves": " ".join(game.uci_moves())}
         return str(self._ask(question, call).get("fen", ""))
 
     def ask(self, questions: PositionBatch, call: EngineCall) -> NDArray[np.int64]:
-        """Return the indices of the positions of a block whose answers are not the expected ones, in order.
+        """Return the sorted indices of positions in a block whose answers are unexpected.
 
-        At depth 1 root moves are compared if the library lists them, otherwise totals. Positions at which the process
-        ends or hangs are included; the rest of the block is then asked in a new process with a new time limit.
+        At depth 1, root moves are compared if the library lists them, otherwise totals. Positions at which the process
+        crashes or hangs are included, and the rest of the block is retried in a new process with a new time limit.
         """
         import numpy as np
 
@@ -212,7 +212,7 @@ class LibraryEngine(Engine):
         return np.unique(np.array(doubts, np.int64))
 
     def _begin_tally(self, *, has_trees: bool) -> CoverageTally | None:
-        """Return the tally for the coverage of the next block, or None if coverage is not measured."""
+        """Return the coverage tally for the next block, or None if coverage is not measured."""
         if self._coverage is None or "coverage_take" not in self.offers:
             return None
         if self._tally is None:
@@ -226,7 +226,7 @@ class LibraryEngine(Engine):
             self._tally.forget()
 
     def open_pipeline(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
-        """Load the library in another process, which is asked about blocks of positions, including Chess960."""
+        """Load the library in another process for pipelining, including Chess960."""
         other = LibraryEngine(self.spec, self.path, self._limits)
         if self._coverage is not None:
             other.measure_coverage()
@@ -235,7 +235,7 @@ class LibraryEngine(Engine):
         return OpenedStream(LibraryStream(other, call.seconds), to_rook, self.min_depth, DEEPEST)
 
     def close(self) -> None:
-        """End the process and its children, and release the shared memory."""
+        """Terminate the process and its descendants, and release the shared memory."""
         self._discard()
         self._block = None
         memory, self._memory = self._memory, None
@@ -250,7 +250,7 @@ class LibraryEngine(Engine):
         return SharedBlock(self._memory.descriptor)
 
     def _load_loop(self, call: EngineCall) -> None:
-        """Make the process load the compiled loop, without a time limit because it is not the library's time."""
+        """Make the process load the compiled loop. There is no time limit, because this is not the library's time."""
         self._ready(call)
         if not self._has_loop:
             unlimited = EngineCall()
@@ -259,9 +259,9 @@ class LibraryEngine(Engine):
             self._has_loop = True
 
     def _ask(self, question: dict[str, Any], call: EngineCall) -> dict[str, Any]:
-        """Return the answer to a question, which is empty if the call is stopped. Raises EngineError.
+        """Return the answer to a question, or an empty dict if the call was stopped. Raises EngineError.
 
-        After a failure the process is discarded, because its next answer could not be trusted.
+        After a failure the process is discarded, because its answers can no longer be trusted.
         """
         try:
             process = self._ready(call)
@@ -315,23 +315,23 @@ class LibraryStream:
     """The `BlockStream` of a library."""
 
     def __init__(self, engine: LibraryEngine, seconds: float | None) -> None:
-        """Store an engine that no one else asks, and the time limit of a block in seconds."""
+        """Store an engine for exclusive use, and the time limit for a block in seconds."""
         self._engine, self._seconds = engine, seconds
         self._waiting: deque[PositionBatch] = deque()
         self._call = EngineCall()
 
     def start(self, call: EngineCall) -> None:
-        """Load the library, again if it is loaded. Raises EngineError."""
+        """Load or reload the library. Raises EngineError."""
         self._engine.close()
         self._waiting.clear()
         self._engine.start(call)
 
     def submit(self, sampled: PositionBatch) -> None:
-        """Put a block into the queue."""
+        """Add a block to the queue."""
         self._waiting.append(sampled)
 
     def collect(self) -> CollectedBlock:
-        """Ask about the block that was submitted first, and return its outcome."""
+        """Ask about the oldest submitted block, and return its result."""
         if not self._waiting:
             raise ValueError("no block has been submitted")
         sampled, self._call = self._waiting.popleft(), EngineCall(self._seconds)
@@ -343,7 +343,7 @@ class LibraryStream:
 
     @property
     def under_way(self) -> int:
-        """The number of blocks that were submitted and not collected."""
+        """Number of blocks that were submitted but not collected."""
         return len(self._waiting)
 
     def forget_coverage(self) -> bool:
@@ -352,9 +352,9 @@ class LibraryStream:
         return True
 
     def interrupt(self) -> None:
-        """End the process from another thread."""
+        """Terminate the process from another thread."""
         self._call.stop()
 
     def close(self) -> None:
-        """End the process."""
+        """Terminate the process."""
         self._engine.close()

@@ -1,4 +1,4 @@
-"""perft-check's generators as engines: the counting kernels, and the techniques of move generation."""
+"""perft-check's generators as engines: counting kernels, and move generation techniques."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from ....generator.types.moves import Move
 
 SPEEDS = {"own": 3e8, "own:turbo": 1e9, "own:two-plies": 3e9}
-"""Approximate leaf nodes per second of each kernel with one thread."""
+"""Approximate single-threaded speed of each kernel, in leaf nodes per second."""
 USUAL_MOVES, MOST_GUESSED = 30.0, 20
-"""Moves of a typical position, and the most plies, for estimating the size of a tree."""
+"""Number of moves in a typical position, and maximum number of plies, for estimating tree sizes."""
 
 
 def compile_notice(forms: Iterable[Specialization]) -> str | None:
-    """Return a line that says how long it takes to compile these kernels, or None if they are compiled."""
+    """Return a line that says how long compiling these kernels takes, or None if they are already compiled."""
     from ....generator.kernels.machine.execution_mode import ExecutionMode, current_mode
     from ....generator.kernels.machine.preparing import compile_seconds, uncompiled
 
@@ -44,7 +44,7 @@ def compile_notice(forms: Iterable[Specialization]) -> str | None:
 
 
 def quickest(depth: int) -> str:
-    """Return which of `KERNELS` counts a typical tree in the least time, including the time to compile it."""
+    """Return the key of `KERNELS` that counts a typical tree fastest, including compilation time."""
     from ....generator.counting.counter import Counter
     from ....generator.kernels.machine.preparing import compile_seconds, uncompiled
 
@@ -57,7 +57,7 @@ def quickest(depth: int) -> str:
 
 
 class KernelEngine(InProcessEngine, ABC):
-    """Base class of perft-check's generators. Subclasses list root moves and count leaf nodes."""
+    """Base class of perft-check's generators. Subclasses list legal moves and count leaf nodes."""
 
     uses_kernels = True
 
@@ -66,7 +66,7 @@ class KernelEngine(InProcessEngine, ABC):
 
     @abstractmethod
     def kernels(self, position: Position | None = None, depth: int = 0) -> list[Specialization]:
-        """Return the kernels that counting to `depth` below a position needs, or that many questions need."""
+        """Return the kernels needed to count a position to `depth`, or for many questions if no position is given."""
 
     @abstractmethod
     def legal_moves(self, position: Position) -> Sequence[Move]:
@@ -74,10 +74,10 @@ class KernelEngine(InProcessEngine, ABC):
 
     @abstractmethod
     def count(self, position: Position, depth: int, control: Control) -> int:
-        """Return the number of leaf nodes. Raises EngineRejection, and Stopped if `control` has stopped it."""
+        """Return the number of leaf nodes. Raises EngineRejection, or Stopped if `control` stopped the count."""
 
     def notice(self) -> str | None:
-        """Return a line that says how long it takes to compile the kernels, or None if they are compiled."""
+        """Return a line that says how long compiling the kernels takes, or None if they are already compiled."""
         return compile_notice(self.kernels())
 
     def start(self, call: EngineCall) -> None:
@@ -101,7 +101,7 @@ class KernelEngine(InProcessEngine, ABC):
 
         position = read_back(game).position
         self.legal_moves(position)
-        call.restart()  # the kernel that lists moves may have been compiled just now
+        call.restart()  # listing the moves may have required compiling a kernel
         pairs: list[tuple[str, int]] = []
         with suppress(Stopped):
             for move, count in self.counts_below(position, depth, _control_of(call)):
@@ -110,7 +110,7 @@ class KernelEngine(InProcessEngine, ABC):
         return Divide.of(pairs)
 
     def counts_below(self, position: Position, depth: int, control: Control) -> Iterator[tuple[Move, int]]:
-        """Yield each legal move with the number of leaf nodes below it. Raises what `count` raises."""
+        """Yield each legal move with the number of leaf nodes below it. Raises the same exceptions as `count`."""
         for move in self.legal_moves(position):
             yield move, self.count(position.play_unchecked(move), depth - 1, control)
 
@@ -125,14 +125,14 @@ def _control_of(call: EngineCall) -> Control:
 
 @dataclass(frozen=True)
 class KernelOptions:
-    """Threads and memory for large counts of perft-check's kernels."""
+    """Threads and memory for large counts by perft-check's kernels."""
 
     threads: int = 1
     hash_bytes: int | None = None
-    """Size of the hash table; None for a count without one."""
+    """Size of the hash table in bytes, or None for no hash table."""
 
     def table(self) -> Table | None:
-        """Return a new hash table, or None. Raises UsageError if there is not enough memory."""
+        """Return a new hash table, or None for no hash table. Raises UsageError if there is not enough memory."""
         from ....generator.counting.table import Table
 
         return None if self.hash_bytes is None else Table(self.hash_bytes)
@@ -142,7 +142,7 @@ ALONE = KernelOptions()
 
 
 class _Count(TypedDict):
-    """Arguments of the functions that count."""
+    """Arguments of the counting functions."""
 
     kernel: Kernel
     threads: int
@@ -155,12 +155,12 @@ class OwnEngine(KernelEngine):
     is_kernel = True
 
     def __init__(self, name: str, resources: KernelOptions = ALONE) -> None:
-        """Select the kernel by the engine's name. Raises UsageError if there is not enough memory for the table."""
+        """Select the kernel by name. Raises UsageError if there is not enough memory for the hash table."""
         self._count: _Count = {"kernel": KERNELS[name], "threads": resources.threads, "table": resources.table()}
         super().__init__(name)
 
     def kernels(self, position: Position | None = None, depth: int = 0) -> list[Specialization]:
-        """Return the kernels that counting to `depth` below a position needs, or that all types of questions need."""
+        """Return the kernels needed to count a position to `depth`, or for all questions if no position is given."""
         from ....generator.counting.counter import COUNTING_MANY, Counter
         from ....generator.kernels.generate import generate
         from ....generator.kernels.machine.preparing import specializations_of
@@ -185,14 +185,14 @@ class OwnEngine(KernelEngine):
         return perft(position, depth, control=control, **self._count)
 
     def counts_below(self, position: Position, depth: int, control: Control) -> Iterator[tuple[Move, int]]:
-        """Return an iterator over the legal moves with the leaf nodes below each, which all threads count together."""
+        """Yield each legal move with the number of leaf nodes below it, counted in parallel by all threads."""
         from ....generator.counting.perft import root_counts
 
         return root_counts(position, depth, control=control, **self._count)
 
 
 class TechniqueEngine(KernelEngine):
-    """A technique of move generation. Raises EngineRejection for Chess960 if the technique does not support it."""
+    """A move generation technique. Raises EngineRejection for Chess960 if the technique does not support it."""
 
     no_chess960 = "it knows castling of standard chess only"
 
@@ -201,7 +201,7 @@ class TechniqueEngine(KernelEngine):
         super().__init__(f"own:{technique}")
 
     def kernels(self, position: Position | None = None, depth: int = 0) -> list[Specialization]:
-        """Return the kernels that list moves and count with the technique."""
+        """Return the kernels of the technique."""
         from ....generator.techniques.registry import specializations_by
 
         return specializations_by(self._technique)
@@ -214,7 +214,7 @@ class TechniqueEngine(KernelEngine):
         return ENTRIES[self._technique].technique.chess960
 
     def legal_moves(self, position: Position) -> Sequence[Move]:
-        """Return the legal moves in the order in which the technique finds them."""
+        """Return the legal moves in the order in which the technique generates them."""
         from ....generator.techniques.registry import legal_moves
 
         with _refusing_chess960():

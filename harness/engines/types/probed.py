@@ -1,4 +1,4 @@
-"""The base class of engines that are programs whose dialect is found out by easy questions."""
+"""The base class of engines that are programs whose dialect is determined by probing."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ..stdio.process import ProcessLimits
 
 
 class ProbedEngine(Engine):
-    """A program. `understood` is complete once the engine has been started."""
+    """A program. `understood` is complete after `start`."""
 
     has_taken_position = False
 
     def __init__(self, spec: str, descriptor: Descriptor, limits: ProcessLimits | None) -> None:
-        """Take the SPEC, the descriptor that is known before the start, and the limits of the processes."""
+        """Store the SPEC, the descriptor as known before probing, and the limits for the processes."""
         self.spec = EngineSpec(spec)
         self.name = self.spec.name
         self._given = descriptor
@@ -29,28 +29,28 @@ class ProbedEngine(Engine):
 
     @property
     def descriptor(self) -> Descriptor:
-        """How the program is asked and understood, as a descriptor file states it."""
+        """The descriptor, including what was learned by probing."""
         return self.understood.descriptor
 
     @property
     def adopted_patterns(self) -> AnswerPatterns | None:
-        """The patterns that perft-check has found for its answers; None if a descriptor or a known form suffices."""
+        """The patterns learned for its answers, or None if a descriptor or a known format suffices."""
         found = self.descriptor.patterns
         return None if found is self._given.patterns else found
 
     @property
     def launch(self) -> tuple[str, ...]:
-        """The words that start it."""
+        """The words of the program's command."""
         return self.descriptor.launch
 
     @property
     def min_depth(self) -> int:
-        """The smallest depth that the program can count."""
+        """The smallest depth that the program supports."""
         return self.understood.min_depth
 
     @property
     def plays_moves(self) -> bool:
-        """Whether the program plays moves that follow a FEN."""
+        """Whether the program plays moves after a FEN."""
         return self.understood.plays_moves
 
     @property
@@ -64,7 +64,7 @@ class ProbedEngine(Engine):
         return f"it gives no count after moves: {refusal}" if refusal else IGNORED
 
     def _total_facts(self) -> Iterator[tuple[str, str]]:
-        """Yield how the program writes totals, and which of them is the answer."""
+        """Yield facts about the format of totals, and about which total is the answer."""
         descriptor = self.descriptor
         if descriptor.patterns is not None and descriptor.patterns.total is not None:
             form = f"as total_re says: {descriptor.patterns.total.text}"
@@ -76,7 +76,7 @@ class ProbedEngine(Engine):
         yield "total", form + between + every
 
     def _move_facts(self) -> Iterator[tuple[str, str]]:
-        """Yield what the program does with moves after a FEN."""
+        """Yield facts about how the program handles moves after a FEN."""
         refusal = self.understood.refusal_of_moves
         otherwise = f"{f'not played ({refusal})' if refusal else 'ignored'}: it is sent the FEN after them"
         yield "moves after a FEN", "played" if self.plays_moves else otherwise

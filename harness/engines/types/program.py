@@ -1,9 +1,9 @@
 """Programs that are started for each question and take the position as arguments.
 
-cmd:PROGRAM {fen} {depth} {moves}       prints a count or a divide in any known dialect; {fields} stands for the six
-                                        fields of the FEN, one argument each; {chess960} becomes true or false, and
+cmd:PROGRAM {fen} {depth} {moves}       prints a count or a divide in any known dialect; {fields} is replaced by the
+                                        six fields of the FEN, one argument each; {chess960} becomes true or false, and
                                         declares that the program supports Chess960
-cmd:PROGRAM {depth} <<< {fen}           the same; each word after <<< is a line on the program's stdin, which then ends
+cmd:PROGRAM {depth} <<< {fen}           the same; each word after <<< is a line of input for the program
 script:PROGRAM                          the perftree convention: PROGRAM depth "fen" "move move ..." prints the divide
 """
 
@@ -50,41 +50,41 @@ from ..stdio.transcript import Survey, Transcript, endless
 from .probed import ProbedEngine
 
 TRIAL_SECONDS = 10.0
-"""Time limit for the count that measures how fast the program answers."""
+"""Time limit for the count that measures the speed of the program."""
 SCRIPT = ("{depth}", "{fen}", "{moves?}")
-"""The arguments of a perftree script; `{moves?}` is omitted when there are no moves."""
+"""The arguments of a perftree script. `{moves?}` is omitted if there are no moves."""
 
 
 @dataclass(frozen=True)
 class CommandTemplate:
-    """The words of a command and the lines on its stdin, with placeholders for the question."""
+    """The words of a command and the lines of its input, with placeholders for the question."""
 
     words: tuple[str, ...]
     lines: tuple[str, ...] = ()
 
     @classmethod
     def of_command(cls, words: Sequence[str]) -> CommandTemplate:
-        """Split the words of a command at `<<<`: those after it are lines on stdin."""
+        """Split the words of a command at `<<<`, which precedes the lines of input."""
         place = words.index(STDIN) if STDIN in words else len(words)
         return cls(tuple(words[:place]), tuple(words[place + 1 :]))
 
     @property
     def command(self) -> tuple[str, ...]:
-        """The words from which `of_command` makes this template."""
+        """The words of the command, as accepted by `of_command`."""
         return (*self.words, STDIN, *self.lines) if self.lines else self.words
 
     @property
     def plays_moves(self) -> bool:
-        """Whether the command has a placeholder for moves to play from the FEN."""
+        """Whether the command has a placeholder for moves."""
         return any("{moves" in word for word in (*self.words, *self.lines))
 
     @property
     def chess960(self) -> bool | None:
-        """True if the command has a placeholder for the variant, else None: nothing is declared."""
+        """True if the command has a placeholder for the variant, or None because it declares nothing."""
         return any("{chess960}" in word for word in self.words) or None
 
     def fill(self, game: Game, depth: int) -> CommandTemplate:
-        """Return the words and lines that ask for the count of a game at a depth."""
+        """Return the template filled in with a game and a depth."""
         fen, moves = fen_of(game), " ".join(game.uci_moves())
         texts = {"{fen}": fen, "{fields}": fen, "{depth}": str(depth), "{moves?}": moves, "{moves}": moves}
         texts["{chess960}"] = str(game.base.chess960).lower()
@@ -102,14 +102,14 @@ def _fill(text: str, texts: Mapping[str, str]) -> str:
 
 
 class _EndlessTranscript(Transcript):
-    """An answer without a last line, so that all output is read."""
+    """An answer that never ends, so that all output is read."""
 
     def add(self, line: str) -> bool:
         return False
 
 
 class ProgramEngine(ProbedEngine):
-    """A program that is started for each question. Its output is read up to the total, or to its end."""
+    """A program that is started for each question. Its output is read up to the total or to the end."""
 
     no_chess960 = 'its descriptor has "chess960": false'
     setups = WRITTEN
@@ -123,30 +123,30 @@ class ProgramEngine(ProbedEngine):
         limits: ProcessLimits | None = None,
         described: Descriptor | None = None,
     ) -> None:
-        """Take the SPEC, the command, the limits of its processes, and the descriptor if a file has given one."""
+        """Store the SPEC, the command, the limits for its processes, and the descriptor from a file, if any."""
         given = described or Descriptor(EngineSpec(spec).name, template.command, "", uci=False)
         super().__init__(spec, given, limits)
         self.understood = replace(self.understood, plays_moves=template.plays_moves)
         self.template = template
         self._lists: bool | None = None
-        """Whether it prints root moves that are understood; None if that is not known."""
+        """Whether it prints root moves that can be parsed, or None if unknown."""
         self._prompt = ""
-        """What it prints on the line of its answer, before the answer, to ask for input."""
+        """The prompts that it prints before the answer on the same line."""
         self._answers_on_stderr = given.patterns is not None
-        """Whether its stderr is read as the answer when its stdout is empty."""
+        """Whether to read the answer from stderr if stdout is empty."""
 
     @property
     def launch(self) -> tuple[str, ...]:
-        """The words of its command, without the lines on its stdin."""
+        """The words of its command, without the lines of input."""
         return self.template.words
 
     @property
     def chess960(self) -> bool | None:
-        """Whether it supports Chess960, as its descriptor or else its command declares."""
+        """Whether the descriptor, or else the command, declares support for Chess960."""
         return self.template.chess960 if self._given.chess960 is None else self._given.chess960
 
     def facts(self) -> Iterator[tuple[str, str]]:
-        """Yield how the program is asked and how its answers are read."""
+        """Yield titles and texts that describe how the program is asked and how its answers are read."""
         yield "runs", "once for each question"
         if (patterns := self.adopted_patterns) is not None:
             if patterns.total is not None:
@@ -156,11 +156,11 @@ class ProgramEngine(ProbedEngine):
         if self.template.plays_moves:
             yield from self._move_facts()
         if self.template.lines:
-            with suppress(EngineError):  # it is raised again for the position that the user asks about
+            with suppress(EngineError):  # raised again for the user's position
                 yield "input", self._describe_input()
 
     def _describe_input(self) -> str:
-        """Return how fast the program answers, and what would be faster. Raises EngineError."""
+        """Return a description of how fast the program answers, and what would be faster. Raises EngineError."""
         game, depth, began = Game(Position.start()), max(2, self.min_depth), time.monotonic()
         count, question = self.perft(game, depth, EngineCall(TRIAL_SECONDS)), self.template.fill(game, depth)
         speed = f"{1 / (time.monotonic() - began):.2g} questions a second"
@@ -173,7 +173,7 @@ class ProgramEngine(ProbedEngine):
 
     @property
     def lacks(self) -> MissingCapabilities:
-        """What it cannot be asked: it only prints counts, and plays moves only if its command has a placeholder."""
+        """The missing capabilities: programs only print counts, and need a placeholder to play moves."""
         lacks = dict.fromkeys((Capability.FEN, Capability.GENTYPES), NOT_APPLICABLE)
         if self.plays_moves:
             return lacks
@@ -184,30 +184,30 @@ class ProgramEngine(ProbedEngine):
         }
 
     def start(self, call: EngineCall) -> None:
-        """Find out which printed number is the total, and how it is written, from known counts."""
+        """Determine from known counts which printed number is the total, and how it is written."""
         if self._given.patterns is None and not self._survey_total(call):
             return
         self.understood = replace(self.understood, prints_divide=bool(self._lists))
         self.understood = with_final_moves(self.understood, self._probe, call)
-        # With `asks_once`: each question starts the program, which may take seconds.
+        # `asks_once`, because starting the program for each question may take seconds.
         self.understood = with_moves(self.name, self.understood, self._probe, call, asks_once=True)
 
     def _probe(
         self, _descriptor: Descriptor, depth: int, call: EngineCall, game: Game, _most_seconds: float
     ) -> Transcript:
-        """Ask an easy question, with the time limit of the call whatever `_most_seconds` is. Raises EngineError."""
+        """Ask an easy question with the time limit of the call; `_most_seconds` is ignored. Raises EngineError."""
         answer = self._answer(game, depth, call.step())
         self.has_taken_position = self.has_taken_position or answer.total == perft(game.position, depth)
         return answer
 
     def _survey_total(self, call: EngineCall) -> bool:
-        """Find out how the program writes its answers; return True if it can be asked more. Raises EngineError."""
+        """Determine the format of answers. Return True if more questions are useful. Raises EngineError."""
         is_script = self.template.words[-len(SCRIPT) :] == SCRIPT
         try:
             survey = self._survey_start(call)
         except EngineError:
             if is_script:
-                return False  # reported if it occurs in a position of the user
+                return False  # reported if it happens in the user's positions
             raise
         survey.settle()
         survey.take_san_moves()
@@ -217,7 +217,7 @@ class ProgramEngine(ProbedEngine):
             self._lists = adopted.lists_moves and (adopted.move is not None or None)
             return True
         self._lists, descriptor = bool(survey.pairs), replace(self.descriptor, separator=survey.separator)
-        if not is_script:  # a script prints nothing but root moves and the total
+        if not is_script:  # a script prints only root moves and the total
             total_format, first_depth = survey.total_format, survey.first_depth
             descriptor = replace(descriptor, total_format=total_format, first_depth=first_depth)
             if not survey.has_total and not survey.pairs and not call.stopped:
@@ -226,14 +226,14 @@ class ProgramEngine(ProbedEngine):
         return True
 
     def _adopt(self, survey: Survey, call: EngineCall) -> None:
-        """Adopt patterns that read the answers about three positions correctly, if there are any.
+        """Adopt patterns that parse the answers about three positions correctly, if there are any.
 
-        Raises NotUnderstood if the correct count of the starting position is printed but another number is read.
+        Raises NotUnderstood if the correct count of the starting position is printed but another number is parsed.
         """
 
         def ask(position: Position, depth: int) -> Iterable[str]:
             lines = list[str]()
-            with suppress(EngineError):  # the program may wait for more input, or print to stderr
+            with suppress(EngineError):  # the program may be waiting for input, or print to stderr
                 self._run(Game(position), depth, call.step(), _EndlessTranscript(depth, None), lines)
                 if lines:
                     return lines
@@ -256,7 +256,7 @@ class ProgramEngine(ProbedEngine):
             self.understood = replace(self.understood, descriptor=replace(self.descriptor, patterns=patterns))
 
     def _survey_start(self, call: EngineCall) -> Survey:
-        """Return the answer about the starting position at a depth that is counted in time. Raises EngineError."""
+        """Return the answer about the starting position at a depth that does not time out. Raises EngineError."""
         start = Game(Position.start())
         try:
             return self.survey(start, START_COUNTS[:PROBE_DEPTH], call.step())
@@ -267,13 +267,13 @@ class ProgramEngine(ProbedEngine):
                 depths = f"neither at depth {PROBE_DEPTH} nor at depth {SHALLOW_DEPTH}"
                 raise EngineTimeout(f"{error}, {depths}") from None
         except EngineError as error:
-            try:  # the program may count only to depth 2
+            try:  # the program may support only depths up to 2
                 return self.survey(start, START_COUNTS[:SHALLOW_DEPTH], call.step())
             except EngineError:
                 raise error from None
 
     def survey(self, game: Game, known: Sequence[int], call: EngineCall) -> Survey:
-        """Return the answer about a position whose counts from depth 1 on are `known`. Raises EngineError."""
+        """Return the answer about a position with `known` counts from depth 1. Raises EngineError."""
         survey, lines = Survey(len(known), self.descriptor.total_format, known=known), list[str]()
         self._answers_on_stderr = True
         self._run(game, survey.depth, call, survey, lines)
@@ -284,11 +284,11 @@ class ProgramEngine(ProbedEngine):
         return survey
 
     def perft(self, game: Game, depth: int, call: EngineCall) -> int:
-        """Return the total that the program prints; 1 at depth 0."""
+        """Return the total that the program prints, or 1 at depth 0."""
         return 1 if depth == 0 else self._ask(game, depth, call)[0]
 
     def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
-        """Return the divide that the program prints, or its total if it prints no root moves."""
+        """Return the divide that the program prints, or only its total if it prints no root moves."""
         total, divide = self._ask(game, depth, call)
         has_no_moves = total == 0 and self._prints_root_moves(call)
         return (
@@ -296,7 +296,7 @@ class ProgramEngine(ProbedEngine):
         )
 
     def find_misread_line(self, game: Game, depth: int, count: int, call: EngineCall) -> str:
-        """Return the output line that has the correct count if another number is read as the count, else ""."""
+        """Return the output line with the correct count if another number is parsed, or ""."""
         lines = list[str]()
         with suppress(EngineError):
             self._run(setup_without_moves(game), depth, call, _EndlessTranscript(depth, None), lines)
@@ -304,26 +304,26 @@ class ProgramEngine(ProbedEngine):
         return find_misread_line([line.removeprefix(self._prompt) for line in lines], answer, count)
 
     def _prints_root_moves(self, call: EngineCall) -> bool:
-        """Return True if the program prints root moves when there are any. Raises EngineError."""
+        """Return True if the program prints root moves. Raises EngineError."""
         if self._lists is None:
             self._lists = bool(self._ask(Game(Position.start()), 1, call)[1].counts)
         return self._lists
 
     def _ask(self, game: Game, depth: int, call: EngineCall) -> tuple[int, Divide]:
-        """Return the total and the root moves. Raises EngineError, also if they contradict each other."""
+        """Return the total and the root moves. Raises EngineError, for example if they contradict each other."""
         game = game if self.plays_moves else setup_without_moves(game)
         answer = self._answer(game, depth, call)
         divide = divide_of(game.position, answer)
         return divide.total if answer.total is None else answer.total, divide
 
     def _answer(self, game: Game, depth: int, call: EngineCall) -> Transcript:
-        """Return the answer about a game, with a total unless the call is stopped. Raises EngineError."""
+        """Return the answer about a game. It has a total unless the call was stopped. Raises EngineError."""
         answer = Transcript.of(self.descriptor, depth)
         last = self._run(game, depth, call, answer)
         if answer.total is None:
             answer.take_san_moves()
         if self._lists is False and sum(count for _, count in answer.pairs) != answer.total:
-            answer.pairs.clear()  # what looks like a root move, such as O-O among moves in SAN, is none
+            answer.pairs.clear()  # lines that resemble root moves, such as O-O among moves in SAN, are something else
         if call.stopped:
             return answer
         if answer.total is None and not answer.pairs and game.position.legal_moves:
@@ -336,7 +336,7 @@ class ProgramEngine(ProbedEngine):
     def _run(
         self, game: Game, depth: int, call: EngineCall, transcript: Transcript, lines: list[str] | None = None
     ) -> str | None:
-        """Run the program until `transcript` has the total; return the last line, and collect stdout in `lines`.
+        """Run the program until `transcript` is complete. Return the last line, and append stdout to `lines`.
 
         Raises EngineError.
         """
@@ -369,7 +369,7 @@ class ProgramEngine(ProbedEngine):
 
 
 def _read_stderr(text: str, transcript: Transcript) -> str | None:
-    """Read what a program has written to stderr; return its last line if it was an answer, else None."""
+    """Parse what a program has written to stderr. Return its last line if it is an answer, or None."""
     last = None
     for last in text.splitlines():
         if transcript.add(last):
@@ -378,11 +378,11 @@ def _read_stderr(text: str, transcript: Transcript) -> str | None:
 
 
 _PROMPT = re.compile(r"[:?>] *")
-"""The end of a prompt for input. The answer follows on the same line, because no newline was typed."""
+"""The end of a prompt. The answer follows on the same line, because the input is not echoed."""
 
 
 def find_prompt(lines: Iterable[str], known: Sequence[int]) -> str:
-    """Return the prompts before the first known count on its line, "" if there are none."""
+    """Return the prompts that precede the first known count on its line, or "" if there are none."""
     for line in lines:
         for begin in (0, *(match.end() for match in _PROMPT.finditer(line))):
             survey = Survey(len(known), None, known=known)

@@ -1,14 +1,14 @@
-"""Python callables as engines, each in its own process, which may crash or hang.
+"""Python callables as engines, in separate processes, which may crash or hang.
 
     f(fen) -> moves                         the legal moves; perft-check walks the tree
     f(fen, gentype) -> moves | None         the moves of a GenType, or None if they cannot be listed
     f(fen, depth) -> int | dict | list      the count, or the count below each root move
     f(fen, depth, moves) -> the same        `moves` are UCI moves to play from the FEN
-    class with legal_moves, push and pop    constructed from a FEN, like boards of python-chess; it walks the tree
+    class with legal_moves, push and pop    a board, constructed from a FEN; perft-check walks the tree
 
-`stdio.perft_check_boards` lists other names of these methods. A list of pairs may contain a move twice, unlike a dict.
-Every callable may have an attribute `by_gentype`, a function that is called like `f(fen, gentype)`; that of a class is
-called with the board in place of the FEN.
+`stdio.perft_check_boards` lists alternative method names. A list of pairs may contain a move twice, unlike a dict.
+Every callable may have an attribute `by_gentype`, a function that is called as `f(fen, gentype)` or, if the callable is
+a class, as `f(board, gentype)`.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ from ..stdio.sentinels import SENTINELS
 
 CHILD = Path(__file__).parents[1] / "stdio" / "python_child.py"
 CASE, TOTAL = "{depth} {fen}", "Nodes searched: N"
-"""The form of a question in a pipeline, and the last line of an answer."""
+"""The format of questions in a pipeline, and that of the last line of an answer."""
 
 
 class PythonCallableEngine(Engine):
-    """A callable, whose process is started at the first question, and again after a failure."""
+    """A callable whose process is started at the first question and restarted after a failure."""
 
     no_chess960 = "its attribute chess960 is False"
     setups = WRITTEN | REPEATED
@@ -67,28 +67,28 @@ class PythonCallableEngine(Engine):
     def __init__(self, spec: str, python: str, target: str, limits: ProcessLimits | None = None) -> None:
         self.spec = EngineSpec(spec)
         self.name = self.spec.name
-        # The current folder is on the module search path of this process only.
+        # Only this process has the current folder on its module search path.
         self._command = [python, str(CHILD), target, str(Path.cwd())]
         self._limits = limits or ProcessLimits()
         self._process: Process | None = None
         self._coverage: PythonCoverage | None = None
-        """Reads the counters, if coverage is measured."""
+        """The source of the branch counters, if coverage is measured."""
         self._takes = "depth"
-        """The last parameter that the callable takes: "position", "depth" or "moves"."""
+        """The callable's last parameter: "position", "depth" or "moves"."""
         self._offers: frozenset[str] = frozenset()
-        """Further abilities: "boards", "undo", "fen", "lists"."""
+        """Other capabilities: "boards", "undo", "fen", "lists"."""
         self._supports_chess960: bool | None = None
         self._reading = ""
-        """How answers that contain more than moves and counts are interpreted; known after such an answer."""
+        """How answers with more than moves and counts are interpreted. Known after the first such answer."""
 
     @property
     def chess960(self) -> bool | None:
-        """The attribute `chess960` of the callable or its module; None if there is none. Known after `start`."""
+        """The attribute `chess960` of the callable or its module, or None if there is none. Known after `start`."""
         return self._supports_chess960
 
     @property
     def plays_moves(self) -> bool:
-        """Whether the callable takes moves to play."""
+        """Whether the callable accepts moves to play."""
         return self._takes == "moves"
 
     @property
@@ -98,7 +98,7 @@ class PythonCallableEngine(Engine):
 
     @property
     def lacks(self) -> MissingCapabilities:
-        """The capabilities that a callable of this form lacks."""
+        """The capabilities that this type of callable lacks."""
         lacks = {}
         if self._takes == "position":
             lacks[Capability.COUNTS] = "give push, or divide(fen, depth)"
@@ -114,14 +114,14 @@ class PythonCallableEngine(Engine):
         return lacks
 
     def facts(self) -> Iterator[tuple[str, str]]:
-        """Yield titles and texts about how the callable is called and its answers are interpreted."""
+        """Yield titles and texts that describe how the callable is called and its answers are interpreted."""
         yield from super().facts()
         if self._reading:
             yield "what it returns", self._reading
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The files that contain the module if it is in the current folder."""
+        """Possible files of the module in the current folder."""
         _, _, target, folder = self._command
         module = Path(folder, *target.partition(":")[0].split("."))
         return str(module.with_suffix(".py")), str(module / "__init__.py")
@@ -132,17 +132,17 @@ class PythonCallableEngine(Engine):
         return self._command
 
     def measure_coverage(self) -> PythonCoverage:
-        """Add counters to the modules when they are imported, and return what reads the counters."""
+        """Enable branch counters, which are added to modules on import, and return their source."""
         self._coverage = PythonCoverage()
         self._limits = self._limits.with_variable(self._coverage.variable)
         return self._coverage
 
     def start(self, call: EngineCall) -> None:
-        """Import the callable and ask it about three easy positions.
+        """Import the callable, and ask it about three easy positions.
 
         Raises:
             UsageError: If it does not exist or has no known signature.
-            NotUnderstood: If no answer has a known form.
+            NotUnderstood: If no answer has a known format.
             EngineCrash: If it fails in the same way in all three positions.
         """
         self._ready(call)
@@ -155,7 +155,7 @@ class PythonCallableEngine(Engine):
             except EngineError:
                 break
             else:
-                self.close()  # so that these questions are not part of a history
+                self.close()  # keeps these questions out of histories
                 break
         is_unread = all(one.startswith(" fails: returned ") for one in failures)
         if len(failures) == len(easy) and (is_unread or len({re.sub("[0-9].*", "", one) for one in failures}) == 1):
@@ -163,7 +163,7 @@ class PythonCallableEngine(Engine):
             raise NotUnderstood(what) if is_unread else EngineCrash(what)
 
     def perft(self, game: Game, depth: int, call: EngineCall) -> int:
-        """Return the total; 1 at depth 0."""
+        """Return the total, which is 1 at depth 0."""
         if depth == 0:
             return 1
         if self._takes == "position":
@@ -176,7 +176,7 @@ class PythonCallableEngine(Engine):
         return total
 
     def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
-        """Return the divide, or only the total if the callable returns no more."""
+        """Return the divide, or only the total if the callable returns no root moves."""
         if self._takes == "position":
             return self._divide_by_walk(setup_without_moves(game), depth, call)
         answer = self._ask(game, depth, call)
@@ -188,18 +188,18 @@ class PythonCallableEngine(Engine):
         return _divide(game.position, answer["divide"])
 
     def moves(self, game: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
-        """Return the moves of a GenType, castling as king takes rook; None if the callable cannot list them."""
+        """Return the moves of a GenType, with castling as king takes rook, or None if the callable cannot list them."""
         if "lists" not in self._offers:
             return None
         moves = self._ask(game.without_moves(), 1, call, gentype=gentype.name.lower())["moves"]
         return None if moves is None else [as_king_takes_rook(game.position, move) for move in moves]
 
     def fen(self, game: Game, call: EngineCall) -> str | None:
-        """Return the FEN of a board after the moves of a game, or None if there are no boards or they have no FEN."""
+        """Return a board's FEN after the moves of a game, or None if there are no boards or they have no FEN."""
         return str(self._ask(game, 1, call, prints=True).get("fen", "")) if "fen" in self._offers else None
 
     def open_pipeline(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
-        """Start another process of the callable, which is sent many questions before its first answer.
+        """Start another process of the callable for pipelining.
 
         Call this after `start`. Raises CannotPipeline.
         """
@@ -213,19 +213,19 @@ class PythonCallableEngine(Engine):
         descriptor = Descriptor(self.name, tuple(self._command), CASE, quit=None, total_format=TOTAL, uci=False)
         understood = ProbedDialect(descriptor, prints_divide=lists, plays_moves=False)
         max_depth = 1 if self._takes == "position" else NEVER
-        # The processes do not share counters.
+        # Each process has its own counters.
         counters = None if self._coverage is None else PythonCoverage()
         limits = self._limits
         return open_ahead(self.name, understood, limits, call, max_depth, chess960=chess960, counters=counters)
 
     def close(self) -> None:
-        """End the process and its children."""
+        """Terminate the process and its descendants."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
 
     def _divide_by_walk(self, game: Game, depth: int, call: EngineCall) -> Divide:
-        """Return the count below each listed move, which is 1 if the move is illegal and cannot be played."""
+        """Return the count below each listed move, or 1 if the move is illegal and thus cannot be played."""
         position, moves = game.position, self._lists([game], call)[0]
         children: list[Game | None] = _children(position, moves) if depth > 1 else [None] * len(moves)
         pairs = []
@@ -248,22 +248,22 @@ class PythonCallableEngine(Engine):
         return sum(1 if child is None else self._leaves(child, replies, depth - 1, call) for child, replies in below)
 
     def _lists(self, games: Sequence[Game | None], call: EngineCall) -> list[list[str]]:
-        """Return the moves of each position; there are none for None and after the call was stopped.
+        """Return the moves in each position. The list is empty for None, and after the call was stopped.
 
-        All questions are sent before the first answer is read, so that both processes work at the same time.
+        All questions are sent before the first answer is read, so that perft-check and the process can run in parallel.
         """
         asked = [game for game in games if game is not None]
         answers = iter([] if call.stopped else self._ask_all(asked, 1, call))
         return [[] if game is None else list(next(answers, {"moves": ()})["moves"]) for game in games]
 
     def _ask(self, game: Game, depth: int, call: EngineCall, **more: object) -> dict[str, Any]:
-        """Return the answer to a question. Raises EngineError, after which the next question starts a new process."""
+        """Return the answer to a question. Raises EngineError; the next question then starts a new process."""
         return self._ask_all([game], depth, call, **more)[0]
 
     def _ask_all(self, games: Sequence[Game], depth: int, call: EngineCall, **more: object) -> list[dict[str, Any]]:
-        """Return the answers to questions that are all sent before the first answer is read.
+        """Send all questions, and return their answers.
 
-        Raises EngineError at the first failure.
+        Raises EngineError on the first failure.
         """
         asked = [game if self._takes == "moves" else setup_without_moves(game) for game in games]
         questions = ({"fen": fen_of(game), "depth": depth, "moves": game.uci_moves(), **more} for game in asked)
@@ -292,9 +292,9 @@ class PythonCallableEngine(Engine):
     def _undoes_wrongly(
         self, position: Position, text: str, before: str, after: str, gone: str = "", new: str = ""
     ) -> EngineError:
-        """Return the exception for a board that has changed after a move was pushed and popped.
+        """Return the exception for a board that changed when a move was pushed and popped.
 
-        `gone` and `new` are the moves that the board listed only before and only after.
+        `gone` and `new` are the moves that were listed only before, and only after.
         """
         try:
             move = position.parse_uci(as_king_takes_rook(position, text))

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 class PythonChessEngine(InProcessEngine):
-    """The independent reference: slow, but correct."""
+    """An independent reference, which is slow but correct."""
 
     name = "python-chess"
     is_slow = True
 
     def start(self, call: EngineCall) -> None:
-        """Import the library, so that the first question does not wait for it."""
+        """Import the library, so that the first question does not have to wait for it."""
         import chess  # noqa: F401
 
     def perft(self, game: Game, depth: int, call: EngineCall) -> int:
-        """Return the number of leaf nodes, at about a million per second."""
+        """Return the number of leaf nodes. The speed is about a million per second."""
         return 1 if depth == 0 else count_leaves(_board(game), depth, call)
 
     def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
@@ -43,12 +43,12 @@ class PythonChessEngine(InProcessEngine):
         return Divide.of(pairs)
 
     def fen(self, game: Game, call: EngineCall) -> str | None:
-        """Return the FEN after python-chess has played the moves."""
+        """Return the FEN after playing the moves with python-chess."""
         return _board(game).fen(en_passant="fen")
 
 
 def _board(game: Game) -> chess.Board:
-    """Return the position as a board in Chess960 mode, in which castling is always written as king takes rook."""
+    """Return the position as a board in Chess960 mode, which always writes castling as king takes rook."""
     import chess
 
     try:
@@ -62,7 +62,7 @@ def _board(game: Game) -> chess.Board:
 
 
 def count_leaves(board: chess.Board, depth: int, call: EngineCall) -> int:
-    """Return the number of leaf nodes at `depth`, at least 1. The count is incomplete if the call is stopped."""
+    """Return the number of leaf nodes. `depth` is at least 1. The count is incomplete if the call was stopped."""
     if depth == 1:
         count = board.legal_moves.count()
         call.add(count)

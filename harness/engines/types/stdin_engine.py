@@ -1,4 +1,4 @@
-"""Engines that are asked over their stdin: UCI and whatever a descriptor tells."""
+"""Engines that read questions from stdin, in UCI or in the format of a descriptor."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ from ..uci_options import CHESS960, NoOptions, UciOption
 from .probed import ProbedEngine
 
 SENTINEL, OTHER_SENTINEL = map(Position.from_fen, SENTINELS)
-"""The first is set before every position: an engine that silently refuses the next one gives itself away by this one's
-counts. It might have them by a fault of its own. So it is asked again behind the other one, whose counts it then has.
+"""Positions that precede each question. If an engine silently rejects a position, it counts the sentinel instead. The
+second sentinel confirms this, because an incorrect count may equal the first one's by chance.
 """
 SENTINEL_DEPTH = 7
 MISREADING_SECONDS = 3.0
-"""Seconds for an answer that may have been misread, from when the process starts to read. Its input is closed."""
+"""Time limit for repeating a question whose answer may have been misread, after the process begins to read."""
 
 
 class StdinEngine(ProbedEngine):
-    """A process, started at the first question and again after a crash, spoken to as `descriptor` says."""
+    """An engine whose process is started at the first question and restarted after a crash."""
 
     can_pipeline = True
     has_counters = True
@@ -54,16 +54,16 @@ class StdinEngine(ProbedEngine):
         super().__init__(spec, replace(descriptor, spec=spec), limits)
         self._conversation: Conversation | None = None
         self._coverage: SharedCounters | None = None
-        """What reads its counters, if they are to be read."""
+        """The branch counters of its processes, if coverage is measured."""
         self._prints_fen: bool | None = None
-        """Whether it prints the FEN of a position; None as long as it has not been asked."""
+        """Whether the engine prints FENs; None until it is asked for one."""
         self._answers = 0
-        """How many questions its process has answered; at its start only the last one counts."""
+        """Number of questions that the process has answered. The probing questions count as one."""
         self._answers_once = False
-        """Whether each process ends, in order, after its first answer."""
+        """Whether each process exits normally after its first answer."""
 
     def with_options(self, spec: EngineSpec, options: Sequence[UciOption]) -> StdinEngine:
-        """Return the engine with options, by another SPEC. Raises UsageError if it does not speak UCI."""
+        """Return a copy with `spec` and UCI options. Raises UsageError if the engine does not support UCI."""
         if not self._given.uci:
             raise NoOptions(f'{self.spec} takes no options: its descriptor has no "uci": true')
         setup = replace_options(self._given.setup, options)
@@ -71,28 +71,28 @@ class StdinEngine(ProbedEngine):
 
     @property
     def chess960(self) -> bool | None:
-        """Whether its options, or its descriptor, declare Chess960."""
+        """Whether the descriptor or the UCI options declare support for Chess960."""
         return self.understood.chess960
 
     @property
     def no_chess960(self) -> str:
-        """Which of the two declares that it knows none."""
+        """A clause that states which of them declares that Chess960 is not supported."""
         is_described = self.descriptor.chess960 is False
         return 'its descriptor has "chess960": false' if is_described else "it has no option UCI_Chess960"
 
     @property
     def setups(self) -> frozenset[SetupOption]:
-        """What any engine takes, and the commands of UCI where its question has room for them."""
+        """The setup options that the engine supports, including UCI commands if its question can contain them."""
         return WRITTEN | REPEATED | (OF_UCI if self.descriptor.uci and self.descriptor.names_start else frozenset())
 
     @property
     def gentypes(self) -> tuple[GenType, ...] | None:
-        """The GenTypes that it may be asked for, None if its descriptor does not say how."""
+        """The GenTypes that the engine may be able to list, or None if its descriptor has no command for lists."""
         return None if self.descriptor.lists is None else tuple(self.descriptor.lists.names)
 
     @property
     def lacks(self) -> MissingCapabilities:
-        """What it cannot be asked, by its descriptor and by what it has answered."""
+        """The missing capabilities, according to the descriptor and to previous answers."""
         descriptor, lacks = self.descriptor, {}
         if not self.plays_moves:
             unplayed = self._why_moves_are_not_played
@@ -107,17 +107,17 @@ class StdinEngine(ProbedEngine):
 
     @property
     def convention(self) -> Mapping[str, str]:
-        """What the descriptor says about the convention of its lists."""
+        """The convention of its move lists that the descriptor declares."""
         return {} if self.descriptor.lists is None else self.descriptor.lists.convention
 
     def options(self) -> Iterator[tuple[str, str]]:
-        """Yield the options that it offers for -o."""
+        """Yield the names and descriptions of the options that `-o` can set."""
         for option in self.understood.offered:
             if option.name.casefold() != CHESS960.casefold():
                 yield printable(option.name), option.describe()
 
     def facts(self) -> Iterator[tuple[str, str]]:
-        """Yield how it is asked, and how its answers are read."""
+        """Yield titles and texts that describe how the engine is asked and how its answers are read."""
         descriptor, understood = self.descriptor, self.understood
         yield "launch", shlex.join(descriptor.launch)
         yield "asked by", " / ".join(descriptor.case.split("\n"))
@@ -135,13 +135,13 @@ class StdinEngine(ProbedEngine):
             yield "sent first", line
 
     def measure_coverage(self) -> SharedCounters:
-        """Share memory with its processes for their counters; return what reads them."""
+        """Share memory for branch counters with the engine's processes, and return the counters."""
         self._coverage = SharedCounters()
         self._limits = self._limits.with_variable(self._coverage.variable)
         return self._coverage
 
     def start(self, call: EngineCall) -> None:
-        """Start the process, shake hands, and find out how the engine counts: each time by the same questions."""
+        """Start the process, complete the handshake, and probe the engine with a fixed series of questions."""
         probe = CommandProbe(self.name, self._limits)
         try:
             self.understood = understand(probe, self._given, call)
@@ -149,16 +149,16 @@ class StdinEngine(ProbedEngine):
             self._conversation, self._answers = probe.conversation, 1
 
     def perft(self, game: Game, depth: int, call: EngineCall) -> int:
-        """Return the total that the engine prints; 1 at depth 0, which many engines take for an endless search.
+        """Return the total that the engine prints, or 1 at depth 0, which many engines treat as an infinite search.
 
-        Raises UnparseableOutput if root moves are printed that do not add up to it.
+        Raises UnparseableOutput if the printed root moves do not add up to it.
         """
         return 1 if depth == 0 else self._ask(game, depth, call).total or 0
 
     def divide(self, game: Game, depth: int, call: EngineCall) -> Divide:
-        """Return the engine's own divide, or its total where it prints no root moves.
+        """Return the divide that the engine prints, or only the total if it prints no root moves.
 
-        Raises UnparseableOutput if root moves are printed that do not add up to the total.
+        Raises UnparseableOutput if the printed root moves do not add up to the total.
         """
         if not self.understood.prints_divide:
             return Divide.of_total(self.perft(game, depth, call))
@@ -171,8 +171,9 @@ class StdinEngine(ProbedEngine):
         return divide
 
     def _divide_at_depth_1(self, game: Game, call: EngineCall) -> Divide:
-        """Return the root moves that are printed at depth 2, and those that may be left out there because they end the
-        game: as many as the total at depth 1 has more, if the engine counts there.
+        """Return the divide at depth 1, with the root moves that the engine lists at depth 2.
+
+        Moves that end the game may be missing there. They are added unless the total at depth 1 contradicts this.
         """
         answer = self._ask(game, 2, call)
         if (listed := divide_of(game.position, answer)).is_total_only:
@@ -186,7 +187,7 @@ class StdinEngine(ProbedEngine):
         return Divide(told.counts | dict.fromkeys(final, 1), told.repeated, told.total + len(final))
 
     def find_misread_line(self, game: Game, depth: int, count: int, call: EngineCall) -> str:
-        """Ask a new process; return the line with the correct count if something else is read, "" if there is none."""
+        """Ask a new process, and return the line with the correct count if another number was read, or ""."""
         position, descriptor = game.position, self.descriptor
         variant = [UciOption(CHESS960, "true").line] if descriptor.uci and position.chess960 else []
         started = ["uci", *descriptor.setup, *variant, "isready"] if descriptor.uci else [*descriptor.setup]
@@ -196,7 +197,7 @@ class StdinEngine(ProbedEngine):
         return find_misread_line(answer, Transcript.of(descriptor, depth), count)
 
     def fen(self, game: Game, call: EngineCall) -> str | None:
-        """Return the FEN that the engine prints for the position (`d`), if it knows that command."""
+        """Return the FEN that the engine prints for the command `d`, or None if it prints none."""
         setting_up = len(self.descriptor.position_lines)
         if self._prints_fen is False or not (self.descriptor.uci and setting_up):
             return None
@@ -205,12 +206,12 @@ class StdinEngine(ProbedEngine):
         asking = len(self.descriptor.case.split("\n")) - setting_up
         conversation.send(self._question(game, 1)[:-asking], call)
         printed = conversation.fen(call)
-        if not call.stopped and (printed is not None or not game.moves):  # moves may be refused
+        if not call.stopped and (printed is not None or not game.moves):  # moves may be rejected
             self._prints_fen = printed is not None
         return printed
 
     def moves(self, game: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
-        """Return the engine's own list of a GenType, castling as king takes rook, if its descriptor says how to ask."""
+        """Return the moves of a GenType, with castling as king takes rook, or None if the engine cannot list them."""
         lists = self.descriptor.lists
         if lists is None or gentype not in lists.names:
             return None
@@ -224,26 +225,26 @@ class StdinEngine(ProbedEngine):
         return [as_king_takes_rook(game.position, move) for move in found]
 
     def open_pipeline(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
-        """Return another process of the engine, to be asked many questions before it answers. Raises CannotPipeline.
+        """Start another process of the engine, which is sent many questions before its first answer.
 
-        One answer may take as long as the call. With `chess960` there will be questions about Chess960. Call this once
-        the engine has been started.
+        Call this after `start`. Each answer has the time limit of the call. With `chess960`, questions may be about
+        Chess960. Raises CannotPipeline.
         """
         from ..stdio.stream.opening import open_ahead
 
-        # Another process has other counters than this one.
+        # Each process has its own counters.
         counters = None if self._coverage is None else SharedCounters()
         understood, limits = self.understood, self._limits
         return open_ahead(self.name, understood, limits, call, chess960=chess960, counters=counters)
 
     def close(self) -> None:
-        """End the process and whatever it has started."""
+        """Terminate the process and its descendants."""
         conversation, self._conversation = self._conversation, None
         if conversation is not None:
             conversation.quit()
 
     def _ask(self, game: Game, depth: int, call: EngineCall) -> Transcript:
-        """Return the answer to a question. After a failure the process is ended: its state is unknown."""
+        """Return the answer to a question. After a failure the process is terminated, because its state is unknown."""
         try:
             answer = self._converse(game, depth, call)
             if answer.refusal and not call.stopped and answer.total != perft(game.position, depth):
@@ -253,7 +254,7 @@ class StdinEngine(ProbedEngine):
             self._discard()
             raise
         if not self.understood.prints_divide:
-            answer.pairs.clear()  # what looks like a root move is one of those that are not understood
+            answer.pairs.clear()  # lines that resemble root moves are something else
         if not call.stopped and self.understood.adds_up:
             check_sum(self.name, game.position, answer, depth)
         if refuses:
@@ -261,14 +262,14 @@ class StdinEngine(ProbedEngine):
         return answer
 
     def _keeps_the_position_before(self, game: Game, depth: int, answer: Transcript, call: EngineCall) -> bool:
-        """Return True if an answer is about the position before: about the one sentinel, and then about the other."""
+        """Return True if the engine counted the sentinel instead of the position. The second sentinel confirms it."""
         if not self._is_of(SENTINEL, game, depth, answer) or answer.total == perft(game.position, depth):
             return False
         again = self._converse(game, depth, call, OTHER_SENTINEL)
         return not call.stopped and self._is_of(OTHER_SENTINEL, game, depth, again)
 
     def _is_of(self, sentinel: Position, game: Game, depth: int, answer: Transcript) -> bool:
-        """Return True if an answer is right for a sentinel."""
+        """Return True if an answer is correct for a sentinel."""
         if not self._before(game, sentinel) or not 0 < depth <= SENTINEL_DEPTH:
             return False
         listed = {move.uci() for move in sentinel.legal_moves}
@@ -281,7 +282,7 @@ class StdinEngine(ProbedEngine):
             conversation.kill()
 
     def _converse(self, game: Game, depth: int, call: EngineCall, sentinel: Position = SENTINEL) -> Transcript:
-        """Return the answer about a position that is set up behind a sentinel."""
+        """Set up a sentinel, then the position, and return the answer."""
         game = self._as_played(game)
         question = [*self._before(game, sentinel), *self._question(game, depth)]
         try:
@@ -299,37 +300,37 @@ class StdinEngine(ProbedEngine):
         return self._answers == 1 and self._conversation is not None and self._conversation.process.status == 0
 
     def _as_played(self, game: Game) -> Game:
-        """Return the line as the engine is sent it: the FEN after the moves if it plays none."""
+        """Return the game to send: the position after the moves if the engine cannot play moves."""
         return setup_without_moves(game) if game.moves and not self.understood.plays_moves else game
 
     def _question(self, game: Game, depth: int) -> list[str]:
-        """Return the lines that bring the engine to a position as `game` says, and ask about it."""
+        """Return the lines that set up the position of `game` and ask for its count."""
         options = options_of(game)
         descriptor = self.descriptor.by_name() if SetupOption.START_BY_NAME in options else self.descriptor
         lines = descriptor.lines(fen_of(game), game.uci_moves(), depth)
         return ["ucinewgame", "isready", *lines] if SetupOption.NEW_GAME in options else lines
 
     def _before(self, game: Game, sentinel: Position) -> list[str]:
-        """Return the lines that set a sentinel up, unless the engine is to go on from the question before."""
+        """Return the lines that set up a sentinel, or none if the question depends on the previous one."""
         if options_of(game) & REPEATED:
             return []
         fen = sentinel.fen()
         return [line.replace("{fen}", fen).replace("{moves}", "") for line in self.descriptor.position_lines]
 
     def _ready(self, position: Position, call: EngineCall) -> Conversation:
-        """Return the process, running, silent, and in the right mode for the position."""
+        """Return a running, idle process in the mode (standard or Chess960) of the position."""
         conversation = self._running(call)
         conversation.begin(position, call)
         return conversation
 
     def _running(self, call: EngineCall) -> Conversation:
-        """Return the process, started again where we have ended it. Raises EngineCrash if it has ended by itself."""
+        """Return the running process; start one if there is none. Raises EngineCrash if it has exited by itself."""
         is_over = self._answers_once and self._answers > 0
         if self._conversation is None or is_over or not self._conversation.process.is_ready():
             self._discard()
             self._conversation = Conversation(self.name, self.descriptor, self._limits, call)
             self._answers = 0
-            call.restart()  # to start it was not the question
+            call.restart()  # starting the process does not count
         return self._conversation
 
 

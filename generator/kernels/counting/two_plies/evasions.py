@@ -19,9 +19,9 @@ _3, _8 = (np.uint64(number) for number in (3, 8))
 def _pawn_stops(
     sides: BoardSides, pawns: TheirPawns, origin: np.uint64, target: np.uint64, path: np.uint64
 ) -> np.uint64:
-    """Return the number of pushes that end on `path` after our move, without those of a pawn that it has captured."""
-    # The piece that left `origin` may have blocked a pawn there. On `target` it blocks a pawn, and if it captured a
-    # pawn there, that pawn's push is gone.
+    """Return the number of pushes that end on `path` after our move, excluding those of a captured pawn."""
+    # The piece may have blocked a pawn on `origin`. On `target` it may block another pawn, and a pawn captured there
+    # cannot push.
     single = (pawns.single | pawns.blocked & origin) & ~(target | target >> _8)
     double = (single & RANK_6) >> _8 & ~(sides.occupied ^ origin)
     count = popcount(single & path) + popcount(double & path)
@@ -38,7 +38,7 @@ def _arrivals(
     squares: np.uint64,
 ) -> np.uint64:
     """Return the number of moves of these pieces to `squares`."""
-    # A subroutine: checks are rare, and inlining would copy it for king, knights and sliders.
+    # A subroutine, because checks are rare, and inlining would copy it for king, knights and sliders.
     count = ZERO
     while squares != ZERO:
         square = lsb(squares)
@@ -60,13 +60,13 @@ def evasions(
     target: np.uint64,
     attacked: np.uint64,
 ) -> np.uint64:
-    """Return the number of replies after a piece has moved from `origin` to `target`, from where it alone gives check.
+    """Return the number of replies after a piece has moved from `origin` to `target`, where it alone gives check.
 
-    `attacked` are the squares that we then attack, through their king as well. The move ends no pin except by capturing
-    the pinned piece. Pinned pieces cannot help: they stay on the line of another slider, which meets the line of the
-    check only on the king's square.
+    `attacked` are the squares that we then attack, including those behind their king. The move ends no pin except by
+    capturing the pinned piece. Pinned pieces cannot help, because their pin lines meet the line of the check only on
+    the king's square.
     """
-    # No castling out of check, and no en passant: only moves of pieces come here, and no pawn has just been pushed.
+    # Castling is illegal in check, and en passant is impossible, because our move was not a pawn push.
     count = popcount((watch.steps | target & watch.near) & ~attacked) + captures_on(pawns, target)
     path = between(tables, sides.their_king, lsb(target))
     if path != ZERO:

@@ -2,9 +2,9 @@
 
     replies = number of simple moves * replies if the opponent were to move + changes caused by the moves
 
-The opponent's replies before our move, and what each of their piece types gains or loses by our moves, are in
-`their_king`, `their_pawns`, `their_pieces` and `pinned`. `simple_moves` decides which of our moves are simple,
-`our_pieces` and `our_pawns` compute what each of them changes.
+The modules `their_king`, `their_pawns`, `their_pieces` and `pinned` compute the opponent's replies before our move and
+how our moves change them. `simple_moves` decides which of our moves are simple; `our_pieces` and `our_pawns` compute
+the changes caused by each of them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _add_en_passant(tables: Tables, sides: BoardSides, tally: Tally) -> Tally:
         takers = their_pawn_attacks(board.en_passant) & board.pawns
         while takers != ZERO:
             if en_passant_is_safe(tables, board, sides.king, sides.occupied, lowest(takers)):
-                # Three squares change at once, which no other part of this kernel supports, so the move is made.
+                # The move is made, because it changes three squares, which the rest of this kernel does not support.
                 move = EN_PASSANT | encode(lsb(takers), lsb(board.en_passant))
                 tally = add_replies(tally, replies_to_move(tables, board, move))
             takers = rest(takers)
@@ -59,7 +59,7 @@ def _sum_replies(tables: Tables, info: PositionInfo, notes: np.uint64, tally: Ta
 
 @subroutine
 def count_two_plies(tables: Tables, board: Board, notes: np.uint64) -> np.uint64:
-    """Return the number of leaf nodes two plies below; `notes` is the address of `NOTES` words."""
+    """Return the number of leaf nodes at depth 2; `notes` is the address of `NOTES` uint64 values."""
     sides = sides_of(board)
     king_safety, info = king_safety_of(tables, sides), position_info(tables, sides, notes)
     king = add_castling_and_steps(tables, info, king_safety, empty_tally())
@@ -70,7 +70,7 @@ def count_two_plies(tables: Tables, board: Board, notes: np.uint64) -> np.uint64
         for targets, ahead in ((moves.single, _8), (moves.left, _7), (moves.right, _9)):
             tally = add_promotions(tables, info, targets & RANK_8, ahead, tally)
     tally = _add_en_passant(tables, sides, tally)
-    # Without simple moves there is nothing to multiply, and the replies before our move are not needed.
+    # If there are no simple moves, the replies before our move are not needed.
     return _sum_replies(tables, info, notes, tally) if tally.simple != ZERO else tally.replies
 
 

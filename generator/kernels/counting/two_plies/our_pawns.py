@@ -1,4 +1,4 @@
-"""Our pawns: pushes, captures, and promotions, which are four moves each, only some of which may be simple."""
+"""Our pawns: pushes, captures, and promotions, which are four moves each, of which only some may be simple."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from .their_pieces import BISHOP, ROOK, capture_change, seen_from
 _7, _8, _9, _12, _16 = (np.uint64(number) for number in (7, 8, 9, 12, 16))
 
 KNIGHT_BIT, BISHOP_BIT, ROOK_BIT, QUEEN_BIT, ALL_BUNDLED = (np.uint64(bits) for bits in (1, 2, 4, 8, 15))
-"""Sets of promotion pieces: bit i represents the piece that is number i in a move."""
+"""Sets of promotion pieces: bit i stands for piece number i."""
 
 
 @inline
 def _king_change(
     tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, changed: np.uint64
 ) -> np.uint64:
-    """Return the change in the number of their king moves when a pawn goes from `origin` to `target` (mod 2**64).
+    """Return the change in the number of their king moves when a pawn moves from `origin` to `target` (mod 2**64).
 
     If `target` is in `changed`, the attacks of our sliders are looked up again.
     """
     sides, our_attacks, watch = info.sides, info.our_attacks, info.watch
-    # Looking up the attacks of all sliders takes long, and few moves change them.
+    # Looking up the attacks of all sliders is slow, and few moves change them.
     if target & changed != ZERO:
         occupied = sides.occupied ^ origin | target
         attacked = slider_attacks(tables, sides.board.diagonals, sides.board.orthogonals, occupied)
@@ -51,7 +51,7 @@ def _origin(target: np.uint64, double: np.uint64) -> np.uint64:
 
 @inline
 def _push_changes(tables: Tables, info: PositionInfo, single: np.uint64, double: np.uint64) -> np.uint64:
-    """Return the changes that pushes to these squares cause, except by arrivals and departures (mod 2**64)."""
+    """Return the changes caused by pushes to these squares, excluding those by arrivals and departures (mod 2**64)."""
     watch, limits = info.watch, info.limits
     targets = single | double
     change = ZERO - captures_on(info.pawns, single >> _8) - captures_on(info.pawns, double >> _16)
@@ -60,8 +60,8 @@ def _push_changes(tables: Tables, info: PositionInfo, single: np.uint64, double:
         target = lowest(stops)
         change += arrival_changes(tables, info.sides, info.pins, _origin(target, double), target, ZERO)
         stops = rest(stops)
-    # The king moves are recounted only if our attacks near the king may have changed: by the pawn's own two attacks, or
-    # because the push blocks a slider's line where it ends, or opens one where it started.
+    # The king moves are recounted only if our attacks near the king may have changed: because of the pawn's own
+    # attacks, because the push blocks a slider's line on its target, or because it opens a line on its origin.
     opening = single & limits.opening << _8 | double & limits.opening << _16
     changed = squares_leapers_cross(limits, info.our_attacks) | opening
     left = targets & (watch.pawns | watch.castling.ways | changed)
@@ -77,7 +77,7 @@ def _push_changes(tables: Tables, info: PositionInfo, single: np.uint64, double:
 def _capture_changes(tables: Tables, info: PositionInfo, targets: np.uint64, ahead: np.uint64) -> np.uint64:
     """Return the changes caused by captures on `targets` (mod 2**64)."""
     change, watch = ZERO, info.watch
-    # A slider that sees through the pawn may attack what has been captured next to their king.
+    # A slider behind the pawn may attack the square of the capture next to their king.
     changed = info.limits.opening << ahead | watch.near & opened_by_leaving(info.our_attacks) << ahead
     while targets != ZERO:
         target = lowest(targets)
@@ -96,7 +96,7 @@ def _simple_pawn_moves(
 ) -> tuple[PawnTargets, np.uint64]:
     """Return the simple moves among `moves`, and the number of en passant captures that they allow."""
     held = info.limits.held
-    # Targets that are barred, or whose pawn is held: the shift moves the squares of the pawns to those of the targets.
+    # Targets that are barred or whose pawn is held; the shift converts origins to targets.
     double = moves.double & ~(barred | held << _16)
     simple = PawnTargets(
         moves.single & ~barred & ~(held << _8),
@@ -109,7 +109,7 @@ def _simple_pawn_moves(
 
 @inline
 def _add_simple_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, change: np.uint64, tally: Tally) -> Tally:
-    """Add simple pawn moves, and a change that they cause."""
+    """Add simple pawn moves, and a change caused by them."""
     quiet = moves.single | moves.double
     change += _push_changes(tables, info, moves.single, moves.double)
     for targets, ahead in ((moves.left, _7), (moves.right, _9)):
@@ -143,11 +143,11 @@ def add_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, tally: Tal
 
 @inline
 def _unsafe_promotions(tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64) -> np.uint64:
-    """Return which of the four promotions are not simple."""
+    """Return the set of promotions that are not simple."""
     limits, king = info.limits, info.sides.their_king
     stops = squares_leapers_cross(limits, info.our_attacks)
     barred = limits.closed | changed_targets(limits, info.our_attacks, info.watch.near, origin, stops)
-    # Behind the square that the pawn leaves, the new piece sees further than `limits` accounts for.
+    # The new piece also sees the squares behind the pawn's origin, which `limits` does not take into account.
     held = origin & (limits.held | line(tables, king, lsb(target)))
     if target & (barred | pin_lines(info.pins)) | held != ZERO:
         return ALL_BUNDLED
@@ -160,7 +160,7 @@ def _unsafe_promotions(tables: Tables, info: PositionInfo, origin: np.uint64, ta
 def _slider_change(
     tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, movement: np.uint64, sliders: np.uint64
 ) -> np.uint64:
-    """Return the change in the moves of these sliders of the opponent after the pawn has moved (mod 2**64)."""
+    """Return the change in the number of moves of these opponent sliders after the pawn has moved (mod 2**64)."""
     sides, change = info.sides, ZERO
     after = sides.occupied ^ origin | target
     while sliders != ZERO:
@@ -175,12 +175,12 @@ def _slider_change(
 def _promotion_change(
     tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, unsafe: np.uint64
 ) -> np.uint64:
-    """Return the sum of the changes caused by the promotions that are not in `unsafe` (mod 2**64)."""
+    """Return the sum of the changes caused by promotions other than `unsafe` (mod 2**64)."""
     sides, watch = info.sides, info.watch
     start, square, after = lsb(origin), lsb(target), sides.occupied ^ origin | target
     diagonal, orthogonal = bishop_attacks(tables, square, after), rook_attacks(tables, square, after)
     loose = ~pin_lines(info.pins)
-    # Only those of their sliders are affected that see the square that the pawn leaves or the one on which it lands.
+    # Only their sliders that see the pawn's origin or target are affected.
     bishops = (diagonal | bishop_attacks(tables, start, sides.occupied)) & sides.board.their_diagonals & loose
     rooks = (orthogonal | rook_attacks(tables, start, sides.occupied)) & sides.board.their_orthogonals & loose
     each = _slider_change(tables, info, origin, target, BISHOP, bishops) - watch.replies
@@ -190,7 +190,7 @@ def _promotion_change(
     others, change = attacked_without(info.our_attacks.all, pawn_attacks(origin)), ZERO
     if unsafe & KNIGHT_BIT == ZERO:
         change += each + replies_of_king(watch, others | knight_attacks(tables, square), target)
-    # The four moves differ in what the new piece attacks and pins; everything else is the same.
+    # The four moves differ only in what the new piece attacks and pins.
     bishop_pin, rook_pin = target & info.limits.bishop_pins, target & info.limits.rook_pins
     pin = arrival_changes(tables, sides, info.pins, origin, bishop_pin | rook_pin, target)
     by_bishop, by_rook = pin if bishop_pin != ZERO else ZERO, pin if rook_pin != ZERO else ZERO
@@ -205,12 +205,11 @@ def _promotion_change(
 
 @inline
 def add_promotions(tables: Tables, info: PositionInfo, targets: np.uint64, ahead: np.uint64, tally: Tally) -> Tally:
-    """Add the promotions that end on `targets`, `ahead` squares ahead of their origins."""
+    """Add the promotions on `targets`, which are `ahead` squares ahead of their origins."""
     while targets != ZERO:
         target = lowest(targets)
         unsafe = _unsafe_promotions(tables, info, target >> ahead, target)
-        # The promotions of a pawn are simple or not individually: a queen may give check although a knight does not, or
-        # vice versa.
+        # Each promotion is classified separately: a queen may give check when a knight does not, or vice versa.
         if unsafe != ALL_BUNDLED:
             change = _promotion_change(tables, info, target >> ahead, target, unsafe)
             tally = add_simple(tally, popcount(ALL_BUNDLED ^ unsafe), change)

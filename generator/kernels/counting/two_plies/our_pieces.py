@@ -1,4 +1,4 @@
-"""Our king, knights and sliders: their legal moves, which of these are simple, and the changes that they cause."""
+"""Our king, knights and sliders: their legal moves, which of these are simple, and the changes they cause."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _8 = np.uint64(8)
 
 
 class Mover(NamedTuple):
-    """One of our pieces on `square`; `reach` are the targets of its legal moves.
+    """One of our pieces on `square`; `reach` contains the targets of its legal moves.
 
-    `as_bishop` and `as_rook` are `ALL` if a slider moves in this way, otherwise zero. The piece attacks `attacks`. On
-    `checks` it would give check, on `places` attack a watch square, on `pinning` pin a piece. On `stops` it may block
-    another slider's line to a watch square. If it pins a piece, `own_line` is its line to their king.
+    `as_bishop` and `as_rook` are `ALL` if a slider moves like this piece, otherwise zero. The piece attacks `attacks`.
+    It would give check on `checks`, attack a watch square on `places`, and pin a piece on `pinning`. On `stops` it may
+    block another slider's line to a watch square. If it pins a piece, `own_line` is its line to their king.
     """
 
     kind: np.uint64
@@ -64,7 +64,7 @@ class Mover(NamedTuple):
 
 @inline
 def king_safety_of(tables: Tables, sides: BoardSides) -> KingSafety:
-    """Return what restricts our moves; the mask is empty in a double check, which only king steps evade."""
+    """Return the restrictions on our moves; the mask is empty in double check, which only king moves evade."""
     safety = king_safety(tables, sides.board, sides.king, sides.occupied)
     mask = ZERO if rest(safety.checkers) != ZERO else safety.mask
     return KingSafety(safety.checkers, mask, safety.orthogonal_pins, safety.diagonal_pins)
@@ -72,10 +72,10 @@ def king_safety_of(tables: Tables, sides: BoardSides) -> KingSafety:
 
 @inline
 def _castling_limits(info: PositionInfo, attacked: np.uint64) -> np.uint64:
-    """Return the squares that castling must neither leave nor occupy in order to be simple and to change no reply."""
+    """Return the squares that castling must neither vacate nor occupy to be simple and change no reply."""
     limits, watch = info.limits, info.watch
-    # The opponent neither attacks nor pushes to any of these squares; from none of them a king or rook attacks a square
-    # that their king needs, or is on a line with it.
+    # The opponent neither attacks these squares nor pushes to them. A king or rook on them neither attacks a square
+    # that their king needs nor is on a line with such a square.
     of_king = watch.kings | watch.bishops | watch.rooks | limits.rooks | limits.rook_pins
     pushes = info.sides.board.their_pawns >> _8
     return attacked | pushes | of_king | limits.held | limits.closed | pin_lines(info.pins)
@@ -90,7 +90,7 @@ def add_castling(
     orthogonal_pins: np.uint64,
     tally: Tally,
 ) -> Tally:
-    """Add castling with `rooks`, whose paths are free; `attacked` are the squares that the opponent attacks."""
+    """Add castling with `rooks`, whose paths are empty; `attacked` are the squares that the opponent attacks."""
     sides = info.sides
     king = sides.king
     while rooks != ZERO:
@@ -106,7 +106,7 @@ def add_castling(
 
 
 class KingMoves(NamedTuple):
-    """The tally including castling, and the targets of legal steps."""
+    """The tally including castling, and the targets of legal king steps."""
 
     tally: Tally
     steps: np.uint64
@@ -134,7 +134,7 @@ def king_mover(tables: Tables, info: PositionInfo, steps: np.uint64) -> Mover:
     """Return our king with its target squares."""
     sides, limits = info.sides, info.limits
     attacks, stops = king_attacks(tables, sides.king), squares_leapers_cross(limits, info.our_attacks)
-    # It gives no check itself; it may not stand next to their king, which its legal steps observe.
+    # A king never gives check: its legal steps do not end next to their king.
     return Mover(KING, sides.king, ZERO, ZERO, attacks, steps, ZERO, info.watch.kings, stops, ZERO, ZERO)
 
 
@@ -153,18 +153,18 @@ def slider_mover(
 ) -> Mover:
     """Return a bishop, rook or queen."""
     sides, limits, watch, origin = info.sides, info.limits, info.watch, ONE << square
-    # A bit, subtracted from 0, is a mask of all bits or none: one body for three types of sliders, without branches.
+    # Subtracting a bit from 0 gives a mask of all bits or none, so that all sliders share one body without branches.
     as_bishop = ZERO - (sides.board.diagonals >> square & ONE)
     as_rook = ZERO - (sides.board.orthogonals >> square & ONE)
     diagonal = load(notes, DIAGONAL + square) & as_bishop
     orthogonal = load(notes, ORTHOGONAL + square) & as_rook
     reach = (diagonal | orthogonal) & king_safety.mask & ~sides.own
-    # A pinned queen moves along its line in only one of its two ways; a bishop that is pinned on a file has no move.
+    # A pinned queen moves along its pin line like either a bishop or a rook; a bishop pinned on a file has no moves.
     if origin & king_safety.orthogonal_pins != ZERO:
         reach &= king_safety.orthogonal_pins & orthogonal
     elif origin & king_safety.diagonal_pins != ZERO:
         reach &= king_safety.diagonal_pins & diagonal
-    # Its own lines do not count: what it attacks from its target is looked up.
+    # Its own lines are excluded, because its attacks from the target are looked up.
     our_attacks = info.our_attacks
     stops = crossed_squares(
         limits, attacked_without(our_attacks.diagonals, diagonal), attacked_without(our_attacks.orthogonals, orthogonal)
@@ -186,7 +186,7 @@ def slider_mover(
 
 @inline
 def attacks_from(tables: Tables, mover: Mover, square: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return what the piece attacks from another square."""
+    """Return the squares that the piece would attack from another square."""
     if mover.kind == KING:
         return king_attacks(tables, square)
     if mover.kind == KNIGHT:
@@ -199,7 +199,7 @@ def attacks_from(tables: Tables, mover: Mover, square: np.uint64, occupied: np.u
 
 @inline
 def _attacked_by_others(tables: Tables, info: PositionInfo, mover: Mover, target: np.uint64) -> np.uint64:
-    """Return what all our other pieces attack when the piece has moved to `target`."""
+    """Return the squares that our other pieces attack after the piece has moved to `target`."""
     sides, origin = info.sides, ONE << mover.square
     attacked = slider_attacks(
         tables, sides.board.diagonals & ~origin, sides.board.orthogonals & ~origin, sides.occupied ^ origin | target
@@ -210,8 +210,8 @@ def _attacked_by_others(tables: Tables, info: PositionInfo, mover: Mover, target
 
 @inline
 def _lines_along_watch(tables: Tables, info: PositionInfo, mover: Mover) -> np.uint64:
-    """Return the lines on which a slider attacks watch squares; along them it may still attack these squares."""
-    # `mover.places` were found with the slider on its square, so they lack those that it hides on its own lines.
+    """Return the lines on which a slider attacks watch squares, which it may attack even after moving along them."""
+    # `mover.places` were computed with the slider on its square, so squares hidden behind it on its lines are missing.
     lines, seen = ZERO, mover.attacks & info.watch.squares if mover.kind == SLIDER else ZERO
     while seen != ZERO:
         along = line(tables, mover.square, lsb(seen))
@@ -223,18 +223,18 @@ def _lines_along_watch(tables: Tables, info: PositionInfo, mover: Mover) -> np.u
 def king_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.uint64, checks: np.uint64) -> np.uint64:
     """Return the change in the number of their king moves when a piece moves, summed over `targets` (mod 2**64).
 
-    All replies to the moves to `checks` are added.
+    The sum includes all replies to the moves to `checks`.
     """
     sides, our_attacks, watch, origin = info.sides, info.our_attacks, info.watch, ONE << mover.square
     changed = changed_targets(info.limits, our_attacks, watch.near, origin, mover.stops)
     left, change = targets & (mover.places | watch.castling.ways | watch.near | changed), ZERO
-    # Without the piece, because its attacks from its old square end.
+    # Computed without the piece, because its attacks from its old square end.
     others = attacked_without(our_attacks.all, mover.attacks)
-    # A piece that attacked a watch square changes something wherever it moves; others only if they arrive where they
-    # attack one.
+    # A piece that attacks a watch square causes a change wherever it moves; any other piece does so only on targets
+    # from which it attacks one.
     if origin & mover.places != ZERO:
         left |= targets & _lines_along_watch(tables, info, mover)
-        # Targets from which it attacks no watch square are equivalent: one represents all.
+        # Targets from which it attacks no watch square are equivalent, so one of them represents all.
         alike = targets & ~left
         if alike != ZERO:
             attacked = others | attacks_from(tables, mover, lsb(alike), sides.occupied ^ origin)
@@ -244,7 +244,7 @@ def king_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.u
         target = lowest(left)
         attacked = _attacked_by_others(tables, info, mover, target) if target & changed != ZERO else others
         if target & checks != ZERO:
-            # Without their king: a checking piece also attacks the square behind it.
+            # Computed without their king, because a checking slider also attacks the square behind the king.
             attacked |= attacks_from(tables, mover, lsb(left), sides.occupied ^ origin ^ sides.board.their_king)
             change += evasions(tables, sides, info.pins, watch, info.pawns, origin, target, attacked)
         else:
@@ -256,7 +256,7 @@ def king_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.u
 
 @inline
 def _pin_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.uint64) -> np.uint64:
-    """Return the change in the moves of their pinned pieces when a piece moves, summed over `targets`."""
+    """Return the change in the number of moves of their pinned pieces when a piece moves, summed over `targets`."""
     sides, pins, origin, change = info.sides, info.pins, ONE << mover.square, ZERO
     if mover.own_line != ZERO:
         change = pinner_changes(tables, sides, pins, mover.own_line, origin, targets)
@@ -277,13 +277,13 @@ def simple_targets(info: PositionInfo, mover: Mover) -> np.uint64:
 
 @inline
 def check_targets(info: PositionInfo, mover: Mover) -> np.uint64:
-    """Return the targets on which a piece alone gives check and no pinned piece becomes free."""
+    """Return the targets on which the piece alone gives check and no pin ends."""
     pins = info.pins
-    # A move from a held square discovers another check, or creates a pin.
+    # A move from a held square discovers another check or creates a pin.
     if ONE << mover.square & pins.held != ZERO:
         return ZERO
-    # An arrival on a pin line may end the pin, but `evasions` would still treat the piece as pinned, unless it is the
-    # captured one. For the same reason a pinner may check only along its line.
+    # A piece that arrives on a pin line may end the pin, but `evasions` would still treat the piece as pinned unless it
+    # was captured. For the same reason, a pinning piece may give check only along its line.
     checks = mover.reach & mover.checks & ~(pin_lines(pins) & ~info.sides.their)
     return checks & mover.own_line if mover.own_line != ZERO else checks
 

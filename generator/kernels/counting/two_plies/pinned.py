@@ -1,6 +1,6 @@
-"""The opponent's pinned pieces: their moves, and the changes caused by moves of ours that create, end or change a pin.
+"""The opponent's pinned pieces: their moves, and the changes when our moves create, end or alter a pin.
 
-All other contributions treat a pinned piece as one whose moves never change, and any other piece as free. This module
+All other modules assume that the moves of a pinned piece never change and that no other piece is pinned. This module
 computes the differences, one piece at a time.
 """
 
@@ -26,8 +26,8 @@ def _pinned_pawn(
     pawn: np.uint64, orthogonal: np.uint64, diagonal: np.uint64, own: np.uint64, occupied: np.uint64
 ) -> np.uint64:
     if pawn & orthogonal != ZERO:
-        # In front of a pawn that is pinned on its rank there is no pin line. A pawn that is pinned on its file has king
-        # or pinner ahead of it, and never promotes by a push.
+        # There is no pin line in front of a pawn that is pinned on its rank. A pawn pinned on its file has the king or
+        # the pinner ahead of it, and never promotes by a push.
         push = pawn >> _8 & ~occupied & orthogonal
         return popcount(push) + popcount((push & RANK_6) >> _8 & ~occupied)
     moves = popcount(their_pawn_attacks(pawn) & own & diagonal)
@@ -48,7 +48,7 @@ def pinned_moves(
     board, square = sides.board, lsb(piece)
     if piece & board.their_pawns != ZERO:
         return _pinned_pawn(piece, orthogonal, diagonal, own, occupied)
-    # A pinned knight has no move. A pinned queen moves along its line in only one of its two ways.
+    # A pinned knight has no moves. A pinned queen moves along its pin line like either a bishop or a rook.
     moves = ZERO
     if piece & board.their_diagonals & diagonal != ZERO:
         moves = popcount(bishop_attacks(tables, square, occupied) & diagonal)
@@ -59,7 +59,7 @@ def pinned_moves(
 
 @inline
 def reach_of(tables: Tables, sides: BoardSides, piece: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return the squares on which the moves of one of their pieces depend: those it attacks or may be pushed to."""
+    """Return the squares that affect the moves of one of their pieces: those it attacks or may push to."""
     board, square = sides.board, lsb(piece)
     if piece & board.their_pawns != ZERO:
         return their_pawn_attacks(piece) | piece >> _8 | piece >> _16
@@ -75,10 +75,10 @@ def reach_of(tables: Tables, sides: BoardSides, piece: np.uint64, occupied: np.u
 
 @inline
 def freed_moves(tables: Tables, sides: BoardSides, piece: np.uint64, own: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return the number of moves of one of their pieces that is no longer pinned."""
+    """Return the number of moves of one of their pieces that is not pinned any more."""
     if piece & sides.board.their_pawns != ZERO:
         return pawn_moves(piece, own, occupied)
-    # The square of a piece of theirs that our move has captured is a target: our piece stands there now.
+    # The square of a captured piece is a target, because our piece stands there now.
     return popcount(reach_of(tables, sides, piece, occupied) & ~(sides.their & ~own))
 
 
@@ -102,9 +102,9 @@ def _moves_before(tables: Tables, sides: BoardSides, pins: Pins, piece: np.uint6
 def _moves_pinned(
     tables: Tables, sides: BoardSides, piece: np.uint64, origin: np.uint64, target: np.uint64
 ) -> np.uint64:
-    """Return the number of moves of a piece that a slider from `origin` pins once it is on `target`."""
+    """Return the number of moves of a piece that is pinned by our slider after its move from `origin` to `target`."""
     path = between(tables, sides.their_king, lsb(target)) | target
-    # Two masks, one of them empty: the piece is pinned either orthogonally or diagonally.
+    # One of these masks is empty: the piece is pinned either orthogonally or diagonally.
     orthogonal = ALL if piece & rook_rays(tables, sides.their_king) != ZERO else ZERO
     own, occupied = sides.own ^ origin | target, sides.occupied ^ origin | target
     return pinned_moves(tables, sides, piece, path & orthogonal, path & ~orthogonal, own, occupied)
@@ -120,13 +120,13 @@ def _moves_free(tables: Tables, sides: BoardSides, piece: np.uint64, origin: np.
 def pinner_changes(
     tables: Tables, sides: BoardSides, pins: Pins, line: np.uint64, origin: np.uint64, targets: np.uint64
 ) -> np.uint64:
-    """Return the change in the moves of the piece pinned on `line` when its pinner moves, summed over `targets`.
+    """Return the change in the number of moves of the piece pinned on `line` when its pinner moves.
 
-    Modulo 2**64. On targets along the line the pin remains.
+    The change is summed over `targets`, modulo 2**64. On targets along the line, the pin remains.
     """
     piece = between(tables, sides.their_king, lsb(origin)) & sides.occupied
     change = ZERO - popcount(targets) * _moves_before(tables, sides, pins, piece)
-    # If the pinner ends out of reach of the piece, the number of its moves does not depend on the target.
+    # If the pinned piece does not reach the target, its number of moves does not depend on the target.
     near = targets & reach_of(tables, sides, piece, sides.occupied ^ origin)
     far = targets & ~near & line
     if far != ZERO:
@@ -148,15 +148,16 @@ def pinner_changes(
 def arrival_changes(
     tables: Tables, sides: BoardSides, pins: Pins, origin: np.uint64, targets: np.uint64, pinning: np.uint64
 ) -> np.uint64:
-    """Return the change in the moves of pieces whose pins are created, taken over or ended, summed over `targets`.
+    """Return the change in the number of moves of pieces whose pins are created, taken over or ended.
 
-    Modulo 2**64. The targets are empty squares of pin lines, or in `pinning`, from which the piece from `origin` pins.
+    The change is summed over `targets`, modulo 2**64. The targets are empty squares on pin lines, or squares in
+    `pinning`, from which the piece pins another one.
     """
     change, king = ZERO, sides.their_king
     while targets != ZERO:
         target, square = lowest(targets), lsb(targets)
-        # On a pin line there is one piece of theirs, in front of the arrival or behind it. Elsewhere the arrival pins
-        # the one piece between it and the king, which was free before.
+        # On a pin line there is one piece of theirs, in front of the target or behind it. Elsewhere, our piece pins the
+        # only piece between the target and the king, which was not pinned before.
         if target & pin_lines(pins) != ZERO:
             ray = between(tables, king, square) | beyond(tables, king, square)
             piece = ray & pin_lines(pins) & sides.their

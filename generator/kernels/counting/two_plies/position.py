@@ -1,6 +1,6 @@
-"""The position with two plies left: both sides, and the squares that we attack before we move.
+"""The position with two remaining plies: both sides, and the squares that we attack before our move.
 
-`NOTES` words of memory, three per square, pass results from one part of the kernel to the others.
+Parts of the kernel exchange results through `NOTES` uint64 values in memory, three per square.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from ...machine.jit import inline, subroutine
 from ...sliders.lookup import Tables
 
 MOVES, DIAGONAL, ORTHOGONAL = (np.uint64(place) for place in (0, 64, 128))
-"""Offsets in the notes: targets of the simple moves from each square; attacks of our slider there, by direction."""
+"""Offsets in the notes: targets of the simple moves from each square, and attacks of our slider there by direction."""
 NOTES = 192
-"""Number of words."""
+"""Number of values."""
 _7, _9 = (np.uint64(number) for number in (7, 9))
 
 
 class BoardSides(NamedTuple):
-    """A board in which we are to move; `king` and `their_king` are squares, the others sets of squares."""
+    """A board with us to move; `king` and `their_king` are squares, all other fields are bitboards."""
 
     board: Board
     own: np.uint64
@@ -35,7 +35,7 @@ class BoardSides(NamedTuple):
 
 @inline
 def sides_of(board: Board) -> BoardSides:
-    """Return the two sides of a board."""
+    """Split a board into its two sides."""
     own, their = ours(board), theirs(board)
     return BoardSides(board, own, their, own | their, lsb(board.king), lsb(board.their_king))
 
@@ -50,7 +50,7 @@ class AttackedSquares(NamedTuple):
 class OurAttacks(NamedTuple):
     """The squares that we attack, including occupied squares and our own pieces.
 
-    In `all` a queen counts as one piece. `leapers` are king, knights and pawns.
+    In `all`, a queen counts as one piece. `leapers` are king, knights and pawns.
     """
 
     all: AttackedSquares
@@ -68,7 +68,7 @@ def _with(sets: AttackedSquares, squares: np.uint64) -> AttackedSquares:
 def _leapers(tables: Tables, sides: BoardSides) -> AttackedSquares:
     board = sides.board
     sets = AttackedSquares(king_attacks(tables, sides.king), ZERO)
-    # Pawns that capture in the same direction never attack the same square, so each direction is one set.
+    # Pawns that capture in the same direction never attack the same square, so each direction is treated as one set.
     sets = _with(sets, (board.pawns & NOT_FILE_A) << _7)
     sets = _with(sets, (board.pawns & NOT_FILE_H) << _9)
     knights = board.knights
@@ -80,10 +80,11 @@ def _leapers(tables: Tables, sides: BoardSides) -> AttackedSquares:
 
 @inline
 def our_attacks_of(tables: Tables, sides: BoardSides, notes: np.uint64) -> OurAttacks:
-    """Return what we attack, and write the attacks of each slider to the notes."""
+    """Return the squares that we attack, and write the attacks of each slider to the notes."""
     leapers = everything = _leapers(tables, sides)
     diagonals, orthogonals = AttackedSquares(ZERO, ZERO), AttackedSquares(ZERO, ZERO)
-    # A queen is in both loops, but no square is on both a diagonal and an orthogonal line with it, so it counts once.
+    # A queen is in both loops, but no square is on both a diagonal and an orthogonal line with it, so no square is
+    # counted twice.
     sliders = sides.board.diagonals
     while sliders != ZERO:
         seen = bishop_attacks(tables, lsb(sliders), sides.occupied)
@@ -101,15 +102,15 @@ def our_attacks_of(tables: Tables, sides: BoardSides, notes: np.uint64) -> OurAt
 
 @inline
 def attacked_without(sets: AttackedSquares, squares: np.uint64) -> np.uint64:
-    """Return the squares in at least one of the sets if one of them, `squares`, is left out."""
-    # A square in two sets is in one of them without either. A square in one set remains unless that set is left out.
+    """Return the squares in at least one of the sets other than `squares`, which is one of them."""
+    # A square in at least two sets always remains. A square in one set remains unless that set is removed.
     return sets.twice | sets.once & ~squares
 
 
 @subroutine
 def slider_attacks(tables: Tables, diagonals: np.uint64, orthogonals: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return the squares that these sliders attack, given the occupied squares."""
-    # A subroutine: it is used in loops over moves, few of which need it, and inlining would copy it into each loop.
+    # A subroutine, because few moves need it, and inlining would copy it into every loop over moves.
     seen = ZERO
     while diagonals != ZERO:
         seen |= bishop_attacks(tables, lsb(diagonals), occupied)
@@ -122,5 +123,5 @@ def slider_attacks(tables: Tables, diagonals: np.uint64, orthogonals: np.uint64,
 
 @inline
 def opened_by_leaving(our_attacks: OurAttacks) -> np.uint64:
-    """Return the squares that our sliders attack: a piece that leaves one of them opens a line."""
+    """Return the squares that our sliders attack; a piece that leaves one of them opens a line."""
     return our_attacks.diagonals.once | our_attacks.orthogonals.once

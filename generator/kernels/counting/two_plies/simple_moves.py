@@ -1,7 +1,7 @@
-"""Which of our moves are simple: they give no check, create or end no pin, and open or block no line to a watch square.
+"""Simple moves, which give no check, create or end no pin, and open or block no line to a watch square.
 
-A move that is classified as simple is simple. Some simple moves are not classified as such; their replies are counted
-one by one. `PositionInfo` holds this and everything else that is computed once per position.
+The classification has no false positives. It may miss simple moves; their replies are counted one by one.
+`PositionInfo` contains the criteria and everything else that is computed once per position.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from .their_pawns import TheirPawns, their_pawns
 
 
 class Limits(NamedTuple):
-    """What simple moves must avoid, and where they change more than what the piece itself attacks.
+    """Squares that simple moves must avoid, and squares on which they change more than the attacks of the moving piece.
 
-    Simple moves do not start on `held` or end on `closed`. Those that start on `opening` may open a line of ours to a
-    watch square, those that end on `bishop_lines` or `rook_lines` may block one. On `pawns` ... `rooks` such a piece
-    would give check. On `bishop_pins` and `rook_pins` it would pin a piece of the opponent.
+    Simple moves do not start on `held` or end on `closed`. Moves that start on `opening` may open a line of one of our
+    sliders to a watch square; moves that end on `bishop_lines` or `rook_lines` may block one. A piece of the type would
+    give check on `pawns` ... `rooks`, and pin an opponent's piece on `bishop_pins` and `rook_pins`.
     """
 
     held: np.uint64
@@ -48,20 +48,20 @@ class Limits(NamedTuple):
 def limits_of(
     tables: Tables, sides: BoardSides, our_attacks: OurAttacks, pins: Pins, castling: TheirCastling, watch: Watch
 ) -> Limits:
-    """Return what simple moves must avoid."""
+    """Return the restrictions on simple moves."""
     king, occupied, their = sides.their_king, sides.occupied, sides.their
     bishops, rooks = bishop_attacks(tables, king, occupied), rook_attacks(tables, king, occupied)
-    # A slider pins the piece through which it sees the king. Their first pieces on the lines from the king are removed;
-    # the squares that are seen only then are behind them.
+    # A slider pins a piece if it would see the king through it. The squares from which this is possible are found by
+    # removing their first piece on each line from the king.
     bishop_pins = bishop_attacks(tables, king, occupied ^ bishops & their) & ~bishops
     rook_pins = rook_attacks(tables, king, occupied ^ rooks & their) & ~rooks
     return Limits(
-        # A piece that leaves such a line discovers check or creates a pin; one that leaves the castling path allows
-        # castling.
+        # A piece that leaves such a line discovers check or creates a pin; a piece that leaves the castling path
+        # enables castling.
         pins.held | castling.held,
-        # The moves of a pinned piece are not those of a free one, which `capture_change` subtracts.
+        # `capture_change` subtracts the moves of an unpinned piece, which would be incorrect for a pinned one.
         castling.held | pin_lines(pins) & their,
-        # Squares seen both from a watch square and from our slider: a piece there may stand between the two.
+        # A piece on a square seen both from a watch square and from our slider may stand between the two.
         watch.bishops & our_attacks.diagonals.once | watch.rooks & our_attacks.orthogonals.once,
         watch.bishops & ~their,
         watch.rooks & ~their,
@@ -76,16 +76,16 @@ def limits_of(
 
 @inline
 def crossed_squares(limits: Limits, diagonals: np.uint64, orthogonals: np.uint64) -> np.uint64:
-    """Return the squares on which a piece may block sliders that attack them from a watch square.
+    """Return the squares on which a piece may block the lines of sliders to a watch square.
 
-    `diagonals` and `orthogonals` are the squares that the sliders attack.
+    `diagonals` and `orthogonals` are the squares that the sliders attack on these lines.
     """
     return limits.bishop_lines & diagonals | limits.rook_lines & orthogonals
 
 
 @inline
 def squares_leapers_cross(limits: Limits, our_attacks: OurAttacks) -> np.uint64:
-    """Return the squares on which our king, knight or pawn may block our slider on its way to a watch square."""
+    """Return the squares on which our king, knight or pawn may block our slider's line to a watch square."""
     return crossed_squares(limits, our_attacks.diagonals.once, our_attacks.orthogonals.once)
 
 
@@ -93,11 +93,11 @@ def squares_leapers_cross(limits: Limits, our_attacks: OurAttacks) -> np.uint64:
 def changed_targets(
     limits: Limits, our_attacks: OurAttacks, near: np.uint64, origin: np.uint64, stops: np.uint64
 ) -> np.uint64:
-    """Return the targets of a piece on `origin` for which our sliders may attack other watch squares than before.
+    """Return the targets of a piece on `origin` for which the watch squares that our sliders attack may change.
 
-    On `stops` it blocks sliders. If a slider sees through `origin`, it may attack a piece captured next to their king.
+    On `stops` the piece blocks sliders. A slider behind `origin` may attack the square of a capture next to their king.
     """
-    # If a piece on `origin` alone blocks a slider from a watch square, each of its moves changes what is attacked
+    # If the piece on `origin` alone blocks a slider's line to a watch square, each of its moves changes the attacks
     # there.
     if origin & limits.opening != ZERO:
         return ALL
@@ -105,7 +105,7 @@ def changed_targets(
 
 
 class PositionInfo(NamedTuple):
-    """The position, our attacks, what the replies depend on, and what prevents our moves from being simple."""
+    """The position, our attacks, the conditions of the replies, and the restrictions on simple moves."""
 
     sides: BoardSides
     our_attacks: OurAttacks
@@ -117,7 +117,7 @@ class PositionInfo(NamedTuple):
 
 @inline
 def position_info(tables: Tables, sides: BoardSides, notes: np.uint64) -> PositionInfo:
-    """Return what is computed once per position; the attacks of our sliders are written to the notes."""
+    """Return everything computed once per position, and write the attacks of our sliders to the notes."""
     our_attacks = our_attacks_of(tables, sides, notes)
     pins = pins_of(tables, sides)
     castling = their_castling(tables, sides, pins)
@@ -128,7 +128,7 @@ def position_info(tables: Tables, sides: BoardSides, notes: np.uint64) -> Positi
 
 @subroutine
 def replies_to(tables: Tables, board: Board, origin: np.uint64, targets: np.uint64) -> np.uint64:
-    """Return the number of replies to normal moves from a square to `targets`."""
+    """Return the number of replies to normal moves from `origin` to `targets`."""
     count = ZERO
     while targets != ZERO:
         count += count_legal(tables, play(board, encode(origin, lsb(targets))))
@@ -139,7 +139,7 @@ def replies_to(tables: Tables, board: Board, origin: np.uint64, targets: np.uint
 @subroutine
 def replies_to_move(tables: Tables, board: Board, move: np.uint64) -> np.uint64:
     """Return the number of replies to one move."""
-    # Few moves are not simple. A call for each of them is cheaper than inlining the code that plays a move.
+    # Few moves are not simple, so calling this function is cheaper than inlining the code that plays a move.
     return count_legal(tables, play(board, move))
 
 

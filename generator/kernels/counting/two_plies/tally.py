@@ -1,11 +1,11 @@
 """The tally of our moves: the sum of replies, and how many simple quiet moves end on each square.
 
-The counters are 64 numbers in four words: bit s of the four words together is the number of square s, from 0 to 15. A
-set of squares is counted with a few operations, whatever its size, and sums over squares are population counts.
+The 64 counters, one per square, are stored in four bitboards: bit s of each bitboard is a binary digit of the counter
+of square s, which ranges from 0 to 15. Counting a set of squares takes a few operations regardless of its size, and
+sums over squares are population counts.
 
-More than 15 moves may end on a square, and its counter then wraps to 0. Such counters are never used: if a piece of the
-opponent sees the square, it does so from one of eight directions, and our moves come from the seven others and by eight
-knight's moves.
+If more than 15 moves end on a square, its counter wraps to 0. Such counters are never used: if an opponent's piece sees
+the square from one of eight directions, at most seven moves from the other directions and eight knight moves end there.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def count_squares(counters: Counters, squares: np.uint64) -> Counters:
 
 @inline
 def squares_counted(counters: Counters) -> np.uint64:
-    """Return the squares whose counters are not zero."""
+    """Return the squares with non-zero counters."""
     return counters.ones | counters.twos | counters.fours | counters.eights
 
 
@@ -69,12 +69,12 @@ def count_at(counters: Counters, square: np.uint64) -> np.uint64:
 
 
 class Tally(NamedTuple):
-    """Sums over the moves so far.
+    """Sums over the moves added so far.
 
-    Promotions are not included in the first three fields. `counters` has the targets of simple quiet moves, `origins`
-    the origins of all simple moves, `pawns` the targets of simple pawn moves. `simple` is the number of simple moves.
-    `replies` is the number of replies to moves that are not simple, plus the changes caused by simple moves, except
-    those that are computed from the first three fields (modulo 2**64).
+    `counters` counts the targets of simple quiet moves, `origins` contains the origins of all simple moves, and `pawns`
+    the targets of simple pawn moves; these three fields do not include promotions. `simple` is the number of simple
+    moves. `replies` is the number of replies to moves that are not simple, plus the changes caused by simple moves,
+    except those that are computed from the first three fields (modulo 2**64).
     """
 
     counters: Counters
@@ -98,5 +98,5 @@ def add_replies(tally: Tally, replies: np.uint64) -> Tally:
 
 @inline
 def add_simple(tally: Tally, number: np.uint64, change: np.uint64) -> Tally:
-    """Add a number of simple moves and their changes, without adding to `counters` and `origins`."""
+    """Add a number of simple moves and the change they cause, without updating `counters` and `origins`."""
     return Tally(tally.counters, tally.origins, tally.pawns, tally.simple + number, tally.replies + change)

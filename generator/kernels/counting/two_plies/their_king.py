@@ -1,4 +1,4 @@
-"""The opponent's king: pins, steps and castling, and the squares from which we attack those that the king needs."""
+"""The opponent's king: pins, steps and castling, and the squares from which we attack the squares it needs."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _BACK_RANK = np.uint64(56)
 class Lines(NamedTuple):
     """Squares on lines of one kind.
 
-    `pins` are the squares from the king to our slider, including the slider, if exactly one piece stands between, which
+    `pins` are the squares from the king to our slider, including the slider, if exactly one piece stands between and it
     is theirs; the slider is one of the `pinners`. `held` are the squares between king and slider if one or two pieces
-    stand there, of either side: if one of these leaves, there is a check or another pin.
+    of either side stand there: if one of these leaves, the result is a check or another pin.
     """
 
     pins: np.uint64
@@ -56,12 +56,12 @@ def _lines(tables: Tables, sides: BoardSides, sliders: np.uint64) -> Lines:
     pins, pinners, held = ZERO, ZERO, ZERO
     while sliders != ZERO:
         way = between(tables, sides.their_king, lsb(sliders))
-        # At least one piece stands there: their king is not in check, because it is our move.
+        # At least one piece stands there, because their king is not in check when it is our move.
         second = rest(way & sides.occupied)
         if rest(second) == ZERO:
             held |= way
-        # If the one piece between is theirs, it is pinned. If it is ours, it discovers check when it leaves, and is
-        # held.
+        # If the only piece between is theirs, it is pinned. If it is ours, it is held, because it discovers check when
+        # it leaves.
         if second == ZERO and way & sides.their != ZERO:
             pins |= way | lowest(sliders)
             pinners |= lowest(sliders)
@@ -71,7 +71,7 @@ def _lines(tables: Tables, sides: BoardSides, sliders: np.uint64) -> Lines:
 
 @inline
 def pins_of(tables: Tables, sides: BoardSides) -> Pins:
-    """Return the lines to their king, which is not in check."""
+    """Return the lines to their king, which must not be in check."""
     board, king = sides.board, sides.their_king
     orthogonal = _lines(tables, sides, rook_rays(tables, king) & board.orthogonals)
     diagonal = _lines(tables, sides, bishop_rays(tables, king) & board.diagonals)
@@ -85,11 +85,11 @@ def pin_lines(pins: Pins) -> np.uint64:
 
 
 class TheirCastling(NamedTuple):
-    """What their castling depends on.
+    """The squares that affect their castling.
 
-    A path has the squares that the king crosses and reaches; it is `ALL` if they cannot castle whatever we do. A way
-    has the squares that must stay empty, and the rook. `paths` and `ways` are the unions for both rooks. An arrival on
-    or departure from `held` may affect their castling in other ways.
+    A path contains the squares that the king crosses and reaches; it is `ALL` if they cannot castle after any of our
+    moves. A way contains the rook and the squares that must stay empty. `paths` and `ways` are the unions for both
+    rooks. A move to or from `held` may affect their castling in other ways.
     """
 
     first: np.uint64
@@ -103,19 +103,19 @@ class TheirCastling(NamedTuple):
 
 @inline
 def their_castling(tables: Tables, sides: BoardSides, pins: Pins) -> TheirCastling:
-    """Return what their castling depends on."""
+    """Return the squares that affect their castling."""
     king, first, second = sides.their_king, ALL, ALL
     first_way, second_way, paths, ways, held = ZERO, ZERO, ZERO, ZERO, ZERO
     rooks = sides.board.castling & sides.their
     while rooks != ZERO:
         rook = lsb(rooks)
-        # `king_target` gives squares of the first rank; theirs are on the same files of the eighth.
+        # `king_target` returns squares of the first rank; theirs are on the same files of the eighth rank.
         king_to, rook_to = king_target(king, rook) | _BACK_RANK, rook_target(king, rook) | _BACK_RANK
         path = between(tables, king, king_to) | ONE << king_to
         way = path | between(tables, rook, rook_to) | ONE << rook_to
         third = way & (sides.occupied ^ sides.board.their_king ^ ONE << rook)
         if third == ZERO:
-            # In Chess960 our rook behind theirs pins it, and they cannot castle.
+            # In Chess960, our rook behind theirs pins it, so that they cannot castle.
             held |= beyond(tables, king, rook)
             if pins.orthogonal & ONE << rook == ZERO:
                 way |= ONE << rook
@@ -124,8 +124,8 @@ def their_castling(tables: Tables, sides: BoardSides, pins: Pins) -> TheirCastli
                     first, first_way = path, way
                 else:
                     second, second_way = path, way
-        # If the only piece in the way is ours, it could leave and allow castling. If it is theirs, it stays, or our
-        # piece has captured it and stands there; of two pieces at least one stays.
+        # If the only piece in the way is ours, it could leave and enable castling. If it is theirs, the square remains
+        # occupied even if we capture the piece. Of two pieces, at least one remains.
         elif third & sides.their == ZERO and rest(third) == ZERO:
             held |= third
         rooks = rest(rooks)
@@ -133,11 +133,11 @@ def their_castling(tables: Tables, sides: BoardSides, pins: Pins) -> TheirCastli
 
 
 class Watch(NamedTuple):
-    """The watch squares, on which their king steps or which it crosses in castling, and from where we attack them.
+    """The watch squares, which their king may step to or cross in castling, and the squares from which we attack them.
 
-    `steps` are the squares next to their king without pieces of theirs, `near` those with a piece of theirs; `castling`
-    has the paths; `squares` are all watch squares. From `kings` ... `rooks` such a piece of ours attacks a watch
-    square. `replies` is the number of king moves before our move.
+    `steps` are the squares next to their king without their pieces, `near` those with one of their pieces; `castling`
+    contains the paths; `squares` are all watch squares. From `kings` ... `rooks`, our piece of this type attacks a
+    watch square. `replies` is the number of king moves before our move.
     """
 
     steps: np.uint64
@@ -154,11 +154,11 @@ class Watch(NamedTuple):
 
 @inline
 def king_moves(steps: np.uint64, castling: TheirCastling, attacked: np.uint64, target: np.uint64) -> np.uint64:
-    """Return the number of king moves when we attack `attacked`, which is not empty, and have moved to `target`."""
+    """Return the number of king moves if we attack the non-empty set `attacked` and have moved to `target`."""
     count = popcount(steps & ~attacked)
     if castling.paths == ZERO:
         return count
-    # The path of a missing rook is `ALL`, and therefore attacked: two tests are enough for any number of rooks.
+    # The path of a missing rook is `ALL` and therefore attacked, so two tests are enough for any number of rooks.
     if castling.first & attacked | castling.first_way & target == ZERO:
         count += ONE
     if castling.second & attacked | castling.second_way & target == ZERO:
@@ -168,17 +168,18 @@ def king_moves(steps: np.uint64, castling: TheirCastling, attacked: np.uint64, t
 
 @inline
 def replies_of_king(watch: Watch, attacked: np.uint64, target: np.uint64) -> np.uint64:
-    """Return the number of king moves when we attack `attacked` and have moved to `target`."""
-    # If we have captured a piece next to their king, the king may step to that square, on which we stand now.
+    """Return the number of king moves if we attack `attacked` and have moved to `target`."""
+    # If we have captured a piece next to their king, the king may recapture.
     return king_moves(watch.steps | target & watch.near, watch.castling, attacked, target)
 
 
 @inline
 def watch_of(tables: Tables, sides: BoardSides, our_attacks: OurAttacks, castling: TheirCastling) -> Watch:
-    """Return the watch squares, and from where we attack them."""
+    """Return the watch squares, and the squares from which we attack them."""
     next_to = king_attacks(tables, sides.their_king)
     steps = next_to & ~sides.their
-    # In Chess960 a path may contain the king's own square, which need not be watched: simple moves give no check.
+    # In Chess960, a path may contain the king's own square, which need not be watched because simple moves give no
+    # check.
     squares = steps | castling.paths & ~sides.board.their_king
     bishops, rooks = _slider_places(tables, sides, squares)
     return Watch(
@@ -203,7 +204,7 @@ def _king_places(squares: np.uint64) -> np.uint64:
 
 @inline
 def _slider_places(tables: Tables, sides: BoardSides, squares: np.uint64) -> tuple[np.uint64, np.uint64]:
-    # Attacks are symmetric: a bishop attacks a square from the squares that a bishop on it would attack.
+    # Attacks are symmetric: a bishop attacks a square from exactly the squares that a bishop on that square attacks.
     bishops, rooks = ZERO, ZERO
     while squares != ZERO:
         bishops |= bishop_attacks(tables, lsb(squares), sides.occupied)

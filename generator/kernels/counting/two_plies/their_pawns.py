@@ -1,6 +1,6 @@
-"""The opponent's pawns: their moves, and how our simple moves block, unblock, offer and withdraw them.
+"""The opponent's pawns: their moves, and how our simple moves add or remove pushes and captures.
 
-Pinned pawns are not included: no simple move changes their moves.
+Pinned pawns are not included, because simple moves do not change their moves.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ RANK_1, _RANK_4, _RANK_5, RANK_6 = (np.uint64(0xFF << 8 * rank) for rank in (0, 
 
 
 class TheirPawns(NamedTuple):
-    """Their pawns that are not pinned, by what they do.
+    """The moves of their pawns that are not pinned.
 
-    `single` and `double` are the targets of pushes, `left` and `right` the attacked squares. On `blocked` our piece
-    blocks a single push; on `blocked_twice` also the double push behind it, which is otherwise free; on `blocked_far`
-    only the double push.
+    `single` and `double` are the targets of pushes, `left` and `right` the attacked squares. Our piece blocks a single
+    push on `blocked`, also the otherwise possible double push on `blocked_twice`, and only the double push on
+    `blocked_far`.
     """
 
     single: np.uint64
@@ -40,12 +40,12 @@ class TheirPawns(NamedTuple):
 
 @inline
 def their_pawns(sides: BoardSides, pins: Pins) -> TheirPawns:
-    """Return what their pawns do when it is their move."""
+    """Return the moves of their pawns if it were their turn."""
     loose = sides.board.their_pawns & ~pin_lines(pins)
     down = loose >> _8
     single = down & ~sides.occupied
-    # Their pawns move down: a first step from their starting rank, our seventh, ends on the sixth, and only from there
-    # the second step follows.
+    # Their pawns move down: a first step from their starting rank, our seventh, ends on the sixth, where the second
+    # step starts.
     second = (single & RANK_6) >> _8
     blocked = down & sides.own
     return TheirPawns(
@@ -61,19 +61,18 @@ def their_pawns(sides: BoardSides, pins: Pins) -> TheirPawns:
 
 @inline
 def pawn_replies(sides: BoardSides, pawns: TheirPawns) -> np.uint64:
-    """Return the number of their pawn moves before our move, of pawns that are not pinned."""
+    """Return the number of moves of their pawns that are not pinned, before our move."""
     left, right = pawns.left & sides.own, pawns.right & sides.own
     count = popcount(pawns.single) + popcount(pawns.double) + popcount(left) + popcount(right)
-    # Each promotion has been counted once, but is four moves.
+    # A pawn move to the last rank has been counted once, but is four moves.
     return count + _3 * (popcount(pawns.single & RANK_1) + popcount(left & RANK_1) + popcount(right & RANK_1))
 
 
 @inline
 def pawn_arrivals(pawns: TheirPawns, counters: Counters) -> np.uint64:
-    """Return the change in their pawn moves caused by the arrivals of all quiet moves (mod 2**64)."""
+    """Return the change in the number of their pawn moves caused by the arrivals of all quiet moves (mod 2**64)."""
     taken = sum_counts(counters, pawns.left) + sum_counts(counters, pawns.right)
-    # A double push can be blocked on two squares: on the last one, and on the first one, where the single push is lost
-    # as well.
+    # A double push can be blocked on its last square, or on its first square, which blocks the single push as well.
     change = taken - sum_counts(counters, pawns.single) - sum_counts(counters, pawns.double | pawns.double << _8)
     if (pawns.single | pawns.left | pawns.right) & RANK_1 != ZERO:
         change += _3 * sum_counts(counters, pawns.left & RANK_1) + _3 * sum_counts(counters, pawns.right & RANK_1)
@@ -83,22 +82,22 @@ def pawn_arrivals(pawns: TheirPawns, counters: Counters) -> np.uint64:
 
 @inline
 def captures_on(pawns: TheirPawns, squares: np.uint64) -> np.uint64:
-    """Return the number of their pawn captures on `squares`, on each of which there is a piece of ours."""
+    """Return the number of their pawn captures on `squares`, which are all occupied by our pieces."""
     count = popcount(pawns.left & squares) + popcount(pawns.right & squares)
     return count << _2 if squares & RANK_1 != ZERO else count
 
 
 @inline
 def pawn_departures(pawns: TheirPawns, origin: np.uint64, targets: np.uint64) -> np.uint64:
-    """Return the change in their pawn moves when a piece leaves `origin`, summed over its targets (mod 2**64)."""
-    # Most squares that a piece leaves are neither attacked by a pawn nor in front of one.
+    """Return the change in their pawn moves when a piece leaves `origin`, summed over `targets` (mod 2**64)."""
+    # Most origins are neither attacked by a pawn nor in front of one.
     touched = pawns.left | pawns.right | pawns.blocked | pawns.blocked_far
     if origin & touched == ZERO:
         return ZERO
     change = ZERO - captures_on(pawns, origin)
     if origin & pawns.blocked != ZERO:
         change += _4 if origin & RANK_1 != ZERO else ONE
-    # The double push becomes possible as well, unless the piece has moved to the other one of the two squares.
+    # The double push becomes possible as well, unless the piece has moved to the other of its two squares.
     if origin & pawns.blocked_twice != ZERO:
         return change * popcount(targets) + popcount(targets & ~(origin >> _8))
     if origin & pawns.blocked_far != ZERO:
@@ -108,12 +107,12 @@ def pawn_departures(pawns: TheirPawns, origin: np.uint64, targets: np.uint64) ->
 
 @inline
 def _is_safe(tables: Tables, sides: BoardSides, pushed: np.uint64, taker: np.uint64) -> bool:
-    """Return True if their king is safe after `taker` has captured en passant the pawn that has been `pushed`.
+    """Return True if their king is safe after `taker` has captured the pawn on `pushed` en passant.
 
-    Three squares have changed by then, so all lines to the king are tested.
+    All lines to the king are tested, because three squares have changed.
     """
     board = sides.board
-    # `occupied` is the occupancy before the push: the pawn has left its first square, and its last one is empty again.
+    # `occupied` is the occupancy before the push: the pawn has left its origin, and its target is empty again.
     after = sides.occupied ^ taker ^ pushed >> _16 ^ pushed >> _8
     attackers = rook_attacks(tables, sides.their_king, after) & board.orthogonals
     attackers |= bishop_attacks(tables, sides.their_king, after) & board.diagonals
@@ -122,7 +121,7 @@ def _is_safe(tables: Tables, sides: BoardSides, pushed: np.uint64, taker: np.uin
 
 @inline
 def captures_offered(tables: Tables, sides: BoardSides, doubles: np.uint64) -> np.uint64:
-    """Return the number of legal en passant captures after double pushes, none of which gives check."""
+    """Return the number of legal en passant captures after double pushes that do not give check."""
     beside, count = sides.board.their_pawns & _RANK_4, ZERO
     left, right = doubles & (beside & NOT_FILE_A) >> ONE, doubles & (beside & NOT_FILE_H) << ONE
     while left != ZERO:

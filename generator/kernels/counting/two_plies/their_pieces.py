@@ -1,8 +1,8 @@
-"""The opponent's knights, bishops, rooks and queens: their moves, and what our moves cut off, open up, or capture.
+"""The opponent's knights, bishops, rooks and queens: their moves, and how our moves change them.
 
-Pinned pieces are not included. Each way of moving is counted separately: a queen is a bishop and a rook. No quiet move
-of ours changes the moves of their knights. A capture is counted as if the captured piece still stood there and our
-piece had only left its square; what has to be added are the recaptures, minus the moves of the captured piece.
+Pinned pieces are not included. A queen is counted as a bishop and as a rook. Our quiet moves do not change the moves of
+their knights. A capture is counted as if the captured piece were still there and our piece had only left its square;
+the recaptures are then added, and the moves of the captured piece subtracted.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .their_pawns import RANK_6, TheirPawns, captures_on
 _2, _7, _8, _9, _16 = (np.uint64(number) for number in (2, 7, 8, 9, 16))
 _RANK_2 = np.uint64(0xFF00)
 BISHOP, ROOK = np.uint64(0), np.uint64(1)
-"""The two movements of sliders."""
+"""The two types of slider movement."""
 
 
 @inline
@@ -41,7 +41,7 @@ def pawn_moves(pawn: np.uint64, own: np.uint64, occupied: np.uint64) -> np.uint6
     """Return the number of moves of one of their pawns that is not pinned."""
     push = pawn >> _8 & ~occupied
     moves = popcount(push | their_pawn_attacks(pawn) & own)
-    # From our second rank every move is a promotion, which is four moves.
+    # Every pawn move from our second rank is a promotion and counts as four moves.
     if pawn & _RANK_2 != ZERO:
         moves = moves << _2
     return moves + popcount((push & RANK_6) >> _8 & ~occupied)
@@ -51,18 +51,19 @@ def pawn_moves(pawn: np.uint64, own: np.uint64, occupied: np.uint64) -> np.uint6
 def capture_change(
     tables: Tables, sides: BoardSides, pins: Pins, pawns: TheirPawns, origin: np.uint64, target: np.uint64
 ) -> np.uint64:
-    """Return the number of recaptures on `target` of a piece from `origin`, minus the moves of the captured piece.
+    """Return the number of recaptures after a capture, minus the number of moves of the captured piece.
 
-    Modulo 2**64. Captures by their king are not included.
+    The result is modulo 2**64. Captures by their king are not included.
     """
     board, square, after = sides.board, lsb(target), sides.occupied ^ origin
     by_bishop, by_rook = bishop_attacks(tables, square, after), rook_attacks(tables, square, after)
     by_knight = knight_attacks(tables, square)
-    # The pieces that can recapture are found from the square: attacks are symmetric, except for those of pawns.
+    # The pieces that can recapture are found by attacks from the target, because attacks are symmetric except for
+    # pawns.
     takers = popcount(by_bishop & board.their_diagonals & ~pin_lines(pins))
     takers += popcount(by_rook & board.their_orthogonals & ~pin_lines(pins))
     takers += popcount(by_knight & board.their_knights & ~pin_lines(pins)) + captures_on(pawns, target)
-    # The captured piece has been counted as if it could still move; pawns and knights are in no slider word.
+    # The captured piece has been counted as if it could still move; pawns and knights are in neither slider bitboard.
     if target & board.their_pawns != ZERO:
         return takers - pawn_moves(target, sides.own & ~origin, after)
     if target & board.their_knights != ZERO:
@@ -78,7 +79,7 @@ def capture_change(
 def capture_changes(
     tables: Tables, sides: BoardSides, pins: Pins, pawns: TheirPawns, origin: np.uint64, targets: np.uint64
 ) -> np.uint64:
-    """Return the sum of `capture_change` over those of `targets` that are captures."""
+    """Return the sum of `capture_change` over all captures on `targets`."""
     change = ZERO
     targets &= sides.their
     while targets != ZERO:
@@ -89,7 +90,7 @@ def capture_changes(
 
 @inline
 def knight_replies(tables: Tables, sides: BoardSides, pins: Pins) -> np.uint64:
-    """Return the number of moves of their knights that are not pinned, before our move."""
+    """Return the number of moves of their unpinned knights before our move."""
     count, knights = ZERO, sides.board.their_knights & ~pin_lines(pins)
     while knights != ZERO:
         count += popcount(knight_attacks(tables, lsb(knights)) & ~sides.their)
@@ -108,17 +109,17 @@ class Replies(NamedTuple):
 def seen_from(
     tables: Tables, sides: BoardSides, movement: np.uint64, square: np.uint64, occupied: np.uint64
 ) -> np.uint64:
-    """Return the targets of a slider of theirs on `square`; `movement` is BISHOP or ROOK."""
+    """Return the targets of their slider on `square`; `movement` is BISHOP or ROOK."""
     seen = bishop_attacks(tables, square, occupied) if movement == BISHOP else rook_attacks(tables, square, occupied)
     return seen & ~sides.their
 
 
 @inline
 def arrivals(tables: Tables, square: np.uint64, seen: np.uint64, counters: Counters) -> np.uint64:
-    """Return how many moves of a slider on `square`, which sees `seen`, all quiet moves cut off by their arrivals."""
+    """Return the number of slider moves that all quiet moves block; the slider on `square` sees `seen`."""
     lost = ZERO
     # The squares behind the blocker are lost; they come from a table, so that no attacks have to be looked up. Each
-    # move is considered alone, so the losses add up.
+    # move is considered separately, so the losses add up.
     stops = seen & squares_counted(counters)
     while stops != ZERO:
         stop = lsb(stops)
@@ -129,11 +130,10 @@ def arrivals(tables: Tables, square: np.uint64, seen: np.uint64, counters: Count
 
 @inline
 def _targets(sides: BoardSides, notes: np.uint64, pawns: PawnTargets, origin: np.uint64) -> np.uint64:
-    """Return the targets of the simple moves of the piece on `origin`."""
+    """Return the targets of simple moves of the piece on `origin`."""
     if origin & sides.board.pawns == ZERO:
         return load(notes, MOVES + lsb(origin))
-    # Pawns have few moves, which follow from the sets of all pawn targets by their distance: there are no notes of
-    # pawns.
+    # Pawns have no notes: their few moves are derived from the sets of all pawn targets.
     pushes = pawns.single & origin << _8 | pawns.double & origin << _16
     return pushes | pawns.left & (origin & NOT_FILE_A) << _7 | pawns.right & (origin & NOT_FILE_H) << _9
 
@@ -148,16 +148,17 @@ def departures(
     square: np.uint64,
     seen: np.uint64,
 ) -> np.uint64:
-    """Return the change in a slider's moves caused by the departures of simple moves, besides `arrivals` (mod 2**64).
+    """Return the change in a slider's moves caused by the departures of simple moves (mod 2**64).
 
-    A piece that leaves opens what is behind it. If it moves along the slider's line, it blocks the line again: either
-    further away, which `arrivals` does not include, or nearer, so that nothing is opened.
+    A piece that leaves opens the squares behind it. If it moves along the slider's line, it blocks the line again:
+    either further away, which `arrivals` does not include, or nearer, so that nothing is opened.
     """
     change, mobility = ZERO, popcount(seen)
     origins = tally.origins & seen
     while origins != ZERO:
         origin = lowest(origins)
-        # For each move, the slider sees as if the piece were gone; then what it blocks again is subtracted.
+        # For each move, the slider's targets are counted as if the piece were gone; those that it blocks again are
+        # subtracted.
         after = seen_from(tables, sides, movement, square, sides.occupied ^ origin)
         targets = _targets(sides, notes, tally.pawns, origin)
         change += (popcount(after) - mobility) * popcount(targets)
@@ -181,7 +182,7 @@ def slider_replies(
     tally: Tally,
     movement: np.uint64,
 ) -> Replies:
-    """Return the replies of their bishops and queens, or of their rooks and queens, that are not pinned."""
+    """Return the replies of their unpinned bishops and queens, or rooks and queens."""
     before, change = ZERO, ZERO
     sliders = (sides.board.their_diagonals if movement == BISHOP else sides.board.their_orthogonals) & ~pin_lines(pins)
     while sliders != ZERO:

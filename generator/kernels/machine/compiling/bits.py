@@ -1,4 +1,4 @@
-"""Word primitives in compiled code: LLVM instructions, emitted where a primitive is called."""
+"""Bit primitives in compiled code: LLVM instructions, emitted at each call of a primitive."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def are_words(*operands: types.Type) -> bool:
 
 
 def declare(primitive: Primitive, is_for: Callable[..., bool]) -> None:
-    """Declare the return type of a primitive to Numba, for operand types that `is_for` accepts.
+    """Declare the return type of a primitive to Numba, for the operand types that `is_for` accepts.
 
-    Numba rejects calls with other types instead of converting them silently.
+    Numba rejects calls with other types instead of silently converting them.
     """
     returns = types.none if get_type_hints(primitive)["return"] is NoneType else types.uint64
 
@@ -63,9 +63,9 @@ def declare(primitive: Primitive, is_for: Callable[..., bool]) -> None:
 
 
 def emits(primitive: Primitive) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorate the function that emits the code of a word primitive, given a builder and the operands.
+    """Decorate the function that emits the code of a primitive, given a builder and the operands.
 
-    An inlined compiled function instead would take Numba a hundred times as long per primitive, and longer per call.
+    Inlining a compiled function instead would take a hundred times as long per primitive, and longer per call.
     """
 
     def register(emit: Callable[..., Any]) -> Callable[..., Any]:
@@ -82,7 +82,7 @@ def emits(primitive: Primitive) -> Callable[[Callable[..., Any]], Callable[..., 
 
 
 def call_llvm(name: str, builder: Any, *operands: Any) -> Any:
-    """Emit a call of the LLVM function `name`, which returns a word."""
+    """Emit a call of the LLVM function `name`, which returns a uint64 value."""
     kind = ir.FunctionType(_U64, [operand.type for operand in operands])
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), operands)
 
@@ -94,7 +94,7 @@ def _popcount(builder: Any, bits: Any) -> Any:
 
 @emits(lsb)
 def _lsb(builder: Any, bits: Any) -> Any:
-    # The word is never zero; the flag saves LLVM a test on processors whose instruction is undefined for zero.
+    # The operand is never zero; the flag avoids a test on processors whose instruction is undefined for zero.
     return call_llvm("llvm.cttz.i64", builder, bits, ir.Constant(_BIT, 1))
 
 
@@ -120,24 +120,25 @@ def _multiply(builder: Any, left: Any, right: Any) -> Any:
 
 @emits(multiply_high)
 def _multiply_high(builder: Any, left: Any, right: Any) -> Any:
-    # This is one multiplication in machine code, which leaves both halves of the product in registers.
+    # In machine code, this is one multiplication, which leaves both halves of the product in registers.
     product = builder.mul(builder.zext(left, _U128), builder.zext(right, _U128))
     return builder.trunc(builder.lshr(product, ir.Constant(_U128, 64)), _U64)
 
 
 def _element(builder: Any, address: Any, index: Any, kind: ir.IntType) -> Any:
-    # Addresses are plain numbers in kernels: Numba's arrays would pass shape, strides and an owner to each call.
+    # Addresses are plain integers in kernels, because Numba arrays would pass their shape, strides and owner to each
+    # call.
     return builder.gep(builder.inttoptr(address, kind.as_pointer()), [index])
 
 
 def emit_load(builder: Any, address: Any, index: Any, kind: ir.IntType = _U64) -> Any:
-    """Emit the load of an element, which is extended to a word."""
+    """Emit the load of an element, which is extended to 64 bits."""
     loaded = builder.load(_element(builder, address, index, kind))
     return loaded if kind == _U64 else builder.zext(loaded, _U64)
 
 
 def _emit_store(builder: Any, address: Any, index: Any, value: Any, kind: ir.IntType) -> Any:
-    """Emit the store of the low bits of a word."""
+    """Emit the store of the low bits of a value."""
     return builder.store(value if kind == _U64 else builder.trunc(value, kind), _element(builder, address, index, kind))
 
 
@@ -156,7 +157,7 @@ def _prefetch(builder: Any, address: Any, index: Any) -> Any:
 @emits(call_count)
 @emits(call_list)
 def _call(builder: Any, address: Any, text: Any, number: Any, *others: Any) -> Any:
-    """Emit a call of the function whose address comes first; its second argument is an `int`."""
+    """Emit a call of the function at `address`; its second argument is an `int`."""
     kinds = [_U64, _INT, *(_U64 for _ in others)]
     function = builder.inttoptr(address, ir.FunctionType(_U64, kinds).as_pointer())
     return builder.call(function, [text, builder.trunc(number, _INT), *others])

@@ -1,4 +1,4 @@
-"""Temporary patches of Numba that avoid repeated work during compilation. The compiled code stays the same."""
+"""Temporary patches of Numba that avoid repeated work during compilation. They do not change the compiled code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from numba.core.types.functions import BaseFunction
 
 @contextmanager
 def patched_numba() -> Iterator[None]:
-    """Apply the patches within this block, during which no other thread compiles."""
+    """Apply the patches within this block, in which no other thread may compile."""
     with global_compiler_lock, ExitStack() as stack:
         stack.enter_context(_without_garbage_collection())
         _replace(stack, TypeInferer, "return_types_from_partial", _infer_recursion_once)
@@ -27,7 +27,7 @@ def patched_numba() -> Iterator[None]:
 
 
 def _replace(stack: ExitStack, owner: Any, name: str, made: Callable[[Any], Any]) -> None:
-    """Replace a function of Numba until the stack is closed, if this version of Numba has it."""
+    """Replace a function of Numba, if this version has it, until the stack is closed."""
     if (original := getattr(owner, name, None)) is not None:
         stack.callback(setattr, owner, name, original)
         setattr(owner, name, made(original))
@@ -35,7 +35,7 @@ def _replace(stack: ExitStack, owner: Any, name: str, made: Callable[[Any], Any]
 
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """Disable garbage collection, which takes 1/15 of the time: a compiler creates many objects and keeps them."""
+    """Disable garbage collection, which takes 1/15 of the time, because a compiler creates and keeps many objects."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -46,7 +46,7 @@ def _without_garbage_collection() -> Iterator[None]:
 
 
 def _infer_recursion_once(find: Callable[[TypeInferer], Any]) -> Callable[[TypeInferer], Any]:
-    """Infer the return type of a kernel that calls itself only once, instead of at each recursive call."""
+    """Infer the return type of a recursive kernel only once, instead of at each recursive call."""
     found: dict[TypeInferer, Any] = {}
 
     def find_once(inferer: TypeInferer) -> Any:
@@ -62,7 +62,7 @@ def _resolve_overloads_once(find: Callable[..., Any]) -> Callable[..., Any]:
     found: dict[tuple[BaseFunction, Any], Any] = {}
 
     def find_once(function: BaseFunction, context: Any, args: Any, kws: Any) -> Any:
-        # Keywords are passed as a dict, which cannot be a key.
+        # Keyword arguments are passed as a dict, which is not hashable.
         if kws:
             return find(function, context, args, kws)
         if (function, args) not in found:
@@ -73,18 +73,18 @@ def _resolve_overloads_once(find: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _without_events(_send: Callable[..., None]) -> Callable[..., None]:
-    """Send no events when locks are acquired and released; every helper that is being compiled would listen."""
+    """Send no events about locks, to which every helper that is being compiled would listen."""
     return lambda *_args, **_kws: None
 
 
 class _Uncolored:
-    """Leaves text uncolored: Numba creates an error for each type that it tries in vain, and coloring is slow."""
+    """Leaves text uncolored, because Numba creates an error for each type that does not match, and coloring is slow."""
 
-    # Numba colors by the methods `errmsg`, `filename`, `highlight` and others.
+    # Numba calls the methods `errmsg`, `filename`, `highlight` and others to color text.
     def __getattr__(self, _mark: str) -> Callable[[str], str]:
         return str
 
 
 def _leave_uncolored(_termcolor: Callable[[], Any]) -> Callable[[], _Uncolored]:
-    """Leave errors uncolored, which colorama would color."""
+    """Leave error messages uncolored, which colorama would color."""
     return _Uncolored

@@ -1,11 +1,11 @@
-"""The quick compiler: Numba dispatchers that optimize each kernel only once, and use the cache on disk.
+"""The quick compiler: Numba dispatchers that optimize each kernel only once and use the cache on disk.
 
-Numba optimizes each helper and makes machine code of it, then does the same for each function into which the helper is
-inlined, and so on up to the kernel. Here, only the kernel, which contains its own copy of the helpers, is optimized and
-made machine code.
+Numba optimizes each helper and generates its machine code, then does the same for each function into which the helper
+is inlined, and so on up to the kernel. Here, only the kernel, which contains a copy of each helper, is optimized and
+converted to machine code.
 
-All private names of Numba that perft-check uses are in this module. If one of them is missing, or if compiled code
-cannot be called as expected, kernels are compiled by the documented `njit` instead (`jit.py`).
+This module contains all uses of Numba's private names. If one of them is missing, or if compiled code cannot be called
+as expected, kernels are compiled with the documented `njit` instead (`jit.py`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ define void @"{symbol}"(ptr %words, ptr %answer) {{
     ret void
 }}
 """
-"""Numba's functions take an address for the result, one for an exception, which no kernel raises, and the words."""
+"""Numba's functions take addresses for the result and an exception, which kernels never raise, and the arguments."""
 _LOAD = """\
     %at{place} = getelementptr i64, ptr %words, i64 {place}
     %word{place} = load i64, ptr %at{place}
@@ -57,7 +57,7 @@ def symbol_of(name: str) -> str:
 
 
 def caller_of(name: str, words: int, layout: str) -> str:
-    """Return LLVM code that calls a function with `words` words."""
+    """Return LLVM code that calls a function with `words` uint64 arguments."""
     return _MODULE.format(
         triple=binding.get_process_triple(),
         layout=layout,
@@ -70,7 +70,7 @@ def caller_of(name: str, words: int, layout: str) -> str:
 
 
 class _NoMachineCode:
-    """Represents the machine code of a helper, which has none."""
+    """Represents the missing machine code of a helper."""
 
     def set_env(self, _name: str, _environment: object) -> None:
         """Do nothing: helpers use the environment of their kernel."""
@@ -82,18 +82,18 @@ class _HelperLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no type
     codegen = _NoMachineCode()
 
     def get_pointer_to_function(self, _name: str) -> int:
-        """Return no address, because Python never calls it."""
+        """Return no address, because Python never calls helpers."""
         return 0
 
     def _optimize_final_module(self) -> None:
-        # Level 0: the helper is optimized only together with the kernel into which it is linked.
+        # Level 0, because the helper is optimized only as part of the kernels into which it is linked.
         passes, builder = self._codegen._module_pass_manager(
             loop_vectorize=False, slp_vectorize=False, opt=0, cost="cheap"
         )
         passes.run(self._final_module, builder)
 
     def _finalize_final_module(self) -> None:
-        # Numba would make machine code here, which would never be called.
+        # Numba would generate machine code here, which would never be called.
         self._finalize_dynamic_globals()
         self._finalized = True
 
@@ -106,8 +106,9 @@ class _OneTypeEach(FunctionPass):  # type: ignore[misc]  # as above
         super().__init__()
 
     def run_pass(self, state: Any) -> bool:
-        """Raise KernelError if a variable has two types, because Numba merges words and integers into floats."""
-        # Numba gives such a variable a common type, which for uint64 and int64 is a float with only 53 exact bits.
+        """Raise KernelError if a variable has two types, because Numba unifies uint64 and int64 to float64."""
+        # Numba gives such a variable a common type, which for uint64 and int64 is a float that represents only 53 bits
+        # exactly.
         for variable, kind in state.typemap.items():
             if isinstance(kind, types.Float):
                 name = state.func_id.func_qualname
@@ -117,7 +118,7 @@ class _OneTypeEach(FunctionPass):  # type: ignore[misc]  # as above
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _IntoHelper(FunctionPass):  # type: ignore[misc]  # as above
-    """Make the next pass, lowering, write into the library of a helper."""
+    """Make the next pass, lowering, write to the library of a helper."""
 
     _name = "into_helper"
 
@@ -134,7 +135,7 @@ class _IntoHelper(FunctionPass):  # type: ignore[misc]  # as above
 _READING, _TYPING = (TranslateByteCode, FixupArgs, IRProcessing), (NopythonTypeInference, AnnotateTypes, _OneTypeEach)
 _WRITING = (NativeLowering, NoPythonBackend)
 _HELPER_PASSES = (*_READING, *_TYPING, _IntoHelper, *_WRITING)
-"""The passes that a helper needs. Numba's other passes handle closures, arrays, exceptions, reference counts, and
+"""The passes that helpers need. Numba's other passes handle closures, arrays, exceptions, reference counts and
 variables that change their type, none of which occur in helpers.
 """
 _KERNEL_PASSES = (*_READING, InlineClosureLikes, *_TYPING, *_WRITING)
@@ -158,28 +159,28 @@ def _compiler_of(passes: tuple[type, ...]) -> type:
 _HELPER_COMPILER, _KERNEL_COMPILER = _compiler_of(_HELPER_PASSES), _compiler_of(_KERNEL_PASSES)
 
 _BARE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-"""Python calls machine code by its address, and never calls helpers; words are not reference-counted objects."""
+"""No Python wrappers: Python calls machine code by its address. No reference counts: all values are uint64."""
 
 
 class _KernelCache(NullCache):  # type: ignore[misc]  # Numba has no types
-    """The cache of a dispatcher for specializations of a kernel that another kernel calls."""
+    """The cache of a kernel's dispatcher, also used when another kernel calls the kernel."""
 
     def __init__(self, files: KernelFiles, name: str, returned: Any, compiled: list[str]) -> None:
         self._files, self._name, self._returned, self._compiled = files, name, returned, compiled
         self.code: dict[str, KeptCode] = {}
-        """What was loaded or compiled, by signature: Numba does not keep the machine code of what it has loaded."""
+        """Loaded or compiled code by signature, because Numba does not keep the machine code of loaded kernels."""
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
         """Return the compiled code of a signature, or None if it has to be compiled.
 
-        Another process may have compiled it after this process found it missing.
+        Another process may have compiled it since this process found it missing.
         """
         kept = self._files.load(_signature_text(sig))
         if kept is None:
             return None
         self.code[_signature_text(sig)] = kept
-        # Numba refreshes its complete context here, which takes 0.3 s and is needed only for compiling: compiled code
-        # only calls the runtime.
+        # Numba refreshes its complete context here, which takes 0.3 s and is needed only for compilation; compiled code
+        # needs only the runtime.
         rtsys.initialize(target_context)
         return CompileResult._rebuild(target_context, *pickle.loads(kept.linkable))
 
@@ -247,7 +248,7 @@ def _compile(dispatcher: Any, signature: tuple[Any, ...]) -> KeptCode:
 
 
 _PROOF_TYPE = ("i32", "ptr", "ptr", "i64", "i64", "i64")
-"""The type of the compiled kernel below: its status, addresses for the result and an exception, and the words."""
+"""The type of the compiled kernel below: status, addresses for the result and an exception, and the arguments."""
 
 
 class _Pair(NamedTuple):
@@ -256,15 +257,15 @@ class _Pair(NamedTuple):
 
 
 def _turn_pair(pair: _Pair, word: np.uint64) -> _Pair:
-    """Return a pair that misplaced words could not produce."""
+    """Return a pair that misplaced arguments could not produce."""
     return _Pair(pair.second ^ word, pair.first + word + word)
 
 
 class _NoFiles(KernelFiles):
-    """Stores nothing, because each process with another Numba has to repeat the proof."""
+    """Stores nothing, because every process has to repeat the test with its version of Numba."""
 
     def load(self, signature: str) -> None:
-        """Report that it has to be compiled."""
+        """Return None, so that the kernel is compiled."""
 
     def save(self, signature: str, code: KeptCode) -> None:
         """Do nothing."""
@@ -272,15 +273,15 @@ class _NoFiles(KernelFiles):
 
 @cache
 def _prove_calling() -> None:
-    """Call a kernel with a known result. Raises RuntimeError if its result or its type is not as expected.
+    """Call a kernel with a known result. Raises RuntimeError if the result or the kernel's type is not as expected.
 
-    Code on disk needs no proof, because the process that compiled it has made one.
+    Code on disk is not tested, because the process that compiled it has tested the compiler.
     """
     files = _NoFiles(_turn_pair.__module__, _turn_pair.__name__)
     dispatcher = kernel_dispatcher(_turn_pair, {}, files, _Pair, [])
     kept = _compile(dispatcher, (types.NamedUniTuple(types.uint64, 2, _Pair), types.uint64))
     [overload] = dispatcher.overloads.values()
-    # Machine code may do anything if it is called with the wrong arguments, so its type is tested first.
+    # The type is tested first, because calling machine code with incorrect arguments is undefined behavior.
     module = binding.parse_assembly(overload.library.get_llvm_str())
     function = module.get_function(overload.fndesc.llvm_func_name)
     returned = str(function.global_value_type).partition(" ")[0]

@@ -1,1 +1,1 @@
-"""Engines that are asked thousands of questions per second, ahead of their answers."""
+"""Pipelining: engines that are sent thousands of questions per second without waiting for answers."""

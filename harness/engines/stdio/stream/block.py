@@ -1,4 +1,4 @@
-"""A block of questions that an engine is asked all at once, and the comparison of the answers."""
+"""A block of questions that is sent to an engine at once, and the comparison of its answers."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _UCI_BYTES = tuple(text.encode() for text in UCI_TEXTS)
 
 @dataclass(frozen=True)
 class StreamProtocol:
-    """How an engine is asked ahead, and what its answers contain."""
+    """How to ask an engine in a pipeline, and what its answers contain."""
 
     descriptor: Descriptor
-    """Its format of totals is one of `dialects.TOTALS`, or `TOTAL_RE`."""
+    """The descriptor, whose format of totals is in `dialects.TOTALS` or is `TOTAL_RE`."""
     lists_from: int
-    """The smallest depth at which root moves are listed; `NEVER` if only totals can be compared."""
+    """The smallest depth at which root moves are listed, or `NEVER` if only totals can be compared."""
     leaves_out_final_moves: bool = False
     """Whether root moves with a count of 0 are omitted."""
 
@@ -54,20 +54,20 @@ class StreamProtocol:
 
 
 class AnswerForm(NamedTuple):
-    """Templates for `%`: a root move with its count, and a total. b"" means that there is none."""
+    """Templates for the `%` operator: a root move with its count, and a total. b"" means that there is none."""
 
     root_move: bytes = b""
     total: bytes = b""
 
 
 def _template(line: bytes, number: int) -> bytes:
-    """Return a line with `%d` in place of its number; b"" if it has other digits or the number has separators."""
+    """Return a line with `%d` in place of its number, or b"" if it has other digits or separators."""
     form = _NUMBER.sub(b"%d", line.replace(b"%", b"%%"))
     return form if form.count(b"%d") == 1 and form % number == line else b""
 
 
 def _root_move_template(line: bytes, move: str, count: int) -> bytes:
-    """Return the template of a line that was parsed as this move and count; b"" if it predicts no other line."""
+    """Return the template of a line that was parsed as this move and count, or b"" if it cannot predict other lines."""
     before, found, after = line.partition(move.encode())
     form = _template(after, count)
     return before.replace(b"%", b"%%") + b"%b" + form if found and form and not _NUMBER.search(before) else b""
@@ -75,15 +75,16 @@ def _root_move_template(line: bytes, move: str, count: int) -> bytes:
 
 @lru_cache(maxsize=2)
 def _lines_with_one(root_move: bytes) -> list[bytes]:
-    """Return, for each move, the line with a count of 1, which is the count of each root move at depth 1."""
+    """Return the line of each move with a count of 1, as at depth 1."""
     return [root_move % (move, 1) for move in _UCI_BYTES]
 
 
 class AnswerReader:
-    """Knows how the answers of one engine are parsed, and which lines a correct answer has.
+    """Parses the answers of one engine, and predicts the lines of correct answers.
 
-    An answer of exactly the predicted lines is correct and is not parsed, which would take much longer. The prediction
-    is learned from the lines of a correct answer, if these have no other digits. Without it, all answers are parsed.
+    An answer that consists of exactly the predicted lines is correct and need not be parsed, which would take much
+    longer. Predictions are learned from a correct answer, unless its lines contain other digits. In that case, all
+    answers are parsed.
     """
 
     def __init__(self, protocol: StreamProtocol) -> None:
@@ -94,7 +95,7 @@ class AnswerReader:
         return Transcript.of(self.protocol.descriptor, depth)
 
     def learn(self, root_move_line: bytes, pair: tuple[str, int], total_line: bytes, total: int) -> None:
-        """Learn templates from a line with a root move, b"" if there is none, and a line with a total."""
+        """Learn templates from a line with a root move (b"" if there is none) and a line with a total."""
         root_move = _root_move_template(root_move_line, *pair) if root_move_line else b""
         total_form = _template(total_line, total)
         self.form = AnswerForm(root_move or self.form.root_move, total_form or self.form.total)
@@ -104,7 +105,7 @@ class ExpectedAnswers:
     """The correct answers to the questions of a block."""
 
     def __init__(self, sampled: PositionBatch, protocol: StreamProtocol) -> None:
-        """Take a block and the protocol of its engine. Raises ValueError if the lengths of the arrays do not match."""
+        """Store a block and the engine's protocol. Raises ValueError if the lengths of the arrays differ."""
         per_position = (sampled.ends, sampled.totals, sampled.depths)
         number, listed = len(sampled.text_ends), len(sampled.keys)
         fits = all(len(one) == number for one in per_position) and len(sampled.counts) == listed
@@ -127,19 +128,19 @@ class ExpectedAnswers:
         return len(self.depths)
 
     def root_moves(self, question: int) -> list[tuple[str, int]]:
-        """Return the root moves that are compared with their counts."""
+        """Return the root moves to compare, with their counts."""
         part = self._parts[question] if self._are_listed[question] else slice(0)
         return [(UCI_TEXTS[key], count) for key, count in zip(self._keys[part], self._counts[part], strict=True)]
 
     def agree(self, question: int, total: int | None, pairs: Sequence[tuple[str, int]]) -> bool:
-        """Return True if an answer has the correct total, and each root move once, in any order."""
+        """Return True if an answer has the correct total and each root move once, in any order."""
         if total != self._totals[question]:
             return False
         expected = self.root_moves(question)
         return not self._are_listed[question] or (len(pairs) == len(expected) and dict(pairs) == dict(expected))
 
     def lines(self, form: AnswerForm) -> Iterator[tuple[set[bytes], bytes]]:
-        """Yield the lines of each answer: those of the root moves that are compared, and that of the total."""
+        """Yield the lines of each answer: those of the compared root moves, and that of the total."""
         listed = [_NO_LINE] * len(self._keys)
         if form.root_move:
             ones = _lines_with_one(form.root_move)
@@ -162,8 +163,8 @@ class Marker:
 class StreamBlock:
     """A block of questions and the marker that follows them, with the answers that have been read.
 
-    Only the order of the answers shows which question each belongs to. If one is missing or repeated, the answers after
-    it agree with the questions next to theirs. This is noticed at the marker at the latest, whose answer is known.
+    Answers are matched to questions only by their order. If an answer is missing or repeated, the following ones match
+    the adjacent questions. This is detected at the latest by the marker, whose answer is known.
     """
 
     def __init__(self, sampled: PositionBatch, expected: ExpectedAnswers, marker: Marker, reader: AnswerReader) -> None:
@@ -182,11 +183,11 @@ class StreamBlock:
 
     @property
     def progress(self) -> tuple[int, ...]:
-        """Changes with each answer to a new question, but not with repeated answers, which may never end."""
+        """A value that changes with each answer to a new question, but not with repeated answers, which may never end."""
         return self._question, int(self.is_closed)
 
     def read(self, lines: Sequence[bytes], at: int) -> int:
-        """Read the lines from index `at` that belong to this block; return the index after them.
+        """Read the lines of this block from index `at`, and return the index after them.
 
         Raises UnparseableOutput.
         """
@@ -211,7 +212,7 @@ class StreamBlock:
         return at
 
     def finish(self, trouble: EngineError | None, was_asked: bool = True) -> CollectedBlock:
-        """Return the result of the block; after an error, `was_asked` states whether it was sent to the engine."""
+        """Return the result of the block. After an error, `was_asked` states whether the block was sent to the engine."""
         answered = min(self._question, len(self.sampled))
         doubtful = self._doubtful | ({answered} if trouble is not None and was_asked else set())
         numbers = sorted(number for number in doubtful if 0 <= number < len(self.sampled))
@@ -219,7 +220,7 @@ class StreamBlock:
 
     @property
     def _next(self) -> tuple[ExpectedAnswers, int]:
-        """The question that is answered next: the answers it belongs to, and its index there."""
+        """The next question to be answered, as `ExpectedAnswers` and the index in it."""
         is_marker = self._question == len(self._expected)
         return (self.marker.expected, 0) if is_marker else (self._expected, self._question)
 
@@ -229,14 +230,14 @@ class StreamBlock:
 
     @property
     def _parsed(self) -> Transcript:
-        """The next answer, to which lines can be added."""
+        """The next answer, to which lines are added."""
         if self._answer is None:
             expected, question = self._next
             self._answer = self._reader.transcript(expected.depths[question])
         return self._answer
 
     def _accept(self) -> None:
-        """Proceed to the next question after a correct answer; close the block if that was the marker."""
+        """Proceed to the next question after a correct answer, or close the block if that was the marker."""
         self.is_closed = self._question == len(self._expected)
         self._question += not self.is_closed
         self._answer = None
@@ -254,17 +255,17 @@ class StreamBlock:
         return 0 <= question < len(expected) and expected.agree(question, answer.total, answer.pairs)
 
     def _judge(self, answer: Transcript, line: bytes) -> None:
-        """Compare an answer, which ends with this line, with the next question, or find out which one it answers."""
+        """Compare an answer that ends with `line` to the next question, or determine which question it answers."""
         question, number = self._question, len(self._expected)
         if self._agrees(answer, question):
             self._question += 1
             self._reader.learn(*self._last, line, answer.total or 0)
             return
         if self.marker.expected.agree(0, answer.total, answer.pairs):
-            self._doubtful.update(range(question, number))  # their answers are missing
+            self._doubtful.update(range(question, number))  # these answers are missing
             self._question, self.is_closed = number, True
             return
-        # It is incorrect; or an answer is missing or repeated, and it agrees with an adjacent question.
+        # The answer is incorrect, or matches an adjacent question because an answer is missing or repeated.
         repeats = self._agrees(answer, question - 1)
         self._doubtful.add(question)
         if self._agrees(answer, question + 1):
@@ -273,7 +274,7 @@ class StreamBlock:
             self._question += 1
             return
         else:
-            self._doubtful.add(question - 1)  # that question was answered twice, or this one not at all
-        # An incorrect answer to the marker completes the block too, because nothing more follows.
+            self._doubtful.add(question - 1)  # that question was answered twice, or this one was not answered
+        # An incorrect answer to the marker also completes the block, because nothing follows it.
         self.is_closed = question == number and not repeats
         self._strays += 1

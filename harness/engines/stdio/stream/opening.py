@@ -1,4 +1,4 @@
-"""The trial that shows whether an engine can be asked ahead: the same questions one at a time and all at once."""
+"""A trial of pipelining: the same questions are asked one at a time and all at once."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from .block import NEVER, StreamProtocol
 from .stream import Stream
 
 MARKERS = SENTINELS
-"""Positions that mark the end of a block, in turn."""
+"""Positions that mark the end of a block, used alternately."""
 MARKER_DEPTH, MARKER_DEPTH_OF_TOTALS = 2, 3
-"""Depths of the markers. A total without root moves must be large to be unique: here it is above 1,000."""
+"""Depths of the markers. Without root moves, the total must be large to be distinctive; here it is above 1,000."""
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 CASTLING_960 = "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"
 FINAL_DEPTH = 2
-"""At this depth, root moves that end the game have a count of 0."""
+"""A depth at which root moves that end the game have a count of 0."""
 MOST_COUNT = 2**63 - 1
-"""The largest count that a block can store. No question has such a count."""
+"""The largest count that a block can store. No question has a count this large."""
 _FROM_TO = re.compile("(?:[a-h][1-8]){2}[a-z]?")
 ROUNDS = 2
-"""How many times the questions are asked in a block."""
+"""Number of times the questions are repeated in a block."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class TrialAnswer:
 
 
 def block_of(answers: Sequence[TrialAnswer], chess960: bool = False, castles_to_rook: bool = False) -> PositionBatch:
-    """Return a block with answers that are taken as correct. Raises ValueError if a root move is not UCI text."""
+    """Return a block whose expected answers are `answers`. Raises ValueError if a root move is not UCI text."""
     text = "".join(f"{answer.fen}\n" for answer in answers).encode()
     listed = [sorted((key_of(move), count) for move, count in answer.pairs) for answer in answers]
     return PositionBatch.without_bases(
@@ -66,7 +66,7 @@ def block_of(answers: Sequence[TrialAnswer], chess960: bool = False, castles_to_
 
 
 def is_uci(move: str) -> bool:
-    """Return True if a root move, as `lines.root_move` or a pattern reads it, consists of two squares."""
+    """Return True if a parsed root move is in UCI notation, with two squares."""
     return _FROM_TO.fullmatch(move) is not None
 
 
@@ -80,20 +80,20 @@ def open_ahead(
     chess960: bool = False,
     counters: ProcessCounters | None = None,
 ) -> OpenedStream:
-    """Start an engine that is asked ahead. Raises CannotPipeline with the reason if it cannot be.
+    """Start an engine for pipelining. Raises CannotPipeline with the reason if this is not possible.
 
-    Each step of the trial, and later each answer, may take as long as the call.
+    Each step of the trial, and each later answer, has the time limit of the call.
 
     Parameters
     ----------
     name, understood, limits, call
-        The engine, how it is asked, the limits of its process, and the time limit.
+        The engine's name and dialect, the limits for its process, and the call with the time limit.
     max_depth
-        The largest depth that the engine can count.
+        The greatest depth that the engine supports.
     chess960
         Whether the trial includes Chess960.
     counters
-        Measure the coverage of the engine; they are closed with the stream.
+        Counters for coverage, which are closed with the stream.
     """
     if (objection := _objection(understood)) is not None:
         raise CannotPipeline(objection)
@@ -126,7 +126,7 @@ def open_ahead(
 
 
 def _objection(understood: ProbedDialect) -> str | None:
-    """Return why an engine with this descriptor cannot be asked ahead, None if it may."""
+    """Return why pipelining is not possible with this descriptor, or None if it may be."""
     if understood.descriptor.first_depth is not None:
         return "it counts every depth on the way, and its totals do not say which one they are of"
     if understood.descriptor.case.count("{fen}") != 1:
@@ -135,7 +135,7 @@ def _objection(understood: ProbedDialect) -> str | None:
 
 
 class _Trial:
-    """Questions that were asked one at a time, and their answers."""
+    """Questions, and their answers when asked one at a time."""
 
     def __init__(self, understood: ProbedDialect, call: EngineCall, max_depth: int, variants: Sequence[bool]) -> None:
         self._understood, self._call, self._max_depth = understood, call, max_depth
@@ -171,10 +171,10 @@ class _Trial:
         if (final_depth := max(self._lists_from, FINAL_DEPTH)) <= self._max_depth and self._lists_from < NEVER:
             pairs = self._ask(conversation, EXAMPLE.fen(), final_depth).pairs
             self._leaves_out_final_moves = are_left_out(move for move, _ in pairs)
-        conversation.begin(Position.start(), self._call.step())  # drops remaining output
+        conversation.begin(Position.start(), self._call.step())  # discards remaining output
 
     def protocol(self) -> StreamProtocol:
-        """Return how the engine is asked. Raises CannotPipeline if it prints no totals."""
+        """Return how to ask the engine. Raises CannotPipeline if it prints no totals."""
         descriptor = self._understood.descriptor
         total_format = descriptor.total_format or self._total_format
         if total_format is None:

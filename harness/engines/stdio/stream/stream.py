@@ -1,4 +1,4 @@
-"""A conversation in which many questions are asked before the first one is answered.
+"""Pipelining: a conversation in which many questions are sent before the first answer.
 
 Reading and writing never wait for each other, so that an engine that stops reading or writing cannot block perft-check.
 The number of unanswered questions is limited.
@@ -22,15 +22,15 @@ from ..process import ProcessLimits
 from .block import AnswerReader, ExpectedAnswers, Marker, StreamBlock, StreamProtocol
 
 MOST_AHEAD = 4_096
-"""Maximum number of unanswered questions, unless they are all in one block."""
+"""Maximum number of unanswered questions. A single block may contain more."""
 NAP_SECONDS = 0.016
-"""How long answers accumulate before they are read, because each read costs as much as many answers."""
+"""Time to let answers accumulate before reading them, because a read takes as long as many answers."""
 WORTH_READING = 32_768
-"""If a read returns so many bytes, the next one follows at once."""
+"""A read that returns at least this many bytes is followed by another one without delay."""
 
 
 class Stream:
-    """An engine that is asked ahead. `submit` adds a block, `collect` returns the results in the same order."""
+    """A pipelined engine. `submit` adds a block, and `collect` returns the results in the same order."""
 
     def __init__(
         self,
@@ -41,8 +41,9 @@ class Stream:
         limits: ProcessLimits,
         seconds: float,
     ) -> None:
-        """Take the engine's name and protocol, two markers with its own answers, a function that starts it, its limits,
-        and the time limit for one answer.
+        """Store the parameters.
+
+        `markers` have the engine's own answers, and `open_` starts the engine. `seconds` is the time limit for an answer.
         """
         self._name, self.protocol = name, protocol
         self._markers = tuple(Marker(protocol.questions(one), ExpectedAnswers(one, protocol)) for one in markers)
@@ -52,12 +53,12 @@ class Stream:
         self._reader = AnswerReader(protocol)
         self._conversation: Conversation | None = None
         self._counters: ProcessCounters | None = None
-        """Reads its coverage, if that is measured."""
+        """The source of the branch counters, if coverage is measured."""
         self._trouble: EngineError | None = None
         self._begin()
 
     def start(self, call: EngineCall) -> None:
-        """Start or restart the process; submitted blocks are dropped. Raises EngineError."""
+        """Start or restart the process. Submitted blocks are dropped. Raises EngineError."""
         self._kill()
         self._begin()
         self.take_over(self._open(call))
@@ -68,20 +69,20 @@ class Stream:
         conversation.process.widen_pipes()
 
     def submit(self, sampled: PositionBatch) -> None:
-        """Ask about a block as soon as the limit allows. Raises ValueError if its arrays do not match."""
+        """Add a block, which is sent as soon as the limit allows. Raises ValueError if the lengths of its arrays differ."""
         expected = ExpectedAnswers(sampled, self.protocol)
-        # Markers alternate, because an engine that refuses the first position of a block counts the marker before it.
+        # Markers alternate, because an engine that rejects the first position of a block counts the preceding marker.
         self._submitted += 1
         self._waiting.append(StreamBlock(sampled, expected, self._markers[self._submitted % 2], self._reader))
         self._advance(0)
 
     def measure(self, counters: ProcessCounters) -> None:
-        """Add to each result what the block was the first to cover. The counters are closed with the stream."""
+        """Add newly covered branches to each result. The counters are closed with the stream."""
         self._counters = counters
         counters.begin()
 
     def collect(self) -> CollectedBlock:
-        """Wait for the result of the oldest block and return it. Raises ValueError if there is no block."""
+        """Wait for the result of the oldest block, and return it. Raises ValueError if there is no block."""
         if not (self._waiting or self._asked or self._done):
             raise ValueError("no block has been submitted")
         self._last_answer_at = time.monotonic()
@@ -94,11 +95,11 @@ class Stream:
 
     @property
     def under_way(self) -> int:
-        """The number of blocks that were submitted and not collected."""
+        """Number of blocks that were submitted but not collected."""
         return len(self._waiting) + len(self._asked) + len(self._done)
 
     def forget_coverage(self) -> bool:
-        """Count everything as not covered again; return True if that needs no new process."""
+        """Reset coverage. Return True if this does not require a new process."""
         return self._counters is None or self._counters.forget()
 
     def interrupt(self) -> None:
@@ -128,7 +129,7 @@ class Stream:
         self._trouble = None
 
     def _advance(self, seconds: float) -> None:
-        """Write and read what is possible within `seconds`; after an error all blocks are done."""
+        """Write and read as much as possible within `seconds`. After an error, all blocks are finished."""
         if self._trouble is None:
             try:
                 self._exchange(seconds)
@@ -156,7 +157,7 @@ class Stream:
                 time.sleep(NAP_SECONDS)
 
     def _ask_more(self, conversation: Conversation) -> None:
-        """Send blocks up to the limit. A change of variant waits for all answers, because some engines read it late."""
+        """Send blocks up to the limit. A change of variant waits for all answers, because some engines apply it late."""
         ahead = sum(len(block.sampled) for block in self._asked)
         while self._waiting and not (ahead and ahead + len(self._waiting[0].sampled) > MOST_AHEAD):
             block = self._waiting[0]
@@ -168,7 +169,7 @@ class Stream:
             self._to_write += lines.encode() + self.protocol.questions(block.sampled) + block.marker.question
 
     def _read(self, data: bytes) -> None:
-        """Pass all complete lines to the blocks that they belong to."""
+        """Pass all complete lines to the blocks they belong to."""
         *complete, self._rest = (self._rest + data.replace(b"\r", b"\n")).split(b"\n")
         lines, at, before = list(filter(None, complete)), 0, self._progress()
         while self._asked:
@@ -182,7 +183,7 @@ class Stream:
             self._last_answer_at, self._unanswered_bytes = time.monotonic(), 0
 
     def _progress(self) -> tuple[int, ...]:
-        """Return a value that changes with each answer to a new question, but not with a repeated answer."""
+        """Return a value that changes with each answer to a new question, but not with repeated answers."""
         return (len(self._asked), *(self._asked[0].progress if self._asked else ()))
 
     def _check_limits(self) -> None:
