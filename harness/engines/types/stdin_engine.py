@@ -30,6 +30,7 @@ from ..stdio.offered import replace_options
 from ..stdio.output import printable
 from ..stdio.probing import understand
 from ..stdio.process import ProcessLimits
+from ..stdio.search import SearchAnswer, read_search
 from ..stdio.sentinels import SENTINELS
 from ..stdio.transcript import Transcript
 from ..uci_options import CHESS960, NoOptions, UciOption
@@ -48,6 +49,7 @@ class StdinEngine(ProbedEngine):
     """A process, started at the first question and again after a crash, spoken to as `descriptor` says."""
 
     can_pipeline = True
+    has_search = True
     has_counters = True
 
     def __init__(self, spec: str, descriptor: Descriptor, limits: ProcessLimits | None = None) -> None:
@@ -56,6 +58,7 @@ class StdinEngine(ProbedEngine):
         self._coverage: SharedCounters | None = None
         """What reads its counters, if they are to be read."""
         self._prints_fen: bool | None = None
+        self._shows_key: bool | None = None
         """Whether it prints the FEN of a position; None as long as it has not been asked."""
         self._answers = 0
         """How many questions its process has answered; at its start only the last one counts."""
@@ -202,12 +205,49 @@ class StdinEngine(ProbedEngine):
             return None
         game = self._as_played(game)
         conversation = self._ready(game.base, call)
-        asking = len(self.descriptor.case.split("\n")) - setting_up
-        conversation.send(self._question(game, 1)[:-asking], call)
+        conversation.send(self._set_up(game, 1), call)
         printed = conversation.fen(call)
         if not call.stopped and (printed is not None or not game.moves):  # moves may be refused
             self._prints_fen = printed is not None
         return printed
+
+    def key(self, setup: Game, call: EngineCall) -> str | None:
+        """Return the hash key that the engine prints for the position (`d`), if it knows that command."""
+        if self._shows_key is False or not (self.descriptor.uci and self.descriptor.position_lines):
+            return None
+        setup = self._as_played(setup)
+        conversation = self._ready(setup.base, call)
+        conversation.send([*self._set_up(setup), "d", "isready"], call)
+        key = read_key(list(conversation.lines_until("readyok", call)))
+        if not call.stopped and (key is not None or not setup.moves):  # moves may be refused
+            self._shows_key = key is not None
+        return key
+
+    def search(self, setup: Game, limit: str, call: EngineCall, only: Sequence[str] = ()) -> SearchAnswer | None:
+        """Return the moves that a UCI engine prints while it searches a position, or None if it speaks no UCI."""
+        if not self.descriptor.uci:
+            return None
+        setup = self._as_played(setup)
+        restriction = f" searchmoves {' '.join(only)}" if only else ""
+        try:
+            conversation = self._ready(setup.base, call)
+            conversation.send([*self._set_up(setup), f"go {limit}{restriction}"], call)
+            return read_search(conversation.lines_until("bestmove", call))
+        except EngineError:
+            self._discard()
+            raise
+
+    def recount(self, depth: int, call: EngineCall) -> int | None:
+        """Return the leaf nodes of the position that the last search was about, which is not set up again."""
+        if self._conversation is None or not self._conversation.is_alive:
+            return None
+        lines = self.descriptor.lines(Position.start().fen(), (), depth)[len(self.descriptor.position_lines) :]
+        try:
+            self._conversation.send(lines, call)
+            return self._conversation.listen(depth, call).total
+        except EngineError:
+            self._discard()
+            raise
 
     def moves(self, game: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
         """Return the engine's own list of a GenType, castling as king takes rook, if its descriptor says how to ask."""
@@ -308,6 +348,11 @@ class StdinEngine(ProbedEngine):
         descriptor = self.descriptor.by_name() if SetupOption.START_BY_NAME in options else self.descriptor
         lines = descriptor.lines(fen_of(game), game.uci_moves(), depth)
         return ["ucinewgame", "isready", *lines] if SetupOption.NEW_GAME in options else lines
+
+    def _set_up(self, setup: Game) -> list[str]:
+        """Return the lines that bring the engine to a position, and ask nothing about it."""
+        asking = len(self.descriptor.case.split("\n")) - len(self.descriptor.position_lines)
+        return self._question(setup, 1)[:-asking]
 
     def _before(self, game: Game, sentinel: Position) -> list[str]:
         """Return the lines that set a sentinel up, unless the engine is to go on from the question before."""

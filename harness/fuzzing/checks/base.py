@@ -58,7 +58,7 @@ def discrepancies_in(check: str, finding: Finding, game: Game) -> Iterator[Discr
 
 def game_of(finding: Finding, counted: Game) -> Game:
     """Return the game that shows what a descent has found below `counted`."""
-    if finding.cause in (Cause.UNDO, Cause.VANISHED, Cause.REFUSED):  # only the count of the root shows it
+    if finding.cause in (Cause.UNDO, Cause.VANISHED, Cause.REFUSED, Cause.SEARCH, Cause.KEY):  # only the count of the root shows it
         return counted
     if finding.base_fen is None and finding.cause is Cause.STATE:  # the engine cannot play moves
         return counted
