@@ -21,9 +21,9 @@ DEPTH = 3
 
 def observation_of(fault: Fault, *, totals: bool) -> Observation:
     """Return what an engine with a fault counts in the position that shows it. Raises NoAnswer."""
-    game = Game(fault.shows.game.base, fault.shows.game.moves)
-    asked = Observation(game, max(DEPTH, fault.shows.depth), 0, {})
-    counts = FaultyEngine(fault, set_up=bool(fault.shows.setup)).divide(asked)
+    game = Game(fault.demonstration.game.base, fault.demonstration.game.moves)
+    asked = Observation(game, max(DEPTH, fault.demonstration.depth), 0, {})
+    counts = FaultyEngine(fault, set_up=bool(fault.demonstration.setup)).divide(asked)
     return Observation(game, asked.depth, sum(counts.values()), None if totals else counts)
 
 

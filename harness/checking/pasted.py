@@ -31,8 +31,8 @@ class PastedCounts:
     position: Position
     depth: int
     """The largest depth that the text has counts of."""
-    divide: Divide | None
-    """Its counts at that depth; None if it has only totals of smaller depths."""
+    divide: Divide
+    """Its counts at that depth: root moves, or a total alone."""
     totals: Mapping[int, int] = field(default_factory=dict)
     """Its totals by their depths."""
     contradiction: str = ""
@@ -52,7 +52,7 @@ def read_counts(text: str, position: Position, depth: int, name: str) -> PastedC
     survey = Survey(depth, None, known=known)
     try:
         for line in lines:
-            if survey.hear(line):
+            if survey.add(line):
                 break
     except UnparseableOutput as error:
         raise UsageError(f"{name}: {error}", name) from None
@@ -67,8 +67,7 @@ def read_counts(text: str, position: Position, depth: int, name: str) -> PastedC
         )
     if not survey.pairs and (not survey.has_total or len(by_depth) > 1):
         deepest = max(by_depth)
-        found = Divide.of_total(by_depth[deepest]) if deepest == depth else None
-        return PastedCounts(position, deepest, found, by_depth)
+        return PastedCounts(position, deepest, Divide.of_total(by_depth[deepest]), by_depth)
     added = sum(count for _, count in survey.pairs)
     stated, survey.has_total = survey.total if survey.has_total else None, False
     found = divide_of(position, survey) if survey.pairs else Divide.of_total(stated or 0)
@@ -166,5 +165,5 @@ def _check_depth(found: Divide, position: Position, depth: int, name: str) -> No
     if most < 4 or 2 * agreeing(depth) >= most:
         return
     for other in range(1, depth + 2):
-        if other != depth and 5 * agreeing(other) >= 4 * most:
+        if other != depth and 3 * agreeing(other) >= 2 * most:
             raise UsageError(f"{name} has the counts of depth {other}, not {depth}: give depth {other}", str(depth))

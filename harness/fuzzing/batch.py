@@ -142,7 +142,7 @@ class Batch:
     def _examine_game(
         self, game: Game, depth: int, *, is_exact: bool = False, only: str | None = None
     ) -> list[Discrepancy]:
-        """Run the checks on a game, or `only` to the one of this name, and record the coverage of the engine's code.
+        """Run the checks on a game, or `only` the one of this name, and record the coverage of the engine's code.
 
         Raises Interrupted.
         """

@@ -230,6 +230,8 @@ class FuzzFinished:
     """Whether time or the speed of the engine decided what was examined, so that a seed does not repeat the report."""
     require_all: bool = False
     """Whether untried capabilities affect the exit status."""
+    known: tuple[FuzzFinding, ...] = ()
+    """The findings that the baseline has, which do not count for the exit status."""
     untried: tuple[UntriedCapability, ...] = ()
     """Capabilities that the engine was not asked for, and how to include them."""
     code: CodeCoverage | None = None

@@ -12,7 +12,7 @@ from ...generator.events import event_bits
 from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.sampling.position_batch import WORDS, PositionBatch, batch_with_answers
-from ...strategies.drawing import smallest_positions
+from ...strategies.common import smallest_positions
 from ..engines.asking.pipelined import PipelinedSession
 from ..model.results.verdict import Verdict
 from .batch import Batch, BatchContext, BatchResult
@@ -67,8 +67,8 @@ class PipelinedSweepBatch(BlockBatch):
                 self._examine_all(check)
 
     def _examine_all(self, check: str) -> None:
-        """Put the positions that were asked ahead to a check, and with the first ones the smallest of each event."""
-        games = [question.game for question in self._questions]
+        """Run a check on the cases that were asked in blocks, and in the first batch on the smallest of each event."""
+        games = [case.game for case in self._cases]
         if not self._assignment.first:
             variants = self._plan.variants
             games += [Game(one) for one in smallest_positions().values() if one.chess960 in variants]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import combinations
@@ -12,7 +12,7 @@ import chess
 
 from ...generator.counting.perft import divide, perft
 from ...generator.game import Game
-from ...generator.position_setup import PositionSetup, SetupOption, another, fen_of, options_of, parse_setup
+from ...generator.position_setup import PositionSetup, SetupOption, fen_of, options_of, parse_setup, preceding_game
 from ..engines.root_moves import as_king_takes_rook
 from ..model.results.diagnosis import Candidate, Diagnosis, Prediction
 from .catalogue import ZOO
@@ -91,7 +91,7 @@ class FaultyEngine:
     def __init__(self, fault: Fault, scope: Scope = EVERYWHERE, *, set_up: bool = False) -> None:
         self.fault = fault
         self.scope = scope
-        self.setup = fault.shows.setup if set_up else ""
+        self.setup = fault.demonstration.setup if set_up else ""
         self._roots: dict[Observation, tuple[Generator, chess.Board, dict[str, list[chess.Move]]]] = {}
         self._divides: dict[Observation, dict[str, int]] = {}
 
@@ -151,7 +151,7 @@ def _set_up(generator: Generator, game: Game) -> chess.Board:
     if SetupOption.TWICE in options:
         generator.perft(_board(generator, game), 1)
     if isinstance(game, PositionSetup) and SetupOption.AFTER_ANOTHER in options:
-        generator.perft(generator.set_up(fen_of(another(game)), chess960), 1)
+        generator.perft(generator.set_up(fen_of(preceding_game(game)), chess960), 1)
     if SetupOption.NEW_GAME in options:
         generator.new_game()
     return _board(generator, game)
@@ -166,7 +166,7 @@ def _board(generator: Generator, game: Game) -> chess.Board:
 def engines_of(fault: Fault) -> list[FaultyEngine]:
     """Return the engines that have a fault: set up as usual, and in the way that it needs if it needs one."""
     plain = [FaultyEngine(fault)]
-    return [*plain, FaultyEngine(fault, set_up=True)] if fault.shows.setup else plain
+    return [*plain, FaultyEngine(fault, set_up=True)] if fault.demonstration.setup else plain
 
 
 def faults_to_try() -> list[Fault]:
@@ -178,7 +178,8 @@ def faults_to_try() -> list[Fault]:
 class Search:
     """The search for faults that reproduce numbers, within a time limit."""
 
-    def __init__(self, numbers: Sequence[Number], seconds: float = SECONDS) -> None:
+    def __init__(self, numbers: Sequence[Number], seconds: float, check: Callable[[], None]) -> None:
+        self._check = check
         self._deadline = time.monotonic() + seconds
         counted = [one for one in numbers if one.cost <= LARGEST]
         # The differing numbers come first, and of these the cheapest: most faults are rejected there.
@@ -204,6 +205,7 @@ class Search:
         return time.monotonic() > self._deadline
 
     def _fits(self, engine: FaultyEngine) -> bool:
+        self._check()
         try:
             return not self.is_over and all(engine.predict(one) == one.actual for one in self.numbers)
         except NoAnswer:
@@ -235,13 +237,18 @@ def _sum(expected: int | None, first: int | None, second: int | None) -> int | N
     return first + second - expected
 
 
-def diagnose(observations: Sequence[Observation], seconds: float = SECONDS) -> Diagnosis:
-    """Return the faults that reproduce what an engine has counted, one or two, and what to ask it next."""
+def diagnose(
+    observations: Sequence[Observation], seconds: float = SECONDS, check: Callable[[], None] = lambda: None
+) -> Diagnosis:
+    """Return the faults that reproduce what an engine has counted, one or two, and what to ask it next.
+
+    `check` is called before each fault; it may raise an exception to stop the search.
+    """
     numbers = [number for one in observations for number in numbers_of(one)]
     differing, correct = (sum(one.differs is differs for one in numbers) for differs in (True, False))
     if not differing:
         return Diagnosis(0, correct)
-    search, faults = Search(numbers, seconds), faults_to_try()
+    search, faults = Search(numbers, seconds, check), faults_to_try()
     alone = _one_of_each_family(search.alone(faults))[:MOST_LISTED]
     pair: list[FaultyEngine] = []
     best: list[FaultyEngine] = []
@@ -290,7 +297,7 @@ def _candidate(engine: FaultyEngine, search: Search) -> Candidate:
 
 def _prediction(shown: Fault, engines: Sequence[FaultyEngine]) -> Prediction:
     """Return what engines count in the position that shows a fault."""
-    shows = shown.shows
+    shows = shown.demonstration
     game = Game(shows.game.base, shows.game.moves)
     asked = Number(Observation(game, shows.depth, 0), "", 0, perft(game.position, shows.depth))
     predicted: list[tuple[str, int | None]] = []

@@ -51,6 +51,7 @@ OUTCOMES: dict[Verdict, Outcome] = {
     Verdict.MISMATCH: "failed",
     Verdict.SPLIT: "failed",
     Verdict.NOT_REPRODUCED: "skipped",
+    Verdict.KNOWN: "skipped",
 }
 """The outcomes of failed verdicts; all others are errors."""
 Properties = tuple[tuple[str, str], ...]
@@ -141,7 +142,7 @@ def _suite_tests(results: list[CaseResult], finished: RunFinished) -> Iterator[J
 
 def _case_tests(result: CaseResult, name: str, finished: RunFinished) -> Iterator[JUnitTest]:
     """Yield a test for each count, and one for a failure that no count shows."""
-    has_failed = result.verdict.is_failure or result.verdict is Verdict.NOT_REPRODUCED
+    has_failed = result.verdict.is_failure or result.verdict in (Verdict.NOT_REPRODUCED, Verdict.KNOWN)
     is_shown = False
     for one in result.counts:
         tested = f"{name}, depth {one.depth}"

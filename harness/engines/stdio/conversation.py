@@ -191,7 +191,7 @@ class Conversation:
 
     def lines_until(self, word: str, call: EngineCall) -> Iterator[str]:
         """Yield the lines that the engine prints, up to the one that begins with a word."""
-        while (line := self._process.read(call)) is not None:
+        while (line := self.process.read(call)) is not None:
             yield line
             if line.split(maxsplit=1)[:1] == [word]:
                 return

@@ -25,6 +25,7 @@ from ..stdio.command_probe import CommandProbe
 from ..stdio.consistency import check_sum, divide_of
 from ..stdio.conversation import Conversation, rejection
 from ..stdio.descriptor import Descriptor
+from ..stdio.keys import read_key
 from ..stdio.learned_patterns import find_misread_line
 from ..stdio.offered import replace_options
 from ..stdio.output import printable
@@ -200,38 +201,37 @@ class StdinEngine(ProbedEngine):
 
     def fen(self, game: Game, call: EngineCall) -> str | None:
         """Return the FEN that the engine prints for the position (`d`), if it knows that command."""
-        setting_up = len(self.descriptor.position_lines)
-        if self._prints_fen is False or not (self.descriptor.uci and setting_up):
+        if self._prints_fen is False or not (self.descriptor.uci and self.descriptor.position_lines):
             return None
         game = self._as_played(game)
         conversation = self._ready(game.base, call)
-        conversation.send(self._set_up(game, 1), call)
+        conversation.send(self._set_up(game), call)
         printed = conversation.fen(call)
         if not call.stopped and (printed is not None or not game.moves):  # moves may be refused
             self._prints_fen = printed is not None
         return printed
 
-    def key(self, setup: Game, call: EngineCall) -> str | None:
+    def key(self, game: Game, call: EngineCall) -> str | None:
         """Return the hash key that the engine prints for the position (`d`), if it knows that command."""
         if self._shows_key is False or not (self.descriptor.uci and self.descriptor.position_lines):
             return None
-        setup = self._as_played(setup)
-        conversation = self._ready(setup.base, call)
-        conversation.send([*self._set_up(setup), "d", "isready"], call)
+        game = self._as_played(game)
+        conversation = self._ready(game.base, call)
+        conversation.send([*self._set_up(game), "d", "isready"], call)
         key = read_key(list(conversation.lines_until("readyok", call)))
-        if not call.stopped and (key is not None or not setup.moves):  # moves may be refused
+        if not call.stopped and (key is not None or not game.moves):  # moves may be refused
             self._shows_key = key is not None
         return key
 
-    def search(self, setup: Game, limit: str, call: EngineCall, only: Sequence[str] = ()) -> SearchAnswer | None:
+    def search(self, game: Game, limit: str, call: EngineCall, only: Sequence[str] = ()) -> SearchAnswer | None:
         """Return the moves that a UCI engine prints while it searches a position, or None if it speaks no UCI."""
         if not self.descriptor.uci:
             return None
-        setup = self._as_played(setup)
+        game = self._as_played(game)
         restriction = f" searchmoves {' '.join(only)}" if only else ""
         try:
-            conversation = self._ready(setup.base, call)
-            conversation.send([*self._set_up(setup), f"go {limit}{restriction}"], call)
+            conversation = self._ready(game.base, call)
+            conversation.send([*self._set_up(game), f"go {limit}{restriction}"], call)
             return read_search(conversation.lines_until("bestmove", call))
         except EngineError:
             self._discard()
@@ -239,9 +239,9 @@ class StdinEngine(ProbedEngine):
 
     def recount(self, depth: int, call: EngineCall) -> int | None:
         """Return the leaf nodes of the position that the last search was about, which is not set up again."""
-        if self._conversation is None or not self._conversation.is_alive:
+        if self._conversation is None or not self._conversation.process.is_alive:
             return None
-        lines = self.descriptor.lines(Position.start().fen(), (), depth)[len(self.descriptor.position_lines) :]
+        lines = self.descriptor.lines(Position.start().fen(), [], depth)[len(self.descriptor.position_lines) :]
         try:
             self._conversation.send(lines, call)
             return self._conversation.listen(depth, call).total

@@ -81,6 +81,13 @@ class CaseResult:
         counts = tuple(one._replace(verdict=verdict) if one.verdict is self.verdict else one for one in self.counts)
         return replace(self, verdict=verdict, at_first=self.verdict, counts=counts)
 
+    def known(self) -> CaseResult:
+        """Return the result of a failure that the baseline has."""
+        counts = tuple(
+            one._replace(verdict=Verdict.KNOWN) if one.verdict is self.verdict else one for one in self.counts
+        )
+        return replace(self, verdict=Verdict.KNOWN, at_first=self.verdict, counts=counts)
+
     @property
     def file_and_line(self) -> tuple[str, int | None]:
         """The file of the case and its line, None if the source has no line."""
@@ -219,6 +226,8 @@ class RunFinished:
     """Whether a failure that is not reproduced counts for the exit status."""
     untried: tuple[UntriedCapability, ...] = ()
     """What the engine was not asked for, and how to have it asked."""
+    fixed: tuple[str, ...] = ()
+    """The failures of the baseline that no longer fail, each as its cause and its position."""
 
     @cached_property
     def exit_code(self) -> ExitCode:

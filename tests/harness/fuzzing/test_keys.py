@@ -8,9 +8,8 @@ import sys
 
 import pytest
 from helpers.fakes import FAKES
+from helpers.program import Run
 from perft_check.harness.engines.stdio.keys import read_key
-
-from .conftest import Run
 
 EXPECTED = {
     "no-king": "king",

@@ -8,9 +8,8 @@ import sys
 
 import pytest
 from helpers.fakes import FAKES
+from helpers.program import Run
 from perft_check.harness.engines.stdio.search import SearchAnswer, read_search
-
-from .conftest import Run
 
 EXPECTED = {
     "illegal-ponder": "go depth",

@@ -24,9 +24,9 @@ FAULTS = (
 def observed(name: str, depth: int = 3, scope: Scope = Scope(), *, totals: bool = False) -> Observation:  # noqa: B008
     """Return what an engine with a fault counts in the position that shows it."""
     fault = ZOO[name]
-    game = Game(fault.shows.game.base, fault.shows.game.moves)
-    asked = Observation(game, max(depth, fault.shows.depth), 0, {})
-    counts = FaultyEngine(fault, scope, set_up=bool(fault.shows.setup)).divide(asked)
+    game = Game(fault.demonstration.game.base, fault.demonstration.game.moves)
+    asked = Observation(game, max(depth, fault.demonstration.depth), 0, {})
+    counts = FaultyEngine(fault, scope, set_up=bool(fault.demonstration.setup)).divide(asked)
     return Observation(game, asked.depth, sum(counts.values()), None if totals else counts)
 
 
