@@ -26,15 +26,16 @@ def _parts(diagnosis: Diagnosis) -> Iterator[RenderableType]:
         f"{diagnosis.differing:,} of {count(total, 'count')} {_are(diagnosis.differing)} wrong", style="bold red"
     )
     if diagnosis.candidates:
-        yield Text(f"{count(len(diagnosis.candidates), 'known bug')} of {diagnosis.tried} reproduce them:")
+        found = len(diagnosis.candidates)
+        yield Text(f"{found} of {diagnosis.tried} known bugs {'reproduces' if found == 1 else 'reproduce'} all counts:")
         for number, candidate in enumerate(diagnosis.candidates, 1):
             yield from _candidate(f"{number}. ", candidate, diagnosis)
     elif diagnosis.together:
-        yield Text("no known bug reproduces them alone, these two do together:")
+        yield Text("no known bug reproduces all counts alone, but these two do together:")
         for candidate in diagnosis.together:
             yield from _candidate("- ", candidate, diagnosis)
     else:
-        yield Text(f"none of {diagnosis.tried} known bugs reproduces them all, alone or with another one")
+        yield Text(f"none of {diagnosis.tried} known bugs reproduces all counts, alone or with another one")
         for candidate in diagnosis.partial:
             yield from _candidate("- ", candidate, diagnosis)
     if diagnosis.untried:
