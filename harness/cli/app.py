@@ -28,6 +28,7 @@ for group, name, function in (
     (app, "run", run.run),
     (app, "perft", position.perft),
     (app, "divide", position.divide),
+    (app, "diagnose", position.diagnose),
     (app, "explore", position.explore),
     (app, "moves", position.moves),
     (app, "count", count.count),

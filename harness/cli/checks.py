@@ -5,7 +5,12 @@ This module does not import NumPy, so that mistakes are reported immediately.
 
 from __future__ import annotations
 
+import os
+import stat
+import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -13,6 +18,9 @@ from ...errors import UsageError
 from ..engines.spec import KERNELS, REFERENCE, EngineSpec, references_of
 from ..engines.uci_options import NoOptions
 from .configuration.layers import rank_of, settings_of
+
+if TYPE_CHECKING:
+    from ..fuzzing.baseline import Baseline
 
 
 class Conflict(UsageError):
@@ -149,3 +157,26 @@ def check_self_consistency(self_consistency: bool, against: Sequence[str]) -> No
     """Raise Conflict if both --self-consistency and a reference are given."""
     if self_consistency and against:
         raise Conflict("--self-consistency uses no reference: leave out -a", "self_consistency", "against")
+
+
+def read_baseline(path: str | None, updates: bool) -> Baseline | None:
+    """Return the baseline of `--baseline`, or None. Raises UsageError."""
+    if path is None:
+        if updates:
+            raise Conflict("--update-baseline needs --baseline FILE", "update_baseline", "baseline")
+        return None
+    from ..fuzzing.baseline import Baseline
+
+    return Baseline.load(Path(path), may_be_missing=updates)
+
+
+STDIN = "-"
+"""The path that names standard input."""
+
+
+def stdin_is_file() -> bool:
+    """Return True if standard input is redirected from a regular file; a pipe may never have an end."""
+    try:
+        return stat.S_ISREG(os.fstat(sys.stdin.fileno()).st_mode)
+    except (AttributeError, OSError, ValueError):
+        return False

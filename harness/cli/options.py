@@ -185,6 +185,17 @@ KeepCoverOption = Annotated[
     str | None,
     typer.Option("--keep-cover", metavar="FILE", help="Write a small suite that reaches all code that was reached."),
 ]
+BaselineOption = Annotated[
+    str | None,
+    typer.Option("--baseline", metavar="FILE", help="Failures in this file are known, and do not fail the run."),
+]
+UpdateBaselineOption = Annotated[
+    bool, typer.Option("--update-baseline", help="Write the failures of this run to the file of --baseline.")
+]
+AnswerOption = Annotated[
+    str | None,
+    typer.Option("--answer", metavar="FILE", help="Read the counts of an engine from a text; - is standard input."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 TimeOption = Annotated[
     float | None,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .block_stream import OpenedStream
     from .stdio.descriptor import Descriptor
     from .stdio.lines import AnswerPatterns
+    from .stdio.search import SearchAnswer
 
 WRITTEN = frozenset(
     {SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.EN_PASSANT_IF_LEGAL, SetupOption.FOUR_FIELDS, *IMAGE_OPTIONS}
@@ -61,7 +62,9 @@ class Engine(ABC):
     has_taken_position = True
     """Whether `start` has verified that the engine uses the given position. Functions either use it or fail."""
     can_pipeline = False
-    """Whether engines of this type support pipelining."""
+    """Whether engines of this type can be sent many questions before the first answer."""
+    has_search = False
+    """Whether engines of this type may be asked to search a position."""
     has_counters = False
     """Whether engines of this type may have branch counters for coverage."""
 
@@ -174,6 +177,25 @@ class Engine(ABC):
 
     def fen(self, game: Game, call: EngineCall) -> str | None:
         """Return the FEN that the engine prints for the position, or None if it prints none."""
+        return None
+
+    def key(self, setup: Game, call: EngineCall) -> str | None:
+        """Return the hash key that the engine has for the position, as text; None if it shows none."""
+        return None
+
+    def search(self, setup: Game, limit: str, call: EngineCall, only: Sequence[str] = ()) -> SearchAnswer | None:
+        """Return the moves that the engine prints while it searches a position; None if it cannot search.
+
+        `limit` is what follows `go`, such as "depth 2"; `only` are the root moves to which the search is restricted, in
+        the engine's notation. Raises EngineError.
+        """
+        return None
+
+    def recount(self, depth: int, call: EngineCall) -> int | None:
+        """Return the leaf nodes of the position that the last search was about, which is not set up again.
+
+        None if the engine cannot be asked so. Raises EngineError.
+        """
         return None
 
     def moves(self, game: Game, gentype: GenType, call: EngineCall) -> list[str] | None:

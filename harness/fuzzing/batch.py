@@ -139,9 +139,14 @@ class Batch:
         self._pairs_met.add(events)
         return events
 
-    def _examine_game(self, game: Game, depth: int, *, is_exact: bool = False) -> list[Discrepancy]:
-        """Run the checks on a game, and record the engine's code coverage. Raises Interrupted."""
-        found = self._examiner.examine(game, depth, is_exact=is_exact)
+    def _examine_game(
+        self, game: Game, depth: int, *, is_exact: bool = False, only: str | None = None
+    ) -> list[Discrepancy]:
+        """Run the checks on a game, or `only` the one of this name, and record the coverage of the engine's code.
+
+        Raises Interrupted.
+        """
+        found = self._examiner.examine(game, depth, only, is_exact=is_exact)
         if self._guidance is not None:
             self._guidance.note_game(game, depth, by_suite=self._is_of_suite)
         return found

@@ -29,7 +29,9 @@ from ..model.results.verdict import Verdict
 from .checks.base import Check, Probe
 from .checks.children import ChildFens
 from .checks.divides import MOST_LEAVES, Consistency, Divides, Totals
+from .checks.keys import Keys
 from .checks.lists import EngineLists
+from .checks.search import Searches
 from .checks.setups import Setups
 from .model import Discrepancy, Signature
 from .plan import FuzzPlan
@@ -252,6 +254,9 @@ def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner
     checks.append(ChildFens(engine, plan.ignore_clocks))
     if engine.gentypes is not None:
         checks.append(EngineLists(engine, plan.convention))
+    if engine.engine.has_search:
+        checks.append(Keys(engine))
+        checks.append(Searches(engine))
     reference = (references or [arbiter])[0]
     divides = tuple(check for check in checks if isinstance(check, Divides))
     return Examiner(checks, [engine, *references], caller, Setups(engine, reference, divides, plan.variants))

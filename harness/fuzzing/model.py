@@ -230,6 +230,8 @@ class FuzzFinished:
     """Whether the examples depend on time or speed, so that the same seed may give another report."""
     require_all: bool = False
     """Whether untried capabilities affect the exit status."""
+    known: tuple[FuzzFinding, ...] = ()
+    """The findings that the baseline has, which do not count for the exit status."""
     untried: tuple[UntriedCapability, ...] = ()
     """Capabilities that the run did not use, and how to include them."""
     code: CodeCoverage | None = None

@@ -12,10 +12,13 @@ from ...generator.events import event_bits
 from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.sampling.position_batch import WORDS, PositionBatch, batch_with_answers
+from ...strategies.common import smallest_positions
 from ..engines.asking.pipelined import PipelinedSession
 from ..model.results.verdict import Verdict
 from .batch import Batch, BatchContext, BatchResult
 from .block_batch import BlockBatch, BlockOrigin
+from .checks.keys import Keys
+from .checks.search import Searches
 from .model import SWEEP
 from .plan import SweepCase
 from .timeline import Pairs
@@ -59,6 +62,20 @@ class PipelinedSweepBatch(BlockBatch):
         """Examine all cases. Raises Interrupted; `result` then holds the results so far."""
         super().run()
         self._others.run()
+        for check in (Keys.name, Searches.name):
+            if check in self._examiner.checks:
+                self._examine_all(check)
+
+    def _examine_all(self, check: str) -> None:
+        """Run a check on the cases that were asked in blocks, and in the first batch on the smallest of each event."""
+        games = [case.game for case in self._cases]
+        if not self._assignment.first:
+            variants = self._plan.variants
+            games += [Game(one) for one in smallest_positions().values() if one.chess960 in variants]
+        for game in games:
+            if self._is_over:
+                return
+            self._note(self._examine_game(game, 1, only=check), 1)
 
     @property
     def pairs_met(self) -> Pairs:

@@ -27,6 +27,8 @@ class Capability(Enum):
     FEN = "fen", "the FEN that it prints"
     CHESS960 = "chess960", "Chess960"
     GENTYPES = "gentypes", "lists by move type"
+    SEARCH = "search", "the moves of a search"
+    KEYS = "keys", "its hash keys"
     SYSTEMATIC = "systematic", "special moves on every file, wing and color"
 
     @property

@@ -80,10 +80,11 @@ def describe_ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResul
     elif not finished.results:
         state, style = "nothing to run: the filter and the limits exclude every count", "bold yellow"
     elif agree < total:
-        vanished = len(finished.not_reproduced)
+        vanished, known = len(finished.not_reproduced), finished.count(Verdict.KNOWN)
         rest = {
             "not reproduced": vanished,
-            "not compared": total - agree - vanished - len(finished.failures),
+            "in the baseline": known,
+            "not compared": total - agree - vanished - known - len(finished.failures),
         }
         details = "".join(f", {number} {what}" for what, number in rest.items() if number)
         state, style = f"{agree:,} of {count(total, 'position')} agree{details}", "bold yellow"

@@ -13,6 +13,7 @@ from ...harness.checking.covering import CoverFinished
 from ...harness.engines.spec import short_names
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio
+from ...harness.model.results.diagnosis import Diagnosis
 from ...harness.model.results.divide import ConsistencyFinished, Contradiction, DivideFinished, EngineDivide
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.listing import ListedMove, MoveListing, MoveLists
@@ -280,6 +281,15 @@ _MOVES = Shape(MoveListing, "gentype moves", gentype=str, moves=[_MOVE])
 def _moves(listed: MoveLists) -> Fields:
     lists = [_MOVES.of(one, gentype=one.title, moves=list(map(_MOVE.of, one.moves))) for one in listed.lists]
     return _names(listed.engine) | {"exit_code": ExitCode.AGREE, "lists": lists}
+
+
+@_writes(
+    "diagnosis",
+    Diagnosis,
+    Shape(Diagnosis, "exit_code differing correct candidates together partial tried untried next_question"),
+)
+def _diagnosis(diagnosis: Diagnosis) -> Fields:
+    return {}
 
 
 KINDS |= {

@@ -111,7 +111,7 @@ NAMES = Annotated[dict[str, str], Meta(description="The names of the engine and 
 RUN_START = PROGRAM + Shape(RunStarted, "engine references names suites", names=NAMES)
 RUN_END = Shape(
     RunFinished,
-    "exit_code interrupted out_of_time seconds nodes verdicts not_tried causes",
+    "exit_code interrupted out_of_time seconds nodes verdicts fixed not_tried causes",
     verdicts=Times,
     not_tried=[_NOT_TRIED],
     causes=[_CAUSE],

@@ -51,6 +51,7 @@ OUTCOMES: dict[Verdict, Outcome] = {
     Verdict.MISMATCH: "failed",
     Verdict.SPLIT: "failed",
     Verdict.NOT_REPRODUCED: "skipped",
+    Verdict.KNOWN: "skipped",
 }
 """The verdicts that are failures; all other unsuccessful verdicts are errors."""
 Properties = tuple[tuple[str, str], ...]
@@ -140,8 +141,8 @@ def _suite_tests(results: list[CaseResult], finished: RunFinished) -> Iterator[J
 
 
 def _case_tests(result: CaseResult, name: str, finished: RunFinished) -> Iterator[JUnitTest]:
-    """Yield a test for each count, and one for a failure that does not appear in any count."""
-    has_failed = result.verdict.is_failure or result.verdict is Verdict.NOT_REPRODUCED
+    """Yield a test for each count, and one for a failure that no count shows."""
+    has_failed = result.verdict.is_failure or result.verdict in (Verdict.NOT_REPRODUCED, Verdict.KNOWN)
     is_shown = False
     for one in result.counts:
         tested = f"{name}, depth {one.depth}"

@@ -84,6 +84,10 @@ def _run(finished: RunFinished) -> str:
         for result in finished.not_reproduced
     ]
     parts = [_table_of(suite_table(finished))] if finished.results else []
+    if finished.fixed:
+        parts.append("### No longer failing\n\n" + "\n".join(f"- {_plain(one)}" for one in finished.fixed))
+    if known := finished.count(Verdict.KNOWN):
+        parts.append(f"{count(known, 'known failure')} in the baseline.")
     parts += [_causes(causes, lambda one: label(one.suite, one.name)), *examples]
     return _document(f"# perft-check: {_introduce(started.engine)}", head, *_not_tried(finished.untried), *parts)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Group, RenderableType
 from rich.text import Text
 
@@ -62,6 +64,39 @@ def _compare(event: DividesCompared) -> list[RenderableType]:
         return [Text(agreement), Text(totals, style="bold green")]
     shown = render_difference(difference, board=not event.is_followed)
     return [shown, reproduce_line(difference_command(difference)), Text(totals, style="bold red")]
+
+
+def render_answer(
+    finished: DivideFinished, totals: Sequence[tuple[int, int, int]], question: tuple[str, int] | None
+) -> RenderableType:
+    """Return what is wrong with counts that were given as text.
+
+    `totals` are depths with the actual and the expected count; `question` is the position to ask about next, with its
+    depth.
+    """
+    (difference,) = finished.differences
+    parts: list[RenderableType] = []
+    if len(totals) > 1:
+        table = ReportTable()
+        table.add_columns("depth", "count", "correct", justify="right")
+        for depth, actual, expected in totals:
+            table.add_row(
+                str(depth), Text(f"{actual:,}", style="" if actual == expected else "bold red"), f"{expected:,}"
+            )
+        parts.append(table)
+    if not difference.differs:
+        is_correct = all(actual == expected for _, actual, expected in totals)
+        parts.append(Text("all counts are correct", style="bold green") if is_correct else Text(""))
+        return Group(*parts)
+    if difference.moves:
+        parts.append(render_difference(difference, board=finished.finding is None))
+    if finished.finding is not None:
+        parts += ["", render_finding(finished.finding)]
+    parts.append(Text(describe_totals(difference), style="bold red"))
+    if question is not None:
+        fen, depth = question
+        parts.append(unwrapped(("to ask your engine next: ", "dim"), f"divide {depth} of {fen}"))
+    return Group(*parts)
 
 
 def render_consistency(finished: ConsistencyFinished) -> RenderableType:

@@ -62,6 +62,8 @@ def _figures(finished: FuzzFinished, verbose: bool, quiet: bool) -> list[Rendera
 
 def _findings(finished: FuzzFinished) -> list[RenderableType]:
     parts: list[RenderableType] = []
+    if finished.known:
+        parts.append(Text(f"{count(len(finished.known), 'finding')} in the baseline", style="dim"))
     for number, group in enumerate(causes_of_findings(finished.findings), 1):
         parts += [Text(), render_fuzz_finding(number, group.simplest), *_others(group)]
     return parts

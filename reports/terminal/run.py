@@ -43,6 +43,7 @@ def render(finished: RunFinished, verbose: bool = False, quiet: bool = False, sl
         parts += [cause_table(causes), Text()]
     if slowest and finished.results:
         parts += [_slowest_table(finished, slowest), Text()]
+    parts += [Text(f"fixed: {one}", style="green", overflow="fold") for one in finished.fixed]
     parts += [*not_tried(finished.untried, verbose=verbose, quiet=quiet), summary(finished)]
     return Group(*parts)
 

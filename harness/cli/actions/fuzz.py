@@ -19,6 +19,7 @@ from ...coverage.code import CodeCoverage
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.call import EngineCall
 from ...engines.spec import EngineSpec, short_name
+from ...fuzzing.baseline import FUZZ, Baseline, failures_of_fuzz
 from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
 from ...fuzzing.corpus import CorpusWriter, keep_cover
 from ...fuzzing.examining import build_examiner, games_to_replay, replay
@@ -27,6 +28,7 @@ from ...fuzzing.needed_kernels import kernels_for
 from ...fuzzing.plan import FuzzPlan
 from ...model.results.verdict import ExitCode, Verdict, exit_code, worst
 from ...shutdown import Interrupt, Interrupted, catch_interrupts
+from ..baselines import update_baseline
 from ..dialogue import report_self_test
 from ..output import console
 from ..output.compiling import get_engines_ready, get_ready
@@ -54,11 +56,14 @@ class Output:
     fails_not_reproduced: bool = False
     verbose: bool = False
     quiet: bool = False
+    baseline: Baseline | None = None
+    updates_baseline: bool = False
 
     @property
     def files(self) -> list[str]:
         """The files that the run writes in addition to reports."""
-        return [path for path in (self.keep_cover, self.corpus) if path is not None]
+        baseline = None if self.baseline is None else str(self.baseline.path)
+        return [path for path in (self.keep_cover, self.corpus, baseline) if path is not None]
 
 
 def fuzz_engines(
@@ -141,7 +146,11 @@ def _compile(plans: Sequence[FuzzPlan], interrupt: Interrupt) -> None:
 def _finish(output: Output, run: _EngineRun, event: FuzzFinished) -> FuzzFinished:
     """Return the result of a run with additional facts for reports."""
     stored = output.corpus if run.corpus.has_kept else None
-    return replace(event, stored=stored, fails_not_reproduced=output.fails_not_reproduced)
+    event = replace(event, stored=stored, fails_not_reproduced=output.fails_not_reproduced)
+    baseline = output.baseline
+    if baseline is not None and output.updates_baseline:
+        baseline = update_baseline(baseline, FUZZ, failures_of_fuzz(event), event.interrupted)
+    return event if baseline is None else baseline.apply_to_fuzz(event)
 
 
 def _render_all(

@@ -22,10 +22,12 @@ from ...engines.opening import open_session
 from ...engines.spec import EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...engines.types.own import KernelOptions
+from ...fuzzing.baseline import RUN, Baseline, failures_of_run
 from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ...values import EXPLAINED
+from ..baselines import update_baseline
 from ..dialogue import ask_to_explore, report_self_test
 from ..output import console
 from ..output.compiling import get_engines_ready
@@ -86,6 +88,8 @@ def run_suites(
     targets: Sequence[Target],
     failures: LastFailures,
     is_named: bool,
+    baseline: Baseline | None = None,
+    updates_baseline: bool = False,
 ) -> tuple[RunFinished, ExitCode]:
     """Run suites, write reports, and return the result and the exit status. Raises EngineError.
 
@@ -97,6 +101,10 @@ def run_suites(
         finished = follow(plan, interrupt, text.quiet)
         restore_folder()
         failures.keep(finished, paths)
+        if baseline is not None and updates_baseline:
+            baseline = update_baseline(baseline, RUN, failures_of_run(finished).values(), finished.interrupted)
+        if baseline is not None:
+            finished = baseline.apply_to_run(finished)
         status = report(finished, text.render(finished), targets, finished.exit_code, console.out())
         if not is_named and status is ExitCode.AGREE:
             report_self_test()

@@ -10,7 +10,7 @@ from ....errors import UsageError
 from ... import values
 from ...engines.spec import EngineSpec
 from .. import options
-from ..checks import Conflict, check_self_consistency, read_engines, reject
+from ..checks import Conflict, check_self_consistency, read_baseline, read_engines, reject
 
 CLOCKS = "clocks"
 
@@ -92,6 +92,8 @@ def fuzz(
         typer.Option("--replay", metavar="POSITION", help="Check this position only: a FEN; 'moves ...' may follow."),
     ] = None,
     self_consistency: options.SelfConsistencyOption = False,
+    baseline: options.BaselineOption = None,
+    update_baseline: options.UpdateBaselineOption = False,
     careful: options.CarefulOption = False,
     fail_fast: options.FailFastOption = False,
     fail_not_reproduced: options.FailNotReproducedOption = False,
@@ -120,7 +122,11 @@ def fuzz(
     if keep_cover is not None and not coverage:
         raise Conflict("--keep-cover needs --coverage", "keep_cover", "coverage")
     if len(tested) > 1:
-        for parameter, flag, value in (("replay", "--replay", replay), ("keep_cover", "--keep-cover", keep_cover)):
+        for parameter, flag, value in (
+            ("replay", "--replay", replay),
+            ("keep_cover", "--keep-cover", keep_cover),
+            ("baseline", "--baseline", baseline),
+        ):
             if value is not None:
                 raise Conflict(f"{flag} works with one engine only: give one -e", parameter, "engine")
     if replay is not None:
@@ -132,6 +138,8 @@ def fuzz(
             "corpus": corpus is not None,
             "coverage": coverage,
             "keep_cover": keep_cover is not None,
+            "baseline": baseline is not None,
+            "update_baseline": update_baseline,
             "report": report,
             "fail_fast": fail_fast,
             "fail_not_reproduced": fail_not_reproduced,
@@ -143,6 +151,7 @@ def fuzz(
         from ..dialogue import refuse_unattended_self_test
 
         refuse_unattended_self_test()
+    known = read_baseline(baseline, update_baseline)
     from ...fuzzing.plan import make_plans
     from ..actions import fuzz as action
 
@@ -169,6 +178,6 @@ def fuzz(
     )
     if replay is not None:
         return action.replayed_game(replay, chess960, plans[0], is_named=bool(named))
-    output = action.Output(corpus, keep_cover, fail_not_reproduced, verbose, quiet)
+    output = action.Output(corpus, keep_cover, fail_not_reproduced, verbose, quiet, known, update_baseline)
     targets = action.reports_of(report or (), tested, others, output, coverage=coverage)
     return action.fuzz_engines(plans, output, targets, is_named=bool(named))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import inf
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +12,17 @@ from ....errors import UsageError, did_you_mean
 from ... import values
 from ...engines.spec import EngineSpec, short_name
 from .. import completion, options
-from ..checks import Conflict, check_self_consistency, check_table, check_threads, compared_with, read_engine
+from ..checks import (
+    STDIN,
+    Conflict,
+    check_self_consistency,
+    check_table,
+    check_threads,
+    compared_with,
+    read_engine,
+    reject,
+    stdin_is_file,
+)
 
 if TYPE_CHECKING:
     from ....generator.position import Position
@@ -84,6 +95,7 @@ def divide(
     memory: options.MemoryOption = None,
     moves: options.MovesOption = "",
     chess960: options.VariantOption = None,
+    answer: options.AnswerOption = None,
     json: options.JsonOption = False,
     report: options.ReportOption = None,
     config: options.ConfigOption = None,
@@ -95,6 +107,12 @@ def divide(
     if self_consistency and depth < 2:
         why = "--self-consistency needs a depth of 2 or more: it compares counts below the root moves"
         raise Conflict(why, "self_consistency")
+    if answer is None and engine is None and stdin_is_file():
+        answer = STDIN
+    if answer is not None:
+        given = {"engine": engine, "against": against, "alone": alone, "self_consistency": self_consistency}
+        reject("compares a text with perft-check's generator", "answer", given)
+        return _compare_answer(position, depth, moves, chess960, answer, json=json, report=report)
     named, others = read_engine(context, engine, option, name, against)
     tested = EngineSpec(options.FASTEST) if named is None else named
     check_self_consistency(self_consistency, others)
@@ -128,6 +146,73 @@ def divide(
         targets=report_targets([*(report or ()), *["json=-"] * json], result, engines),
     )
     return action.divide(plan)
+
+
+def _compare_answer(
+    position: str, depth: int, moves: str, chess960: bool | None, answer: str, *, json: bool, report: list[str] | None
+) -> int:
+    from ....suites.positions import resolve_game
+    from ...model.results.divide import DivideFinished
+    from ..actions.diagnose import Answer, compare_answer
+    from ..output.report_files import report_targets
+
+    game = resolve_game(position, chess960, moves)
+    targets = report_targets([*(report or ()), *["json=-"] * json], DivideFinished, [], [answer])
+    return compare_answer(game, depth, Answer.read(answer), targets)
+
+
+def diagnose(
+    context: typer.Context,
+    position: Annotated[
+        str,
+        typer.Argument(metavar="FEN|NAME|FILE", help="A position, or a file of positions with the engine's counts."),
+    ],
+    depth: Annotated[int | None, typer.Argument(parser=options.checked(values.whole(1)), metavar="[DEPTH]")] = None,
+    answer: options.AnswerOption = None,
+    engine: options.FastestEngineOption = None,
+    option: options.UciOptionsOption = None,
+    name: options.NameOption = None,
+    moves: options.MovesOption = "",
+    chess960: options.VariantOption = None,
+    time: options.TimeOption = None,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = None,
+    json: options.JsonOption = False,
+    config: options.ConfigOption = None,
+    no_config: options.NoConfigOption = False,
+) -> int:
+    """Find the known bugs that reproduce wrong counts."""
+    is_file = Path(position).is_file()
+    if is_file and (depth is not None or answer is not None):
+        raise UsageError(f"{position} is a file with positions, depths and counts: leave out the rest", position)
+    if not is_file and depth is None:
+        raise UsageError("diagnose needs a depth behind the position")
+    if answer is not None and engine is not None:
+        raise Conflict("--answer and -e exclude each other: leave one out", "answer", "engine")
+    named = None
+    if not is_file and answer is None and engine is not None:
+        named, _ = read_engine(context, engine, option, name)
+    if not is_file and answer is None and named is None:
+        if not stdin_is_file():
+            raise UsageError("diagnose needs the engine's counts: add --answer FILE, --answer - for stdin, or -e SPEC")
+        answer = STDIN
+    from ....suites.positions import resolve_game
+    from ...engines.stdio.process import ProcessLimits
+    from ...model.results.diagnosis import Diagnosis
+    from ..actions import diagnose as action
+    from ..output.report_files import report_targets
+
+    request = action.DiagnoseRequest(
+        game=None if is_file else resolve_game(position, chess960, moves),
+        depth=depth or 0,
+        suite=position if is_file else None,
+        answer=None if answer is None else action.Answer.read(answer),
+        engine=named,
+        seconds=20.0 if time is None else time,
+        timeout=timeout,
+        limits=ProcessLimits.of_mebibytes(memory),
+    )
+    return action.diagnose(request, report_targets(["json=-"] * json, Diagnosis, []))
 
 
 def moves(

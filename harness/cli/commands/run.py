@@ -10,7 +10,7 @@ from ....errors import UsageError
 from ... import values
 from ...engines.spec import EngineSpec, references_of
 from .. import completion, options
-from ..checks import Conflict, check_quick, check_table, read_engine
+from ..checks import Conflict, check_quick, check_table, read_baseline, read_engine
 
 MIN_SPEED = 50_000
 """Leaf nodes per second that an engine must reach: one second per 50,000 nodes is added to the timeout."""
@@ -40,6 +40,8 @@ def run(
     ] = False,
     filter: options.FilterOption = None,
     report: options.ReportOption = None,
+    baseline: options.BaselineOption = None,
+    update_baseline: options.UpdateBaselineOption = False,
     explain: options.ExplainOption = values.EXPLAINED,
     jobs: options.JobsOption = None,
     timeout: options.TimeoutOption = 10,
@@ -98,7 +100,10 @@ def run(
     from ..output import console
     from ..output.report_files import report_targets
 
-    targets = report_targets(report, RunFinished, (tested, *others), suite or ())
+    known = read_baseline(baseline, update_baseline)
+    targets = report_targets(
+        report, RunFinished, (tested, *others), [*(suite or ()), *([baseline] if baseline else [])]
+    )
     selection = Selection(tested, suite or (), quick, max_depth, max_nodes, filter, chess960)
     failed = action.FailedCases(LastFailures(tested), alone=last_failed, first=failed_first)
     # Load suites before Ctrl-C is caught: reading one from a pipe may block.
@@ -127,6 +132,8 @@ def run(
         targets=targets,
         failures=failed.known,
         is_named=named is not None,
+        baseline=known,
+        updates_baseline=update_baseline,
     )
     action.offer_explorer(finished, (tested, *references), memory=memory, quiet=quiet)
     return status

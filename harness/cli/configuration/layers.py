@@ -219,6 +219,8 @@ def resolve_report(text: str, folder: Folder) -> str:
 
 RESOLVERS: Mapping[str, Callable[[str, Folder], str]] = {
     "against": resolve_spec,
+    "answer": resolve_file,
+    "baseline": resolve_file,
     "compare": resolve_spec,
     "corpus": resolve_file,
     "engine": resolve_spec,

@@ -21,6 +21,7 @@ from ..command_lines import doctor_command
 from ..engine import Engine
 from ..root_moves import unlisted_final_moves
 from ..spec import EngineSpec
+from ..stdio.search import SearchAnswer
 from .runner import CallRunner
 from .trials import (
     EASIEST_DEPTH,
@@ -355,6 +356,43 @@ class EngineSession:
         if printed is not None:
             self.note(Capability.FEN, *[Capability.MOVES] * bool(game.moves))
         return printed
+
+    def key(self, game: Game) -> str | None:
+        """Return the hash key that the engine has for the position, as text; None if it shows none."""
+        key = self._ask(partial(self.engine.key, game), self.limit.of(0), self.name)
+        if key is not None:
+            self.note(Capability.KEYS)
+        return key
+
+    @cached_property
+    def can_search(self) -> bool:
+        """Whether the engine answers `go depth 1` about the starting position by a best move. Raises Interrupted."""
+        with self._trial():
+            try:
+                answer = self.within(LEAST_SECONDS)._search(Game(Position.start()), "depth 1")
+            except EngineError:
+                self.restart()
+                return False
+        return answer is not None and bool(answer.best)
+
+    def search(self, game: Game, limit: str, only: Sequence[str] = ()) -> SearchAnswer | None:
+        """Return the moves that the engine prints while it searches; None if it cannot search.
+
+        `limit` is what follows `go`, such as "depth 2"; `only` are the root moves to which the search is restricted.
+        """
+        if not self.can_search:
+            return None
+        answer = self._search(game, limit, only)
+        self.note(Capability.SEARCH)
+        return answer
+
+    def recount(self, depth: int) -> int | None:
+        """Return the leaf nodes of the position that the last search was about, which is not set up again."""
+        return self._ask(partial(self.engine.recount, depth), self.limit.of(0), f"{self.name} depth {depth}")
+
+    def _search(self, game: Game, limit: str, only: Sequence[str] = ()) -> SearchAnswer | None:
+        asked = partial(self.engine.search, game, limit, only=only)
+        return self._ask(asked, self.limit.of(0), f"{self.name} go {limit}")
 
     def find_misread_line(self, game: Game, depth: int, count: int) -> str:
         """Return the line of an answer with the correct count if a different number was parsed, or ""."""

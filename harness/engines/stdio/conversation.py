@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 
 from ....generator.position import Position
@@ -186,6 +186,13 @@ class Conversation:
             if line.lower().startswith("fen:"):
                 found = line[4:].strip()
         return found
+
+    def lines_until(self, word: str, call: EngineCall) -> Iterator[str]:
+        """Yield the lines that the engine prints, up to the one that begins with a word."""
+        while (line := self.process.read(call)) is not None:
+            yield line
+            if line.split(maxsplit=1)[:1] == [word]:
+                return
 
     def listen(self, depth: int, call: EngineCall) -> Transcript:
         """Read an answer up to its total, or up to the last line as defined by the descriptor."""

@@ -25,11 +25,13 @@ from ..stdio.command_probe import CommandProbe
 from ..stdio.consistency import check_sum, divide_of
 from ..stdio.conversation import Conversation, rejection
 from ..stdio.descriptor import Descriptor
+from ..stdio.keys import read_key
 from ..stdio.learned_patterns import find_misread_line
 from ..stdio.offered import replace_options
 from ..stdio.output import printable
 from ..stdio.probing import understand
 from ..stdio.process import ProcessLimits
+from ..stdio.search import SearchAnswer, read_search
 from ..stdio.sentinels import SENTINELS
 from ..stdio.transcript import Transcript
 from ..uci_options import CHESS960, NoOptions, UciOption
@@ -48,6 +50,7 @@ class StdinEngine(ProbedEngine):
     """An engine whose process is started at the first question and restarted after a crash."""
 
     can_pipeline = True
+    has_search = True
     has_counters = True
 
     def __init__(self, spec: str, descriptor: Descriptor, limits: ProcessLimits | None = None) -> None:
@@ -57,6 +60,8 @@ class StdinEngine(ProbedEngine):
         """The branch counters of its processes, if coverage is measured."""
         self._prints_fen: bool | None = None
         """Whether the engine prints FENs; None until it is asked for one."""
+        self._shows_key: bool | None = None
+        """Whether the engine prints hash keys; None until it is asked for one."""
         self._answers = 0
         """Number of questions that the process has answered. The probing questions count as one."""
         self._answers_once = False
@@ -197,18 +202,54 @@ class StdinEngine(ProbedEngine):
         return find_misread_line(answer, Transcript.of(descriptor, depth), count)
 
     def fen(self, game: Game, call: EngineCall) -> str | None:
-        """Return the FEN that the engine prints for the command `d`, or None if it prints none."""
-        setting_up = len(self.descriptor.position_lines)
-        if self._prints_fen is False or not (self.descriptor.uci and setting_up):
+        """Return the FEN that the engine prints for the position (`d`), if it knows that command."""
+        if self._prints_fen is False or not (self.descriptor.uci and self.descriptor.position_lines):
             return None
         game = self._as_played(game)
         conversation = self._ready(game.base, call)
-        asking = len(self.descriptor.case.split("\n")) - setting_up
-        conversation.send(self._question(game, 1)[:-asking], call)
+        conversation.send(self._set_up(game), call)
         printed = conversation.fen(call)
         if not call.stopped and (printed is not None or not game.moves):  # moves may be rejected
             self._prints_fen = printed is not None
         return printed
+
+    def key(self, game: Game, call: EngineCall) -> str | None:
+        """Return the hash key that the engine prints for the position (`d`), if it knows that command."""
+        if self._shows_key is False or not (self.descriptor.uci and self.descriptor.position_lines):
+            return None
+        game = self._as_played(game)
+        conversation = self._ready(game.base, call)
+        conversation.send([*self._set_up(game), "d", "isready"], call)
+        key = read_key(list(conversation.lines_until("readyok", call)))
+        if not call.stopped and (key is not None or not game.moves):  # moves may be refused
+            self._shows_key = key is not None
+        return key
+
+    def search(self, game: Game, limit: str, call: EngineCall, only: Sequence[str] = ()) -> SearchAnswer | None:
+        """Return the moves that a UCI engine prints while it searches a position, or None if it speaks no UCI."""
+        if not self.descriptor.uci:
+            return None
+        game = self._as_played(game)
+        restriction = f" searchmoves {' '.join(only)}" if only else ""
+        try:
+            conversation = self._ready(game.base, call)
+            conversation.send([*self._set_up(game), f"go {limit}{restriction}"], call)
+            return read_search(conversation.lines_until("bestmove", call))
+        except EngineError:
+            self._discard()
+            raise
+
+    def recount(self, depth: int, call: EngineCall) -> int | None:
+        """Return the leaf nodes of the position that the last search was about, which is not set up again."""
+        if self._conversation is None or not self._conversation.process.is_alive:
+            return None
+        lines = self.descriptor.lines(Position.start().fen(), [], depth)[len(self.descriptor.position_lines) :]
+        try:
+            self._conversation.send(lines, call)
+            return self._conversation.listen(depth, call).total
+        except EngineError:
+            self._discard()
+            raise
 
     def moves(self, game: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
         """Return the moves of a GenType, with castling as king takes rook, or None if the engine cannot list them."""
@@ -309,6 +350,11 @@ class StdinEngine(ProbedEngine):
         descriptor = self.descriptor.by_name() if SetupOption.START_BY_NAME in options else self.descriptor
         lines = descriptor.lines(fen_of(game), game.uci_moves(), depth)
         return ["ucinewgame", "isready", *lines] if SetupOption.NEW_GAME in options else lines
+
+    def _set_up(self, setup: Game) -> list[str]:
+        """Return the lines that bring the engine to a position, and ask nothing about it."""
+        asking = len(self.descriptor.case.split("\n")) - len(self.descriptor.position_lines)
+        return self._question(setup, 1)[:-asking]
 
     def _before(self, game: Game, sentinel: Position) -> list[str]:
         """Return the lines that set up a sentinel, or none if the question depends on the previous one."""

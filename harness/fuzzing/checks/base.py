@@ -15,6 +15,9 @@ from ...model.results.finding import Cause, Finding, WrongMove
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
 
+ONLY_AT_ROOT = frozenset({Cause.UNDO, Cause.VANISHED, Cause.REFUSED, Cause.SEARCH, Cause.KEY})
+"""Causes that show only in the position about which the engine was asked, not in one below it."""
+
 
 @dataclass(frozen=True)
 class Probe:
@@ -57,8 +60,8 @@ def discrepancies_in(check: str, finding: Finding, game: Game) -> Iterator[Discr
 
 
 def game_of(finding: Finding, counted: Game) -> Game:
-    """Return the game that shows the finding of a descent below `counted`."""
-    if finding.cause in (Cause.UNDO, Cause.VANISHED, Cause.REFUSED):  # only the count of the root shows it
+    """Return the game that shows what a descent has found below `counted`."""
+    if finding.cause in ONLY_AT_ROOT:
         return counted
     if finding.base_fen is None and finding.cause is Cause.STATE:  # the engine cannot play moves
         return counted

@@ -81,6 +81,13 @@ class CaseResult:
         counts = tuple(one._replace(verdict=verdict) if one.verdict is self.verdict else one for one in self.counts)
         return replace(self, verdict=verdict, at_first=self.verdict, counts=counts)
 
+    def known(self) -> CaseResult:
+        """Return the result of a failure that the baseline has."""
+        counts = tuple(
+            one._replace(verdict=Verdict.KNOWN) if one.verdict is self.verdict else one for one in self.counts
+        )
+        return replace(self, verdict=Verdict.KNOWN, at_first=self.verdict, counts=counts)
+
     @property
     def file_and_line(self) -> tuple[str, int | None]:
         """The file and line of the case. The line is None if the source has none."""
@@ -218,7 +225,9 @@ class RunFinished:
     fails_not_reproduced: bool = False
     """Whether failures that were not reproduced affect the exit status."""
     untried: tuple[UntriedCapability, ...] = ()
-    """Capabilities that were not tried, and how to try them."""
+    """What the engine was not asked for, and how to have it asked."""
+    fixed: tuple[str, ...] = ()
+    """The failures of the baseline that no longer fail, each as its cause and its position."""
 
     @cached_property
     def exit_code(self) -> ExitCode:

@@ -163,6 +163,10 @@ class Cause(Enum):
     """The engine or the reference contradicts itself: their counts agree when compared step by step."""
     FEN = "fen"
     """The engine prints a FEN with a field that cannot be read; its counts may be correct."""
+    SEARCH = "search"
+    """A search prints a move that is not legal, or leaves another position behind than it was given."""
+    KEY = "key"
+    """The hash key of a position leaves something out, or depends on how the position was reached."""
     REFUSED = "refused"
     """The engine rejects a position that the moves lead to, so the cause cannot be determined."""
 

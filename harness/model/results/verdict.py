@@ -20,19 +20,24 @@ class Verdict(Enum):
     UNFINISHED = "unfinished"
     """Interrupted or out of time before the last count was compared."""
     NOT_REPRODUCED = "not reproduced"
-    """A failure that was not reproduced when the question was repeated, so that it is not held against the engine."""
+    """A failure that was not reproduced when the question was repeated, and does not count against the engine."""
+    KNOWN = "known failure"
+    """A failure that the baseline has, so that it does not fail the run."""
     SKIPPED = "not compared"
     """Not compared, because of the limits of the engine."""
 
     @cached_property
     def is_failure(self) -> bool:
         """Whether the engine, the suite or a reference is incorrect."""
-        return self not in (Verdict.AGREE, Verdict.NOT_REPRODUCED, Verdict.UNFINISHED, Verdict.SKIPPED)
+        return self not in _NO_FAILURES
 
     @cached_property
     def is_engine_failure(self) -> bool:
         """Whether the engine gave no answer to compare."""
         return self in (Verdict.REJECTED, Verdict.CRASH, Verdict.TIMEOUT, Verdict.UNPARSEABLE)
+
+
+_NO_FAILURES = frozenset({Verdict.AGREE, Verdict.NOT_REPRODUCED, Verdict.UNFINISHED, Verdict.KNOWN, Verdict.SKIPPED})
 
 
 class ExitCode(IntEnum):
@@ -80,6 +85,6 @@ def exit_code(verdicts: Collection[Verdict], interrupted: bool, internal_error: 
         return ExitCode.MISMATCH
     if any(verdict.is_engine_failure for verdict in verdicts):
         return ExitCode.ENGINE_FAILED
-    if not any(verdict in (Verdict.AGREE, Verdict.NOT_REPRODUCED) for verdict in verdicts):
+    if not any(verdict in (Verdict.AGREE, Verdict.NOT_REPRODUCED, Verdict.KNOWN) for verdict in verdicts):
         return ExitCode.NOTHING_TO_RUN
     return ExitCode.AGREE

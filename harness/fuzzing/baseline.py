@@ -1,0 +1,133 @@
+"""A baseline: failures that are known, so that only new ones fail. A failure is known by its cause and its position."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+from ...atomic import write_atomically
+from ...errors import UsageError
+from ..checking.causes import causes_of_run
+from ..model.results.events import RunFinished
+from ..model.results.verdict import Verdict
+from .model import FuzzFinished, causes_of_findings
+
+VERSION = 1
+RUN, FUZZ = SECTIONS = "run", "fuzz"
+"""The commands that have a list of failures in the file."""
+_FIELDS = {"cause": str, "position": str, "chess960": bool}
+
+
+@dataclass(frozen=True, order=True)
+class KnownFailure:
+    """What identifies a failure."""
+
+    cause: str
+    """Its cause in one line, as reports name it, such as "missing move: En passant along the line of a pin"."""
+    position: str
+    """The position about which the engine was asked: a FEN, and the moves and the setup if there are any."""
+    chess960: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.cause}: {self.position}"
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """The failures of a baseline file, by command."""
+
+    path: Path
+    failures: dict[str, frozenset[KnownFailure]] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, path: Path, *, may_be_missing: bool = False) -> Baseline:
+        """Return the baseline of a file. Raises UsageError if it cannot be read, and unless it may be missing."""
+        try:
+            document = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            if may_be_missing:
+                return cls(path)
+            raise UsageError(f"--baseline {path}: no such file; add --update-baseline to write it", str(path)) from None
+        except (OSError, ValueError) as error:
+            raise UsageError(f"--baseline {path}: {error}", str(path)) from None
+        return cls(path, {section: frozenset(_read(document, section, path)) for section in SECTIONS})
+
+    def of_command(self, section: str) -> frozenset[KnownFailure]:
+        """Return the failures of a command."""
+        return self.failures.get(section, frozenset())
+
+    def write(self, section: str, failures: Iterable[KnownFailure]) -> None:
+        """Replace the failures of a command and write the file, sorted for review. Raises UsageError."""
+        every = {**self.failures, section: failures}
+        lists = {one: [asdict(failure) for failure in sorted(every.get(one, ()))] for one in SECTIONS}
+        document = {"version": VERSION} | {one: failures for one, failures in lists.items() if failures}
+        try:
+            write_atomically(self.path, (json.dumps(document, indent=2) + "\n").encode())
+        except OSError as error:
+            raise UsageError(f"--baseline {self.path}: {error.strerror}", str(self.path)) from None
+
+    def apply_to_run(self, finished: RunFinished) -> RunFinished:
+        """Return a run in which known failures do not fail, with the known failures that no longer fail."""
+        found, known = failures_of_run(finished), self.of_command(RUN)
+        results = [
+            result.known() if found.get(index) in known else result for index, result in enumerate(finished.results)
+        ]
+        agreeing = {
+            (_position(one.fen, one.setup), one.chess960) for one in finished.results if one.verdict is Verdict.AGREE
+        }
+        fixed = sorted(one for one in known if (one.position, one.chess960) in agreeing)
+        return replace(finished, results=results, fixed=tuple(map(str, fixed)))
+
+    def apply_to_fuzz(self, finished: FuzzFinished) -> FuzzFinished:
+        """Return a fuzzing run in which known findings do not fail."""
+        found, known = failures_of_fuzz(finished), self.of_command(FUZZ)
+        is_known = [failure in known for failure in found]
+        pairs = list(zip(finished.findings, is_known, strict=True))
+        return replace(
+            finished,
+            findings=tuple(finding for finding, known in pairs if not known),
+            known=tuple(finding for finding, known in pairs if known),
+        )
+
+
+def failures_of_run(finished: RunFinished) -> dict[int, KnownFailure]:
+    """Return what identifies each failure of a run, by the index of its result."""
+    causes = {id(member): group.title for group in causes_of_run(finished.failures) for member in group.members}
+    return {
+        index: KnownFailure(causes[id(result)], _position(result.fen, result.setup), result.chess960)
+        for index, result in enumerate(finished.results)
+        if result.verdict.is_failure
+    }
+
+
+def failures_of_fuzz(finished: FuzzFinished) -> list[KnownFailure]:
+    """Return what identifies each finding of a fuzzing run."""
+    groups = causes_of_findings(finished.findings)
+    causes = {id(member): group.title for group in groups for member in group.members}
+    games = [finding.discrepancy.game for finding in finished.findings]
+    return [
+        KnownFailure(causes[id(finding)], str(game), game.base.chess960)
+        for finding, game in zip(finished.findings, games, strict=True)
+    ]
+
+
+def _position(fen: str, setup: str) -> str:
+    return setup or fen
+
+
+def _read(document: object, section: str, path: Path) -> Iterator[KnownFailure]:
+    """Yield the failures of a command. Raises UsageError."""
+    if not isinstance(document, dict) or document.get("version") != VERSION:
+        raise UsageError(f"--baseline {path}: not a baseline; --update-baseline writes one to another file", str(path))
+    entries = document.get(section, [])
+    for number, entry in enumerate(entries if isinstance(entries, Collection) else [entries], 1):
+        if not isinstance(entry, dict) or not _has_fields(entry):
+            fields = ", ".join(_FIELDS)
+            raise UsageError(f"--baseline {path}: failure {number} of {section} needs the fields {fields}", str(path))
+        yield KnownFailure(**entry)
+
+
+def _has_fields(entry: dict[str, object]) -> bool:
+    return entry.keys() == _FIELDS.keys() and all(isinstance(entry[name], kind) for name, kind in _FIELDS.items())

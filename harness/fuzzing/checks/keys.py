@@ -1,0 +1,197 @@
+"""Is the hash key of a position the same by every path, and another one for every other position?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+from ....generator.game import Game
+from ....generator.position import Position
+from ....generator.types.moves import Move, MoveKind
+from ....generator.types.pieces import Color, PieceType
+from ....generator.types.squares import squares_in
+from ....generator.validation import FenError
+from ...engines.asking.session import EngineSession
+from ...explaining.rules import name_at
+from ...model.results.finding import Cause
+from ..model import Discrepancy
+from .base import Probe, discrepancies_in, finding_after, moves_to_try
+
+MOST_MOVES, MOST_PIECES, MOST_TRANSPOSITIONS = 4, 4, 2
+"""What is tried in each position: moves after which the key is compared, pieces taken away, transpositions."""
+MOST_REMEMBERED = 200_000
+"""Positions that are remembered with their keys, to find two that have one key."""
+RARE = 1e-4
+"""Two positions have one key by chance with less than this probability, or it is no fault."""
+
+
+class Keys:
+    """Asks the engine for the hash keys of positions that are equal, and of positions that differ in one thing."""
+
+    name = "keys"
+
+    def __init__(self, engine: EngineSession) -> None:
+        """Take the engine."""
+        self._engine = engine
+        self._shows = True
+        self._positions: dict[str, Position] = {}
+        """The positions seen so far, by their keys."""
+
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
+        """Yield the discrepancies. Raises EngineError."""
+        if not self._shows:
+            return
+        position = probe.position
+        key = self._key(Game(position))
+        if key is None:
+            self._shows = False
+            return
+        yield from self._compare_with_others(position, key)
+        yield from self._compare_paths(probe.game, key)
+        for what, other in changes(position):
+            if self._key(Game(other)) == key:
+                yield from self._fault(Game(position), f"the key leaves out {what}; {other.fen()} has it, too")
+
+    def _compare_with_others(self, position: Position, key: str) -> Iterator[Discrepancy]:
+        """Yield whether another position has this key, though so many bits make that unlikely."""
+        other = self._positions.setdefault(key, position)
+        if len(self._positions) > MOST_REMEMBERED:
+            self._positions.clear()
+        if _history_dependencies(other) == _history_dependencies(position):
+            return
+        bits = 4 * max(map(len, self._positions))
+        if len(self._positions) ** 2 / 2 ** (bits + 1) < RARE:
+            yield from self._fault(Game(position), f"two positions have one key; {other.fen()} has it, too")
+
+    def _compare_paths(self, game: Game, key: str) -> Iterator[Discrepancy]:
+        """Yield whether a key depends on the moves that lead to its position."""
+        position = game.position
+        if game.moves and self._key(game) not in (None, key):
+            before = Game(game.base, game.moves[:-1]).position
+            yield from self._fault(game, f"the key is not updated {describe(before, game.moves[-1])}")
+        for move in moves_to_try(position, MOST_MOVES):
+            after = Game(position, (move,))
+            if self._key(after) not in (None, self._key(Game(after.position))):
+                yield from self._fault(after, f"the key is not updated {describe(position, move)}")
+        for one, other in islice(transpositions(position), MOST_TRANSPOSITIONS):
+            if self._key(one) not in (None, self._key(other)):
+                text = " ".join(other.uci_moves())
+                yield from self._fault(one, f"the key depends on the order of moves: {text} leads to the same position")
+
+    def _key(self, game: Game) -> str | None:
+        """Return the key of the position after a game."""
+        return self._engine.key(game)
+
+    def _fault(self, game: Game, note: str) -> Iterator[Discrepancy]:
+        yield from discrepancies_in(self.name, finding_after(game, Cause.KEY, note), game)
+
+
+def _history_dependencies(position: Position) -> tuple[object, ...]:
+    """Return what a key may depend on: the placement, the side to move, rights, and en passant if it is legal."""
+    return position.pieces, position.turn, position.castling, position.legal_en_passant
+
+
+def changes(position: Position) -> Iterator[tuple[str, Position]]:
+    """Yield positions that differ in one thing from a position, each with what that is."""
+    if position.legal_en_passant is not None:
+        yield "the en passant square", replace(position, en_passant=None)
+        return
+    plain = replace(position, en_passant=None)
+    if not position.in_check:
+        yield from _if_valid("the side to move", replace(plain, turn=position.turn.other))
+    for square in squares_in(position.castling):
+        yield "a castling right", replace(plain, castling=position.castling & ~(1 << square))
+    squares = list(squares_in(position.occupied & ~position.castling))
+    start = sum(position.legal_moves)
+    for number in range(min(MOST_PIECES, len(squares))):
+        square = squares[(start + number) % len(squares)]
+        yield from _other_pieces(plain, square, start + number)
+
+
+def _other_pieces(position: Position, square: int, choice: int) -> Iterator[tuple[str, Position]]:
+    """Yield positions in which the piece on a square is gone, stands elsewhere, or is another piece."""
+    piece = position.piece_at(square)
+    assert piece is not None, "a piece stands there"
+    color, kind = piece
+    name = name_at(position, square)
+    free = [one for one in range(8, 56) if not position.occupied >> one & 1]
+    target = free[choice % len(free)]
+    if kind is not PieceType.KING:
+        yield from _with(f"a {name}", position, square, None)
+        yield from _with(f"the color of a {name}", position, square, (square, color.other, kind))
+        other = {
+            PieceType.ROOK: PieceType.QUEEN,
+            PieceType.QUEEN: PieceType.ROOK,
+            PieceType.BISHOP: PieceType.KNIGHT,
+        }.get(kind, PieceType.BISHOP)
+        yield from _with(f"which piece a {name} is", position, square, (square, color, other))
+    elif position.castling:
+        return
+    yield from _with(f"the square of a {name}", position, square, (target, color, kind))
+
+
+def _with(
+    what: str, position: Position, square: int, piece: tuple[int, Color, PieceType] | None
+) -> Iterator[tuple[str, Position]]:
+    """Yield a position without the piece on a square, and with another one, if such a position is valid."""
+    sides = [[bits & ~(1 << square) for bits in side] for side in position.pieces]
+    if piece is not None:
+        target, color, kind = piece
+        sides[color][kind] |= 1 << target
+    yield from _if_valid(what, replace(position, pieces=(tuple(sides[0]), tuple(sides[1]))))
+
+
+def _if_valid(what: str, position: Position) -> Iterator[tuple[str, Position]]:
+    try:
+        yield what, Position.from_fen(position.fen(castling="shredder"), position.chess960)
+    except FenError:
+        return
+
+
+def describe(position: Position, move: Move) -> str:
+    """Return after which type of move a key is wrong, in words that leave out its squares."""
+    if move.kind is MoveKind.CASTLING:
+        return "by castling"
+    if move.kind is MoveKind.EN_PASSANT:
+        return "by a capture en passant"
+    if move.kind is MoveKind.PROMOTION:
+        return "by a promotion" + " that captures" * position.is_capture(move)
+    if position.castling & (1 << move.origin | 1 << move.target):
+        return "by a move that ends a castling right"
+    if position.is_capture(move):
+        return "by a capture"
+    own_king = position.king(position.turn)
+    return (
+        "by a king's move that ends castling rights" if move.origin == own_king and position.castling else "by a move"
+    )
+
+
+def transpositions(position: Position) -> Iterator[tuple[Game, Game]]:
+    """Yield pairs of games of three moves that lead to one position in another order."""
+    quiet = [move for move in position.legal_moves if _is_quiet(position, move)]
+    for first in quiet:
+        for third in quiet:
+            if first.origin >= third.origin:
+                continue
+            replies = position.play_unchecked(first).legal_moves
+            for reply in replies[:3]:
+                one, other = _played(position, first, reply, third), _played(position, third, reply, first)
+                if one is not None and other is not None and one.position.fen() == other.position.fen():
+                    yield one, other
+                    break
+
+
+def _is_quiet(position: Position, move: Move) -> bool:
+    piece = position.piece_at(move.origin)
+    plain = move.kind is MoveKind.NORMAL and not position.is_capture(move)
+    return plain and piece is not None and piece[1] is not PieceType.PAWN and not position.castling >> move.origin & 1
+
+
+def _played(position: Position, *moves: Move) -> Game | None:
+    game = Game(position)
+    for move in moves:
+        if move not in game.position.legal_moves:
+            return None
+        game = game.after(move)
+    return game

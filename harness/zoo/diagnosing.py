@@ -1,0 +1,333 @@
+"""Diagnose wrong counts: find the faults of the zoo that reproduce every count of an engine, correct ones included."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import combinations
+
+import chess
+
+from ...generator.counting.perft import divide, perft
+from ...generator.game import Game
+from ...generator.position_setup import PositionSetup, SetupOption, fen_of, options_of, parse_setup, preceding_game
+from ..engines.root_moves import as_king_takes_rook
+from ..model.results.diagnosis import Candidate, Diagnosis, Prediction
+from .catalogue import ZOO
+from .fault import Fault
+from .limiting import EVERYWHERE, LIMITED, Scope, limit
+from .seeded.generator import Crash, Generator, Hang, IllegalMove
+
+SECONDS = 20.0
+"""Default time limit of a diagnosis."""
+MOST_LISTED = 3
+"""A diagnosis lists this many candidates."""
+LARGEST = 3_000_000
+"""A count of more leaf nodes than this is not tried: a fault is counted move by move, in Python."""
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """What an engine has counted below one position."""
+
+    game: Game
+    depth: int
+    total: int
+    """The total that it has printed, or the sum of its root moves."""
+    root_moves: Mapping[str, int] | None = None
+    """Its count for each root move, as king takes rook; None if it has printed the total alone."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """One of the numbers of an observation: its total, or the count below a root move."""
+
+    observation: Observation
+    move: str
+    """The root move, as king takes rook; empty for the total."""
+    actual: int | None
+    """The count of the engine; None if it does not list the move."""
+    expected: int | None
+    """The correct count; None if the move is not legal."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether the engine is wrong."""
+        return self.actual != self.expected
+
+    @property
+    def cost(self) -> int:
+        """About how many leaf nodes a prediction counts."""
+        return max(self.actual or 0, self.expected or 0)
+
+
+def numbers_of(observation: Observation) -> list[Number]:
+    """Return the numbers of an observation: each root move if they are known, otherwise the total."""
+    position, depth = observation.game.position, observation.depth
+    if observation.root_moves is None:
+        return [Number(observation, "", observation.total, perft(position, depth))]
+    expected = {move.uci(chess960=True): nodes for move, nodes in divide(position, depth).items()}
+    texts = sorted(expected.keys() | observation.root_moves.keys())
+    return [Number(observation, text, observation.root_moves.get(text), expected.get(text)) for text in texts]
+
+
+class NoAnswer(Exception):
+    """A faulty generator crashes or hangs, or cannot be brought to the position."""
+
+
+@contextmanager
+def _raising_no_answer() -> Iterator[None]:
+    try:
+        yield
+    except (Crash, Hang, IllegalMove, ValueError) as error:
+        raise NoAnswer(str(error)) from None
+
+
+class FaultyEngine:
+    """A fault with a scope, as what it makes of each number; each position is set up once."""
+
+    def __init__(self, fault: Fault, scope: Scope = EVERYWHERE, *, set_up: bool = False) -> None:
+        self.fault = fault
+        self.scope = scope
+        self.setup = fault.demonstration.setup if set_up else ""
+        self._roots: dict[Observation, tuple[Generator, chess.Board, dict[str, list[chess.Move]]]] = {}
+        self._divides: dict[Observation, dict[str, int]] = {}
+
+    def predict(self, number: Number) -> int | None:
+        """Return its count, or None if it does not list the root move. Raises NoAnswer."""
+        if self.fault.effect == "count" and number.move:
+            # The counts of such a fault depend on what was counted before.
+            return self.divide(number.observation).get(number.move)
+        with _raising_no_answer():
+            return self._count(number)
+
+    def _count(self, number: Number) -> int | None:
+        observation = number.observation
+        generator, board, moves = self._root(observation)
+        if not number.move:
+            return generator.perft(board, observation.depth)
+        listed = moves.get(number.move)
+        if listed is None:
+            return None
+        count = 0
+        for move in listed:
+            generator.play(board, move)
+            count += generator.perft(board, observation.depth - 1)
+            generator.undo(board)
+        return count
+
+    def divide(self, observation: Observation) -> dict[str, int]:
+        """Return the count below each root move, as king takes rook. Raises NoAnswer."""
+        if observation not in self._divides:
+            found: dict[str, int] = {}
+            with _raising_no_answer():
+                generator, board, _ = self._root(observation)
+                for text, count in generator.divide(board, observation.depth):
+                    uci = as_king_takes_rook(observation.game.position, text)
+                    found[uci] = found.get(uci, 0) + count
+            self._divides[observation] = found
+        return self._divides[observation]
+
+    def _root(self, observation: Observation) -> tuple[Generator, chess.Board, dict[str, list[chess.Move]]]:
+        if observation not in self._roots:
+            generator = limit(self.fault.seeded, self.scope)
+            board = _set_up(generator, self._setup_of(observation.game))
+            moves: dict[str, list[chess.Move]] = {}
+            for move in generator.moves(board):
+                moves.setdefault(as_king_takes_rook(observation.game.position, board.uci(move)), []).append(move)
+            self._roots[observation] = generator, board, moves
+        return self._roots[observation]
+
+    def _setup_of(self, game: Game) -> Game:
+        """Return a game as this fault needs it to be set up. Raises ValueError if it cannot be."""
+        return PositionSetup.of(game, parse_setup(self.setup)) if self.setup else game
+
+
+def _set_up(generator: Generator, game: Game) -> chess.Board:
+    """Bring a generator to a position. Raises ValueError, IllegalMove."""
+    options, chess960 = options_of(game), game.base.chess960
+    if SetupOption.TWICE in options:
+        generator.perft(_board(generator, game), 1)
+    if isinstance(game, PositionSetup) and SetupOption.AFTER_ANOTHER in options:
+        generator.perft(generator.set_up(fen_of(preceding_game(game)), chess960), 1)
+    if SetupOption.NEW_GAME in options:
+        generator.new_game()
+    return _board(generator, game)
+
+
+def _board(generator: Generator, game: Game) -> chess.Board:
+    if SetupOption.START_BY_NAME in options_of(game):
+        return generator.game(game.uci_moves(), game.base.chess960)
+    return generator.line(fen_of(game), game.uci_moves(), game.base.chess960)
+
+
+def engines_of(fault: Fault) -> list[FaultyEngine]:
+    """Return the engines that have a fault: set up as usual, and in the way that it needs if it needs one."""
+    plain = [FaultyEngine(fault)]
+    return [*plain, FaultyEngine(fault, set_up=True)] if fault.demonstration.setup else plain
+
+
+def faults_to_try() -> list[Fault]:
+    """Return the faults that may change a count; the one that stands for most bugs of public engines comes first."""
+    countable = (one for one in ZOO.values() if one.effect not in (None, "fen"))
+    return sorted(countable, key=lambda one: (-len(one.ids), one.name))
+
+
+class Search:
+    """The search for faults that reproduce numbers, within a time limit."""
+
+    def __init__(self, numbers: Sequence[Number], seconds: float, check: Callable[[], None]) -> None:
+        self._check = check
+        self._deadline = time.monotonic() + seconds
+        counted = [one for one in numbers if one.cost <= LARGEST]
+        # The differing numbers come first, and of these the cheapest: most faults are rejected there.
+        self.numbers = sorted(counted, key=lambda one: (not one.differs, one.cost))
+        self.untried = len(numbers) - len(counted)
+        self.tried = 0
+
+    def alone(self, faults: Iterable[Fault]) -> list[FaultyEngine]:
+        """Return each fault that reproduces every number: everywhere, or else limited to a color or a wing."""
+        found = [engine for engine in self._within_time(faults) if self._fits(engine)]
+        if found:
+            return found
+        return [one for one in (FaultyEngine(fault, scope) for scope in LIMITED for fault in faults) if self._fits(one)]
+
+    def _within_time(self, faults: Iterable[Fault]) -> Iterator[FaultyEngine]:
+        for fault in faults:
+            self.tried += not self.is_over
+            yield from engines_of(fault)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time limit has passed."""
+        return time.monotonic() > self._deadline
+
+    def _fits(self, engine: FaultyEngine) -> bool:
+        self._check()
+        try:
+            return not self.is_over and all(engine.predict(one) == one.actual for one in self.numbers)
+        except NoAnswer:
+            return False
+
+    def together(self, faults: Iterable[Fault]) -> tuple[list[FaultyEngine], dict[FaultyEngine, list[int | None]]]:
+        """Return two faults that reproduce every number together, and what each fault predicts that shows at all."""
+        predicted: dict[FaultyEngine, list[int | None]] = {}
+        for engine in map(FaultyEngine, faults):
+            with suppress(NoAnswer):
+                counts = [engine.predict(one) for one in self.numbers if not self.is_over]
+                if len(counts) == len(self.numbers) and any(
+                    count != one.expected for count, one in zip(counts, self.numbers, strict=True)
+                ):
+                    predicted[engine] = counts
+        for first, second in combinations(predicted, 2):
+            pairs = zip(self.numbers, predicted[first], predicted[second], strict=True)
+            if all(_sum(one.expected, *counts) == one.actual for one, *counts in pairs):
+                return [first, second], predicted
+        return [], predicted
+
+
+def _sum(expected: int | None, first: int | None, second: int | None) -> int | None:
+    """Return what two faults make of a count together, if neither acts on what the other one has changed."""
+    if expected in (first, second):
+        return second if expected == first else first
+    if expected is None or first is None or second is None:
+        return None
+    return first + second - expected
+
+
+def diagnose(
+    observations: Sequence[Observation], seconds: float = SECONDS, check: Callable[[], None] = lambda: None
+) -> Diagnosis:
+    """Return the faults that reproduce what an engine has counted, one or two, and what to ask it next.
+
+    `check` is called before each fault; it may raise an exception to stop the search.
+    """
+    numbers = [number for one in observations for number in numbers_of(one)]
+    differing, correct = (sum(one.differs is differs for one in numbers) for differs in (True, False))
+    if not differing:
+        return Diagnosis(0, correct)
+    search, faults = Search(numbers, seconds, check), faults_to_try()
+    alone = _one_of_each_family(search.alone(faults))[:MOST_LISTED]
+    pair: list[FaultyEngine] = []
+    best: list[FaultyEngine] = []
+    if not alone:
+        pair, predicted = search.together(faults)
+        hits = {
+            engine: sum(count == one.actual for count, one in zip(counts, search.numbers, strict=True) if one.differs)
+            for engine, counts in predicted.items()
+        }
+        best = sorted((one for one in hits if hits[one]), key=hits.__getitem__, reverse=True)[:MOST_LISTED]
+    return Diagnosis(
+        differing,
+        correct,
+        candidates=tuple(_candidate(one, search) for one in alone),
+        together=tuple(_candidate(one, search) for one in pair),
+        partial=() if pair else tuple(_candidate(one, search) for one in best),
+        tried=search.tried,
+        untried=search.untried,
+        next_question=_separating(alone) if alone else None if pair else _narrowing(search.numbers),
+    )
+
+
+def _one_of_each_family(engines: Iterable[FaultyEngine]) -> list[FaultyEngine]:
+    return list({engine.fault.family: engine for engine in reversed([*engines])}.values())[::-1]
+
+
+def _candidate(engine: FaultyEngine, search: Search) -> Candidate:
+    fault, reproduced, agreed = engine.fault, 0, 0
+    with suppress(NoAnswer):
+        for one in search.numbers:
+            hit = not search.is_over and engine.predict(one) == one.actual
+            reproduced += hit and one.differs
+            agreed += hit and not one.differs
+    return Candidate(
+        fault=fault.name,
+        family=fault.family,
+        scope=str(engine.scope),
+        story=fault.story,
+        rule=fault.rules[0] if fault.rules else "",
+        reproduced=reproduced,
+        agreed=agreed,
+        setup=engine.setup,
+        confirmed_by=_prediction(fault, [engine]),
+    )
+
+
+def _prediction(shown: Fault, engines: Sequence[FaultyEngine]) -> Prediction:
+    """Return what engines count in the position that shows a fault."""
+    shows = shown.demonstration
+    game = Game(shows.game.base, shows.game.moves)
+    asked = Number(Observation(game, shows.depth, 0), "", 0, perft(game.position, shows.depth))
+    predicted: list[tuple[str, int | None]] = []
+    for engine in engines:
+        other = FaultyEngine(engine.fault, engine.scope, set_up=engine.fault is shown and bool(shows.setup))
+        try:
+            predicted.append((f"{engine.fault.name} {engine.scope}".strip(), other.predict(asked)))
+        except NoAnswer:
+            predicted.append((f"{engine.fault.name} {engine.scope}".strip(), None))
+    assert asked.expected is not None, "a total is known"
+    return Prediction(
+        shows.fen, shows.chess960, shows.depth, asked.expected, tuple(predicted), shows.moves, shows.setup
+    )
+
+
+def _separating(engines: Sequence[FaultyEngine]) -> Prediction | None:
+    """Return the count that separates the most candidates, or None for a single one."""
+    if len(engines) < 2:
+        return None
+    asked = [_prediction(engine.fault, engines) for engine in engines]
+    return max(asked, key=lambda one: len({count for _, count in one.predicted}))
+
+
+def _narrowing(numbers: Sequence[Number]) -> Prediction:
+    """Return the count to ask for if no fault fits: below the differing root move with the fewest leaf nodes."""
+    number = min((one for one in numbers if one.differs), key=lambda one: (one.actual is None, one.cost))
+    game, depth = number.observation.game, number.observation.depth
+    for move in game.position.legal_moves:
+        if number.move and depth > 1 and move.uci(chess960=True) == number.move:
+            game, depth = Game(game.position.play_unchecked(move)), depth - 1
+            break
+    position = game.position
+    return Prediction(position.fen(), position.chess960, depth, perft(position, depth), ())

@@ -1,0 +1,77 @@
+"""A fault limited to one color or one wing: engines have many bugs in the code of one side alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import chess
+
+from .seeded.generator import Generator
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Where a fault acts: for one side to move, or on moves to one half of the board; everywhere by default."""
+
+    color: bool | None = None
+    """True for White, False for Black."""
+    king_side: bool | None = None
+    """True for moves to the files e to h, False for moves to the files a to d."""
+
+    def __str__(self) -> str:
+        if self.color is not None:
+            return "for White only" if self.color else "for Black only"
+        if self.king_side is not None:
+            return "on the king-side only" if self.king_side else "on the queen-side only"
+        return ""
+
+    def has_color(self, color: bool) -> bool:
+        """Return True if the fault acts for a side to move."""
+        return self.color in (None, color)
+
+    def has_move(self, move: chess.Move) -> bool:
+        """Return True if the fault acts on a move of the side that it acts for."""
+        return self.king_side is None or (chess.square_file(move.to_square) >= 4) is self.king_side
+
+
+EVERYWHERE = Scope()
+LIMITED = (*(Scope(color=color) for color in chess.COLORS), *(Scope(king_side=side) for side in (True, False)))
+
+
+class _Limited(Generator):
+    """Limits a fault to its scope; a mix-in that comes before the faulty class."""
+
+    scope = EVERYWHERE
+
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        """Return the moves of the faulty generator within the scope, and the legal ones outside."""
+        if not self.scope.has_color(board.turn):
+            return list(board.legal_moves)
+        moves = super().moves(board)
+        if self.scope.king_side is None:
+            return moves
+        legal = list(board.legal_moves)
+        kept = [move for move in moves if self.scope.has_move(move) or move in legal]
+        return kept + [move for move in legal if not self.scope.has_move(move) and move not in kept]
+
+    def play(self, board: chess.Board, move: chess.Move) -> None:
+        """Make a move, incorrectly only within the scope."""
+        if self.scope.has_color(board.turn) and self.scope.has_move(move):
+            super().play(board, move)
+        else:
+            board.push(move)
+
+    def undo(self, board: chess.Board) -> None:
+        """Unmake the last move, incorrectly only within the scope."""
+        if self.scope.has_color(not board.turn) and self.scope.has_move(board.peek()):
+            super().undo(board)
+        else:
+            board.pop()
+
+
+def limit(seeded: type[Generator], scope: Scope) -> Generator:
+    """Return a generator whose fault acts within a scope alone."""
+    if scope == EVERYWHERE:
+        return seeded()
+    made: type[Generator] = type(seeded.__name__, (_Limited, seeded), {"scope": scope})
+    return made()

@@ -1,0 +1,78 @@
+"""Searches of UCI engines: illegal moves and lost positions are found, and correct engines are not accused."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+
+import pytest
+from helpers.fakes import FAKES
+from helpers.program import Run
+from perft_check.harness.engines.stdio.search import SearchAnswer, read_search
+
+EXPECTED = {
+    "illegal-ponder": "go depth",
+    "pv-past-mate": "go depth",
+    "pinned-currmove": "go depth",
+    "move-in-stalemate": "go depth",
+    "none-in-check": "answers that there is no legal move",
+    "best-of-last-search": "go depth",
+    "castling-of-the-other-variant": "is written as in another variant",
+    "promotion-without-letter": "go depth",
+    "stale-en-passant": "go depth",
+    "move-stays-made": "the search changes the position",
+    "right-stays-lost": "the search changes the position",
+    "en-passant-stays": "the search changes the position",
+    "ignores-searchmoves": "searchmoves",
+}
+"""Faults of `fakes/searching.py` with words of the finding."""
+
+
+def searching(fault: str) -> str:
+    """Return the engine with this fault."""
+    return "uci:" + shlex.join([sys.executable, str(FAKES / "searching.py"), fault])
+
+
+@pytest.mark.parametrize("fault", EXPECTED)
+def test_a_fault_of_a_search_is_found(fuzz: Run, fault: str) -> None:
+    done = fuzz("-e", searching(fault), "-n", "40", "--seed", "1", "-j", "1", "--fail-fast", "--json")
+    assert done.returncode == 1, done.stderr
+    findings = json.loads(done.stdout)["findings"]
+    assert {one["check"] for one in findings} == {"search"}
+    assert any(EXPECTED[fault] in one["finding"]["note"] for one in findings), findings
+
+
+@pytest.mark.parametrize(("fault", "verdict"), [("crash-at-many-moves", "crash"), ("hang-without-moves", "timeout")])
+def test_a_search_that_crashes_or_hangs_is_found(fuzz: Run, fault: str, verdict: str) -> None:
+    options = ["-n", "40", "--seed", "1", "-j", "1", "--fail-fast", "--timeout", "2", "--json"]
+    done = fuzz("-e", searching(fault), *options)
+    assert done.returncode == 3, done.stderr
+    assert [(one["check"], one["verdict"]) for one in json.loads(done.stdout)["findings"]] == [("search", verdict)]
+
+
+def test_a_correct_search_is_not_accused(fuzz: Run) -> None:
+    done = fuzz("-e", searching("none"), "-n", "60", "--seed", "1", "-j", "1")
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("lines", "answer"),
+    [
+        (["bestmove e2e4 ponder e7e5"], SearchAnswer("e2e4", "e7e5")),
+        (["bestmove (none)"], SearchAnswer("")),
+        (["bestmove 0000"], SearchAnswer("")),
+        (
+            [
+                "info depth 1 score cp 5 pv e2e4 e7e5 bmc 2",
+                "info depth 2 currmove d2d4 currmovenumber 2",
+                "bestmove d2d4",
+            ],
+            SearchAnswer("d2d4", "", (("e2e4", "e7e5"),), ("d2d4",)),
+        ),
+        (["info string pv is not a variation here", "bestmove a2a3"], SearchAnswer("a2a3")),
+        (["info depth 1"], None),
+    ],
+)
+def test_the_moves_of_a_search_are_read(lines: list[str], answer: SearchAnswer | None) -> None:
+    assert read_search(lines) == answer

@@ -1,0 +1,116 @@
+"""Diagnosing wrong counts: faults of the zoo are named by the counts that they make."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import chess
+import pytest
+from perft_check.generator import Position, divide
+from perft_check.generator.game import Game
+from perft_check.harness.model.results.diagnosis import Diagnosis
+from perft_check.harness.model.results.verdict import ExitCode
+from perft_check.harness.zoo.diagnosing import FaultyEngine, Observation, diagnose
+from perft_check.harness.zoo.fault import ZOO
+from perft_check.harness.zoo.limiting import Scope
+
+FAULTS = (
+    "ep-pinned-along", "ep-no-evasion", "castling-b-file-attacked", "pinned-frozen", "right-by-file-only",
+    "promotion-no-bishop", "mate-is-a-leaf", "key-without-king", "chess960-king-in-the-way", "push-jumps",
+    "list-of-200", "new-game-rights-survive",
+)  # fmt: skip
+
+
+def observed(name: str, depth: int = 3, scope: Scope = Scope(), *, totals: bool = False) -> Observation:  # noqa: B008
+    """Return what an engine with a fault counts in the position that shows it."""
+    fault = ZOO[name]
+    game = Game(fault.demonstration.game.base, fault.demonstration.game.moves)
+    asked = Observation(game, max(depth, fault.demonstration.depth), 0, {})
+    counts = FaultyEngine(fault, scope, set_up=bool(fault.demonstration.setup)).divide(asked)
+    return Observation(game, asked.depth, sum(counts.values()), None if totals else counts)
+
+
+def correct(position: Position, depth: int) -> Observation:
+    """Return what a correct engine counts."""
+    counts = {move.uci(chess960=True): nodes for move, nodes in divide(position, depth).items()}
+    return Observation(Game(position), depth, sum(counts.values()), counts)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_named_by_its_divide(name: str) -> None:
+    found = diagnose([observed(name)])
+    assert ZOO[name].family in [one.family for one in found.candidates]
+    assert found.exit_code is ExitCode.MISMATCH
+    first = found.candidates[0]
+    assert (first.reproduced, first.agreed) == (found.differing, found.correct)
+
+
+def test_a_fault_is_named_by_a_total() -> None:
+    found = diagnose([observed("castling-b-file-attacked", totals=True)])
+    assert found.candidates[0].fault == "castling-b-file-attacked"
+    assert (found.differing, found.correct) == (1, 0)
+
+
+def test_correct_counts_need_no_diagnosis() -> None:
+    found = diagnose([correct(Position.start(), 3)])
+    assert found == Diagnosis(differing=0, correct=20)
+    assert found.exit_code is ExitCode.AGREE
+
+
+def test_a_fault_of_one_color_is_said_to_be_one() -> None:
+    position = Position.from_fen("4k3/3p1p2/8/4P3/4p3/8/3P1P2/4K3 w - - 0 1")
+    asked = Observation(Game(position), 4, 0, {})
+    white = FaultyEngine(ZOO["ep-null-is-a8"], Scope(color=chess.WHITE))
+    assert str(Scope(color=chess.WHITE)) == "for White only"
+    assert white.divide(asked)
+    counts = FaultyEngine(ZOO["promotion-no-bishop"], Scope(color=chess.BLACK)).divide(
+        replace(asked, game=Game(Position.from_fen("8/P6k/8/8/8/8/p6K/8 w - - 0 1")), depth=3)
+    )
+    game = Game(Position.from_fen("8/P6k/8/8/8/8/p6K/8 w - - 0 1"))
+    found = diagnose([Observation(game, 3, sum(counts.values()), counts)])
+    assert [(one.fault, one.scope) for one in found.candidates][:1] == [("promotion-no-bishop", "for Black only")]
+
+
+def test_two_faults_are_found_together() -> None:
+    game = Game(Position.from_fen("4k3/P6P/8/8/8/8/8/R3K2R w KQ - 0 1"))
+    asked = Observation(game, 2, 0, {})
+    expected = correct(game.position, 2).root_moves or {}
+    parts = [FaultyEngine(ZOO[name]).divide(asked) for name in ("promotion-no-bishop", "castling-right-ignored")]
+    texts = dict.fromkeys(text for counts in (expected, *parts) for text in counts)
+    mixed: dict[str, int] = {}
+    for text in texts:
+        wrong = [counts.get(text) for counts in parts if counts.get(text) != expected.get(text)]
+        value = wrong[0] if wrong else expected.get(text)
+        if value is not None:
+            mixed[text] = value
+    found = diagnose([Observation(game, 2, sum(mixed.values()), mixed)])
+    assert found.candidates == () or found.together
+    assert {one.fault for one in found.together} <= {
+        "promotion-no-bishop",
+        "castling-right-ignored",
+    } or not found.together
+
+
+def test_if_nothing_fits_the_next_question_is_named() -> None:
+    right = correct(Position.start(), 3)
+    assert right.root_moves is not None
+    wrong = {**right.root_moves, "e2e4": 601, "d2d4": 555}
+    found = diagnose([Observation(right.game, 3, sum(wrong.values()), wrong)])
+    assert (found.candidates, found.together) == ((), ())
+    assert found.next_question is not None
+    assert (found.next_question.fen, found.next_question.depth, found.next_question.expected) == (
+        "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1", 2, 560,
+    )  # fmt: skip
+
+
+def test_all_families_that_fit_are_told_apart_by_the_next_question() -> None:
+    found = diagnose([observed("ep-victim-no-shield")])
+    assert len(found.candidates) > 1
+    assert found.next_question is not None
+    assert len({count for _, count in found.next_question.predicted}) > 1
+
+
+def test_counts_that_are_too_large_are_said_to_be_left_out() -> None:
+    position = Position.start()
+    found = diagnose([Observation(Game(position), 5, 4_865_610)])
+    assert (found.candidates, found.untried) == ((), 1)
