@@ -105,9 +105,7 @@ class SharedFile:
         """Close the file. Its memory is released once no process maps it."""
         os.close(self.descriptor)
         if self._path:
-            with suppress(
-                OSError
-            ):  # Windows cannot remove a mapped file, which then stays in the temporary folder
+            with suppress(OSError):  # Windows cannot remove a mapped file, which then stays in the temporary folder
                 os.unlink(self._path)
 
 

@@ -118,7 +118,7 @@ class EngineSession:
         return not self.depths.why
 
     def may_count(self, depth: int) -> bool:
-        """Return True if the engine is not known to lack support for this depth."""
+        """Return False if trials have shown that the engine does not support this depth, otherwise True."""
         return depth >= self.min_depth and depth in self.depths
 
     @property

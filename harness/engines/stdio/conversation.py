@@ -75,7 +75,7 @@ class IdleDetector:
         self.has_asked = False
         """Whether `isready` was sent."""
         self._said: str | None = None
-        """The output before `readyok`, or None if the engine may be busy."""
+        """A clause that quotes the output before `readyok`, or None if the engine may be busy."""
 
     def read(self, call: EngineCall) -> str | None:
         """Return the next line, or None if the call was stopped. Raises the same exceptions as `Process.read`."""

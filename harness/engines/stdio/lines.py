@@ -31,7 +31,7 @@ LONGEST_DESCRIBED = 20_000
 
 
 def _by_first_character(formats: Iterable[LineFormat]) -> Mapping[str, list[tuple[LineFormat, str]]]:
-    """Return pairs of format and template by the first character of a line, so that most lines are ruled out quickly."""
+    """Return pairs of format and template by the first character of a line, to rule out most lines quickly."""
     found: defaultdict[str, list[tuple[LineFormat, str]]] = defaultdict(list)
     for one in formats:
         for template in one.templates:

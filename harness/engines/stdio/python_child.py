@@ -49,7 +49,7 @@ KEYWORDS = {
     "depth": ("depth", "plies", "ply"),
     "moves": ("moves",),
 }
-"""Parameter names. Positional parameters have this order, or begin with the depth if the first has its name."""
+"""Parameter names. Positional ones are in this order, or the depth is first if the first parameter is named so."""
 BY_GENTYPE, LEGAL = "by_gentype", "legal"
 EXPECTED = "expected a count, or a dict or list of pairs of UCI moves and counts"
 TOTAL_NAMES = ("nodes", "total", "total_nodes", "leaves", "leaf_nodes", "count", "positions", "perft")
