@@ -123,7 +123,7 @@ class EngineSession:
 
     @property
     def depth_limit(self) -> str:
-        """A sentence, without final period, that states the supported depths."""
+        """A sentence, without a final period, that states the supported depths."""
         return self.depths.describe(self.name, self.min_depth, is_program=bool(self.engine.launch))
 
     def find_depth_limit(self, depth: int) -> str | None:
