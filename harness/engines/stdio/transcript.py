@@ -121,7 +121,7 @@ class Transcript:
         return True
 
     def add_root_move(self, line: str) -> bool:
-        """Add a line if it is a root move. Return True if it is. Raises UnparseableOutput."""
+        """Add a line and return True if it is a root move. Raises UnparseableOutput."""
         patterns = self.patterns
         pair = (
             root_move(line, self.separator) if patterns is None or patterns.move is None else patterns.root_move(line)
