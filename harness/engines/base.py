@@ -64,7 +64,7 @@ class EngineListsExtraMoves(EngineError):
 
 
 def overdue(name: str, failure: str, seconds: float) -> EngineTimeout:
-    """Return the exception for an engine that missed a deadline; `failure` is a phrase such as "not answered"."""
+    """Return the exception for a timeout; `failure` is a phrase such as "not answered"."""
     return EngineTimeout(f"{name} {failure} within {seconds:.3g} second{'s' * (seconds != 1)}")
 
 

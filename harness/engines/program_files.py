@@ -38,7 +38,7 @@ _MAGIC = {
     b"!<arch>\n": "is a static library, not a program: link it",
     b"\0asm": "is WebAssembly, which needs a runtime before it, such as wasmtime",
 }
-"""Predicates that describe files by their first bytes."""
+"""Descriptions of files by their first bytes, phrased as the end of a sentence."""
 _LOADERS = ("ld-", "ld.so", "ld64.so")
 """Prefixes of dynamic loaders, which run the program given as their argument."""
 _CLASS_OF_JAVA = b"\xca\xfe\xba\xbe"
@@ -56,7 +56,7 @@ class ProgramFile:
         self._prefix = f"{prefix}:" if colon and prefix in COMMANDS else ""
 
     def why_not_started(self) -> str | None:
-        """Return a predicate that explains why the file cannot be started and what to do, or None if it can."""
+        """Return the end of a sentence on why the file cannot be started and what to do, or None if it can."""
         if self._path.is_dir():
             return "is a folder: name the program in it"
         if not self._path.is_file():

@@ -22,8 +22,8 @@ def as_king_takes_rook(position: Position, text: str) -> str:
     """Return a move in any notation as UCI text with castling written as king takes rook.
 
     O-O and O-O-O are converted, and in standard chess also king moves of two files to the c- or g-file. In Chess960, a
-    king move to a castling target is not converted, because it may be an ordinary move. Anything that is not castling
-    or not a move is returned as is.
+    king move to a castling target is not converted, because it may be an ordinary move. Any other text
+    is returned unchanged.
     """
     text = as_uci(position, text)
     if text in WINGS:

@@ -111,7 +111,7 @@ def confirm(
         history: All questions that the process was asked, up to the one at which it failed.
         fails: Asks a new process the given history, and returns True if it fails at the last question.
         fails_again: Repeats the question in the process started by `fails`.
-        is_count: Whether the failure is an incorrect count, which may vary. Others are reproduced only once.
+        is_count: Whether the failure is an incorrect count, which may vary. Others are only retried once.
         is_varying: Whether answers of this engine are known to vary.
         tries: Number of new processes that must give an incorrect count.
         notify: Called with the number of questions before the whole history is replayed.
@@ -157,7 +157,7 @@ class _Experiment(Generic[T]):
         self.trials.after, self.trials.wrong_after = self.trials.after + 1, self.trials.wrong_after + is_wrong
 
     def repeat_alone(self, tries: int, *, is_varying: bool) -> None:
-        """Repeat the question, first in the same process and then in new ones, until answers differ or at a limit.
+        """Repeat the question in the same process and then in new ones, until answers differ or a limit is reached.
 
         If answers differ within a process, more processes are asked, because answers may depend on the previous
         question rather than on chance.

@@ -1,4 +1,4 @@
-"""Histories of the questions asked to an engine process, for failures that a single question does not reproduce."""
+"""Histories: the questions an engine process was asked, for failures that a single question does not reproduce."""
 
 from __future__ import annotations
 

@@ -119,12 +119,12 @@ class EngineSession:
         return not self.depths.why
 
     def may_count(self, depth: int) -> bool:
-        """Return True if the engine is not known to lack support for this depth."""
+        """Return False if trials have shown that the engine does not support this depth, otherwise True."""
         return depth >= self.min_depth and depth in self.depths
 
     @property
     def depth_limit(self) -> str:
-        """A sentence, without final period, that states the supported depths."""
+        """A sentence, without a final period, that states the supported depths."""
         return self.depths.describe(self.name, self.min_depth, is_program=bool(self.engine.launch))
 
     def find_depth_limit(self, depth: int) -> str | None:

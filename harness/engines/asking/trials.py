@@ -155,7 +155,7 @@ class Depths:
             self.answered.add(depth)
 
     def describe(self, name: str, least: int, *, is_program: bool) -> str:
-        """Return a sentence, without final period, that states the supported depths."""
+        """Return a sentence, without a final period, that states the supported depths."""
         why = f": {self.why}" if self.why else ""
         if self.most < NEVER:
             return f"{name} counts to depth {self.most} only{why}"

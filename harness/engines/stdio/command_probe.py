@@ -1,4 +1,4 @@
-"""Probe how an engine is asked and how its answers are parsed, and find out why an answer could not be parsed."""
+"""Probe how to ask an engine and parse its answers, and determine why an answer could not be parsed."""
 
 from __future__ import annotations
 

@@ -221,7 +221,7 @@ class CommandSearch:
                     break
             else:
                 return tried
-            if None in totals:  # the engine is silent, and may be so for every command
+            if None in totals:  # the engine is silent, possibly for every command
                 break
         return descriptor
 
@@ -280,7 +280,7 @@ class CommandSearch:
         )
 
     def _not_understood(self, depth: int) -> EngineError:
-        """Return the error of the most common command, or one that says that no command is known."""
+        """Return the error of the most common command, or an error that no command is supported."""
         usual = self._failures[UCI_COMMANDS[0]]
         if not isinstance(usual, EngineTimeout):
             return usual
@@ -299,7 +299,7 @@ def _is_busy(error: EngineError) -> bool:
 
 
 def _may_be_slow(failures: dict[str, EngineError]) -> bool:
-    """Return True if the engine was busy with a command, or may have been with the most common one."""
+    """Return True if the engine was busy with some command, or possibly with the most common one."""
     return any(
         isinstance(error, EngineTimeout) and (command == UCI_COMMANDS[0] or _is_busy(error))
         for command, error in failures.items()

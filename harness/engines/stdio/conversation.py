@@ -25,7 +25,7 @@ SILENT_SECONDS = 0.5
 IDLE_SECONDS = 2.0
 """Silence in seconds after `readyok` before the engine is considered idle, because a thread may still be counting."""
 REFUSED_SECONDS = 1.0
-"""The same after a line that may reject the position. Without `isready`, the total silence."""
+"""Used instead of `IDLE_SECONDS` after a line that may reject the position. Without `isready`, the total silence."""
 SETTLING_SECONDS = 0.5
 """Silence in seconds after which an unexpected total is accepted, because no better one has followed."""
 PATIENCE = 60.0
@@ -75,7 +75,7 @@ class IdleDetector:
         self.has_asked = False
         """Whether `isready` was sent."""
         self._said: str | None = None
-        """The output before `readyok`, or None if the engine may be busy."""
+        """A clause that quotes the output before `readyok`, or None if the engine may be busy."""
 
     def read(self, call: EngineCall) -> str | None:
         """Return the next line, or None if the call was stopped. Raises the same exceptions as `Process.read`."""

@@ -27,11 +27,11 @@ _BEGINS_A_MOVE = re.compile(r"[PNBRQK]?[a-hA-H][1-8]|[PNBRQK]?[a-h]?x[a-h]|[PNBR
 LONGEST_LINE = 1_000
 """Number of characters of a line to parse, because some patterns take quadratic time."""
 LONGEST_DESCRIBED = 20_000
-"""The same for patterns of descriptors, which have a time limit. Some engines write their answer on one line."""
+"""Like `LONGEST_LINE`, for patterns of descriptors. Their time is limited, and some answers are a single line."""
 
 
 def _by_first_character(formats: Iterable[LineFormat]) -> Mapping[str, list[tuple[LineFormat, str]]]:
-    """Return pairs of format and template by the first character of a line, so that most lines are ruled out quickly."""
+    """Return pairs of format and template by the first character of a line, to rule out most lines quickly."""
     found: defaultdict[str, list[tuple[LineFormat, str]]] = defaultdict(list)
     for one in formats:
         for template in one.templates:

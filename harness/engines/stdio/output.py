@@ -6,7 +6,7 @@ import re
 from collections import deque
 
 BLOCK = 65_536
-"""Bytes to split into lines at a time. Split lines may take fifty times the memory of their bytes."""
+"""Number of bytes to split into lines at a time. Short lines take fifty times the memory once they are split."""
 KEPT_FIRST, KEPT_LAST = 20_000, 4_000
 """Bytes of stderr to keep from the start, where some programs write their answer, and from the end."""
 

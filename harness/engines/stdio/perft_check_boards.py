@@ -48,7 +48,7 @@ class NotCallable(Exception):
 
 
 class WrongAnswer(Exception):
-    """The callable returned an invalid answer or raised an exception. The message says what."""
+    """The callable returned an invalid answer or raised an exception. The message gives details."""
 
 
 class Undone(Exception):

@@ -209,7 +209,7 @@ class Process:
         return found
 
     def is_silent(self, seconds: float, call: EngineCall) -> bool:
-        """Wait for the next line. Return True if none arrives within `seconds`. Raises the same exceptions as `read`."""
+        """Return True if no line arrives within `seconds`. Raises the same exceptions as `read`."""
         self._await_line(seconds, call)
         return not self._incoming.has_line and not call.stopped
 

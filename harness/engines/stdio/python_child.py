@@ -49,7 +49,7 @@ KEYWORDS = {
     "depth": ("depth", "plies", "ply"),
     "moves": ("moves",),
 }
-"""Parameter names. Positional parameters have this order, or begin with the depth if the first has its name."""
+"""Parameter names. Positional ones are in this order, or the depth is first if the first parameter is named so."""
 BY_GENTYPE, LEGAL = "by_gentype", "legal"
 EXPECTED = "expected a count, or a dict or list of pairs of UCI moves and counts"
 TOTAL_NAMES = ("nodes", "total", "total_nodes", "leaves", "leaf_nodes", "count", "positions", "perft")
@@ -235,7 +235,7 @@ def _form_of_callable(found: Any, name: str) -> tuple[str, Callable[..., Any], C
 
 
 def _form_of_boards(own: boards.Boards) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str, Any]]]:
-    """Return the same for a class of boards, which are walked if they play moves and otherwise only listed."""
+    """Like `_form_of_callable`, for boards, which are walked if they play moves and otherwise only listed."""
     return ("moves", own.divide, _read_walk) if own.pushes else ("position", own.legal_moves, _read_moves)
 
 

@@ -55,7 +55,7 @@ OPERATORS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.GtE: operator.ge,
 }
 LARGEST_COPIED = 200
-"""Maximum number of syntax nodes in a duplicated comparison, because nested copies grow exponentially."""
+"""Maximum number of nodes in a comparison to duplicate, because nested copies grow exponentially."""
 LOOK_AT_LOCALS = frozenset({"locals", "vars", "dir", "eval", "exec"})
 """Names of functions that could expose the local counters."""
 _BIT_OF_COUNT = [0, 1, 2, 4, *[8] * 4, *[16] * 8, *[32] * 16, *[64] * 96, 128]
@@ -71,8 +71,8 @@ class BranchCounters:
         self.counts: list[int] = []
         self.marks: set[int] = set()
         self.modules: list[dict[str, Any]] = []
-        """The globals of each counter's module. The flags `is_new_i` in them are always set for single questions, and in
-        a pipeline until the branch is reached."""
+        """The globals of each counter's module. The flags `is_new_i` in them are always set for single questions, and
+        until the branch is reached in a pipeline."""
         self._seen: list[int] = []
         self._near: list[int] = []
         self._seen_by_others: list[int] = []

@@ -121,7 +121,7 @@ class Transcript:
         return True
 
     def add_root_move(self, line: str) -> bool:
-        """Add a line if it is a root move. Return True if it is. Raises UnparseableOutput."""
+        """Add a line and return True if it is a root move. Raises UnparseableOutput."""
         patterns = self.patterns
         pair = (
             root_move(line, self.separator) if patterns is None or patterns.move is None else patterns.root_move(line)
@@ -288,7 +288,7 @@ class Survey(Transcript):
         return self.depth - len(before) if before and is_every_depth else None
 
     def skip_total(self, name: str, nodes: int) -> None:
-        """Record a total for another depth, or a number that is not a total and leaves the root moves unaffected."""
+        """Record a total for another depth, and discard the root moves if they add up to it."""
         pairs, san_moves, unread = list(self.pairs), list(self.san_moves), list(self.unread)
         added = {sum(count for _, count in pairs), self.sum_with_san_moves}
         super().skip_total(name, nodes)

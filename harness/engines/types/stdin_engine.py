@@ -81,7 +81,7 @@ class StdinEngine(ProbedEngine):
 
     @property
     def no_chess960(self) -> str:
-        """A clause that states which of them declares that Chess960 is not supported."""
+        """A clause that states how the engine declares that it does not support Chess960."""
         is_described = self.descriptor.chess960 is False
         return 'its descriptor has "chess960": false' if is_described else "it has no option UCI_Chess960"
 
@@ -303,7 +303,7 @@ class StdinEngine(ProbedEngine):
         return answer
 
     def _keeps_the_position_before(self, game: Game, depth: int, answer: Transcript, call: EngineCall) -> bool:
-        """Return True if the engine counted the sentinel instead of the position. The second sentinel confirms it."""
+        """Return True if the engine counted the sentinel instead of the position, verified with the second sentinel."""
         if not self._is_of(SENTINEL, game, depth, answer) or answer.total == perft(game.position, depth):
             return False
         again = self._converse(game, depth, call, OTHER_SENTINEL)

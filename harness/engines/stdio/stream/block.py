@@ -183,7 +183,7 @@ class StreamBlock:
 
     @property
     def progress(self) -> tuple[int, ...]:
-        """A value that changes with each answer to a new question, but not with repeated answers, which may never end."""
+        """A value that changes with each answer to a new question, but not with repeated answers."""
         return self._question, int(self.is_closed)
 
     def read(self, lines: Sequence[bytes], at: int) -> int:
@@ -212,7 +212,7 @@ class StreamBlock:
         return at
 
     def finish(self, trouble: EngineError | None, was_asked: bool = True) -> CollectedBlock:
-        """Return the result of the block. After an error, `was_asked` states whether the block was sent to the engine."""
+        """Return the result of the block. After an error, `was_asked` states whether the block had been sent."""
         answered = min(self._question, len(self.sampled))
         doubtful = self._doubtful | ({answered} if trouble is not None and was_asked else set())
         numbers = sorted(number for number in doubtful if 0 <= number < len(self.sampled))
@@ -255,7 +255,7 @@ class StreamBlock:
         return 0 <= question < len(expected) and expected.agree(question, answer.total, answer.pairs)
 
     def _judge(self, answer: Transcript, line: bytes) -> None:
-        """Compare an answer that ends with `line` to the next question, or determine which question it answers."""
+        """Compare an answer that ends with `line` with the next question, or find the question that it answers."""
         question, number = self._question, len(self._expected)
         if self._agrees(answer, question):
             self._question += 1

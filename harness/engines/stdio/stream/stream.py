@@ -43,7 +43,7 @@ class Stream:
     ) -> None:
         """Store the parameters.
 
-        `markers` have the engine's own answers, and `open_` starts the engine. `seconds` is the time limit for an answer.
+        `markers` contain the engine's own answers. `open_` starts the engine. `seconds` is the time limit per answer.
         """
         self._name, self.protocol = name, protocol
         self._markers = tuple(Marker(protocol.questions(one), ExpectedAnswers(one, protocol)) for one in markers)
@@ -69,9 +69,9 @@ class Stream:
         conversation.process.widen_pipes()
 
     def submit(self, sampled: PositionBatch) -> None:
-        """Add a block, which is sent as soon as the limit allows. Raises ValueError if the lengths of its arrays differ."""
+        """Queue a block, to be sent when the limit allows. Raises ValueError if the lengths of its arrays differ."""
         expected = ExpectedAnswers(sampled, self.protocol)
-        # Markers alternate, because an engine that rejects the first position of a block counts the preceding marker.
+        # Markers alternate, because an engine may reject the first position of a block and count the last marker.
         self._submitted += 1
         self._waiting.append(StreamBlock(sampled, expected, self._markers[self._submitted % 2], self._reader))
         self._advance(0)
@@ -157,7 +157,7 @@ class Stream:
                 time.sleep(NAP_SECONDS)
 
     def _ask_more(self, conversation: Conversation) -> None:
-        """Send blocks up to the limit. A change of variant waits for all answers, because some engines apply it late."""
+        """Send blocks up to the limit. Changing the variant waits for all answers, as some engines apply it late."""
         ahead = sum(len(block.sampled) for block in self._asked)
         while self._waiting and not (ahead and ahead + len(self._waiting[0].sampled) > MOST_AHEAD):
             block = self._waiting[0]
