@@ -47,7 +47,7 @@ class Position:
     """Bitboards of White and of Black, each indexed by `PieceType`."""
     turn: Color
     castling: int
-    """The rooks of both sides that may still castle, as a bitboard."""
+    """Bitboard of the rooks of both sides with castling rights."""
     en_passant: int | None
     """The square that a pawn has just passed, according to the FEN or the last move, or None."""
     halfmove: int = 0

@@ -52,7 +52,7 @@ OUTCOMES: dict[Verdict, Outcome] = {
     Verdict.SPLIT: "failed",
     Verdict.NOT_REPRODUCED: "skipped",
 }
-"""The verdicts that are failures; all other unsuccessful verdicts are errors."""
+"""Outcomes by verdict; all other failed verdicts are errors."""
 Properties = tuple[tuple[str, str], ...]
 """Names and values."""
 
