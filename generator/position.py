@@ -201,13 +201,13 @@ class Position:
         return squares_in(self.pieces[color][PieceType.KING])[0]
 
     def parse_uci(self, text: str) -> Move:
-        """Return the legal move that a UCI text stands for; see `notation.parse_uci`."""
+        """Parse a legal move in UCI notation; see `notation.parse_uci`."""
         from .notation.moves import parse_uci
 
         return parse_uci(self, text)
 
     def parse_san(self, text: str) -> Move:
-        """Return the legal move that a SAN text stands for; see `notation.parse_san`."""
+        """Parse a legal move in SAN; see `notation.parse_san`."""
         from .notation.moves import parse_san
 
         return parse_san(self, text)

@@ -117,7 +117,7 @@ class PositionSetup(Game):
         return squares + letter
 
     def without(self, *options: SetupOption) -> PositionSetup:
-        """Return this setup without some options."""
+        """Return this setup without the given options."""
         return replace(self, options=self.options.difference(options))
 
 
