@@ -47,7 +47,7 @@ class Position:
     """Bitboards of White and of Black, each indexed by `PieceType`."""
     turn: Color
     castling: int
-    """The rooks of both sides that may still castle, as a bitboard."""
+    """Bitboard of the rooks of both sides with castling rights."""
     en_passant: int | None
     """The square that a pawn has just passed, according to the FEN or the last move, or None."""
     halfmove: int = 0
@@ -201,13 +201,13 @@ class Position:
         return squares_in(self.pieces[color][PieceType.KING])[0]
 
     def parse_uci(self, text: str) -> Move:
-        """Return the legal move that a UCI text stands for; see `notation.parse_uci`."""
+        """Parse a legal move in UCI notation; see `notation.parse_uci`."""
         from .notation.moves import parse_uci
 
         return parse_uci(self, text)
 
     def parse_san(self, text: str) -> Move:
-        """Return the legal move that a SAN text stands for; see `notation.parse_san`."""
+        """Parse a legal move in SAN; see `notation.parse_san`."""
         from .notation.moves import parse_san
 
         return parse_san(self, text)

@@ -24,9 +24,9 @@ class SetupOption(Enum):
     NEW_GAME = "ucinewgame"
     """`ucinewgame` is sent first."""
     SHREDDER = "shredder"
-    """Castling rights are written as the files of the rooks, also in standard chess."""
+    """Castling rights are written as the files of the rooks, even in standard chess."""
     XFEN = "xfen"
-    """Castling rights are written as KQkq, also in Chess960, unless that is ambiguous."""
+    """Castling rights are written as KQkq, even in Chess960, unless that is ambiguous."""
     EN_PASSANT_IF_LEGAL = "ep-if-legal"
     """The en passant square is written only if a legal move uses it."""
     FOUR_FIELDS = "four-fields"
@@ -38,7 +38,8 @@ class SetupOption(Enum):
     COLORS_SWAPPED = "colors-swapped"
     """The engine is asked about the position with White and Black swapped."""
     FILES_MIRRORED = "files-mirrored"
-    """The engine is asked about the position with left and right swapped; not if a side may castle."""
+    """The engine is asked about the position with left and right swapped; requires a position without castling
+    rights."""
 
 
 IMAGE_OPTIONS = frozenset({SetupOption.COLORS_SWAPPED, SetupOption.FILES_MIRRORED})
@@ -116,7 +117,7 @@ class PositionSetup(Game):
         return squares + letter
 
     def without(self, *options: SetupOption) -> PositionSetup:
-        """Return this setup without some options."""
+        """Return this setup without the given options."""
         return replace(self, options=self.options.difference(options))
 
 

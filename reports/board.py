@@ -52,7 +52,7 @@ def board_text(fen: str, marks: Mapping[str, str] | None = None) -> Text:
 
 @dataclass(frozen=True)
 class MarkedBoard:
-    """A board with marks. Images of reports replace it with a drawing of the same size with arrows for wrong moves."""
+    """A board with marks. Images of reports replace it with a drawing of the same size, with arrows."""
 
     fen: str
     marks: Mapping[str, str] | None = None

@@ -126,7 +126,7 @@ class Counter:
         return count if count != TOO_LARGE else self._count_large(list(ply), ply.depth)
 
     def _count_large(self, boards: list[tuple[Board, int]], depth: int) -> int:
-        """Return the number of leaf nodes below boards, each weighted by its number of games, if it exceeds 64 bits.
+        """Return a count that exceeds 64 bits: the leaf nodes below each board times its number of games.
 
         If the count of a single board exceeds 64 bits, its children are counted instead, with equal children counted
         only once. Raises Stopped.

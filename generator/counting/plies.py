@@ -101,7 +101,7 @@ class Ply:
 
 
 def cut(board: Board, depth: int, parts: int, control: Control) -> Ply:
-    """Cut a tree where it has at least `parts` positions, or where only `MIN_DEPTH` plies remain."""
+    """Cut a tree at the first ply with at least `parts` positions, or with only `MIN_DEPTH` plies below it."""
     ply = Ply.of(board, depth)
     while 0 < len(ply) < parts and ply.depth > MIN_DEPTH and ply.can_grow:
         ply = ply.below(control)
@@ -109,7 +109,7 @@ def cut(board: Board, depth: int, parts: int, control: Control) -> Ply:
 
 
 def cut_within(board: Board, depth: int, size: int, control: Control) -> Ply:
-    """Cut a tree as deep as `size` bytes of memory allow, or where only `MIN_DEPTH` plies remain."""
+    """Cut a tree as deep as `size` bytes of memory allow, leaving at least `MIN_DEPTH` plies below the cut."""
     ply = Ply.of(board, depth)
     while len(ply) and ply.depth > MIN_DEPTH and ply.can_grow and ply.moves * BYTES_PER_MOVE <= size:
         ply = ply.below(control)

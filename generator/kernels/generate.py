@@ -1,11 +1,11 @@
 """The list kernel: writes the moves of a GenType to a buffer, after the design of Stockfish.
 
 One generic body takes the GenType as an argument. Each specialization below passes a constant and inlines the body, so
-that the compiler folds every `gentype == ...`, as with C++ templates.
+that the compiler folds every `gentype == ...` away, as with C++ templates.
 
-All GenTypes except LEGAL are pseudo-legal: their moves may leave our king in check. LEGAL filters EVASIONS or
-NON_EVASIONS. Moves are appended to a buffer of `MAX_MOVES` uint16 elements at address `moves`; each step takes and
-returns `count`, the number of moves written so far.
+All GenTypes but LEGAL are pseudo-legal: moves may leave our own king in check. LEGAL filters EVASIONS or NON_EVASIONS.
+Moves are appended to a buffer of `MAX_MOVES` half-words at address `moves`; each step takes and returns `count`, the
+number of moves written so far.
 """
 
 from __future__ import annotations

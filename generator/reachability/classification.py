@@ -15,7 +15,7 @@ class Reachability(Enum):
     """What is known about the reachability of a position."""
 
     REACHABLE = "looks reachable"
-    """No reason is known why no game could lead to it."""
+    """No reason is known why it would be unreachable."""
     VALID = "valid, though no game leads there"
     """Every program should accept it, but retrograde analysis shows that no game leads to it."""
     IMPOSSIBLE = "impossible"

@@ -35,7 +35,7 @@ class TechniqueName(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Technique:
-    """A way to generate moves."""
+    """A move generation technique."""
 
     name: TechniqueName
     """The name in `own:NAME`."""

@@ -18,21 +18,21 @@ class GenType(IntEnum):
     """
 
     CAPTURES = 0
-    """Captures, including en passant; of promotions exactly those to a queen, by capture or push."""
+    """Captures, including en passant. Promotions are included only if they are to a queen, by capture or push."""
     QUIETS = 1
     """All moves that are not CAPTURES: non-captures, castling, and all underpromotions."""
     QUIET_CHECKS = 2
-    """Non-captures that give check, directly or by discovery. Of promotions only those to a knight, by push or capture,
-    that give direct check. A king never steps next to the other king.
+    """Non-captures that give check, directly or by discovery. Promotions are included only if they are to a knight, by
+    push or capture, and give direct check. A king never steps next to the other king.
     """
     EVASIONS = 3
-    """King steps off the lines of checking sliders; against a single checker also capturing or blocking it. En passant
-    if it captures the checker or lands on the line of the check. Never castling.
+    """King steps off the lines of checking sliders and, against a single checker, moves that capture the checker or
+    block the check. En passant is included if it captures the checker or blocks the check. Castling never is.
     """
     NON_EVASIONS = 4
     """CAPTURES and QUIETS together."""
     LEGAL = 5
-    """EVASIONS in check, otherwise NON_EVASIONS, without the moves that leave the king attacked."""
+    """EVASIONS in check, otherwise NON_EVASIONS, without moves that leave the king attacked."""
 
 
 class MoveKind(IntEnum):

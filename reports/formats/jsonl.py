@@ -52,7 +52,7 @@ class CountFields(Struct, gc=False):
 
 
 class CaseFields(Struct, gc=False):
-    """One position of a run. A msgspec struct is fastest to create and encode; there may be a million of them."""
+    """One position of a run. There may be a million, and a msgspec struct is the fastest to create and to encode."""
 
     name: str
     suite: str

@@ -53,7 +53,7 @@ OUTCOMES: dict[Verdict, Outcome] = {
     Verdict.NOT_REPRODUCED: "skipped",
     Verdict.KNOWN: "skipped",
 }
-"""The verdicts that are failures; all other unsuccessful verdicts are errors."""
+"""Outcomes by verdict; all other failed verdicts are errors."""
 Properties = tuple[tuple[str, str], ...]
 """Names and values."""
 

@@ -93,7 +93,7 @@ def _run(finished: RunFinished) -> str:
 
 
 def _describe(failure: Failure) -> str:
-    """Return the position of a failure, what is wrong, and the commands that reproduce it."""
+    """Describe a failure: the position, the error, and the commands that reproduce it."""
     position, *facts = failure.facts
     finding = failure.finding
     why = [_plain(failure.message)] if finding is None else _describe_finding(finding)

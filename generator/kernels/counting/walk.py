@@ -1,9 +1,8 @@
 """The simple counting kernel: perft by population counts of legal target sets.
 
-No move lists are written. Checks and pins are found once per position; then the legal target squares of each piece type
-are computed. At the last ply, the sizes of these sets are added (`last_ply.py`). At earlier plies, each move is played
-by computing a new board, so that no move has to be undone. The function that counts the last plies is a parameter of
-the walk.
+No move lists are written. Checks and pins are found once per position; then each piece type has a set of legal target
+squares. At the last ply their sizes are added (`last_ply.py`). Above it, each move is played by computing twelve new
+words, so that nothing has to be undone. The function that counts the last plies is a parameter of the walk.
 """
 
 from __future__ import annotations

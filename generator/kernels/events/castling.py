@@ -112,7 +112,7 @@ def _path_attacked(tables: Tables, board: Board, context: EventContext, castling
 
 @inline
 def castling_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
-    """Return the events of castling with each of our rooks that may still castle."""
+    """Return the events of castling with each of our rooks that has a castling right."""
     found = ZERO
     rooks = board.castling & context.own
     while rooks != ZERO:
@@ -155,7 +155,7 @@ def _whole_files(squares: np.uint64) -> np.uint64:
 
 @inline
 def concerns_rooks(board: Board, info: MoveInfo) -> bool:
-    """Return True if a move may have events of `rights_lost_events`, which is slow and has no events for most moves."""
+    """Return True if `rights_lost_events`, which is slow, may return events for a move; for most moves it does not."""
     rooks = board.castling | RANK_8 & board.their_orthogonals
     return bool(info.target & rooks | info.origin & board.orthogonals != ZERO)
 
@@ -227,7 +227,7 @@ def _outside(board: Board, rook: np.uint64) -> np.uint64:
 
 @inline
 def chess960_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
-    """Return the Chess960 events of castling with each of our rooks that may still castle."""
+    """Return the Chess960 events of castling with each of our rooks that has a castling right."""
     found = ZERO
     own_rooks = board.orthogonals & ~board.diagonals
     their_rooks = board.their_orthogonals & ~board.their_diagonals

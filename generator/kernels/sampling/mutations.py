@@ -47,7 +47,7 @@ def _without(board: Board, square: np.uint64) -> Board:
 
 @inline
 def _kind_at(board: Board, square: np.uint64) -> np.uint64:
-    """Return the type of the piece on a square, which must not be a king; plus 5 if it is the opponent's."""
+    """Return the type of the piece on a square, which must not be a king; 5 is added if it is the opponent's."""
     theirs_more = _KINDS if theirs(board) & square != ZERO else ZERO
     if (board.pawns | board.their_pawns) & square != ZERO:
         return _PAWNS + theirs_more

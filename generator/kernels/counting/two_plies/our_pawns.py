@@ -1,4 +1,4 @@
-"""Our pawns: pushes, captures, and promotions, which are four moves each, of which only some may be simple."""
+"""Our pawns: pushes, captures, and promotions, whose four moves are classified separately."""
 
 from __future__ import annotations
 

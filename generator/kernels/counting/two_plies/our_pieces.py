@@ -131,7 +131,7 @@ def add_castling_and_steps(tables: Tables, info: PositionInfo, king_safety: King
 
 @inline
 def king_mover(tables: Tables, info: PositionInfo, steps: np.uint64) -> Mover:
-    """Return our king with its target squares."""
+    """Return our king as a mover; `steps` are its target squares."""
     sides, limits = info.sides, info.limits
     attacks, stops = king_attacks(tables, sides.king), squares_leapers_cross(limits, info.our_attacks)
     # A king never gives check: its legal steps do not end next to their king.
@@ -140,7 +140,7 @@ def king_mover(tables: Tables, info: PositionInfo, steps: np.uint64) -> Mover:
 
 @inline
 def knight_mover(tables: Tables, info: PositionInfo, king_safety: KingSafety, square: np.uint64) -> Mover:
-    """Return a knight that is not pinned."""
+    """Return an unpinned knight as a mover."""
     limits, attacks = info.limits, knight_attacks(tables, square)
     stops = squares_leapers_cross(limits, info.our_attacks)
     reach = attacks & king_safety.mask & ~info.sides.own
@@ -151,7 +151,7 @@ def knight_mover(tables: Tables, info: PositionInfo, king_safety: KingSafety, sq
 def slider_mover(
     tables: Tables, info: PositionInfo, notes: np.uint64, king_safety: KingSafety, square: np.uint64
 ) -> Mover:
-    """Return a bishop, rook or queen."""
+    """Return a bishop, rook or queen as a mover."""
     sides, limits, watch, origin = info.sides, info.limits, info.watch, ONE << square
     # Subtracting a bit from 0 gives a mask of all bits or none, so that all sliders share one body without branches.
     as_bishop = ZERO - (sides.board.diagonals >> square & ONE)
@@ -309,7 +309,7 @@ def add_piece(tables: Tables, info: PositionInfo, notes: np.uint64, mover: Mover
             tally.simple + popcount(simple),
             tally.replies,
         )
-    # All other moves are made one by one.
+    # All other moves are played one by one.
     left = mover.reach & ~(simple | checks)
     if left != ZERO:
         replies += replies_to(tables, sides.board, mover.square, left)

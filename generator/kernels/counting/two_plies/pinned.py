@@ -75,7 +75,7 @@ def reach_of(tables: Tables, sides: BoardSides, piece: np.uint64, occupied: np.u
 
 @inline
 def freed_moves(tables: Tables, sides: BoardSides, piece: np.uint64, own: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return the number of moves of one of their pieces that is not pinned any more."""
+    """Return the number of moves of one of their pieces after its pin has ended."""
     if piece & sides.board.their_pawns != ZERO:
         return pawn_moves(piece, own, occupied)
     # The square of a captured piece is a target, because our piece stands there now.
@@ -156,7 +156,7 @@ def arrival_changes(
     change, king = ZERO, sides.their_king
     while targets != ZERO:
         target, square = lowest(targets), lsb(targets)
-        # On a pin line there is one piece of theirs, in front of the target or behind it. Elsewhere, our piece pins the
+        # A pin line contains one of their pieces, in front of the target or behind it. Elsewhere, our piece pins the
         # only piece between the target and the king, which was not pinned before.
         if target & pin_lines(pins) != ZERO:
             ray = between(tables, king, square) | beyond(tables, king, square)

@@ -102,7 +102,7 @@ def our_attacks_of(tables: Tables, sides: BoardSides, notes: np.uint64) -> OurAt
 
 @inline
 def attacked_without(sets: AttackedSquares, squares: np.uint64) -> np.uint64:
-    """Return the squares in at least one of the sets other than `squares`, which is one of them."""
+    """Return the squares in at least one set other than `squares`, which is one of the sets."""
     # A square in at least two sets always remains. A square in one set remains unless that set is removed.
     return sets.twice | sets.once & ~squares
 

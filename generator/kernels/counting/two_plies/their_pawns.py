@@ -40,7 +40,7 @@ class TheirPawns(NamedTuple):
 
 @inline
 def their_pawns(sides: BoardSides, pins: Pins) -> TheirPawns:
-    """Return the moves of their pawns if it were their turn."""
+    """Return the moves that their pawns would have if it were the opponent's turn."""
     loose = sides.board.their_pawns & ~pin_lines(pins)
     down = loose >> _8
     single = down & ~sides.occupied
