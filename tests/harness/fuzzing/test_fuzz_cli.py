@@ -198,7 +198,7 @@ def test_clocks_can_be_ignored(fuzz: Run) -> None:
     done = fuzz(*replay, "--ignore", "clocks")
     assert (done.returncode, done.stdout.splitlines()[-1]) == (
         0,
-        "no fault of engine.py here; checks: moves, fen, setups",
+        "no fault of engine.py here; checks: moves, fen, keys, search, setups",
     )
 
 

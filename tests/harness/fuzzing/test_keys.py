@@ -35,15 +35,17 @@ def keyed(fault: str) -> str:
     return "uci:" + shlex.join([sys.executable, str(FAKES / "keyed.py"), fault])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", EXPECTED)
 def test_a_fault_of_keys_is_found(fuzz: Run, fault: str) -> None:
-    done = fuzz("-e", keyed(fault), "-n", "40", "--seed", "1", "-j", "1", "--json")
+    done = fuzz("-e", keyed(fault), "-n", "40", "--seed", "1", "-j", "1", "--report", "json=-")
     assert done.returncode == 1, done.stderr
     findings = json.loads(done.stdout)["findings"]
     assert {one["check"] for one in findings} == {"keys"}
     assert any(EXPECTED[fault] in one["finding"]["note"] for one in findings), findings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("habit", ["none", "useless-en-passant"])
 def test_correct_keys_are_not_accused(fuzz: Run, habit: str) -> None:
     done = fuzz("-e", keyed(habit), "-n", "60", "--seed", "1", "-j", "1")

@@ -34,23 +34,26 @@ def searching(fault: str) -> str:
     return "uci:" + shlex.join([sys.executable, str(FAKES / "searching.py"), fault])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", EXPECTED)
 def test_a_fault_of_a_search_is_found(fuzz: Run, fault: str) -> None:
-    done = fuzz("-e", searching(fault), "-n", "40", "--seed", "1", "-j", "1", "--fail-fast", "--json")
+    done = fuzz("-e", searching(fault), "-n", "40", "--seed", "1", "-j", "1", "--fail-fast", "--report", "json=-")
     assert done.returncode == 1, done.stderr
     findings = json.loads(done.stdout)["findings"]
     assert {one["check"] for one in findings} == {"search"}
     assert any(EXPECTED[fault] in one["finding"]["note"] for one in findings), findings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fault", "verdict"), [("crash-at-many-moves", "crash"), ("hang-without-moves", "timeout")])
 def test_a_search_that_crashes_or_hangs_is_found(fuzz: Run, fault: str, verdict: str) -> None:
-    options = ["-n", "40", "--seed", "1", "-j", "1", "--fail-fast", "--timeout", "2", "--json"]
+    options = ["-n", "40", "--seed", "1", "-j", "1", "--fail-fast", "--timeout", "2", "--report", "json=-"]
     done = fuzz("-e", searching(fault), *options)
     assert done.returncode == 3, done.stderr
     assert [(one["check"], one["verdict"]) for one in json.loads(done.stdout)["findings"]] == [("search", verdict)]
 
 
+@pytest.mark.slow
 def test_a_correct_search_is_not_accused(fuzz: Run) -> None:
     done = fuzz("-e", searching("none"), "-n", "60", "--seed", "1", "-j", "1")
     assert done.returncode == 0, done.stdout
