@@ -189,6 +189,8 @@ class Search:
 
     def alone(self, faults: Iterable[Fault]) -> list[FaultyEngine]:
         """Return each fault that reproduces every number: everywhere, or else limited to a color or a wing."""
+        if not any(one.differs for one in self.numbers):
+            return []  # the wrong counts are too large to be tried
         found = [engine for engine in self._within_time(faults) if self._fits(engine)]
         if found:
             return found
@@ -267,7 +269,7 @@ def diagnose(
         partial=() if pair else tuple(_candidate(one, search) for one in best),
         tried=search.tried,
         untried=search.untried,
-        next_question=_separating(alone) if alone else None if pair else _narrowing(search.numbers),
+        next_question=_separating(alone) if alone else None if pair else _narrowing(numbers),
     )
 
 

@@ -167,7 +167,7 @@ def diagnose(
         str,
         typer.Argument(metavar="FEN|NAME|FILE", help="A position, or a file of positions with the engine's counts."),
     ],
-    depth: Annotated[int | None, typer.Argument(parser=options.checked(values.whole(1)), metavar="[DEPTH]")] = None,
+    depth: Annotated[int | None, typer.Argument(parser=options.checked(values.whole(1)), metavar="DEPTH")] = None,
     answer: options.AnswerOption = None,
     engine: options.FastestEngineOption = None,
     option: options.UciOptionsOption = None,

@@ -70,13 +70,13 @@ def test_what_several_commands_have() -> None:
     for command, name, _ in options():
         having[name].add(command)
     assert having["-x"] == {"run", "fuzz"}
-    assert having["--time"] == {"run", "fuzz", "cover"}
+    assert having["--time"] == {"run", "fuzz", "cover", "diagnose"}
     assert having["--keep-cover"] == {"fuzz", "cover"}
     assert having["--report"] == {"run", "fuzz", "cover", "divide", "bench", "zoo score"}
-    of_a_variant = {"run", "fuzz", "cover", "perft", "divide", "moves", "count", "explore"}
+    of_a_variant = {"run", "fuzz", "cover", "perft", "divide", "moves", "count", "explore", "diagnose"}
     assert having["--chess960"] == having["--standard"] == of_a_variant
-    assert having["--json"] == {"perft", "divide", "moves", "count"}
-    assert having["--timeout"] == {"run", "fuzz", "cover", "perft", "divide", "bench", "count", "explore"}
+    assert having["--json"] == {"perft", "divide", "diagnose", "moves", "count"}
+    assert having["--timeout"] == {"run", "fuzz", "cover", "perft", "divide", "diagnose", "bench", "count", "explore"}
     assert having["--strategy"] == {"fuzz"}
 
 

@@ -72,6 +72,7 @@ COMMANDS = {
 """Command lines whose output is kept."""
 SLOW = ("fuzz", "run crashes", "doctor", "init")
 WITHOUT_TABLE = {
+    "diagnose": "no table; tests/harness/cli/test_diagnose.py has its lines",
     "explore": "a screen of its own",
     "cover": "it needs an engine with counters; tests/reports/test_coverage.py looks at what it shows",
     "worker": "it answers a cluster",

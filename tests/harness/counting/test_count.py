@@ -288,7 +288,7 @@ def test_wrong_input(run: Run, tmp_path: Path) -> None:
         "-a counts some pieces again: give their share, such as --verify 5%"
     )
     assert wrong(run, "count", "startpos", "4", "--verify", "150%").endswith(
-        "'150%' is not a a fraction: write 5% or 0.05"
+        "'150%' is not a fraction: write 5% or 0.05"
     )
     assert wrong(run, "count", "startpos", "4", "--ledger", "nowhere/a.ledger") == (
         "ledger 'nowhere/a.ledger': there is no folder 'nowhere'"
