@@ -46,7 +46,8 @@ def describe_engine(session: EngineSession, lists: ConventionGuess | None) -> It
 
 def describe_chess960(session: EngineSession) -> tuple[str, str]:
     """Return, as name and value, whether Chess960 is checked with an engine. Raises Interrupted."""
-    return "Chess960", "asked about" if session.no_chess960 is None else f"not asked about: {session.no_chess960}"
+    why = session.no_chess960
+    return "Chess960", "supported" if why is None else f"not supported: {why}"
 
 
 def examine(session: EngineSession, lists: ConventionGuess | None) -> Iterator[CheckedAnswer]:

@@ -69,7 +69,7 @@ class Baseline:
             raise UsageError(f"--baseline {self.path}: {error.strerror}", str(self.path)) from None
 
     def apply_to_run(self, finished: RunFinished) -> RunFinished:
-        """Return a run in which known failures do not fail, with the known failures that no longer fail."""
+        """Return the run with known failures no longer counted as failures; `fixed` lists those that now pass."""
         found, known = failures_of_run(finished), self.of_command(RUN)
         results = [
             result.known() if found.get(index) in known else result for index, result in enumerate(finished.results)

@@ -146,7 +146,7 @@ def lower_priority() -> None:
 
 @dataclass(frozen=True)
 class Followed:
-    """An event: following a difference has ended."""
+    """An event, sent when the search for the cause of a difference has ended."""
 
     node: Node
     found: Finding | NodeFailure | None

@@ -138,7 +138,9 @@ def fault(
     moves: str = "",
     setup: str = "",
 ) -> Callable[[type[_T]], type[_T]]:
-    """Add a faulty class to the zoo. Its docstring is the story, and its name in kebab case is the name of the fault.
+    """Add a faulty class to the zoo.
+
+    The docstring of the class becomes `Fault.story`, and its name in kebab case the name of the fault.
 
     `rules`, `ids`, `moves` and `setup` are lists separated by spaces; see `Fault` and `Demonstration`. A fault without
     `ids` is not in the catalogue and gets the class `fault_class`. A FEN with rook files as castling rights implies

@@ -92,8 +92,8 @@ options.TargetOptions.parse_as_flags = classmethod(checked)
 """,
     "calls are typed with one more argument": """
 from perft_check.generator.kernels.machine.compiling import numba_patches
-numba_patches._resolve_overloads_once = lambda find: (
-    lambda function, context, args, kws, depth: find(function, context, args, kws)
+numba_patches._resolve_overloads_once = lambda resolve: (
+    lambda function, context, args, kws, depth: resolve(function, context, args, kws)
 )
 """,
     "functions take one more argument": """

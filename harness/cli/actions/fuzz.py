@@ -163,7 +163,7 @@ def _render_all(
 
 
 def _keep_cover(path: Path, plan: FuzzPlan, code: CodeCoverage | None) -> ExitCode:
-    """Write a suite that reaches the same code of the engine, and print its number of positions."""
+    """Write a suite that reaches the same engine code as the run, and print its number of positions."""
     message = f"{path} is not written: no code was reached"
     try:
         positions, reached = (0, 0) if code is None else keep_cover(path, plan, code.summary.firsts)

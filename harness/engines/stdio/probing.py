@@ -159,7 +159,7 @@ def with_final_moves(understood: ProbedDialect, ask: Ask, call: EngineCall) -> P
 def with_moves(
     name: str, understood: ProbedDialect, ask: Ask, call: EngineCall, *, asks_once: bool = False
 ) -> ProbedDialect:
-    """Determine whether a program that accepts moves after a FEN plays them.
+    """Determine whether a program that accepts moves after a FEN actually plays those moves.
 
     A program that ignores moves counts the position of the FEN. A program does not support moves if it gives no count
     after them, but does count the resulting position. It plays moves incorrectly if it gives a count after the first

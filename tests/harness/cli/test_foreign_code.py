@@ -42,6 +42,7 @@ COMMANDS = {
     "run": "run -s one.epd -a python-chess -j 2",
     "perft": "perft startpos 4 --threads 2 --hash 16M",
     "divide": "divide startpos 2 -a python-chess",
+    "diagnose": "diagnose startpos 1 -e python-chess",
     "moves": "moves startpos -e own:ray-cast",
     "count": "count startpos 3 --split 1 -e python-chess --jobs 2 --verify 50% --ledger new.ledger --quiet",
     "bench": "bench -e own:turbo -p startpos --rounds 1",

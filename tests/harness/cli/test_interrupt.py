@@ -124,12 +124,12 @@ def test_a_divide_prints_the_root_moves_that_are_complete() -> None:
         form.get_ready()  # so that nothing is left to compile
     status, stdout, stderr = interrupted(["divide", fen, "30"], working(1.5))
     assert (status, stdout.splitlines()) == (130, ["a7a8q: 0", "a7a8r: 0"])
-    assert stderr.splitlines()[-1] == "interrupted: 2 of 24 root moves"
+    assert stderr.splitlines()[-1] == "interrupted: 2 of 24 root moves counted"
 
 
 def test_a_divide_without_a_complete_root_move_prints_none() -> None:
     status, stdout, stderr = interrupted(["divide", "startpos", "14"], working(0.5))
-    assert (status, stdout, stderr.splitlines()[-1]) == (130, "", "interrupted: 0 of 20 root moves")
+    assert (status, stdout, stderr.splitlines()[-1]) == (130, "", "interrupted: 0 of 20 root moves counted")
 
 
 LOSING = """\

@@ -32,7 +32,7 @@ TIMEOUT = "0.5"
 def names() -> list[str]:
     """Return the names of the engines: the first word of each call that makes one."""
     tree = ast.parse(PROGRAM.read_text())
-    makers = {"engine", "starting", "counting", "telling"}
+    makers = {"engine", "starting", "counting", "printing"}
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     made = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id in makers]
     return [str(word.value) for call in made if isinstance(word := call.args[0], ast.Constant)]

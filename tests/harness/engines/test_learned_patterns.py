@@ -68,7 +68,7 @@ def test_column_of_requested_depth_is_read(engine_type: str, layout: str, listed
         if layout != "alone":  # it prints nothing
             assert asker.perft(STALEMATE, 1) == 0
         remark = asker.remark()
-        assert ("which was right in three positions" in (remark or "")) == (layout != "backwards")
+        assert ("which was correct in three positions" in (remark or "")) == (layout != "backwards")
 
 
 @pytest.mark.slow

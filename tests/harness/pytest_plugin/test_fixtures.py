@@ -61,7 +61,7 @@ def test_without_an_engine(run_pytest: Pytest) -> None:
     done = run_pytest("-k", "counts")
     assert done.ret == 1
     done.assert_outcomes(errors=1)
-    assert "perft_engine: add --perft-engine SPEC, or perft_engine in the configuration of pytest" in done.outlines
+    assert "perft_engine: add --perft-engine SPEC, or set perft_engine in the configuration of pytest" in done.outlines
 
 
 @pytest.mark.slow

@@ -98,7 +98,7 @@ def test_a_failure_is_what_a_run_prints(pytester: pytest.Pytester, run_pytest: P
     done.assert_outcomes(passed=2, failed=1)
     told = run_in(pytester.path, "run", "-e", "zoo:ep-bishop-lines-only", "-s", "suites/mine.epd", "-q").stdout
     failure = told[: told.index("\n\n")]
-    assert failure.startswith("MISMATCH  mine:ep on the rank  (suites/mine.epd:3; ")
+    assert failure.startswith("MISMATCH  mine:ep on the rank  (suites/mine.epd:3)")
     assert failure in done.stdout.str()
     assert NO_ERROR not in done.stdout.str()
     title = "extra move e4d3: En passant takes both pawns off the king's rank"
