@@ -63,7 +63,8 @@ def verdicts(run: Run, engine: str, *words: str) -> tuple[int, dict[str, str], l
     """Return the exit status of a run, the verdicts by case, and the notices about Chess960."""
     done = run("-e", engine, "-s", "suite.epd", "--report", "json=-", *words)
     results = {one["name"]: one["verdict"] for one in json.loads(done.stdout)["results"]}
-    return done.returncode, results, [line for line in done.stderr.splitlines() if "does not support Chess960" in line or "asked about Chess960" in line]
+    notices = [line for line in done.stderr.splitlines() if "support Chess960" in line or "about Chess960" in line]
+    return done.returncode, results, notices
 
 
 NAMES = {"descriptor": "mine", **dict.fromkeys(("cmd", "totals", "script"), "castling.py")}
