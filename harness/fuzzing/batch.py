@@ -140,13 +140,15 @@ class Batch:
         return events
 
     def _examine_game(
-        self, game: Game, depth: int, *, is_exact: bool = False, only: str | None = None
+        self, game: Game, depth: int, *, is_exact: bool = False, is_quick: bool = False, only: str | None = None
     ) -> list[Discrepancy]:
         """Run the checks on a game, or `only` the one of this name, and record the coverage of the engine's code.
 
+        `is_quick` leaves out the checks that ask many questions.
+
         Raises Interrupted.
         """
-        found = self._examiner.examine(game, depth, only, is_exact=is_exact)
+        found = self._examiner.examine(game, depth, only, is_exact=is_exact, is_quick=is_quick)
         if self._guidance is not None:
             self._guidance.note_game(game, depth, by_suite=self._is_of_suite)
         return found

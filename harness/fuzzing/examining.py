@@ -36,6 +36,8 @@ from .checks.setups import Setups
 from .model import Discrepancy, Signature
 from .plan import FuzzPlan
 
+SLOW = frozenset({Keys.name, Searches.name})
+"""Checks that ask many questions about a position."""
 MOST_HISTORIES = 50
 """Number of discrepancies that keep their histories, which take a few megabytes each."""
 LEAST_EXAMINATIONS = 500
@@ -147,7 +149,9 @@ class Examiner:
         others = [session.engine for session in self._engines if not session.engine.uses_kernels]
         return [line for engine in others if (line := engine.notice()) is not None]
 
-    def examine(self, game: Game, depth: int, only: str | None = None, *, is_exact: bool = False) -> list[Discrepancy]:
+    def examine(
+        self, game: Game, depth: int, only: str | None = None, *, is_exact: bool = False, is_quick: bool = False
+    ) -> list[Discrepancy]:
         """Return one discrepancy per signature; an engine failure is also a discrepancy.
 
         The first discrepancy with a signature has a history. `only` selects the checks with one name, and `is_exact`
@@ -166,7 +170,7 @@ class Examiner:
         self._history.append(format_game(game))
         ends_process = False
         for check in checks:
-            if only not in (None, check.name):
+            if only not in (None, check.name) or (is_quick and check.name in SLOW):
                 continue
             self.caller.check()
             try:

@@ -36,6 +36,8 @@ LONGEST, PART = 12, 8
 """Games with more than `LONGEST` moves are examined in parts of `PART` moves."""
 MOST_ENDS, ALMOST_FIFTY = 5, 98
 """Maximum number of extra positions examined in a long game; halfmove clock from which the fifty-move rule is near."""
+SLOW_CHECKS_EVERY = 8
+"""The checks that ask many questions about a position examine one game in this many."""
 LEAST_GENERATED = 20
 """Minimum number of examples that Hypothesis generates, because the first ones may have been examined already."""
 SUCCESSORS, TEMPLATE_SUCCESSORS = 2, 1
@@ -196,7 +198,8 @@ class HypothesisBatch(Batch):
         bits = event_bits(game.position)
         if game not in self._examined:
             self._examined.add(game)
-            found = self._examine_game(game, self._plan.depth)
+            is_quick = len(self._examined) % SLOW_CHECKS_EVERY != 0
+            found = self._examine_game(game, self._plan.depth, is_quick=is_quick)
             self.result.strategies[self._name] += 1
             self.result.events.update(self.record_position(game.position, bits))
             self._note(found)

@@ -63,16 +63,13 @@ class PipelinedSweepBatch(BlockBatch):
         super().run()
         self._others.run()
         for check in (Keys.name, Searches.name):
-            if check in self._examiner.checks:
-                self._examine_all(check)
+            if check in self._examiner.checks and not self._assignment.first:
+                self._examine_events(check)
 
-    def _examine_all(self, check: str) -> None:
-        """Run a check on the cases that were asked in blocks, and in the first batch on the smallest of each event."""
-        games = [case.game for case in self._cases]
-        if not self._assignment.first:
-            variants = self._plan.variants
-            games += [Game(one) for one in smallest_positions().values() if one.chess960 in variants]
-        for game in games:
+    def _examine_events(self, check: str) -> None:
+        """Run a check that cannot be pipelined on the smallest position of each rare event."""
+        variants = self._plan.variants
+        for game in [Game(one) for one in smallest_positions().values() if one.chess960 in variants]:
             if self._is_over:
                 return
             self._note(self._examine_game(game, 1, only=check), 1)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 NO_MOVE = frozenset({"(none)", "none", "0000", "null", "(null)"})
 """What engines print in place of a best move if there is no legal move. The UCI protocol has 0000."""
-_MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrqk]?|0000")
+_MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrqk]?")
 
 
 @dataclass(frozen=True)

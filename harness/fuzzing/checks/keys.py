@@ -18,7 +18,7 @@ from ...model.results.finding import Cause
 from ..model import Discrepancy
 from .base import Probe, discrepancies_in, finding_after, moves_to_try
 
-MOST_MOVES, MOST_PIECES, MOST_TRANSPOSITIONS = 4, 4, 2
+MOST_MOVES, MOST_PIECES, MOST_TRANSPOSITIONS = 3, 2, 1
 """What is tried in each position: moves after which the key is compared, pieces taken away, transpositions."""
 MOST_REMEMBERED = 200_000
 """Positions that are remembered with their keys, to find two that have one key."""
@@ -50,7 +50,7 @@ class Keys:
         yield from self._compare_with_others(position, key)
         yield from self._compare_paths(probe.game, key)
         for what, other in changes(position):
-            if self._key(Game(other)) == key:
+            if self._key(Game(other)) == key == self._certain_key(Game(other)):
                 yield from self._fault(Game(position), f"the key leaves out {what}; {other.fen()} has it, too")
 
     def _compare_with_others(self, position: Position, key: str) -> Iterator[Discrepancy]:
@@ -58,24 +58,25 @@ class Keys:
         other = self._positions.setdefault(key, position)
         if len(self._positions) > MOST_REMEMBERED:
             self._positions.clear()
-        if _history_dependencies(other) == _history_dependencies(position):
+        if _state(other) == _state(position):
             return
         bits = 4 * max(map(len, self._positions))
-        if len(self._positions) ** 2 / 2 ** (bits + 1) < RARE:
+        is_no_chance = len(self._positions) ** 2 / 2 ** (bits + 1) < RARE
+        if is_no_chance and self._certain_key(Game(position)) == self._certain_key(Game(other)) == key:
             yield from self._fault(Game(position), f"two positions have one key; {other.fen()} has it, too")
 
     def _compare_paths(self, game: Game, key: str) -> Iterator[Discrepancy]:
         """Yield whether a key depends on the moves that lead to its position."""
         position = game.position
-        if game.moves and self._key(game) not in (None, key):
+        if game.moves and self._key(game) not in (None, key) and self._differ(game, game.without_moves()):
             before = Game(game.base, game.moves[:-1]).position
             yield from self._fault(game, f"the key is not updated {describe(before, game.moves[-1])}")
         for move in moves_to_try(position, MOST_MOVES):
             after = Game(position, (move,))
-            if self._key(after) not in (None, self._key(Game(after.position))):
+            if self._key(after) != self._key(after.without_moves()) and self._differ(after, after.without_moves()):
                 yield from self._fault(after, f"the key is not updated {describe(position, move)}")
         for one, other in islice(transpositions(position), MOST_TRANSPOSITIONS):
-            if self._key(one) not in (None, self._key(other)):
+            if self._key(one) != self._key(other) and self._differ(one, other):
                 text = " ".join(other.uci_moves())
                 yield from self._fault(one, f"the key depends on the order of moves: {text} leads to the same position")
 
@@ -83,11 +84,25 @@ class Keys:
         """Return the key of the position after a game."""
         return self._engine.key(game)
 
+    def _certain_key(self, game: Game) -> str | None:
+        """Return the key of the position after a game, or None if the engine may have refused the position.
+
+        An engine that silently refuses a position keeps the one before it, here the starting position.
+        """
+        start = self._key(Game(Position.start()))
+        key = self._key(game)
+        return None if key == start else key
+
+    def _differ(self, one: Game, other: Game) -> bool:
+        """Return True if two games have different keys, and the engine has refused neither."""
+        keys = self._certain_key(one), self._certain_key(other)
+        return None not in keys and keys[0] != keys[1]
+
     def _fault(self, game: Game, note: str) -> Iterator[Discrepancy]:
         yield from discrepancies_in(self.name, finding_after(game, Cause.KEY, note), game)
 
 
-def _history_dependencies(position: Position) -> tuple[object, ...]:
+def _state(position: Position) -> tuple[object, ...]:
     """Return what a key may depend on: the placement, the side to move, rights, and en passant if it is legal."""
     return position.pieces, position.turn, position.castling, position.legal_en_passant
 

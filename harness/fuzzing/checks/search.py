@@ -34,15 +34,18 @@ class Searches:
             return  # programs may allow for fewer pieces of a type than no game leads to
         game, depth = probe.game, least_depth(self._engine)
         expected = perft(game.position, depth)
+        # The count raises an error if the engine silently refuses the position: it would search another one.
+        if self._engine.perft(game, depth) != expected:
+            return
         for limit in LIMITS:
             answer = self._engine.search(game, limit)
             yield from self._judge(game, answer, f"go {limit}")
-            # A game that is set up again hides what the search has left behind.
-            again = self._engine.recount(depth)
-            if again not in (None, expected) and self._engine.perft(game, depth) == expected:
-                note = f"go perft {depth} counts {again:,} right after go {limit}, and {expected:,} in a new position"
-                yield from self._fault(game, f"{note}: the search changes the position")
-                return
+        # A game that is set up again hides what the search has left behind.
+        again = self._engine.recount(depth)
+        if again not in (None, expected):
+            note = f"go perft {depth} counts {again:,} right after go {LIMITS[-1]}, and {expected:,} in a new position"
+            yield from self._fault(game, f"{note}: the search changes the position")
+            return
         legal = sorted(move.uci(game.base.chess960) for move in game.position.legal_moves)
         if not legal:
             return
