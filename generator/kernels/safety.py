@@ -16,7 +16,7 @@ from .sliders.lookup import Tables
 @inline
 def leaper_checkers(tables: Tables, board: Board, king: np.uint64) -> np.uint64:
     """Return the opponent's knights and pawns that give check to our king on `king`."""
-    # Attacks are symmetric: a knight or pawn of ours on the king's square would attack the checkers.
+    # Attacks are symmetric: one of our knights or pawns on the king's square would attack the checkers.
     return knight_attacks(tables, king) & board.their_knights | pawn_attacks(board.king) & board.their_pawns
 
 

@@ -20,7 +20,7 @@ from ..shutdown import Interrupted
 from .output import console
 
 UNATTENDED = ("CI", "PRE_COMMIT", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION")
-"""Environment variables of CI services and hooks, where nobody answers questions or reads successful output."""
+"""Environment variables of CI services and hooks, in which no person answers questions or reads the output."""
 T = TypeVar("T")
 EXAMPLES = (
     ("./my-engine", "a program that speaks UCI and knows `go perft N`"),

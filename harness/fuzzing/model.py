@@ -65,7 +65,9 @@ class Discrepancy:
         if self.finding is None:
             return (self.check, self.verdict.value, without_particulars(self.message))
         # If an engine lists no moves, the rule is a guess and does not identify a cause.
-        if self.finding.cause is Cause.COUNT:
+        # A fault of keys or of searches may have no wrong move: then its note distinguishes it.
+        has_note_alone = self.finding.cause in (Cause.KEY, Cause.SEARCH) and not self.finding.wrong
+        if self.finding.cause is Cause.COUNT or has_note_alone:
             return (self.check, self.verdict.value, count_key(self.finding))
         # An incorrect state is the same cause whether it shows in a FEN or in later moves.
         seen_by = "state" if self.finding.state else self.check

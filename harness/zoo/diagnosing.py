@@ -86,7 +86,7 @@ def _raising_no_answer() -> Iterator[None]:
 
 
 class FaultyEngine:
-    """A fault with a scope, as what it makes of each number; each position is set up once."""
+    """An engine with a fault, which predicts counts; each position is set up once."""
 
     def __init__(self, fault: Fault, scope: Scope = EVERYWHERE, *, set_up: bool = False) -> None:
         self.fault = fault
@@ -96,7 +96,7 @@ class FaultyEngine:
         self._divides: dict[Observation, dict[str, int]] = {}
 
     def predict(self, number: Number) -> int | None:
-        """Return its count, or None if it does not list the root move. Raises NoAnswer."""
+        """Return the predicted count, or None if the root move is not listed. Raises NoAnswer."""
         if self.fault.effect == "count" and number.move:
             # The counts of such a fault depend on what was counted before.
             return self.divide(number.observation).get(number.move)
@@ -176,7 +176,7 @@ def faults_to_try() -> list[Fault]:
 
 
 class Search:
-    """The search for faults that reproduce numbers, within a time limit."""
+    """Searches for faults that reproduce numbers, within a time limit."""
 
     def __init__(self, numbers: Sequence[Number], seconds: float, check: Callable[[], None]) -> None:
         self._check = check
@@ -214,7 +214,7 @@ class Search:
             return False
 
     def together(self, faults: Iterable[Fault]) -> tuple[list[FaultyEngine], dict[FaultyEngine, list[int | None]]]:
-        """Return two faults that reproduce every number together, and what each fault predicts that shows at all."""
+        """Return two faults that reproduce every number together, and the predictions of faults that change one."""
         predicted: dict[FaultyEngine, list[int | None]] = {}
         for engine in map(FaultyEngine, faults):
             with suppress(NoAnswer):
@@ -231,7 +231,7 @@ class Search:
 
 
 def _sum(expected: int | None, first: int | None, second: int | None) -> int | None:
-    """Return what two faults make of a count together, if neither acts on what the other one has changed."""
+    """Return the count with two faults together, if neither affects what the other has changed."""
     if expected in (first, second):
         return second if expected == first else first
     if expected is None or first is None or second is None:
@@ -268,6 +268,7 @@ def diagnose(
         together=tuple(_candidate(one, search) for one in pair),
         partial=() if pair else tuple(_candidate(one, search) for one in best),
         tried=search.tried,
+        out_of_time=search.is_over,
         untried=search.untried,
         next_question=_separating(alone) if alone else None if pair else _narrowing(numbers),
     )

@@ -286,7 +286,7 @@ def _moves(listed: MoveLists) -> Fields:
 @_writes(
     "diagnosis",
     Diagnosis,
-    Shape(Diagnosis, "exit_code differing correct candidates together partial tried untried next_question"),
+    Shape(Diagnosis, "exit_code differing correct candidates together partial tried out_of_time untried next_question"),
 )
 def _diagnosis(diagnosis: Diagnosis) -> Fields:
     return {}

@@ -38,6 +38,8 @@ def _parts(diagnosis: Diagnosis) -> Iterator[RenderableType]:
         yield Text(f"none of {diagnosis.tried} known bugs reproduces all counts, alone or with another one")
         for candidate in diagnosis.partial:
             yield from _candidate("- ", candidate, diagnosis)
+    if diagnosis.out_of_time:
+        yield Text("the search ended at its time limit: give it more with --time", style="bold yellow")
     if diagnosis.untried:
         yield Text(
             f"{count(diagnosis.untried, 'count')} too large to be tried: give those of a smaller depth", style="dim"

@@ -202,7 +202,7 @@ def _note_printed_fen(setup: PositionSetup, engine: EngineSession) -> str:
 
 
 def _note_ignored_move(setup: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> str:
-    """Return a note if the engine ignores a move that it does not list but is told to play, else ""."""
+    """Return a note if the engine ignores a move that it does not list but is asked to play, else ""."""
     missing = next((move for move in wrong if move.kind == "missing" and not move.engine_is_correct), None)
     if missing is None or not engine.plays_moves:
         return ""

@@ -19,7 +19,7 @@ from ..model import Discrepancy
 from .base import Probe, discrepancies_in, finding_after, moves_to_try
 
 MOST_MOVES, MOST_PIECES, MOST_TRANSPOSITIONS = 3, 2, 1
-"""What is tried in each position: moves after which the key is compared, pieces taken away, transpositions."""
+"""Attempts in each position: moves after which keys are compared, pieces besides the king, and transpositions."""
 MOST_REMEMBERED = 200_000
 """Positions that are remembered with their keys, to find two that have one key."""
 RARE = 1e-4
@@ -117,10 +117,10 @@ def changes(position: Position) -> Iterator[tuple[str, Position]]:
         yield from _if_valid("the side to move", replace(plain, turn=position.turn.other))
     for square in squares_in(position.castling):
         yield "a castling right", replace(plain, castling=position.castling & ~(1 << square))
-    squares = list(squares_in(position.occupied & ~position.castling))
-    start = sum(position.legal_moves)
-    for number in range(min(MOST_PIECES, len(squares))):
-        square = squares[(start + number) % len(squares)]
+    king, start = position.king(position.turn), sum(position.legal_moves)
+    others = [square for square in squares_in(position.occupied & ~position.castling) if square != king]
+    chosen = [others[(start + number) % len(others)] for number in range(min(MOST_PIECES, len(others)))]
+    for number, square in enumerate([king, *chosen]):
         yield from _other_pieces(plain, square, start + number)
 
 

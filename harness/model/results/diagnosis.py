@@ -69,6 +69,8 @@ class Diagnosis:
     """The faults that reproduce most of the differing counts, if none reproduces all."""
     tried: int = 0
     """How many faults were tried, those for one color or wing not counted."""
+    out_of_time: bool = False
+    """Whether the time limit ended the search, so that other faults may fit as well."""
     untried: int = 0
     """How many counts were too large to be tried."""
     next_question: Prediction | None = None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import chess
 import pytest
 from perft_check.generator import Position, divide
@@ -58,17 +56,15 @@ def test_correct_counts_need_no_diagnosis() -> None:
 
 
 def test_a_fault_of_one_color_is_said_to_be_one() -> None:
-    position = Position.from_fen("4k3/3p1p2/8/4P3/4p3/8/3P1P2/4K3 w - - 0 1")
-    asked = Observation(Game(position), 4, 0, {})
-    white = FaultyEngine(ZOO["ep-null-is-a8"], Scope(color=chess.WHITE))
-    assert str(Scope(color=chess.WHITE)) == "for White only"
-    assert white.divide(asked)
-    counts = FaultyEngine(ZOO["promotion-no-bishop"], Scope(color=chess.BLACK)).divide(
-        replace(asked, game=Game(Position.from_fen("8/P6k/8/8/8/8/p6K/8 w - - 0 1")), depth=3)
-    )
     game = Game(Position.from_fen("8/P6k/8/8/8/8/p6K/8 w - - 0 1"))
+    counts = FaultyEngine(ZOO["promotion-no-bishop"], Scope(color=chess.BLACK)).divide(Observation(game, 3, 0, {}))
     found = diagnose([Observation(game, 3, sum(counts.values()), counts)])
-    assert [(one.fault, one.scope) for one in found.candidates][:1] == [("promotion-no-bishop", "for Black only")]
+    assert [(one.fault, one.scope) for one in found.candidates] == [("promotion-no-bishop", "for Black only")]
+
+
+def test_a_search_that_runs_out_of_time_says_so() -> None:
+    found = diagnose([observed("ep-pinned-along")], seconds=0.0)
+    assert (found.candidates, found.tried, found.out_of_time) == ((), 0, True)
 
 
 def test_two_faults_are_found_together() -> None:
