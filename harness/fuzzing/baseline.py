@@ -92,6 +92,17 @@ class Baseline:
         )
 
 
+def updated_failures(baseline: Baseline, finished: RunFinished) -> frozenset[KnownFailure]:
+    """Return the failures of a run, and the known failures in positions that it did not compare."""
+    compared = {
+        (_position(one.fen, one.setup), one.chess960)
+        for one in finished.results
+        if one.verdict not in (Verdict.UNFINISHED, Verdict.SKIPPED)
+    }
+    kept = {one for one in baseline.of_command(RUN) if (one.position, one.chess960) not in compared}
+    return frozenset(kept.union(failures_of_run(finished).values()))
+
+
 def failures_of_run(finished: RunFinished) -> dict[int, KnownFailure]:
     """Return what identifies each failure of a run, by the index of its result."""
     causes = {id(member): group.title for group in causes_of_run(finished.failures) for member in group.members}

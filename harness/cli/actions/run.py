@@ -22,7 +22,7 @@ from ...engines.opening import open_session
 from ...engines.spec import EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...engines.types.own import KernelOptions
-from ...fuzzing.baseline import RUN, Baseline, failures_of_run
+from ...fuzzing.baseline import RUN, Baseline, updated_failures
 from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupt, Interrupted, catch_interrupts
@@ -102,7 +102,7 @@ def run_suites(
         restore_folder()
         failures.keep(finished, paths)
         if baseline is not None and updates_baseline:
-            baseline = update_baseline(baseline, RUN, failures_of_run(finished).values(), finished.interrupted)
+            baseline = update_baseline(baseline, RUN, updated_failures(baseline, finished), finished.interrupted)
         if baseline is not None:
             finished = baseline.apply_to_run(finished)
         status = report(finished, text.render(finished), targets, finished.exit_code, console.out())

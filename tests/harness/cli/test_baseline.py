@@ -48,6 +48,13 @@ def test_a_new_failure_fails(run: Run, tmp_path: Path) -> None:
     assert "suite.epd:1" not in done.stdout
 
 
+def test_an_update_keeps_what_was_not_compared(run: Run, tmp_path: Path) -> None:
+    assert run(*COMMAND, "--update-baseline").returncode == 0
+    before = (tmp_path / "known.json").read_text()
+    assert run(*COMMAND, "--filter", "^castling$", "--update-baseline").returncode == 0
+    assert (tmp_path / "known.json").read_text() == before
+
+
 def test_what_no_longer_fails_is_named(run: Run) -> None:
     assert run(*COMMAND, "--update-baseline").returncode == 0
     done = run(*COMMAND[:4], "own", *COMMAND[5:])
