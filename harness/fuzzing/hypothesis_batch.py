@@ -36,7 +36,7 @@ LONGEST, PART = 12, 8
 """Games with more than `LONGEST` moves are examined in parts of `PART` moves."""
 MOST_ENDS, ALMOST_FIFTY = 5, 98
 """Maximum number of extra positions examined in a long game; halfmove clock from which the fifty-move rule is near."""
-SLOW_CHECKS_EVERY = 8
+SLOW_CHECKS_EVERY = 16
 """The checks that ask many questions about a position examine one game in this many."""
 LEAST_GENERATED = 20
 """Minimum number of examples that Hypothesis generates, because the first ones may have been examined already."""

@@ -27,8 +27,10 @@ from .timeline import Pairs
 class SweepBatch(Batch):
     """Examines the cases of a batch one at a time, each to the depth it specifies."""
 
-    def __init__(self, context: BatchContext, result: BatchResult | None = None) -> None:
+    def __init__(self, context: BatchContext, result: BatchResult | None = None, *, is_quick: bool = False) -> None:
+        """Create a batch; `is_quick` leaves out the checks that ask many questions."""
         super().__init__(context, SWEEP, result)
+        self._is_quick = is_quick
 
     def run(self) -> None:
         """Examine all cases. Raises Interrupted; `result` then holds the results so far."""
@@ -38,7 +40,7 @@ class SweepBatch(Batch):
             self._examine(case)
 
     def _examine(self, case: SweepCase) -> None:
-        found = self._examine_game(case.game, case.depth, is_exact=True)
+        found = self._examine_game(case.game, case.depth, is_exact=True, is_quick=self._is_quick)
         position = case.game.position
         self.result.strategies[SWEEP] += 1
         self.result.events.update(self.record_position(position, event_bits(position)))
@@ -55,7 +57,7 @@ class PipelinedSweepBatch(BlockBatch):
         self._cases = [case for case in cases if case.is_plain and case.depth <= engine.max_depth]
         others = tuple(case for case in cases if case not in self._cases)
         self._others = SweepBatch(
-            replace(context, assignment=replace(context.assignment, sweep_cases=others)), self.result
+            replace(context, assignment=replace(context.assignment, sweep_cases=others)), self.result, is_quick=True
         )
 
     def run(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import combinations, islice
 
 from ....generator.game import Game
 from ....generator.position import Position
@@ -20,6 +20,8 @@ from .base import Probe, discrepancies_in, finding_after, moves_to_try
 
 MOST_MOVES, MOST_PIECES, MOST_TRANSPOSITIONS = 3, 2, 1
 """Attempts in each position: moves after which keys are compared, pieces besides the king, and transpositions."""
+MOST_PAIRS = 6
+"""Pairs of moves that are tried for a transposition; most positions have one among the first few."""
 MOST_REMEMBERED = 200_000
 """Positions that are remembered with their keys, to find two that have one key."""
 RARE = 1e-4
@@ -185,16 +187,13 @@ def describe(position: Position, move: Move) -> str:
 def transpositions(position: Position) -> Iterator[tuple[Game, Game]]:
     """Yield pairs of games of three moves that lead to one position in another order."""
     quiet = [move for move in position.legal_moves if _is_quiet(position, move)]
-    for first in quiet:
-        for third in quiet:
-            if first.origin >= third.origin:
-                continue
-            replies = position.play_unchecked(first).legal_moves
-            for reply in replies[:3]:
-                one, other = _played(position, first, reply, third), _played(position, third, reply, first)
-                if one is not None and other is not None and one.position.fen() == other.position.fen():
-                    yield one, other
-                    break
+    pairs = ((one, other) for one, other in combinations(quiet, 2) if one.origin != other.origin)
+    for first, third in islice(pairs, MOST_PAIRS):
+        for reply in position.play_unchecked(first).legal_moves[:3]:
+            one, other = _played(position, first, reply, third), _played(position, third, reply, first)
+            if one is not None and other is not None and one.position.fen() == other.position.fen():
+                yield one, other
+                break
 
 
 def _is_quiet(position: Position, move: Move) -> bool:
