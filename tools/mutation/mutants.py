@@ -17,7 +17,7 @@ class Mutant:
     """One change in one source."""
 
     id: str
-    """Eight hexadecimal digits, which depend on the change and the text of its line, not on the line number."""
+    """Eight hexadecimal digits, which depend on the change and its statement, not on lines, layout or comments."""
     module: str
     function: str
     """The top-level function or variable that contains it."""
@@ -43,7 +43,7 @@ def mutants_of_module(module: str) -> list[Mutant]:
 def mutants_of(source: str, module: str, left_out: tuple[str, ...] = ()) -> list[Mutant]:
     """Return all mutants of a source in order, except those of the names in `left_out`."""
     found: list[Mutant] = []
-    starts, lines = _line_starts(source), source.splitlines()
+    starts = _line_starts(source)
     seen: Counter[tuple[str, ...]] = Counter()
     tree = ast.parse(source)
     known = _names_in(tree, top=True)
@@ -51,17 +51,27 @@ def mutants_of(source: str, module: str, left_out: tuple[str, ...] = ()) -> list
         name = _name_of(top)
         if name is None or name in left_out:
             continue
+        statements = _statements_in(top)
         for operator, node, new in _changes(top, known | _names_in(top)):
             assert isinstance(node, ast.expr | ast.stmt)
             assert node.end_lineno is not None
             assert node.end_col_offset is not None
             start = starts[node.lineno - 1] + node.col_offset
             before, after = source[start : starts[node.end_lineno - 1] + node.end_col_offset], _text_of(new)
-            key = (module, name, lines[node.lineno - 1].strip(), operator, before, after)
+            key = (module, name, statements[node], operator, ast.unparse(node), after)
             seen[key] += 1
             digest = hashlib.sha256(repr((*key, seen[key])).encode()).hexdigest()[:8]
             found.append(Mutant(digest, module, name, operator, node.lineno, before, after, start))
     return found
+
+
+def _statements_in(top: ast.stmt) -> dict[ast.AST, str]:
+    """Return the first line of the innermost statement that each node belongs to."""
+    owners: dict[ast.AST, str] = {}
+    for statement in ast.walk(top):  # outer statements come before inner ones
+        if isinstance(statement, ast.stmt):
+            owners |= dict.fromkeys(ast.walk(statement), ast.unparse(statement).splitlines()[0])
+    return owners
 
 
 def _line_starts(source: str) -> list[int]:
