@@ -86,9 +86,12 @@ def _run(finished: RunFinished) -> str:
     parts = [_table_of(suite_table(finished))] if finished.results else []
     if finished.fixed:
         parts.append("### No longer failing\n\n" + "\n".join(f"- {_plain(one)}" for one in finished.fixed))
-    if known := finished.count(Verdict.KNOWN):
-        parts.append(f"{count(known, 'known failure')} in the baseline.")
-    parts += [_causes(causes, lambda one: label(one.suite, one.name)), *examples]
+    known = finished.count(Verdict.KNOWN)
+    if known or finished.fixed:
+        new = count(len(finished.failures), "new failure")
+        parts.append(f"Compared with the baseline: {new}, {known} known, {len(finished.fixed)} fixed.")
+    table = _causes(causes, lambda one: label(one.suite, one.name), is_baseline_used=bool(known or finished.fixed))
+    parts += [table, *examples]
     return _document(f"# perft-check: {_introduce(started.engine)}", head, *_not_tried(finished.untried), *parts)
 
 
@@ -156,9 +159,9 @@ def _describe_finding(finding: Finding) -> list[str]:
     return [f"In {_code(finding.fen)}:", *map(_plain, remarks(finding)), "\n".join(moves)]
 
 
-def _causes(causes: Sequence[CauseGroup[T]], name: Callable[[T], str]) -> str:
+def _causes(causes: Sequence[CauseGroup[T]], name: Callable[[T], str], *, is_baseline_used: bool = False) -> str:
     if not causes:
-        return "No faults."
+        return "No failure is new." if is_baseline_used else "No faults."
     rows = [[_plain(group.title), f"{group.positions:,}", _code_cell(name(group.simplest))] for group in causes]
     return _table(["cause", "positions", "first example"], rows)
 

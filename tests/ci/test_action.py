@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -76,6 +77,24 @@ def test_a_failure_is_annotated_at_its_line_of_the_suite(tmp_path: Path) -> None
     page = (tmp_path / "temp" / "perft-check-reports" / "perft-check.html").read_text(encoding="utf-8")
     assert "Castling through an attacked square" in page
     assert [name for name, _ in runner.used][-1] == "actions/upload-artifact"
+
+
+@pytest.mark.slow
+def test_the_summary_names_new_known_and_fixed_failures(tmp_path: Path) -> None:
+    runner = job(tmp_path, "-DWRONG", done=installed(tmp_path))
+    correct = "8/8/8/8/8/8/k7/2K5 w - - 0 1"
+    (tmp_path / "repository" / "own.epd").write_text(f"{SUITE}{correct} ;D1 3\n", encoding="utf-8")
+    cause = "extra move: Castling through an attacked square"
+    positions = [*(line.split(" ;")[0] for line in SUITE.splitlines()), correct]
+    known = [{"cause": cause, "position": position, "chess960": False} for position in positions]
+    (tmp_path / "repository" / "known.json").write_text(json.dumps({"version": 1, "run": known}), encoding="utf-8")
+    workflow = workflow_of_the_page().replace("suites: own.epd", "suites: own.epd\n          baseline: known.json")
+    assert runner.run(workflow) == 0
+    assert "0 new failures, 2 known, 1 fixed." in runner.summary
+    assert f"### No longer failing\n\n- {cause}: {correct}\n" in runner.summary
+    (tmp_path / "repository" / "known.json").write_text('{"version": 1}', encoding="utf-8")
+    assert runner.run(workflow) == 1
+    assert "Castling through an attacked square" in runner.summary
 
 
 @pytest.mark.slow
