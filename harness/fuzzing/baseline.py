@@ -9,10 +9,17 @@ from pathlib import Path
 
 from ...atomic import write_atomically
 from ...errors import UsageError
+from ...generator.counting.perft import perft
 from ..checking.causes import causes_of_run
+from ..engines.asking.histories import parse_game
+from ..engines.asking.runner import CallRunner
+from ..engines.base import EngineError
 from ..model.results.events import RunFinished
 from ..model.results.verdict import Verdict
+from .corpus import DEEPEST, MOST_NODES
+from .examining import build_examiner, replay
 from .model import FuzzFinished, causes_of_findings
+from .plan import FuzzPlan
 
 VERSION = 1
 RUN, FUZZ = SECTIONS = "run", "fuzz"
@@ -80,16 +87,46 @@ class Baseline:
         fixed = sorted(one for one in known if (one.position, one.chess960) in agreeing)
         return replace(finished, results=results, fixed=tuple(map(str, fixed)))
 
-    def apply_to_fuzz(self, finished: FuzzFinished) -> FuzzFinished:
-        """Return a fuzzing run in which known findings do not fail."""
-        found, known = failures_of_fuzz(finished), self.of_command(FUZZ)
-        is_known = [failure in known for failure in found]
-        pairs = list(zip(finished.findings, is_known, strict=True))
+    def apply_to_fuzz(self, finished: FuzzFinished, failing: Collection[KnownFailure]) -> FuzzFinished:
+        """Return a fuzzing run in which known findings do not fail; `fixed` lists those not among the `failing`.
+
+        A fault may show in different positions each time. A finding is therefore known if it has the cause and the
+        position of a known failure, or the cause of one that still fails.
+        """
+        known = self.of_command(FUZZ)
+        causes = {one.cause for one in known.intersection(failing)}
+        pairs = [
+            (finding, failure in known or failure.cause in causes)
+            for finding, failure in zip(finished.findings, failures_of_fuzz(finished), strict=True)
+        ]
+        fixed = sorted(known.difference(failing, failures_of_fuzz(finished)))
         return replace(
             finished,
-            findings=tuple(finding for finding, known in pairs if not known),
-            known=tuple(finding for finding, known in pairs if known),
+            findings=tuple(finding for finding, is_known in pairs if not is_known),
+            known=tuple(finding for finding, is_known in pairs if is_known),
+            fixed=tuple(map(str, fixed)),
         )
+
+
+def find_failing(known: Iterable[KnownFailure], plan: FuzzPlan, caller: CallRunner) -> frozenset[KnownFailure]:
+    """Return the known failures whose positions the engine of a plan still answers incorrectly, or not at all.
+
+    Each position is examined in a new process, at the depth of the plan and, while it has few leaf nodes, deeper.
+    Raises UsageError, Interrupted.
+    """
+    return frozenset(one for one in known if _is_failing(one, plan, caller))
+
+
+def _is_failing(known: KnownFailure, plan: FuzzPlan, caller: CallRunner) -> bool:
+    game = parse_game(known.position, known.chess960)
+    deeper = (depth for depth in range(plan.depth + 1, DEEPEST + 1) if perft(game.position, depth) <= MOST_NODES)
+    for depth in (plan.depth, *deeper):
+        try:
+            if replay([game], depth, build_examiner(plan, caller)):
+                return True
+        except EngineError:
+            return True
+    return False
 
 
 def updated_failures(baseline: Baseline, finished: RunFinished) -> frozenset[KnownFailure]:
@@ -137,7 +174,12 @@ def _read(document: object, section: str, path: Path) -> Iterator[KnownFailure]:
         if not isinstance(entry, dict) or not _has_fields(entry):
             fields = ", ".join(_FIELDS)
             raise UsageError(f"--baseline {path}: failure {number} of {section} needs the fields {fields}", str(path))
-        yield KnownFailure(**entry)
+        failure = KnownFailure(**entry)
+        try:
+            parse_game(failure.position, failure.chess960)
+        except UsageError as error:
+            raise UsageError(f"--baseline {path}: failure {number} of {section}: {error}", str(path)) from None
+        yield failure
 
 
 def _has_fields(entry: dict[str, object]) -> bool:

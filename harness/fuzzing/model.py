@@ -234,6 +234,8 @@ class FuzzFinished:
     """Whether untried capabilities affect the exit status."""
     known: tuple[FuzzFinding, ...] = ()
     """The findings that the baseline has, which do not count for the exit status."""
+    fixed: tuple[str, ...] = ()
+    """The failures of the baseline that no longer occur."""
     untried: tuple[UntriedCapability, ...] = ()
     """Capabilities that the run did not use, and how to include them."""
     code: CodeCoverage | None = None

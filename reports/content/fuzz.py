@@ -118,7 +118,7 @@ def summary(finished: FuzzFinished) -> Text:
 def _findings(finished: FuzzFinished, name: str) -> str:
     examined = count(finished.coverage.examples, "position")
     own = sum(finding.is_of_engine for finding in finished.findings)
-    kinds = count(own, "kind of fault", "kinds of faults") if own else "no fault"
+    kinds = count(own, "kind of fault", "kinds of faults") if own else "no new fault" if finished.known else "no fault"
     causes = len(causes_of_findings(finding for finding in finished.findings if finding.is_of_engine))
     if causes < own:
         kinds += f" from {count(causes, 'cause')}"

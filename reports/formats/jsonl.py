@@ -145,7 +145,7 @@ CODE = Shape(
 )
 FUZZ_END = Shape(
     FuzzFinished,
-    "exit_code interrupted is_cut_short failure examples strategies sweep labels events "
+    "exit_code interrupted is_cut_short failure fixed examples strategies sweep labels events "
     "chance_of_new_event not_tried causes course code",
     code=(CODE, UnsetType),
     examples=int,

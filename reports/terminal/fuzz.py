@@ -64,6 +64,7 @@ def _findings(finished: FuzzFinished) -> list[RenderableType]:
     parts: list[RenderableType] = []
     if finished.known:
         parts.append(Text(f"{count(len(finished.known), 'finding')} in the baseline", style="dim"))
+    parts += [Text(f"fixed: {one}", style="green", overflow="fold") for one in finished.fixed]
     for number, group in enumerate(causes_of_findings(finished.findings), 1):
         parts += [Text(), render_fuzz_finding(number, group.simplest), *_others(group)]
     return parts

@@ -16,10 +16,10 @@ from ....reports.terminal.fuzz import render, render_several
 from ....reports.text import count
 from ...checking.covering import check_cover_file
 from ...coverage.code import CodeCoverage
-from ...engines.asking.runner import ForegroundCallRunner
+from ...engines.asking.runner import CallRunner, ForegroundCallRunner
 from ...engines.call import EngineCall
 from ...engines.spec import EngineSpec, short_name
-from ...fuzzing.baseline import FUZZ, Baseline, failures_of_fuzz
+from ...fuzzing.baseline import FUZZ, Baseline, KnownFailure, failures_of_fuzz, find_failing
 from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
 from ...fuzzing.corpus import CorpusWriter, keep_cover
 from ...fuzzing.examining import build_examiner, games_to_replay, replay
@@ -130,7 +130,7 @@ def _fuzz(output: Output, runs: Sequence[_EngineRun]) -> ExitCode:
                     ended[name] = event
         for run in runs:
             run.corpus.finish()
-        done = {run.name: _finish(output, run, ended[run.name]) for run in runs if run.name in ended}
+        done = {run.name: _finish(output, run, ended[run.name], interrupt) for run in runs if run.name in ended}
         if not takes_stdout(runs[0].targets):
             console.out().print(_render_all(output, done, failed, is_alone=len(runs) == 1))
         statuses = [_report(output, run, done[run.name]) for run in runs if run.name in done]
@@ -143,14 +143,32 @@ def _compile(plans: Sequence[FuzzPlan], interrupt: Interrupt) -> None:
     get_ready([form for plan in plans for form in kernels_for(plan)], interrupt)
 
 
-def _finish(output: Output, run: _EngineRun, event: FuzzFinished) -> FuzzFinished:
+def _finish(output: Output, run: _EngineRun, event: FuzzFinished, interrupt: Interrupt) -> FuzzFinished:
     """Return the result of a run with additional facts for reports."""
     stored = output.corpus if run.corpus.has_kept else None
     event = replace(event, stored=stored, fails_not_reproduced=output.fails_not_reproduced)
     baseline = output.baseline
-    if baseline is not None and output.updates_baseline:
-        baseline = update_baseline(baseline, FUZZ, failures_of_fuzz(event), event.interrupted)
-    return event if baseline is None else baseline.apply_to_fuzz(event)
+    if baseline is None:
+        return event
+    known = baseline.of_command(FUZZ)
+    failing = known if event.interrupted else _failing_of(known, run.plan, interrupt)
+    if output.updates_baseline:
+        baseline = update_baseline(baseline, FUZZ, failing.union(failures_of_fuzz(event)), event.interrupted)
+    return baseline.apply_to_fuzz(event, failing)
+
+
+def _failing_of(known: frozenset[KnownFailure], plan: FuzzPlan, interrupt: Interrupt) -> frozenset[KnownFailure]:
+    """Return the known failures that still fail; all of them if the examination is interrupted."""
+    caller = CallRunner()
+
+    def work(call: EngineCall) -> frozenset[KnownFailure]:
+        call.on_stop(caller.stop)
+        return find_failing(known, plan, caller)
+
+    try:
+        return ForegroundCallRunner(interrupt).call(work)
+    except Interrupted:
+        return known
 
 
 def _render_all(

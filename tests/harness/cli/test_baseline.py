@@ -72,7 +72,21 @@ def test_findings_have_a_list_of_their_own(run: Run, tmp_path: Path) -> None:
     assert list(document) == ["version", "run", "fuzz"]
     done = run(*fuzzing)
     assert done.returncode == 0, done.stdout
-    assert "in the baseline" in done.stdout
+    assert done.stdout.endswith("no new fault of zoo:pins-forgotten in 30 positions\n1 finding in the baseline\n")
+
+
+def test_a_finding_elsewhere_is_known_while_its_cause_still_fails(run: Run, tmp_path: Path) -> None:
+    fuzzing = ("fuzz", "-n", "30", "-j", "1", "--seed", "1", "--baseline", "known.json")
+    cause = "extra move: Pinned piece leaves its line"
+    other = {"cause": cause, "position": "7k/8/8/8/7r/7N/8/7K w - - 0 1", "chess960": False}
+    (tmp_path / "known.json").write_text(json.dumps({"version": 1, "fuzz": [other]}))
+    assert run(*fuzzing, "-e", "zoo:pins-forgotten").returncode == 0
+    done = run(*fuzzing, "-e", "own")
+    assert done.returncode == 0
+    assert f"fixed: {cause}: {other['position']}\n" in done.stdout
+    assert run(*fuzzing, "-e", "own", "--update-baseline").returncode == 0
+    assert json.loads((tmp_path / "known.json").read_text()) == {"version": 1}
+    assert run(*fuzzing, "-e", "zoo:pins-forgotten").returncode == 1
 
 
 @pytest.mark.parametrize(
@@ -82,6 +96,11 @@ def test_findings_have_a_list_of_their_own(run: Run, tmp_path: Path) -> None:
         ("[]", [], "--baseline known.json: not a baseline; --update-baseline writes one to another file"),
         ("{", [], "--baseline known.json: Expecting property name"),
         ('{"version": 1, "run": [{}]}', [], "--baseline known.json: failure 1 of run needs the fields cause, position"),
+        (
+            '{"version": 1, "fuzz": [{"cause": "a", "position": "8/8 w", "chess960": false}]}',
+            [],
+            "--baseline known.json: failure 1 of fuzz: ",
+        ),
     ],
 )
 def test_a_file_that_is_no_baseline_is_one_line(
