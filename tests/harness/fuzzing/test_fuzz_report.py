@@ -243,6 +243,7 @@ def test_json_has_all_results() -> None:
         "interrupted": False,
         "is_cut_short": False,
         "failure": "no more",
+        "fixed": [],
         "examples": 2000,
         "strategies": {"games": 750, "walks": 1250},
         "labels": {"looks reachable": 2000},
