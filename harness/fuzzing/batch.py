@@ -15,7 +15,6 @@ from .examining import Examiner
 from .guidance import Guidance
 from .model import Coverage, Discrepancy, Hit, Signature
 from .plan import BatchAssignment, FuzzPlan
-from .timeline import PairRecorder, Pairs
 
 MOST_TIMEOUTS = 3
 """Number of timeouts in one batch after which the run ends."""
@@ -116,7 +115,6 @@ class Batch:
         self._examiner, self._report, self._name = context.examiner, context.report, name
         self._guidance = context.guidance
         self.result = BatchResult(context.assignment.number) if result is None else result
-        self._pairs_met = PairRecorder()
         self._timeouts = 0
 
     def run(self) -> None:
@@ -124,20 +122,13 @@ class Batch:
         raise NotImplementedError
 
     @property
-    def pairs_met(self) -> Pairs:
-        """The pairs of events that have occurred so far."""
-        return self._pairs_met.pairs
-
-    @property
     def _is_over(self) -> bool:
         return self.result.is_cut_short or (self._plan.fail_fast and bool(self.result.first))
 
     def record_position(self, position: Position, bits: int) -> list[int]:
-        """Record the reachability and event pairs of a position; return the events in the bit set `bits`."""
-        events = [event.value for event in Event if bits >> event & 1]
+        """Record the reachability of a position; return the events in the bit set `bits`."""
         self.result.labels[reachability_of(position).value] += 1
-        self._pairs_met.add(events)
-        return events
+        return [event.value for event in Event if bits >> event & 1]
 
     def _examine_game(
         self, game: Game, depth: int, *, is_exact: bool = False, is_quick: bool = False, only: str | None = None

@@ -24,7 +24,6 @@ from .block_batch import BlockBatch, BlockOrigin
 from .guidance import DEEP_PART, LEAST_GUIDED, GuidedSampling
 from .hypothesis_batch import prefixes
 from .plan import BatchAssignment, FuzzPlan, StrategyVariant
-from .timeline import Pairs, no_pairs
 
 PROMOTED = (
     "nnnnk3/nnnnnn2/8/8/8/8/NNNNNN2/NNNNK3 w - - 0 1",
@@ -128,16 +127,6 @@ class PipelinedBatch(BlockBatch):
     def __init__(self, context: BatchContext, engine: PipelinedSession) -> None:
         super().__init__(context, engine, name_of(context.plan, context.assignment))
         self._chess960 = is_chess960(context.plan, context.assignment)
-        self._samplers: tuple[PositionSampler, ...] = ()
-        """The samplers that count pairs of events."""
-
-    @property
-    def pairs_met(self) -> Pairs:
-        """The pairs of events that have occurred so far, including those of the blocks in flight."""
-        met = no_pairs()
-        for sampler in self._samplers if self._answered else ():
-            met |= sampler.pair_counts > 0
-        return met
 
     @property
     def _seed(self) -> int:
@@ -195,7 +184,6 @@ class PipelinedBatch(BlockBatch):
         is_deep = self._plan.depth > 1 and engine.counts_deep
         sampler = self._sampler(bases)
         sparse = self._sampler(bases) if is_deep else sampler
-        self._samplers = tuple(dict.fromkeys((sampler, sparse)))
         largest, budget = (LARGEST_DEEP_BLOCK, engine.budget) if is_deep else (LARGEST_BLOCK, 0)
         chunk_size, nodes, most_nodes = self._deep_sizes()
         totals = sparse_totals(nodes, most_nodes, self._assignment.number)

@@ -21,7 +21,6 @@ from .checks.keys import Keys
 from .checks.search import Searches
 from .model import SWEEP
 from .plan import SweepCase
-from .timeline import Pairs
 
 
 class SweepBatch(Batch):
@@ -75,11 +74,6 @@ class PipelinedSweepBatch(BlockBatch):
             if self._is_over:
                 return
             self._note(self._examine_game(game, 1, only=check), 1)
-
-    @property
-    def pairs_met(self) -> Pairs:
-        """The pairs of events that have occurred so far."""
-        return self._others.pairs_met
 
     def _blocks(self) -> Iterator[tuple[PositionBatch, BlockOrigin]]:
         """Yield the plain cases in order, in blocks of one variant."""

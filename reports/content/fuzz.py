@@ -48,7 +48,6 @@ def facts_of_timeline(timeline: CampaignTimeline) -> tuple[tuple[str, str], ...]
     facts = (
         ("inside the engine", inside_the_engine(timeline)),
         ("new rare events", _new(timeline, timeline.new_events_a_minute, timeline.last_new_event)),
-        ("new pairs of rare events", _new(timeline, timeline.new_pairs_a_minute, timeline.last_new_pair)),
     )
     return tuple(fact for fact in facts if fact[1])
 

@@ -120,11 +120,10 @@ FUZZ_START = PROGRAM + Shape(FuzzStarted, "engine references names checks seed",
 _TIMELINE = Shape(
     CampaignTimeline,
     "seconds positions_a_second cpu_seconds engine_cpu_seconds engine_share drawing_seconds latest_seconds "
-    "new_events_a_minute new_pairs_a_minute last_new_event last_new_pair pairs_met first_met",
+    "new_events_a_minute last_new_event first_met",
     seconds=Annotated[float, Meta(description="Duration of the run, including start and reductions.")],
     positions_a_second=float | None,
     drawing_seconds=Annotated[float, Meta(description="Time during which positions were generated.")],
-    pairs_met=int,
     first_met=dict[str, float],
 )
 _LINE = Shape(CodeLine, "line branches by_suites by_fuzzing")
@@ -287,7 +286,6 @@ def _timeline(finished: FuzzFinished, timeline: CampaignTimeline) -> Fields:
         seconds=seconds,
         positions_a_second=finished.coverage.examples / seconds if seconds else None,
         drawing_seconds=timeline.seconds,
-        pairs_met=len(timeline.pairs),
         first_met={Event(event).label: round(seconds, 6) for event, seconds in timeline.events},
     )
     return {name: round(value, 6) if isinstance(value, float) else value for name, value in fields.items()}

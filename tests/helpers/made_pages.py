@@ -106,7 +106,7 @@ FUZZ = FuzzFinished(
     60.0,
 )
 TIMED_FUZZ = replace(
-    FUZZ, timeline=CampaignTimeline(60.0, ((0, 0.25), (2, 3.5)), (3.5,), 61.25, 48.4), depends_on_time=True
+    FUZZ, timeline=CampaignTimeline(60.0, ((0, 0.25), (2, 3.5)), 61.25, 48.4), depends_on_time=True
 )
 COVERED_FUZZ = replace(TIMED_FUZZ, code=CODE)
 BENCH = BenchFinished(

@@ -18,7 +18,7 @@ from perft_check.reports.terminal.fuzz import render
 from rich.console import Console
 
 FIRST_SEEN = ((Event.MATE.value, 0.5), (Event.EP_LEGAL.value, 0.05), (Event.STALEMATE.value, 3.25))
-TIMELINE = CampaignTimeline(60.0, tuple(sorted(FIRST_SEEN, key=lambda one: one[1])), (0.5, 31.0, 58.5), 61.25, 48.4)
+TIMELINE = CampaignTimeline(60.0, tuple(sorted(FIRST_SEEN, key=lambda one: one[1])), 61.25, 48.4)
 MET = Coverage(tuple((event, 7) for event, _ in sorted(FIRST_SEEN)), (("pipelined", 1_215_000),), ())
 TIMED = replace(FUZZ, coverage=MET, seconds=60.75, timeline=TIMELINE, depends_on_time=True)
 REPEATABLE = replace(TIMED, depends_on_time=False)
@@ -26,7 +26,6 @@ LINES = [
     "speed: 20.0 k positions a second",
     "inside the engine: 79 % of 61 s of CPU time",
     "new rare events: 0 a minute in the last 30.0 s, the latest after 3.25 s",
-    "new pairs of rare events: 4.0 a minute in the last 30.0 s, the latest after 58.5 s",
 ]
 SPEED = "20.0 k positions a second, 1 min 01 s; 79 % of CPU time in the engine"
 FORMATS = ("json", "jsonl", "md", "html", "junit", "sarif", "github")
@@ -36,19 +35,18 @@ def test_the_figures_in_words() -> None:
     assert [f"{name}: {value}" for name, value in timeline_facts(TIMED)] == LINES
     lines = printed(render(TIMED, verbose=True))
     at = lines.index(LINES[0])
-    assert lines[at : at + 4] == LINES
+    assert lines[at : at + 3] == LINES
     assert "\n".join(f"- {line}" for line in LINES) in rendered("md", TIMED)
-    assert [f"<dt>{line.replace(': ', '</dt><dd>')}</dd>" in rendered("html", TIMED) for line in LINES] == [True] * 4
+    assert [f"<dt>{line.replace(': ', '</dt><dd>')}</dd>" in rendered("html", TIMED) for line in LINES] == [True] * 3
 
 
 def test_unknown_figures_are_left_out() -> None:
     alone = replace(TIMELINE, engine_cpu_seconds=None)
     assert [name for name, _ in facts_of_timeline(alone)] == [
         "new rare events",
-        "new pairs of rare events",
     ]
     assert facts_of_timeline(CampaignTimeline(0.0)) == ()
-    short = replace(TIMELINE, seconds=0.5, cpu_seconds=0.625, engine_cpu_seconds=0.5, pairs=(), events=((3, 0.25),))
+    short = replace(TIMELINE, seconds=0.5, cpu_seconds=0.625, engine_cpu_seconds=0.5, events=((3, 0.25),))
     assert facts_of_timeline(short) == (
         ("inside the engine", "80 % of 0.62 s of CPU time"),
         ("new rare events", "0 a minute in the last 0.25 s, the latest after 0.25 s"),
@@ -73,10 +71,7 @@ def test_json_contains_the_figures() -> None:
         "drawing_seconds": 60.0,
         "latest_seconds": 30.0,
         "new_events_a_minute": 0.0,
-        "new_pairs_a_minute": 4.0,
         "last_new_event": 3.25,
-        "last_new_pair": 58.5,
-        "pairs_met": 3,
         "first_met": {"ep-legal": 0.05, "mate": 0.5, "stalemate": 3.25},
     }
     assert list(course["first_met"]) == ["ep-legal", "mate", "stalemate"]

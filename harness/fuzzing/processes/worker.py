@@ -33,7 +33,7 @@ from ..pipelined_batch import PipelinedBatch
 from ..plan import FuzzPlan
 from ..reducing import reduce
 from ..sweep_batches import PipelinedSweepBatch, SweepBatch
-from ..timeline import CpuTime, EventsMet, UnreportedEvents
+from ..timeline import CpuTime, EventsMet
 from .messages import (
     BatchDone,
     BatchProgress,
@@ -80,7 +80,7 @@ class FuzzWorker:
         self._is_frozen = False
         """Whether the objects of the first batch are excluded from garbage collection."""
         self._reported_at = self._measured_at = 0.0
-        self._news = UnreportedEvents()
+        self._reported_events: set[int] = set()
         self._log = _ToParent(lambda line: self._send(WorkerNotice(line)))
         log.addHandler(self._log)
 
@@ -239,9 +239,10 @@ class FuzzWorker:
             self._report_cpu_time()
 
     def _report_events(self, batch: Batch) -> None:
-        events, pairs = self._news.select(batch.result.events, batch.pairs_met)
-        if events or pairs:
-            self._send(EventsMet(events, pairs))
+        events = batch.result.events.keys() - self._reported_events
+        if events:
+            self._reported_events |= events
+            self._send(EventsMet(tuple(sorted(events))))
 
     def _report_cpu_time(self) -> None:
         self._measured_at = time.monotonic()

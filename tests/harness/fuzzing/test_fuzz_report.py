@@ -115,7 +115,7 @@ SUMMED = {(): "no fault of mine", (FUZZ_FINDING,): "1 kind of fault of mine"}
 @pytest.mark.parametrize("findings", SUMMED)
 def test_the_coverage_takes_at_most_four_lines(findings: tuple[FuzzFinding, ...]) -> None:
     """On a screen of 80 columns, with all possible lines: sweep, events and timeline."""
-    timeline = CampaignTimeline(60.0, ((Event.MATE.value, 0.5),), (0.5,), 61.25, 48.4)
+    timeline = CampaignTimeline(60.0, ((Event.MATE.value, 0.5),), 61.25, 48.4)
     started = replace(STARTED, sweep=166)
     whole = FuzzFinished(started, findings, COVERAGE, 60.0, timeline=timeline, depends_on_time=True)
     lines = text(whole, columns=80).splitlines()

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from perft_check.harness.fuzzing.timeline import (
-    EVENTS,
     CampaignTimeline,
     CpuTime,
     EventsMet,
-    PairRecorder,
     TimelineRecorder,
-    UnreportedEvents,
-    no_pairs,
 )
 
 
@@ -37,9 +32,9 @@ def test_the_timeline_of_a_run_with_two_processes() -> None:
     recorder.begin()
     clock.now = 105.0
     recorder.begin()  # the second process: time counts from the first one
-    recorder.record(EventsMet((3, 5), (644,)))
+    recorder.record(EventsMet((3, 5)))
     clock.now = 110.0
-    recorder.record(EventsMet((5, 9), (644, 1157, 1155)))
+    recorder.record(EventsMet((5, 9)))
     recorder.record(CpuTime(41, 2.5, 1.5))
     recorder.record(CpuTime(42, 3.0, None))
     clock.now = 112.0
@@ -47,43 +42,25 @@ def test_the_timeline_of_a_run_with_two_processes() -> None:
     recorder.end()
     clock.now = 120.0
     events = ((3, 1.0), (5, 1.0), (9, 6.0))
-    assert recorder.timeline() == CampaignTimeline(8.0, events, (1.0, 6.0, 6.0), 60.0 + 4.0 + 3.0, 2.5)
+    assert recorder.timeline() == CampaignTimeline(8.0, events, 60.0 + 4.0 + 3.0, 2.5)
     assert recorder.timeline(among={9}).events == ((9, 6.0),)
 
 
 def test_rates_are_computed_for_the_end_of_a_run() -> None:
-    timeline = CampaignTimeline(8.0, ((3, 1.0), (5, 4.0), (9, 6.0)), (1.0, 6.0, 7.0), 10.0, 7.5)
+    timeline = CampaignTimeline(8.0, ((3, 1.0), (5, 4.0), (9, 6.0)), 10.0, 7.5)
     assert timeline.latest_seconds == 4.0
-    assert (timeline.new_events_a_minute, timeline.new_pairs_a_minute) == (15.0, 30.0)
-    assert (timeline.last_new_event, timeline.last_new_pair) == (6.0, 7.0)
+    assert (timeline.new_events_a_minute, timeline.last_new_event) == (15.0, 6.0)
     assert timeline.engine_share == 0.75
-    long = CampaignTimeline(600.0, ((3, 1.0), (5, 540.0), (9, 541.0)), tuple(map(float, range(600))))
+    long = CampaignTimeline(600.0, ((3, 1.0), (5, 540.0), (9, 541.0)))
     assert long.latest_seconds == 60.0
-    assert (long.new_events_a_minute, long.new_pairs_a_minute) == (1.0, 59.0)
+    assert long.new_events_a_minute == 1.0
 
 
 def test_unknown_figures_are_none() -> None:
     nothing = CampaignTimeline(0.0)
     assert (nothing.new_events_a_minute, nothing.last_new_event, nothing.engine_share) == (None, None, None)
-    assert (nothing.new_pairs_a_minute, nothing.last_new_pair) == (None, None)
     assert CampaignTimeline(1.0, cpu_seconds=2.0).engine_share is None
     assert CampaignTimeline(1.0, engine_cpu_seconds=0.0).engine_share is None
-
-
-def test_pairs_are_reported_once() -> None:
-    met = PairRecorder()
-    assert not met.pairs.any()
-    met.add([2, 7, 64])
-    met.add([7])
-    met.add([])
-    assert list(zip(*np.nonzero(met.pairs), strict=True)) == [(7, 2), (64, 2), (64, 7)]
-    news = UnreportedEvents()
-    first = tuple(EVENTS * higher + lower for higher, lower in ((7, 2), (64, 2), (64, 7)))
-    assert news.select([64, 2, 7], met.pairs) == ((2, 7, 64), first)
-    assert news.select([64, 2, 7], met.pairs) == ((), ())
-    met.add([2, 1])
-    assert news.select([1, 2], met.pairs) == ((1,), (EVENTS * 2 + 1,))
-    assert news.select([], no_pairs()) == ((), ())
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.5, 60.0])
