@@ -19,12 +19,12 @@ ArgumentTypes = tuple[type, ...]
 
 
 def words_in(*argument_types: Any) -> int:
-    """Return the number of uint64 values in arguments or in a result; 1 for no result."""
+    """Return the number of uint64 values in arguments or results of these types; a scalar or None counts as 1."""
     return sum(len(kind._fields) if hasattr(kind, "_fields") else len(get_args(kind)) or 1 for kind in argument_types)
 
 
 def signature_text(*argument_types: Any) -> str:
-    """Return the types of arguments or of a result as text; a tuple is followed by its length."""
+    """Return these types as text: names separated by commas, followed by the length for a tuple."""
     return ",".join(map(_text_of, argument_types))
 
 
@@ -70,7 +70,7 @@ def _reader(returned: Any) -> Callable[[Any], Any]:
 
 
 def in_words(function: Callable[..., Any], returned: Any) -> Callable[..., Any]:
-    """Wrap a Python function or a dispatcher so that it takes and returns the same types as a function of `code_at`."""
+    """Wrap a Python function or a dispatcher so that it takes and returns the same types as the result of `code_at`."""
 
     def run(*arguments: Any) -> Any:
         # Sums are modulo 2**64 in plain Python, too; without this, NumPy would warn about overflow.

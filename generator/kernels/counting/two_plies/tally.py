@@ -86,17 +86,17 @@ class Tally(NamedTuple):
 
 @inline
 def empty_tally() -> Tally:
-    """Return a tally of no moves."""
+    """Return an empty tally."""
     return Tally(empty_counters(), ZERO, PawnTargets(ZERO, ZERO, ZERO, ZERO), ZERO, ZERO)
 
 
 @inline
 def add_replies(tally: Tally, replies: np.uint64) -> Tally:
-    """Add replies to moves that are not simple."""
+    """Return the tally with the number of replies to moves that are not simple added."""
     return add_simple(tally, ZERO, replies)
 
 
 @inline
 def add_simple(tally: Tally, number: np.uint64, change: np.uint64) -> Tally:
-    """Add a number of simple moves and the change they cause, without updating `counters` and `origins`."""
+    """Return the tally with simple moves and the change they cause added; `counters` and `origins` stay the same."""
     return Tally(tally.counters, tally.origins, tally.pawns, tally.simple + number, tally.replies + change)

@@ -63,7 +63,7 @@ def declare(primitive: Primitive, is_for: Callable[..., bool]) -> None:
 
 
 def emits(primitive: Primitive) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorate the function that emits the code of a primitive, given a builder and the operands.
+    """Return a decorator for the function that emits the code of a primitive, given a builder and the operands.
 
     Inlining a compiled function instead would take a hundred times as long per primitive, and longer per call.
     """
@@ -132,13 +132,13 @@ def _element(builder: Any, address: Any, index: Any, kind: ir.IntType) -> Any:
 
 
 def emit_load(builder: Any, address: Any, index: Any, kind: ir.IntType = _U64) -> Any:
-    """Emit the load of an element, which is extended to 64 bits."""
+    """Emit code that loads an element and extends it to 64 bits."""
     loaded = builder.load(_element(builder, address, index, kind))
     return loaded if kind == _U64 else builder.zext(loaded, _U64)
 
 
 def _emit_store(builder: Any, address: Any, index: Any, value: Any, kind: ir.IntType) -> Any:
-    """Emit the store of the low bits of a value."""
+    """Emit code that stores the low bits of a value."""
     return builder.store(value if kind == _U64 else builder.trunc(value, kind), _element(builder, address, index, kind))
 
 

@@ -44,7 +44,10 @@ define void @"{symbol}"(ptr %words, ptr %answer) {{
     ret void
 }}
 """
-"""Numba's functions take addresses for the result and an exception, which kernels never raise, and the arguments."""
+"""A function that reads the arguments from memory and calls Numba's function.
+
+Numba's function takes the addresses of the result and of an exception, which kernels never raise, and the arguments.
+"""
 _LOAD = """\
     %at{place} = getelementptr i64, ptr %words, i64 {place}
     %word{place} = load i64, ptr %at{place}
@@ -52,7 +55,7 @@ _LOAD = """\
 
 
 def symbol_of(name: str) -> str:
-    """Return the name of the function that calls the function `name`."""
+    """Return the name of the generated function that calls the function `name`."""
     return f"{name}.from_memory"
 
 
