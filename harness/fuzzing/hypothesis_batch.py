@@ -223,7 +223,7 @@ def _no_constants_of_modules() -> Iterator[None]:
     """Make Hypothesis generate the same examples in each process.
 
     Hypothesis uses constants from the source code of loaded modules, which differ between processes and machines. Older
-    versions do not do this; newer ones may rename the function.
+    versions of Hypothesis do not do this, and newer ones may rename the function that is patched here.
     """
     providers: Any = sys.modules.get("hypothesis.internal.conjecture.providers")
     if not hasattr(providers, "_get_local_constants"):

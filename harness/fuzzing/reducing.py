@@ -108,7 +108,7 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
 
 
 def _vanished(found: Discrepancy, note: str) -> Discrepancy:
-    """Return a discrepancy marked as not always reproducible, or not in the same game."""
+    """Return a discrepancy whose note says that it is not always reproducible, or not in the same game."""
     base = found.game.base
     finding = Finding(cause=Cause.VANISHED, fen=base.fen(), chess960=base.chess960, note=note)
     return replace(found, finding=finding, message=note, history=())

@@ -34,10 +34,10 @@ class Setups:
         others: tuple[Check, ...],
         variants: Collection[bool],
     ) -> None:
-        """Create the check; without a reference the engine is compared with itself.
+        """Create the check; if there is no reference, the engine is compared with itself.
 
-        If the divide by FEN is also incorrect, the checks `others` examine the position. `variants` contains True for
-        Chess960 and False for standard chess.
+        If the divide by FEN is also incorrect, the checks in `others` examine the position. `variants` contains True
+        for Chess960 and False for standard chess.
         """
         self._engine, self._reference, self._others, self._variants = engine, reference, others, variants
         self._limits: SetupLimits | None = None

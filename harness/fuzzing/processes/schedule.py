@@ -134,7 +134,7 @@ class BatchSchedule:
         return name_of(self._plan, job.assignment) if job.assignment.is_pipelined else self._plan.variant(batch).name
 
     def finish(self, done: BatchDone) -> list[Hit]:
-        """Store the result of a batch; return the hits that `note` need not hold back any longer."""
+        """Store the result of a batch; return the hits that no longer have to be held back (see `note`)."""
         result = done.result
         del self._in_progress[result.number]
         self._results[result.number] = result
