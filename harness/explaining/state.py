@@ -111,7 +111,7 @@ class CastlingRight(NamedTuple):
 
 
 class WrongRight(NamedTuple):
-    """The rule, and the reason, for a castling right that is incorrectly kept or lost."""
+    """The rule that is broken if a castling right is incorrectly kept or lost, and the reason."""
 
     rule: Rule
     color: Color

@@ -1,4 +1,4 @@
-"""Positions that result if a move is made or taken back incorrectly, and explanations."""
+"""Positions that result if a move is made or taken back incorrectly, and explanations of these errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PROMOTIONS = (PieceType.QUEEN, PieceType.ROOK, PieceType.BISHOP, PieceType.KNIG
 
 
 def misplays(position: Position, move: Move) -> Iterator[Position]:
-    """Yield incorrect but playable positions that may result from a legal move."""
+    """Yield incorrect but playable positions that an engine may reach by making a legal move incorrectly."""
     child = position.play_unchecked(move)
     for wrong in (
         *_wrong_rights(position, child),
@@ -151,7 +151,7 @@ def _right_is_gone(position: Position, move: Move, rooks: int) -> Explanation:
 def _without_restored_pieces(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
     """Yield positions in which a piece is not restored.
 
-    Ordinary moves are left out: an engine that does not take them back would count hardly anything correctly.
+    Ordinary moves are omitted, because an engine that does not take them back would count hardly anything correctly.
     """
     if move.kind is MoveKind.CASTLING:
         yield _castling_rook_stays(position, move)
