@@ -82,7 +82,7 @@ class CaseResult:
         return replace(self, verdict=verdict, at_first=self.verdict, counts=counts)
 
     def known(self) -> CaseResult:
-        """Return the result of a failure that the baseline has."""
+        """Return a copy with the verdict of a failure that is listed in the baseline."""
         counts = tuple(
             one._replace(verdict=Verdict.KNOWN) if one.verdict is self.verdict else one for one in self.counts
         )
@@ -221,13 +221,13 @@ class RunFinished:
     """Whether an internal error ended the run early."""
     out_of_time: bool = False
     require_all: bool = False
-    """Whether the run only succeeds if every count of every position was compared."""
+    """Whether the run succeeds only if every count of every position was compared."""
     fails_not_reproduced: bool = False
     """Whether failures that were not reproduced affect the exit status."""
     untried: tuple[UntriedCapability, ...] = ()
-    """What the engine was not asked for, and how to have it asked."""
+    """Capabilities of the engine that the run did not use, and how to include them."""
     fixed: tuple[str, ...] = ()
-    """The failures of the baseline that no longer fail, each as its cause and its position."""
+    """Failures in the baseline that no longer occur, each as its cause and position."""
 
     @cached_property
     def exit_code(self) -> ExitCode:
