@@ -36,7 +36,7 @@ NASTY = (
     *"\0\t\n\r\x1b\x7f\x85\u2028\ufeff\ud800\udcff\U0001f9c0é\"\\/;#%-,:{}[]()*?0189kKqQwbPp ",
     "99999999999999999999", "-1", "1e999", "\r\n", ";D1 20", ";D99 1", " moves e2e4", "{fen}", "(a+)+$", "null", "true",
 )  # fmt: skip
-"""Texts to insert: characters with a meaning somewhere, and extreme values."""
+"""Texts to insert: characters that some format treats specially, and extreme values."""
 CHANGES: tuple[Callable[[str, random.Random], str], ...] = (
     lambda _piece, _source: "",
     lambda _piece, source: source.choice(NASTY),
