@@ -2,7 +2,7 @@
 
     python tools/distributions.py FILE...
 
-FILE is an sdist or a wheel. Prints files that do not belong there, and then exits with status 1.
+FILE is an sdist or a wheel. If it contains such files or paths, prints them and exits with status 1.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ class Mutant:
     """Eight hexadecimal digits, which depend on the change and the text of its line, not on the line number."""
     module: str
     function: str
-    """The top-level function or variable that contains it."""
+    """The top-level function or variable that contains the change."""
     operator: str
     line: int
     before: str
@@ -73,7 +73,7 @@ def _line_starts(source: str) -> list[int]:
 
 
 def _name_of(top: ast.stmt) -> str | None:
-    """Return the name that a top-level statement defines, None if it is not mutated."""
+    """Return the name that a top-level statement defines, or None if the statement is not mutated."""
     if isinstance(top, ast.FunctionDef):
         return top.name
     if isinstance(top, ast.Assign):
@@ -95,7 +95,7 @@ def _names_in(tree: ast.AST, top: bool = False) -> set[str]:
 
 
 def _changes(top: ast.stmt, known: set[str]) -> Iterator[tuple[str, ast.AST, ast.AST]]:
-    """Yield operator, node and its replacement for everything that runs within a top-level statement."""
+    """Yield an operator, a node and its replacement for every mutation of the code in a top-level statement."""
     bound = {node.arg for node in ast.walk(top) if isinstance(node, ast.arg)}
     for node in _executed_nodes(top):
         first_binding = isinstance(node, ast.Assign) and not _targets(node) <= bound

@@ -12,7 +12,7 @@ from perft_check.suites.case import Case
 from perft_check.suites.epd import format_case
 
 MADE = "made"
-"""The source of the cases that are built here."""
+"""The source of the cases that this package builds."""
 
 
 def place(pieces: str, turn: chess.Color = chess.WHITE, *, rights: str = "-", en_passant: str = "-") -> str:
