@@ -1,4 +1,4 @@
-"""Check that correct engines of each type without Chess960 support pass every command, and measure the time.
+"""Check that every command accepts correct engines of each type without Chess960 support, and measure the time.
 
     python benchmarks/correct_engines.py [--speed 10000] [TYPE ...]
 

@@ -1,4 +1,4 @@
-"""A small move generator for standard chess in a common style: an array of 64 squares, make and undo."""
+"""A small move generator for standard chess with a common design: an array of 64 squares, and moves that are undone."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def suites(number: int, source: random.Random, folder: Path) -> Iterator[list[st
 
 
 def descriptors(number: int, source: random.Random, folder: Path) -> Iterator[list[str]]:
-    """Yield command lines with mutated descriptors; their program is never changed."""
+    """Yield command lines with mutated descriptors, except those whose mutation changes the program to run."""
     program, file, one = folder / "engine.py", folder / "engine.json", folder / "one.epd"
     program.write_text(ENGINE)
     one.write_text("k7/8/8/8/8/8/8/K7 w - - 0 1 ;D1 3\n")

@@ -178,7 +178,7 @@ def _marked(mark: str) -> list[int]:
 
 
 def _check_next_run(variables: dict[str, str]) -> Iterator[str]:
-    """Count with the kernels that the killed process left in the cache."""
+    """Yield the problems of a count that uses the kernels left in the cache by the killed process."""
     done = subprocess.run(
         [*PROGRAM, "perft", "startpos", "4"], env=os.environ | variables, capture_output=True, text=True, check=False
     )

@@ -42,7 +42,7 @@ def read_board(text: str) -> Board | str:
 
 
 def explain_placement(position: Position, move: Move | None, expected: Board, got: Board) -> Explanation | None:
-    """Explain the most informative square on which two boards differ, and refer to all such squares."""
+    """Explain the most informative square on which two boards differ; all of these squares are listed."""
     wrong = {square for square in range(64) if expected.get(square) != got.get(square)}
     if not wrong:
         return None

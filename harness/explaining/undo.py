@@ -195,7 +195,7 @@ def _promoted_piece_stays(position: Position, move: Move, promotion: PieceType) 
 
 
 def _replace_pieces(position: Position, pieces: Pieces, touched: int) -> Position:
-    """Return a position with different pieces, and without castling rights whose rooks are gone."""
+    """Return the position with other pieces, and without the castling rights of rooks that are no longer there."""
     passed = position.en_passant
     kept = None if passed is None or touched >> pushed_pawn(passed) & 1 else passed
     return replace(position, pieces=pieces, castling=position.castling & ~touched, en_passant=kept)

@@ -71,7 +71,7 @@ class BatchResult:
         self.is_cut_short |= other.is_cut_short
 
     def note(self, hit: Hit) -> bool:
-        """Add a hit; return True if it was kept as the first with its signature."""
+        """Add a hit; return True if it is the first with its signature and was kept."""
         signature = hit.discrepancy.signature
         if not self._has_room(signature):
             return False

@@ -170,9 +170,9 @@ def _games(lines: list[str]) -> list[str]:
 
 
 def _case(discrepancy: Discrepancy, depth: int) -> Case:
-    """Return a case with counts by python-chess, to a depth that includes the moves of the game.
+    """Return a case with counts by python-chess, which are deep enough to include the moves of the game.
 
-    A game with setup options shows its fault only after its moves, so deep counts are not needed.
+    A game with setup options shows its fault only after its moves, so it needs no deep counts.
     """
     game = discrepancy.game
     needed = depth if isinstance(game, PositionSetup) else len(game.moves) + depth

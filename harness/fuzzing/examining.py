@@ -338,7 +338,7 @@ def examine_in_order(
 def reexamine(
     games: Sequence[Game], depth: int, examiner: Examiner, is_sought: Callable[[Discrepancy], bool] = lambda _: True
 ) -> list[Discrepancy]:
-    """Examine correctly answered games again in the same processes; return the first discrepancies sought.
+    """Examine correctly answered games again in the same processes; return the first discrepancies that are sought.
 
     A fault that depends on the number of questions, or on the contents of a table, may show in a different game. The
     games are repeated for at least `LEAST_EXAMINATIONS` examinations. Raises Interrupted.

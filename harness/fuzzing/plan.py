@@ -134,7 +134,7 @@ SWEEP_BATCH = 50
 
 @dataclass(frozen=True)
 class BatchAssignment:
-    """The number of a batch, and the examples of the run that belong to it."""
+    """A batch, given by its number, and the examples of the run that belong to it."""
 
     number: int
     first: int

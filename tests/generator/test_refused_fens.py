@@ -18,7 +18,7 @@ Mutation = Callable[[Fields], Fields | None]
 
 
 def _with(number: int, change: Callable[[Fields], str | None]) -> Mutation:
-    """Return the mutation that replaces one field."""
+    """Return the mutation that applies `change` to one field."""
 
     def mutate(fields: Fields) -> Fields | None:
         changed = change(fields)

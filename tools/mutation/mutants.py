@@ -14,7 +14,7 @@ from mutation.targets import TARGETS, path_of
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change in one source."""
+    """A single change in one source file."""
 
     id: str
     """Eight hexadecimal digits, which depend on the change and the text of its line, not on the line number."""

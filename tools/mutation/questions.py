@@ -81,7 +81,10 @@ def compiled_questions(boards: int) -> list[Question]:
 
 
 def _about_two_plies() -> Iterator[Question]:
-    """Yield perft 2 of many boards, because few are difficult for a kernel that counts all replies at once."""
+    """Yield questions about perft 2 of many boards.
+
+    Few boards are difficult for a kernel that counts all replies at once.
+    """
     for seed, chess960 in ((171, False), (172, True)):
         for board in oracle.random_boards(seed, BOARDS_OF_TWO_PLIES, chess960=chess960):
             yield Question("count", (shredder(board), 2, "two-plies", "pext"), _two_plies(board))

@@ -329,10 +329,10 @@ def _accepts_exactly(tables: Tables, listed: ListedPosition, marks: np.uint64, s
 
 @subroutine
 def _screens(tables: Tables, other: Tables, listed: ListedPosition, marks: np.uint64, moves: np.uint64) -> bool:
-    """Return True if the pseudo-legal moves of all GenTypes are the legal moves and moves that lose the king.
+    """Return True if the pseudo-legal moves of all GenTypes are the legal moves and moves that expose the king.
 
     The GenTypes are generated with the other slider back-end, so that one comparison detects most faults of GenTypes,
-    filter and sliders. The few moves that lose the king are played.
+    filter and sliders. The few moves that expose the king are played.
     """
     board, checkers, orthogonal_pins, legal, count = listed
     if checkers == ZERO:

@@ -162,7 +162,7 @@ def concerns_rooks(board: Board, info: MoveInfo) -> bool:
 
 @inline
 def rights_lost_events(board: Board, context: EventContext, info: MoveInfo) -> np.uint64:
-    """Return the events of a legal move from or to a square that affects castling rights or appears to."""
+    """Return the events of a legal move from or to a square that affects castling rights, or seems to do so."""
     origin, target, castling = info.origin, info.target, board.castling
     found = ZERO
     if target & castling & context.their != ZERO:
@@ -181,7 +181,7 @@ def rights_lost_events(board: Board, context: EventContext, info: MoveInfo) -> n
 
 @inline
 def rights_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
-    """Return the events of a king that has castling rights or appears to."""
+    """Return the events of a king that has castling rights or appears to have them."""
     steps = king_attacks(tables, context.king) & ~context.own & ~context.attacked
     found = when(board.castling & context.own != ZERO and steps != ZERO, flags.CA_LOST_BY_KING_MOVE)
     if board.king == E1:

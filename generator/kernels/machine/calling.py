@@ -39,7 +39,7 @@ def _text_of(kind: Any) -> str:
 
 
 def code_at(address: int, argument_types: ArgumentTypes, returned: Any) -> Callable[..., Any]:
-    """Return machine code as a function, which takes the addresses of its arguments and of its result."""
+    """Return a Python function that calls machine code, which takes the addresses of its arguments and its result."""
     # Functions of this type release the GIL while they run, so that other threads can count or generate.
     call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)
     pack = Struct(f"{words_in(*argument_types)}Q").pack

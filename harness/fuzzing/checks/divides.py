@@ -126,7 +126,7 @@ class Totals:
 
 
 class Consistency:
-    """Compares the count below each move with the counts of the resulting position, after the move and by FEN."""
+    """Compares the count below each move with the counts of the resulting position, after the move and from its FEN."""
 
     name = "consistency"
 

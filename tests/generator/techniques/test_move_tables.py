@@ -108,7 +108,7 @@ def test_piece_codes_contain_the_shift_of_the_dense_list(code: int, shift: int, 
 
 
 def entries(table: list[int], head: int, sentinel: int) -> list[int]:
-    """Return a list up to its sentinel."""
+    """Return the entries of a list that precede its sentinel."""
     start = table[head]
     return table[start : table.index(sentinel, start)]
 

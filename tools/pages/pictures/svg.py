@@ -15,7 +15,7 @@ _STYLE = (
 
 
 def board_document(board: BoardPicture, title: str, size: int = 360) -> str:
-    """Return a picture of `size` pixels; `title` is its text for screen readers."""
+    """Return a board as an SVG document of `size` by `size` pixels; `title` is its text for screen readers."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" width="{size}" height="{size}" '
         f'role="img" aria-labelledby="title desc"><title id="title">{escape(title)}</title>'

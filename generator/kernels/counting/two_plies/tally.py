@@ -92,11 +92,11 @@ def empty_tally() -> Tally:
 
 @inline
 def add_replies(tally: Tally, replies: np.uint64) -> Tally:
-    """Return the tally with the number of replies to moves that are not simple added."""
+    """Add the number of replies to moves that are not simple; return the new tally."""
     return add_simple(tally, ZERO, replies)
 
 
 @inline
 def add_simple(tally: Tally, number: np.uint64, change: np.uint64) -> Tally:
-    """Return the tally with simple moves and the change they cause added; `counters` and `origins` stay the same."""
+    """Add simple moves and the change they cause, without updating `counters` and `origins`; return the new tally."""
     return Tally(tally.counters, tally.origins, tally.pawns, tally.simple + number, tally.replies + change)

@@ -89,7 +89,7 @@ def captures_on(pawns: TheirPawns, squares: np.uint64) -> np.uint64:
 
 @inline
 def pawn_departures(pawns: TheirPawns, origin: np.uint64, targets: np.uint64) -> np.uint64:
-    """Return the change in their pawn moves when a piece leaves `origin`, summed over `targets` (mod 2**64)."""
+    """Return the change in the number of their pawn moves when a piece leaves `origin`, summed over `targets`."""
     # Most origins are neither attacked by a pawn nor in front of one.
     touched = pawns.left | pawns.right | pawns.blocked | pawns.blocked_far
     if origin & touched == ZERO:

@@ -121,7 +121,7 @@ class _OneTypeEach(FunctionPass):  # type: ignore[misc]  # as above
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _IntoHelper(FunctionPass):  # type: ignore[misc]  # as above
-    """Make the next pass, lowering, write to the library of a helper."""
+    """Makes the next pass, which is lowering, write to the library of a helper."""
 
     _name = "into_helper"
 
