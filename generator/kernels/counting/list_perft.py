@@ -63,7 +63,7 @@ def _checkers(tables: Tables, board: Board) -> np.uint64:
 
 @inline
 def _count_move(tables: Tables, board: Board, move: np.uint64, counters: np.uint64) -> None:
-    """Count one leaf move."""
+    """Increment the counters of all kinds to which a leaf move belongs."""
     kind = move & KIND_MASK
     landed = target_of(move)
     _add(counters, LEAVES)

@@ -282,7 +282,7 @@ def simple_targets(info: PositionInfo, mover: Mover) -> np.uint64:
 
 @inline
 def check_targets(info: PositionInfo, mover: Mover) -> np.uint64:
-    """Return the targets on which the piece, and no other, gives check, and ends no pin."""
+    """Return the targets on which only this piece gives check and no pin ends."""
     pins = info.pins
     # A move from a held square discovers another check or creates a pin.
     if ONE << mover.square & pins.held != ZERO:

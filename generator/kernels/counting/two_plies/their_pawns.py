@@ -70,7 +70,7 @@ def pawn_replies(sides: BoardSides, pawns: TheirPawns) -> np.uint64:
 
 @inline
 def pawn_arrivals(pawns: TheirPawns, counters: Counters) -> np.uint64:
-    """Return the change in the number of their pawn moves caused by the arrivals of all quiet moves (mod 2**64)."""
+    """Return the change in the number of their pawn moves caused by the targets of all quiet moves (mod 2**64)."""
     taken = sum_counts(counters, pawns.left) + sum_counts(counters, pawns.right)
     # A double push can be blocked on its last square, or on its first square, which blocks the single push as well.
     change = taken - sum_counts(counters, pawns.single) - sum_counts(counters, pawns.double | pawns.double << _8)
@@ -89,7 +89,10 @@ def captures_on(pawns: TheirPawns, squares: np.uint64) -> np.uint64:
 
 @inline
 def pawn_departures(pawns: TheirPawns, origin: np.uint64, targets: np.uint64) -> np.uint64:
-    """Return the change in the number of their pawn moves when a piece leaves `origin`, summed over `targets`."""
+    """Return the change in the number of their pawn moves when a piece leaves `origin`, summed over `targets`.
+
+    The change is modulo 2**64.
+    """
     # Most origins are neither attacked by a pawn nor in front of one.
     touched = pawns.left | pawns.right | pawns.blocked | pawns.blocked_far
     if origin & touched == ZERO:

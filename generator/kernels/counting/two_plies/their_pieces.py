@@ -116,7 +116,10 @@ def seen_from(
 
 @inline
 def arrivals(tables: Tables, square: np.uint64, seen: np.uint64, counters: Counters) -> np.uint64:
-    """Return the number of moves of the slider on `square`, which sees `seen`, that are blocked by all quiet moves."""
+    """Return the number of moves that a slider loses when quiet moves block it, summed over all quiet moves.
+
+    The slider stands on `square` and sees `seen`.
+    """
     lost = ZERO
     # The squares behind the blocker are lost; they come from a table, so that no attacks have to be looked up. Each
     # move is considered separately, so the losses add up.

@@ -82,7 +82,7 @@ def emits(primitive: Primitive) -> Callable[[Callable[..., Any]], Callable[..., 
 
 
 def call_llvm(name: str, builder: Any, *operands: Any) -> Any:
-    """Emit a call of the LLVM function `name`, which returns a uint64 value."""
+    """Emit a call to the LLVM function `name`, which returns a uint64 value."""
     kind = ir.FunctionType(_U64, [operand.type for operand in operands])
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), operands)
 
@@ -157,7 +157,7 @@ def _prefetch(builder: Any, address: Any, index: Any) -> Any:
 @emits(call_count)
 @emits(call_list)
 def _call(builder: Any, address: Any, text: Any, number: Any, *others: Any) -> Any:
-    """Emit a call of the function at `address`; its second argument is an `int`."""
+    """Emit a call to the function at `address`; its second argument is an `int`."""
     kinds = [_U64, _INT, *(_U64 for _ in others)]
     function = builder.inttoptr(address, ir.FunctionType(_U64, kinds).as_pointer())
     return builder.call(function, [text, builder.trunc(number, _INT), *others])

@@ -86,5 +86,5 @@ class _Uncolored:
 
 
 def _leave_uncolored(_termcolor: Callable[[], Any]) -> Callable[[], _Uncolored]:
-    """Leave error messages uncolored, although colorama is installed."""
+    """Leave error messages uncolored; Numba would use colorama to color them."""
     return _Uncolored
