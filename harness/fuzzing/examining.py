@@ -141,7 +141,7 @@ class Examiner:
 
     @property
     def accepts_all_fen_fields(self) -> bool:
-        """Whether the engine under test is not known to refuse any FEN field."""
+        """False if the engine under test is known to refuse a FEN field."""
         return self._refusals is None or not self._refusals.are_known
 
     def notices(self) -> list[str]:

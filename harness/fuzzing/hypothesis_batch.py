@@ -235,7 +235,7 @@ def _no_constants_of_modules() -> Iterator[None]:
 
 @contextmanager
 def _quiet_hypothesis() -> Iterator[None]:
-    """Hide Hypothesis warnings, which address authors of tests, and store its files in perft-check's cache."""
+    """Hide warnings of Hypothesis, which are meant for authors of tests, and store its files in perft-check's cache."""
     set_hypothesis_home_dir((cache_root() or Path(os.devnull)) / "hypothesis")  # the default is the current folder
     with warnings.catch_warnings(), _no_constants_of_modules():
         warnings.simplefilter("ignore", HypothesisWarning)
