@@ -121,7 +121,7 @@ class WrongRight(NamedTuple):
 def explain_rights(
     position: Position, move: Move | None, expected: tuple[Board, str], got: tuple[Board, str]
 ) -> list[Explanation]:
-    """Explain differing castling rights of two FENs, each given as its board and castling field.
+    """Explain the castling rights in which two FENs differ, each given as its board and castling field.
 
     If both rights of a side are incorrect for the same reason, they share an explanation.
     """
