@@ -41,7 +41,7 @@ NOT_APPLICABLE = ""
 """The entry in `MissingCapabilities` for a capability that does not apply to the type of engine."""
 
 IGNORED = "it ignores the moves that follow a FEN"
-"""The reason if an engine ignores the moves it is sent."""
+"""The reason that is given if an engine ignores the moves that it is sent."""
 
 LONGEST_LINE = 80 - len("not tried: ")
 """The space for untried capabilities in a line of 80 columns."""

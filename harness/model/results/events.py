@@ -59,8 +59,7 @@ class CaseResult:
     finding: Finding | None = None
     """The cause of a mismatch, if it was found."""
     like: str = ""
-    """The name of an explained failure with the same symptom, if this one was counted with its cause but not explained.
-    """
+    """The name of an explained failure with the same symptom, if this failure was grouped with it but not explained."""
     at_first: Verdict | None = None
     """The original verdict of a failure that was not reproduced."""
     replay: str = ""
@@ -184,7 +183,7 @@ class Progress:
     seconds: float
     """Wall-clock time since the first count began."""
     asked: str
-    """The engine that is being asked."""
+    """The engine that is currently counting."""
 
 
 @dataclass(frozen=True)
