@@ -1,4 +1,4 @@
-"""Measure the overhead of sending questions ahead to a Python function that takes 100 microseconds per position.
+"""Measure the overhead of pipelining questions to a Python function that takes 100 microseconds per position.
 
     PYTHONPATH=tests python benchmarks/callables.py [--blocks 200]
 
@@ -68,7 +68,7 @@ def main() -> None:
 
 
 def time_alone(fens: list[str]) -> float:
-    """Return the microseconds that a call takes in this process if the function has cached the list."""
+    """Return the time of a call in this process, in microseconds, when the move list is already cached."""
     sys.path.insert(0, "")
     moves = importlib.import_module("busy").moves
     for _ in range(2):

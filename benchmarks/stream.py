@@ -1,4 +1,4 @@
-"""Measure how fast an engine answers if questions are sent ahead, and where the CPU time is spent.
+"""Measure how fast an engine answers pipelined questions, and where the CPU time is spent.
 
     PYTHONPATH=tests python benchmarks/stream.py [--engine uci:stockfish] [--positions 100000] [--depth 1]
 

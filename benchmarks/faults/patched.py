@@ -58,7 +58,7 @@ class PatchedFault:
     """One sentence about what is wrong, or about the kind of generator if this is a control."""
     changes: tuple[SourceChange, ...]
     proof: Proof | None
-    """None for a control."""
+    """A position that proves the fault; None for a control."""
     chess960: bool = False
     """True if the fault shows only in Chess960."""
 

@@ -45,7 +45,7 @@ class ConditionalFault:
     name: str
     wrong: str
     code: Mapping[str, Mapping[str, str]]
-    """By language, the code at each place."""
+    """The code at each place, by language."""
     fen: str
     depth: int
     """The depth at which the count is incorrect; it is correct at each smaller depth."""

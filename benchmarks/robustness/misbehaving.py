@@ -102,7 +102,7 @@ class WellBehaved:
 
 
 ENGINES: dict[str, tuple[str, str, Callable[[], WellBehaved]]] = {}
-"""By name: the expected verdict, the kind of misbehavior, and the class of the engine."""
+"""The expected verdict, the kind of misbehavior and the class of each engine, by name."""
 
 AGREE, MISMATCH, CRASH, TIMEOUT = "agree", "mismatch", "crash", "timeout"
 UNPARSEABLE, REJECTED, REFUSED = "unparseable output", "rejected position", "no start"
