@@ -1,4 +1,4 @@
-"""Choose cheap positions that cover all names (here: of faults), by a greedy weighted set cover with pruning."""
+"""Choose cheap positions that cover all names, here those of faults, by a greedy weighted set cover with pruning."""
 
 from __future__ import annotations
 

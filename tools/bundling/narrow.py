@@ -38,7 +38,7 @@ class _LeavesRight(RookPresent):
     kind, color = chess.PAWN, chess.WHITE
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
-        """Return the captured rook, and later whatever moves to its square."""
+        """Return the captured rook, or later any piece that moves to its square."""
         if board.turn is not self.color:
             return board.castling_rights & target_of(move) & back_rank_of(board) & ~board.kings
         is_kind = board.piece_type_at(move.from_square) == self.kind

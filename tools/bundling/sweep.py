@@ -38,7 +38,7 @@ from bundling.suites import as_written, is_counted_alike, is_wrong, purposes_of,
 TIMES = 3
 """Number of questions in which each fault should show."""
 QUESTION_COST = 100
-"""The cost of a question in addition to its nodes, as the number of nodes that a slow program counts meanwhile."""
+"""The cost of a question in addition to its nodes: the number of nodes that a slow program counts in the same time."""
 MOST_NODES, MOST_NODES_BY_DESIGN = 2_000, 15_000
 """Maximum nodes of a count, and of a count in a position that was made to show a fault.
 

@@ -1,7 +1,7 @@
 """Search for the smallest position with each rare event.
 
 Positions with an event are generated from its template and taken from the suites. Each is reduced with the candidates
-of the fuzzer's reduction, while the event occurs and the position looks reachable: first to fewer pieces, then to
+of the fuzzer's reduction, as long as the event occurs and the position looks reachable: first to fewer pieces, then to
 weaker ones. The smallest result is kept. `exhaustive.py` finds the minimum number of pieces.
 """
 

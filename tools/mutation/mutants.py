@@ -85,7 +85,7 @@ def _name_of(top: ast.stmt) -> str | None:
 
 
 def _names_in(tree: ast.AST, top: bool = False) -> set[str]:
-    """Return the names known in a function, or in a module if `top`."""
+    """Return the names that are known in a function, or in the whole module if `top` is True."""
     nodes = list(ast.iter_child_nodes(tree)) if top else list(ast.walk(tree))
     names = {node.arg for node in nodes if isinstance(node, ast.arg)}
     names |= {alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}

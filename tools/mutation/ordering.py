@@ -24,7 +24,7 @@ class QuestionOrder:
         self._all = [0] * len(kinds)
 
     def for_module(self, module: str) -> list[int]:
-        """Return the indices of the questions in the order for a mutant of a module."""
+        """Return the indices of the questions, in the order in which they are asked about a mutant of a module."""
         here = self._kills[module]
         return sorted(
             range(len(self._all)), key=lambda number: (-4 * here[number] - self._all[number], self._cost[number])

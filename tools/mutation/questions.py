@@ -27,7 +27,7 @@ BLOCKED = "7k/7p/7P/8/8/p7/P7/K7 w - - 0 1"
 
 
 class Question(NamedTuple):
-    """A question: its kind (a name in `ANSWERS`), its arguments, the expected answer."""
+    """A question: its kind (a name in `ANSWERS`), its arguments, and the expected answer."""
 
     kind: str
     arguments: tuple[Any, ...]

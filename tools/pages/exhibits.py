@@ -100,7 +100,7 @@ class ExhibitRow(NamedTuple):
     """The minimum number of pieces, or None if it is larger than `EXHAUSTED`."""
     faults: tuple[str, ...]
     elsewhere: tuple[str, ...]
-    """Faults that show in their own position, in which the event occurs."""
+    """Faults that are shown in the position of their demonstration instead, where the event also occurs."""
 
 
 def gallery() -> Gallery:

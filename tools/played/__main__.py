@@ -259,7 +259,7 @@ def case_of(one: PlayedLine, name: str) -> Case:
 
 
 def colors_of(kind: str) -> tuple[bool, ...]:
-    """Return the colors that play a kind of move: both, or one of them in alternation for kinds of promotion."""
+    """Return the colors that play a kind of move: both, except that kinds of promotion alternate between the colors."""
     return (KINDS.index(kind) % 2 == 0,) if kind.startswith("promotion") else (chess.WHITE, chess.BLACK)
 
 

@@ -208,7 +208,7 @@ class ListedPosition(NamedTuple):
 
 
 def _keeping(condition: Callable[[Tables, Board, np.uint64], bool]) -> Callable[..., np.uint64]:
-    """Return a function that keeps the moves of a list that meet a condition, in place, and returns their number."""
+    """Return a function that filters a list of moves in place by a condition, and returns the number of moves kept."""
 
     @subroutine
     def keep(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
@@ -275,7 +275,7 @@ def _reflect_board(board: Board) -> Board:
 
 @subroutine
 def _reflects(tables: Tables, listed: ListedPosition, marks: np.uint64, moves: np.uint64) -> bool:
-    """Return True if list and count of the reflected board have the reflected moves, except castling."""
+    """Return True if the list and the count of the reflected board agree with the reflected moves, except castling."""
     mirror, legal = _reflect_board(listed.board), listed.legal
     found = generate_legal(tables, mirror, moves)
     if count_legal(tables, mirror) != found:

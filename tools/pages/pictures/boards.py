@@ -22,7 +22,7 @@ GENTYPES = {
 }
 
 TWO_PLIES, KNIGHT, BISHOP = "6k1/5ppp/8/3b4/8/8/3N4/K7 w - - 0 1", chess.D2, chess.D5
-"""A position in which moves of the knight take moves from the bishop."""
+"""A position in which moves of the knight block moves of the bishop."""
 
 
 def draw_pictures() -> Iterator[tuple[str, str]]:

@@ -55,7 +55,7 @@ def board_number(segment: Segment) -> int | None:
 
 
 def _trim(line: Iterable[Segment]) -> Iterator[Segment]:
-    """Yield the segments of a line that show something."""
+    """Yield the segments of a line without trailing blanks."""
     kept = [one for one in line if not one.is_control]
     while kept and not kept[-1].text.strip() and board_number(kept[-1]) is None and not has_background(kept[-1]):
         kept.pop()
