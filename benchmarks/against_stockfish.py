@@ -1,12 +1,12 @@
-"""Compare the speed of the kernels with Stockfish's `go perft`, which has one thread and no hash table, in one run.
+"""Compare the speed of the kernels with that of Stockfish's `go perft`, which uses one thread and no hash table.
 
     python benchmarks/against_stockfish.py [--rounds 5] [--deep]
 
-Prints multiples of Stockfish's speed. "threads", "table" and "both" are two-plies with all threads of the machine, with
-an empty table of 256 MiB, and with both. The memory of the table is allocated before the measurement and cleared during
-it. If chessmg is installed, the fastest generator on PyPI, it has a column, too. Each round asks Stockfish and the
-kernels in turn, so that changes in the speed of the machine affect all of them; the ratio is the median over the
-rounds. Every count is checked.
+Prints speeds as multiples of Stockfish's speed. In the columns "threads", "table" and "both", the two-plies kernel uses
+all threads of the machine, an empty table of 256 MiB, or both. The memory of the table is allocated before the
+measurement and cleared during it. If chessmg, the fastest generator on PyPI, is installed, it also has a column. Each
+round runs Stockfish and the kernels in turn, so that changes in the speed of the machine affect all of them; each ratio
+is the median over the rounds. Every count is checked.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def speed(call: Callable[[], int], expected: int) -> float:
 
 
 def counted_by(position: Position, depth: int, table: Table) -> dict[str, Callable[[], int]]:
-    """Return our ways to count, by their names."""
+    """Return functions that count a position with perft-check's kernels, by the name of their column."""
 
     def with_table(threads: int) -> int:
         table.clear()
@@ -75,7 +75,7 @@ def counted_by(position: Position, depth: int, table: Table) -> dict[str, Callab
 
 
 def counted_by_chessmg(position: Position, depth: int) -> dict[str, Callable[[], int]]:
-    """Return the counting function of chessmg, if it is installed."""
+    """Return the counting function of chessmg by the name of its column, or nothing if it is not installed."""
     if find_spec("chessmg") is None:
         return {}
     counting = import_module("chessmg.position").ChessPosition(position.fen())

@@ -1,10 +1,10 @@
-"""Check that correct engines of each type, without Chess960 support, pass every command, and how long that takes.
+"""Check that every command accepts correct engines of each type without Chess960 support, and measure the time.
 
     python benchmarks/correct_engines.py [--speed 10000] [TYPE ...]
 
 The engines count `--speed` leaf nodes per second. They are the example in C, which needs `cc`, and Python functions and
-a class based on python-chess. Prints exit status, seconds and last line of `run`, `doctor`, `init` and `fuzz` (for
-`--fuzz` seconds). The exit status is 1 if one of them fails.
+a class based on python-chess. Prints the exit status, the seconds and the last line of output of `run`, `doctor`,
+`init` and `fuzz` (which runs for `--fuzz` seconds). The exit status is 1 if any command fails.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""How often `diagnose` names the bug behind a divide: each fault of the zoo, in the position that shows it.
+"""Measure how often `diagnose` names the cause of an incorrect divide, for each fault of the zoo.
+
+The divides are those of the positions that were made to show the faults.
 
     python benchmarks/diagnosing.py [--totals] [--only NAME]
 
@@ -20,7 +22,7 @@ DEPTH = 3
 
 
 def observation_of(fault: Fault, *, totals: bool) -> Observation:
-    """Return what an engine with a fault counts in the position that shows it. Raises NoAnswer."""
+    """Return the counts of an engine with a fault in the position that shows the fault. Raises NoAnswer."""
     game = Game(fault.demonstration.game.base, fault.demonstration.game.moves)
     asked = Observation(game, max(DEPTH, fault.demonstration.depth), 0, {})
     counts = FaultyEngine(fault, set_up=bool(fault.demonstration.setup)).divide(asked)
@@ -28,7 +30,7 @@ def observation_of(fault: Fault, *, totals: bool) -> Observation:
 
 
 def main() -> int:
-    """Print a line for each fault that does not come first, and the figures."""
+    """Print a line for each fault whose family is not the first candidate, and a summary; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--totals", action="store_true", help="give totals only, not root moves")
     parser.add_argument("--only", help="the name of one fault")

@@ -1,8 +1,8 @@
-"""Measure how long the explorer makes a user wait: to open a large tree, and for each key while engines count.
+"""Measure how long the explorer takes to open a large tree, and to respond to each key while engines count.
 
     python benchmarks/explorer.py [--engine SPEC] [--keys N]
 
-The screen is textual's, without a terminal. The time of a key ends when its effect is drawn.
+Textual runs without a terminal. The response time ends when the effect of the key has been drawn.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ KEYS = ("down", "down", "enter", "down", "pagedown", "n", "2", "1", "b", "a", "v
 
 
 class Pulse:
-    """Measure how long the event loop is blocked: the time between two turns of a task that is always ready."""
+    """Measures how long the event loop is blocked, as the time between two turns of a task that is always ready."""
 
     def __init__(self) -> None:
         self._task = asyncio.get_running_loop().create_task(self._beat())

@@ -1,7 +1,7 @@
 """Count false alarms of the fuzzer's checks on the controls of the zoo: `python benchmarks/false_alarms.py`.
 
 The checks examine positions from random games of standard chess and Chess960, divided among the controls. Controls are
-correct, so that every discrepancy is a false alarm.
+correct generators, so every discrepancy is a false alarm.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CHUNK = 2_000
 
 
 def positions(seed: int) -> Iterator[Position]:
-    """Yield positions from random games, endlessly."""
+    """Yield positions from random games without end."""
     source = random.Random(seed)
     while True:
         chess960 = source.random() < 0.5
@@ -40,7 +40,7 @@ def positions(seed: int) -> Iterator[Position]:
 
 
 def alarms(task: tuple[str, int, int]) -> tuple[str, int, list[str]]:
-    """Examine positions; return the control, their number, and the discrepancies."""
+    """Examine positions; return the name of the control, the number of positions, and the discrepancies."""
     name, seed, number = task
     examiner = examiner_of(ZooEngine(name), CallRunner())
     found = [

@@ -1,6 +1,6 @@
 """Measure how many positions `fuzz` examines per second, and how much of its CPU time the engine uses (Linux).
 
-The share of the engine is measured from outside, ten times a second, and printed next to that in the report of the run.
+The engine's share is measured from outside, ten times a second, and printed next to the share that the run reports.
 
     python benchmarks/fuzzing.py [SPEC] [OPTION ...]
 
@@ -24,7 +24,7 @@ PROGRAM = [sys.executable, "-m", "perft_check"]
 
 
 def main() -> None:
-    """Fuzz, and print the figures."""
+    """Run `fuzz`, and print the figures."""
     spec, *options = sys.argv[1:] or ["uci:stockfish"]
     options = options if "--time" in options else [*options, "--time", "30"]
     with tempfile.TemporaryDirectory() as folder:

@@ -37,7 +37,7 @@ SPARSE_BUDGET = 20_000
 
 
 def blocks(seed: int) -> Iterator[PositionBatch]:
-    """Yield the blocks of a chunk; the last block may exceed its size."""
+    """Yield the blocks of a chunk; with the last block, the chunk may exceed its nominal size."""
     chess960 = bool(seed % 2)
     [plan] = make_plans(["python-chess"], impossible=True, chess960=chess960, seed=seed)
     bases = [*known_bases(chess960), *generate_bases(plan, chess960, seed)]

@@ -1,8 +1,8 @@
-"""Measure time and memory of the reports of a run of 100,000 cases with three counts each.
+"""Measure the time and memory that are needed to report a run of 100,000 cases with three counts each.
 
     python benchmarks/large_reports.py [SHARE]
 
-SHARE is the fraction of failures, by default 0.001.
+SHARE is the fraction of cases that fail, by default 0.001.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
     python benchmarks/notation.py [--fens 20000] [--rounds 5]
 
-Prints FENs per second of CPU time on one core, and the ratio to `Position.fen`: medians of alternating rounds.
-"positions" starts from a list of `Position`, "arrays" from the states of the kernels. The positions come from short
-random walks that begin at the bundled positions.
+Prints FENs per second of CPU time on one core, and the ratio to `Position.fen`, as medians of alternating rounds.
+"positions" starts from a list of `Position` objects, "arrays" from arrays of kernel states. The positions come from
+short random walks that begin at the bundled positions.
 """
 
 from __future__ import annotations

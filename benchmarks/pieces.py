@@ -2,9 +2,10 @@
 
     python benchmarks/pieces.py [--rounds 3]
 
-All count the same pieces of the starting position to depth 8, cut at ply 4, with as many threads as the machine has:
-pieces of about 100 ms and of 10 ms. "bare" only calls the kernel for each piece, in threads and without a ledger. The
-time is that from the first piece to the last; the overhead is that of the median of alternating rounds.
+Each method counts the same pieces of the starting position to depth 8, cut at ply 4, and uses all threads of the
+machine. The pieces take about 100 ms or about 10 ms. "bare" only calls the kernel for each piece, in threads and
+without a ledger. Times are measured from the first piece to the last. The overhead compares the median time with that
+of "bare", over alternating rounds.
 """
 
 from __future__ import annotations

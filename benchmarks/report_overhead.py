@@ -2,8 +2,8 @@
 
     python benchmarks/report_overhead.py [SPEC] [--pairs 5] [--depth 2]
 
-Runs complete processes with and without reports in turn, and prints the ratio of their CPU times. Each case has a count
-for each depth. SPEC is `uci:stockfish` by default.
+Alternates between complete runs with and without reports, and prints the ratio of their CPU times. Each case has a
+count for each depth. SPEC is `uci:stockfish` by default.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def suite(depth: int) -> list[str]:
-    """Return the lines of a suite with positions from random games, with counts to a depth."""
+    """Return the lines of a suite with positions from random games, each counted up to `depth`."""
     chosen, lines = random.Random(1), dict[str, str]()
     while len(lines) < CASES:
         position = Position.start()
@@ -59,7 +59,7 @@ def suite(depth: int) -> list[str]:
 
 
 def seconds(engine: str, folder: str, more: list[str]) -> tuple[float, float]:
-    """Return the seconds and the CPU seconds of a run, including the engine."""
+    """Return the wall-clock seconds of a run, and its CPU seconds including those of the engine."""
     for name in ("r.html", "r.xml", "r.json"):
         Path(folder, name).unlink(missing_ok=True)
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()

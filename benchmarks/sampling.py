@@ -2,9 +2,10 @@
 
     python benchmarks/sampling.py [--schedule] [--seeds 3]
 
-Prints microseconds of CPU time per position: at depth 1, with a depth by cost, and for sparse positions. With
-`--schedule` it prints how many events and pairs of events occurred in 10,000, 100,000 and 1,000,000 positions, with the
-schedule and without. The base positions are those of the bundled suites and the smallest position of each event.
+Prints the microseconds of CPU time per position at depth 1, at the depth that a node budget allows, and for sparse
+positions. With `--schedule`, it prints how many events and pairs of events occurred in 10,000, 100,000 and 1,000,000
+positions, with and without the schedule. The base positions are those of the bundled suites and the smallest position
+of each event.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
     python benchmarks/seeded_faults.py [--time 10] [--jobs 2] [--seed 1] [--controls | --prove] [NAME ...]
 
-Builds each fault of `benchmarks/faults/` as a shared library, and runs `fuzz -e lib:PATH --fail-fast` on it. The
-seconds are those from the start of the command to its first report of the finding; the kernels should be compiled
-before. `--controls` fuzzes generators without a fault, `--prove` checks that each fault makes the count of a position
+Builds each fault of `benchmarks/faults/` as a shared library, and runs `fuzz -e lib:PATH --fail-fast` on it. Times are
+measured from the start of the command until it first reports the finding, so the kernels should be compiled beforehand.
+`--controls` fuzzes generators without a fault, and `--prove` checks that each fault makes the count of a position
 incorrect. Needs `cc`.
 """
 
@@ -36,7 +36,7 @@ class FaultHunt:
     verdict: str
     """The verdict of the first finding, "" if there is none."""
     seconds: float
-    """Seconds until the finding was reported, or until the end."""
+    """Seconds until the finding was reported, or until the end of the run."""
     positions: int
     title: str
 
@@ -54,7 +54,7 @@ class FaultHunt:
 
 
 def main() -> int:
-    """Return 0 if all faults were found (or proved), and if no control has a finding."""
+    """Return 0 if all faults were found (or proved) and no control has a finding."""
     options = _options()
     known = {fault.name: fault for fault in (controls() if options.controls else faults())}
     unknown = [name for name in options.names if name not in known]

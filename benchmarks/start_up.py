@@ -2,8 +2,8 @@
 
     python benchmarks/start_up.py [--rounds 5] [--only TEXT]
 
-Prints medians of the wall-clock and CPU seconds of complete processes. "First use" starts with an empty kernel cache,
-"warm" has used the same kernels before.
+Prints medians of the wall-clock and CPU seconds of complete processes. "First use" starts with an empty kernel cache;
+for "warm", the kernels are already in the cache.
 """
 
 from __future__ import annotations

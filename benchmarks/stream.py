@@ -1,4 +1,4 @@
-"""Measure how fast an engine is asked ahead of its answers, and where the CPU time is spent.
+"""Measure how fast an engine answers pipelined questions, and where the CPU time is spent.
 
     PYTHONPATH=tests python benchmarks/stream.py [--engine uci:stockfish] [--positions 100000] [--depth 1]
 
@@ -22,7 +22,7 @@ from perft_check.harness.engines.types.stdin_engine import StdinEngine
 
 BLOCK, BLOCKS = 256, 40
 AHEAD = 4
-"""Blocks that are sent to each process ahead of its answers."""
+"""Number of blocks that are sent to each process ahead of its answers."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def engine_seconds() -> float:
 
 
 def measure(engine: StdinEngine, processes: int, blocks: list[PositionBatch], number: int) -> RunFigures:
-    """Measure a run, without the time for starting and probing the engine."""
+    """Measure a run, excluding the time for starting and probing the engine."""
     before = engine_seconds()
     for _ in range(processes):
         engine.open_pipeline(EngineCall(10)).stream.close()

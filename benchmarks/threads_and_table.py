@@ -3,8 +3,8 @@
     python benchmarks/threads_and_table.py [--rounds 5] [--only start]
 
 Each round counts in all three ways; the ratio is the median over the rounds. The memory of the table is allocated
-before the measurement and cleared during it. All counts must be equal. Two threads cannot double the speed if the two
-cores of the machine are hardware threads of one core, or are busy.
+before the measurement and cleared during it. All counts must be equal. Two threads cannot double the speed if the
+machine's two processors are hardware threads of one core, or are busy.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python tools/distributions.py FILE...
 
-FILE is an sdist or a wheel. Prints files that do not belong there, and then exits with status 1.
+FILE is an sdist or a wheel. If it contains such files or paths, prints them and exits with status 1.
 """
 
 from __future__ import annotations
@@ -65,13 +65,13 @@ def faults_of(name: str, files: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def find_checkout(data: bytes) -> bytes | None:
-    """Return the path of a checkout in `data`, or None."""
+    """Return the path of a checkout that occurs in `data`, or None."""
     found = CHECKOUT.search(data)
     return found and found[0]
 
 
 def find_path(data: bytes) -> bytes | None:
-    """Return a path of this machine in `data`, or None."""
+    """Return a path of the build machine that occurs in `data`, or None."""
     if found := MACHINE.search(data):
         return found[0]
     paths = (os.fsencode(path) for path in (tempfile.gettempdir(), os.getcwd(), sys.prefix))

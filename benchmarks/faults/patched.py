@@ -1,7 +1,8 @@
 """Faults of a compiled generator: small patches of the example in C.
 
-Each TOML file in this folder has the faults of one class. `variants.toml` first turns the example into other kinds of
-generators, which are also correct. Without a fault they are the controls.
+Each TOML file in this folder contains the faults of one class, except `variants.toml`, which turns the example into
+other kinds of correct generators. A fault may apply to one of these variants. The example and the variants without a
+fault are the controls.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class PatchedFault:
     """One sentence about what is wrong, or about the kind of generator if this is a control."""
     changes: tuple[SourceChange, ...]
     proof: Proof | None
-    """None for a control."""
+    """A position that proves the fault; None for a control."""
     chess960: bool = False
     """True if the fault shows only in Chess960."""
 
@@ -93,7 +94,7 @@ def faults() -> list[PatchedFault]:
 
 
 def controls() -> list[PatchedFault]:
-    """Return the generators without a fault."""
+    """Return the generators without a fault: the example and its variants."""
     variants = [
         PatchedFault(one["name"], "control", one["is"], _variant(one["name"]), None)
         for one in _read("variants")["variant"]

@@ -1,9 +1,9 @@
-"""Read `faults.toml`: faults behind conditions that are no rare event, as sources in C and Python.
+"""Read `faults.toml`: faults that depend on conditions other than rare events, as sources in C and Python.
 
 The code of a fault is inserted at a place: `moves`, where a list is complete; `add`, before a move is added (in C
-neither castling nor en passant); `castling`, before castling is added; `play` or `make`, after a move was made. The
-field `note` of a board is 0 after a FEN was read. It belongs to the state that a move changes and that undoing the move
-restores.
+neither castling nor en passant); `castling`, before castling is added; `play` or `make`, after a move has been made.
+The field `note` of a board is 0 after a FEN has been read. It is part of the state that a move changes and that undoing
+the move restores.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PLACES = {
         "helpers": "class MailboxPosition:\n",
     },
 }
-"""The text, which occurs once in the source, before which the code of a place is inserted."""
+"""The text before which the code of each place is inserted, by language; it occurs once in the source."""
 DEPTH_OF_CODE = {"moves": 8, "add": 8, "castling": 12, "make": 8, "play": 8, "helpers": 0}
 
 
@@ -45,12 +45,12 @@ class ConditionalFault:
     name: str
     wrong: str
     code: Mapping[str, Mapping[str, str]]
-    """By language, the code at each place."""
+    """The code at each place, by language."""
     fen: str
     depth: int
     """The depth at which the count is incorrect; it is correct at each smaller depth."""
     lists: int
-    """Number of lists of this position that a process has to generate until the fault shows."""
+    """Number of times that a process has to list the moves of this position until the fault shows."""
 
     def source(self, language: str) -> str:
         """Return the source with the fault, in `c` or `python`. Raises ValueError if a place does not occur once."""

@@ -1,11 +1,11 @@
-"""Find out which faults behind conditions `fuzz` detects within seconds, with and without coverage guidance.
+"""Measure which conditional faults `fuzz` detects within a time limit, with and without coverage guidance.
 
     python benchmarks/guided/measure.py --results FILE [--language python] [--time 60] [--with=--coverage] [NAME ...]
     python benchmarks/guided/measure.py --results FILE --table
 
-Runs `fuzz --fail-fast` on each fault of `faults.toml`. A library always has coverage counters, so that both figures are
-those of the same engine. Each hunt appends a row to the results file, and hunts in the file are skipped. `--table`
-prints the file as a Markdown table. The kernels should be compiled before.
+Runs `fuzz --fail-fast` on each fault of `faults.toml`. A library always has coverage counters, so that both
+measurements use the same engine. Each hunt appends a row to the results file; hunts that are already in the file are
+skipped. `--table` prints the file as a Markdown table. Compile the kernels beforehand.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ class GuidedHunt:
 
     fault: str
     how: str
-    """Language, compiler, options, time limit and seed, which are the same in a column of the table."""
+    """Language, compiler, options, time limit and seed; the table has one column for each combination."""
     is_found: bool
     """True if there is a reproducible finding."""
     verdict: str
     positions: int
-    """Positions examined until the end, which is soon after the finding."""
+    """Positions examined until the end of the run, which is soon after the finding."""
     seconds: float
-    """Wall-clock time until the finding was reported, or until the end."""
+    """Wall-clock time until the finding was reported, or until the end of the run if there is none."""
     cpu_seconds: float
-    """CPU time of all processes until the end."""
+    """CPU time of all processes until the end of the run."""
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""A small move generator for standard chess in a common style: an array of 64 squares, make and undo."""
+"""A small move generator for standard chess with a common design: it uses an array of 64 squares and undoes moves."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LINES = [lines_of(square) for square in range(64)]
 
 
 class MailboxPosition:
-    """A position with its legal moves, make and undo."""
+    """A position that lists its legal moves, makes moves and undoes them."""
 
     chess960 = False
 

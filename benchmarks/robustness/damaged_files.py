@@ -2,9 +2,10 @@
 
     python benchmarks/robustness/damaged_files.py [--ledgers 500] [--reports 500] [--collections 300]
 
-`count` continues ledgers in which characters or lines were changed. `explore` opens, on a terminal, mutated reports
-that name a program which would leave a trace. pytest collects folders of unusual files. Each file must be accepted or
-rejected in one line, no command may hang, and the program must never be started. The same seed gives the same files.
+`count` continues ledgers in which characters or lines were changed. `explore` opens mutated reports on a terminal; they
+name a program that would leave a trace if it were started. pytest collects folders of unusual files. Each file must be
+accepted or rejected in one line, no command may hang, and the program must never be started. The same seed gives the
+same files.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def run(arguments: list[str], folder: Path) -> tuple[int, str]:
 
 
 def damage_ledger(text: str, source: random.Random) -> str:
-    """Return the text of a ledger with mutations, or with missing, moved or repeated lines."""
+    """Return the text of a ledger with changed characters, or with missing, moved or repeated lines."""
     lines = text.splitlines(keepends=True)
     match source.randrange(4):
         case 0:
@@ -173,7 +174,7 @@ KINDS: dict[str, tuple[int, Callable[[int, int], InputTally]]] = {
     "reports": (500, reports),
     "collections": (300, collections),
 }
-"""By kind, the default number of files and the function that runs them."""
+"""The default number of files of each kind, and the function that tests them."""
 
 
 def tallies(options: argparse.Namespace) -> Iterator[InputTally]:

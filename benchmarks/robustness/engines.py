@@ -85,7 +85,7 @@ def worst_verdict(done: subprocess.CompletedProcess[bytes]) -> tuple[str, str]:
 
 
 def processes_of(name: str, mark: str) -> Iterator[int]:
-    """Kill the processes of an engine that are left a moment after the run; yield their PIDs."""
+    """Kill the processes of an engine that still exist a moment after the run; yield their PIDs."""
     time.sleep(0.3)
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):

@@ -1,7 +1,8 @@
 """Measure the memory of a long fuzzing run: `python benchmarks/robustness/fuzz_memory.py [--minutes 60]` (Linux).
 
-Reads the smaps of every process at intervals, and prints the `Pss` of each kind of process in MiB: anonymous memory (of
-Python and of tables), and mapped files (libraries and kernels). Further arguments are options of `fuzz`, such as `-e`.
+Reads the smaps of every process at intervals, and prints the `Pss` of each kind of process in MiB, separately for
+anonymous memory (of Python and of tables) and for mapped files (libraries and kernels). Further arguments are passed to
+`fuzz` as options, such as `-e`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ PROGRAM = [sys.executable, "-P", "-m", "perft_check", "fuzz"]
 SETTLED = 0.55
 """Fraction of the time after which memory should no longer grow, because the first batches have ended."""
 MOST_GROWTH = 16.0
-"""MiB that a process may grow after that."""
+"""Maximum growth of a process after that time, in MiB."""
 
 
 def memory(pid: int) -> tuple[float, float]:
@@ -54,7 +55,7 @@ def processes(root: psutil.Process) -> Iterator[tuple[str, psutil.Process]]:
 
 
 def sample(root: psutil.Process) -> dict[str, tuple[float, float]]:
-    """Return the current memory by kind of process; all engine processes are added up."""
+    """Return the current memory by kind of process; that of all engine processes is added up."""
     found: dict[str, tuple[float, float]] = {}
     for kind, process in processes(root):
         try:

@@ -36,7 +36,7 @@ NASTY = (
     *"\0\t\n\r\x1b\x7f\x85\u2028\ufeff\ud800\udcff\U0001f9c0é\"\\/;#%-,:{}[]()*?0189kKqQwbPp ",
     "99999999999999999999", "-1", "1e999", "\r\n", ";D1 20", ";D99 1", " moves e2e4", "{fen}", "(a+)+$", "null", "true",
 )  # fmt: skip
-"""Texts to insert: characters with a meaning somewhere, and extreme values."""
+"""Texts to insert: characters that some format treats specially, and extreme values."""
 CHANGES: tuple[Callable[[str, random.Random], str], ...] = (
     lambda _piece, _source: "",
     lambda _piece, source: source.choice(NASTY),
@@ -92,7 +92,7 @@ def suites(number: int, source: random.Random, folder: Path) -> Iterator[list[st
 
 
 def descriptors(number: int, source: random.Random, folder: Path) -> Iterator[list[str]]:
-    """Yield command lines with mutated descriptors; their program is never changed."""
+    """Yield command lines with mutated descriptors, except those whose mutation changes the program to run."""
     program, file, one = folder / "engine.py", folder / "engine.json", folder / "one.epd"
     program.write_text(ENGINE)
     one.write_text("k7/8/8/8/8/8/8/K7 w - - 0 1 ;D1 3\n")

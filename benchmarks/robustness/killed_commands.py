@@ -19,7 +19,7 @@ SERVED = "uci:" + shlex.join([*PROGRAM, "zoo", "serve", "pins-forgotten"])
 """An engine in a separate process."""
 FAULT = "zoo:promotion-flags-joined"
 POSITIONS = 5_000
-"""Number of positions of the suite whose reports take seconds to write."""
+"""Number of positions in the suite whose reports take seconds to write."""
 BOARD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 
 
@@ -28,19 +28,19 @@ class KilledCommand:
     """A command to kill, and the check of its files."""
 
     words: str
-    """Its arguments as one text, quoted as for a shell."""
+    """The arguments as one text, quoted as for a shell."""
     latest: float
     """The latest time of the signal, in seconds after the start."""
     check_files: Callable[[Path, str, int], Iterator[str]] = lambda folder, said, status: iter(())
-    """Yield the problems of the files in the folder, given stderr and the exit status."""
+    """Yields the problems with the files in the folder, given stderr and the exit status."""
     own_kernels: bool = False
     """True if the command starts with an empty kernel cache."""
     prepare: Callable[[Path], object] = lambda folder: None
     """Writes the files that the command needs into the folder."""
     typed: str | None = None
-    """Lines on stdin, which stays open; if None, stdin is empty."""
+    """Lines to send to stdin, which stays open; if None, stdin is empty."""
     terminal: bool = False
-    """True if it runs on a terminal."""
+    """True if the command runs on a terminal."""
 
 
 def _reports_are_complete(folder: Path, _said: str, _status: int) -> Iterator[str]:
@@ -58,7 +58,7 @@ def _holds(is_complete: Callable[[str], object], text: str) -> bool:
 
 
 def _findings_are_kept(folder: Path, said: str, status: int) -> Iterator[str]:
-    """Check the corpus. After Ctrl-C findings are reduced, so that simpler positions may replace them."""
+    """Check that the corpus contains all reported suspects; after Ctrl-C, reductions may have replaced them."""
     found = [
         line.rpartition(": ")[2].partition(" moves ")[0] for line in said.splitlines() if line.startswith("suspect: ")
     ]

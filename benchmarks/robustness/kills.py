@@ -40,9 +40,9 @@ ENDED = {130, *(-number for number in SIGNALS), 0, 1}
 TRACEBACK = re.compile(rf'Traceback .*?File "{re.escape(str(Path(perft_check.__file__).parent))}/', re.DOTALL)
 """A traceback through perft-check's code. Python itself prints one if a signal arrives before it runs perft-check."""
 LOST_BY_PYTHON = re.compile(r"(Exception ignored in|Error processing line).*KeyboardInterrupt", re.DOTALL)
-"""Python's message when a SIGINT arrives in a callback during its first imports, which ignore it."""
+"""Python's message when it ignores a SIGINT because the signal arrives in a callback during its first imports."""
 ATTEMPTS = 5
-"""Number of times that a command is started until a signal reaches it, each time within half the time."""
+"""Maximum number of times that a command is started until a signal reaches it; each attempt halves the delay."""
 
 
 @dataclass
@@ -61,10 +61,10 @@ class Kill:
     name: str
     number: signal.Signals
     moment: float
-    """When to send it, as a fraction of the latest time."""
+    """When to send the signal, as a fraction of the command's latest time."""
 
     def carry_out(self) -> list[str] | None:
-        """Return the problems after the kill, or None if the command had always ended before the signal."""
+        """Return the problems after the kill, or None if the command ended before the signal in every attempt."""
         for attempt in range(ATTEMPTS):
             delay = self.moment * COMMANDS[self.name].latest / 2**attempt
             with tempfile.TemporaryDirectory() as outer:
@@ -78,7 +78,7 @@ class Kill:
 
 
 def start_and_kill(command: KilledCommand, number: signal.Signals, delay: float, folder: Path) -> list[str] | None:
-    """Start a command in an empty folder and send a signal; return the problems, or None if it had ended before."""
+    """Start a command in a folder and send a signal; return the problems, or None if it ended before the signal."""
     variables = {MARK: f"{os.getpid()}-{threading.get_ident()}-{time.monotonic_ns()}", "COLUMNS": "1000"}
     if command.own_kernels:
         variables["NUMBA_CACHE_DIR"] = str(folder / "kernels")
@@ -151,7 +151,7 @@ def _problems(command: KilledCommand, folder: Path, text: str, status: int, vari
 
 
 def _left(mark: str) -> list[int]:
-    """Return the processes with a mark that do not end in time."""
+    """Return the processes with a mark that have not ended in time."""
     end = time.monotonic() + PATIENCE_SECONDS
     while (found := _marked(mark)) and time.monotonic() < end:
         time.sleep(0.1)
@@ -178,7 +178,7 @@ def _marked(mark: str) -> list[int]:
 
 
 def _check_next_run(variables: dict[str, str]) -> Iterator[str]:
-    """Count with the kernels that the killed process left in the cache."""
+    """Yield the problems of a count that uses the kernels left in the cache by the killed process."""
     done = subprocess.run(
         [*PROGRAM, "perft", "startpos", "4"], env=os.environ | variables, capture_output=True, text=True, check=False
     )

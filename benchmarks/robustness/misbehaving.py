@@ -1,6 +1,6 @@
 """UCI engines that misbehave, each in one way: `python misbehaving.py NAME`.
 
-Apart from the misbehavior that their name describes, all of them count correctly, with python-chess.
+The name describes the misbehavior. Apart from it, the engines count correctly, with python-chess.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class WellBehaved:
         self.board = chess.Board()
         self.fen = chess.STARTING_FEN
         self.asked = 0
-        """Number of counts that were requested."""
+        """Number of counts requested so far."""
 
     def serve(self) -> None:
         while line := sys.stdin.readline():
@@ -102,11 +102,11 @@ class WellBehaved:
 
 
 ENGINES: dict[str, tuple[str, str, Callable[[], WellBehaved]]] = {}
-"""By name: the expected verdict, the kind of misbehavior, and the class of the engine."""
+"""The expected verdict, the kind of misbehavior and the class of each engine, by name."""
 
 AGREE, MISMATCH, CRASH, TIMEOUT = "agree", "mismatch", "crash", "timeout"
 UNPARSEABLE, REJECTED, REFUSED = "unparseable output", "rejected position", "no start"
-"""The verdicts. An engine that is rejected at its start has no verdict, but a message, and exit status 3."""
+"""The verdicts. An engine that is rejected at startup has no verdict, only a message and exit status 3."""
 
 
 def engine(name: str, verdict: str, kind: str) -> Callable[[type[WellBehaved]], type[WellBehaved]]:
@@ -133,9 +133,9 @@ def starting(name: str, verdict: str, does: Callable[[WellBehaved], object]) -> 
 def counting(
     name: str, verdict: str, does: Callable[[WellBehaved, int], object], *, counts: bool = False, at_once: bool = False
 ) -> None:
-    """Add an engine that does something when it is asked to count, and counts afterwards only if `counts`.
+    """Add an engine that does something when a count is requested, and then counts only if `counts`.
 
-    It counts the starting position, which every engine is asked about first, correctly unless `at_once`.
+    The first request is always for the starting position; it is answered correctly unless `at_once`.
     """
 
     class DoesAtCounts(WellBehaved):
@@ -180,7 +180,7 @@ def die(*words: str, status: int = 1) -> None:
 
 
 def daemon(environment: dict[str, str] | None) -> None:
-    """Start a process in a session of its own whose parent ends at once."""
+    """Start a process in a new session, and end its parent immediately."""
     code = "import os, time\nif os.fork(): os._exit(0)\nos.setsid()\ntime.sleep(300)\n"
     command = [sys.executable, "-c", code, f"misbehaving-daemon-of-{sys.argv[1]}"]
     quiet = subprocess.DEVNULL

@@ -14,7 +14,7 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 
 LISTS = {"missing": (True, "does not list"), "extra": (False, "lists"), "duplicate": (True, "lists twice")}
-"""By kind of wrong move: whether it is legal, and what the generator does with it."""
+"""For each kind of wrong move, whether such moves are legal, and what the generator does with them."""
 FAILURES = ("crash", "rejected position")
 
 
@@ -34,11 +34,11 @@ class ConfirmedBug:
     sentence: str
     """Why that is incorrect."""
     references: str
-    """What Stockfish and python-chess say."""
+    """What Stockfish and python-chess list in the position, as text."""
     seconds: float | None
-    """Seconds from the start of the command until it was found."""
+    """Seconds from the start of the command until the bug was found, if known."""
     examples: int
-    """Number of examined positions that showed it."""
+    """Number of examined positions that showed the bug."""
 
 
 class References:
@@ -70,7 +70,7 @@ def standard_notation(move: str, board: chess.Board) -> str:
 
 
 def confirmed(finding: dict[str, Any], references: References, seconds: float | None) -> ConfirmedBug | None:
-    """Return the bug that a finding of the JSON report shows, None if it is not confirmed."""
+    """Return the bug that a finding of the JSON report shows, or None if it is not confirmed."""
     if not finding["is_of_engine"] or not finding["reproducible"] or finding["reachability"] != "reachable":
         return None
     if finding["place"]["chess960"]:
@@ -132,5 +132,5 @@ def _failure(finding: dict[str, Any], references: References, seconds: float | N
 
 
 def listed(moves: tuple[str, ...]) -> str:
-    """Return the first four moves as text, and the number of the others."""
+    """Return a text with the first four moves and the number of others."""
     return ", ".join(moves[:4]) + (f" and {len(moves) - 4} more" if len(moves) > 4 else "")

@@ -2,8 +2,9 @@
 
     python benchmarks/trophies/hunt.py --folder ~/trophies [--time 60] [--only NAME ...] [--page PAGE]
 
-Packages are installed below the folder (those of Debian system-wide), and the results are stored there. A package that
-already has results is not fuzzed again, unless `--only` names it. `--only` without a name only writes the page.
+Packages are installed below the folder, except Debian packages, which are installed system-wide; the results are stored
+in the folder. A package that already has results is fuzzed again only if `--only` names it. `--only` without a name
+only writes the page.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ PATIENCE_SECONDS = 240.0
 
 
 def fuzz(package: Package, folder: Path, seconds: float) -> None:
-    """Fuzz a package; store the JSON report, the output, and the seconds until each position was in the corpus."""
+    """Fuzz a package; store the JSON report, the output, and the time at which each position entered the corpus."""
     home = package.home(folder)
     report, corpus = home / REPORT, home / "found.epd"
     for old in (report, corpus):
@@ -48,7 +49,7 @@ def fuzz(package: Package, folder: Path, seconds: float) -> None:
 
 
 def watch(process: subprocess.Popen[bytes], corpus: Path, most: float) -> dict[str, float]:
-    """Wait for a run; return the seconds until each position was in the corpus."""
+    """Wait for a run to end; return the time at which each position entered the corpus, in seconds."""
     began, appeared = time.monotonic(), dict[str, float]()
     while process.poll() is None:
         now = time.monotonic() - began
@@ -69,7 +70,7 @@ def positions_in(corpus: Path) -> list[str]:
 
 
 def found_after(finding: dict[str, Any], appeared: dict[str, float]) -> float | None:
-    """Return the seconds until the position that first showed a finding was in the corpus."""
+    """Return the time at which the position that first showed a finding entered the corpus, in seconds."""
     first = finding["first"]["place"]["fen"]
     return appeared.get(" ".join(first.split()[:4]))
 
@@ -101,7 +102,7 @@ def result_of(package: Package, home: Path, references: References) -> Result:
 def bug_of(
     cause: dict[str, Any], findings: list[dict[str, Any]], appeared: dict[str, float], references: References
 ) -> ConfirmedBug | None:
-    """Return the simplest confirmed finding of a cause, with the numbers of the cause; None if none is confirmed."""
+    """Return the simplest confirmed finding of a cause with the figures of the cause, or None if none is confirmed."""
     of_cause = [finding for finding in findings if name_of(finding) in cause["failures"]]
     bugs = [confirmed(finding, references, found_after(finding, appeared)) for finding in of_cause]
     bug = next((bug for bug in bugs if bug is not None), None)
@@ -112,7 +113,7 @@ def bug_of(
 
 
 def name_of(finding: dict[str, Any]) -> str:
-    """Return the name of a finding in the causes of the report."""
+    """Return the name by which the causes of the report refer to a finding."""
     place = finding["place"]
     return " ".join([f"{finding['name']}: {place['fen']}", *(["moves", *place["moves"]] if place["moves"] else [])])
 

@@ -32,9 +32,9 @@ class Package:
     folder: str = ADAPTERS
     """The folder of its adapter, relative to the root of the repository."""
     needs: tuple[str, ...] = ()
-    """Other packages that it needs."""
+    """Other packages that the package needs."""
     slow: bool = False
-    """True if two plies take so long that only depth 1 is asked."""
+    """True if two plies take so long that only depth 1 is tested."""
     limits: dict[str, str] = field(default_factory=dict)
     """Findings, by name, that are known limits of the package and not bugs, with the reason."""
 
@@ -55,7 +55,7 @@ def packages() -> list[Package]:
 
 
 def install(package: Package, folder: Path) -> None:
-    """Install a package below the folder, unless it is installed. Raises CalledProcessError.
+    """Install a package below the folder unless it is already installed. Raises CalledProcessError.
 
     Debian packages are installed system-wide.
     """

@@ -15,7 +15,7 @@ LONGEST = 200
 COMPILED = ("C", "C++", "Rust")
 """Languages whose compilers can add coverage counters."""
 SHORT = 10
-"""Length of a commit as shown."""
+"""Number of digits of a commit hash that are shown."""
 
 INTRODUCTION = """\
 # Trophies
@@ -79,7 +79,7 @@ class Conditions:
 
 
 def page(results: list[Result], sources: list[Source], conditions: Conditions) -> str:
-    """Return the page as Markdown, packages with most bugs first."""
+    """Return the page as Markdown, with the packages that have the most bugs first."""
     ordered = sorted(results, key=lambda result: (-len(result.bugs), result.registry, result.name.lower()))
     figures = {
         "bugs": count(sum(len(result.bugs) for result in results), "bug"),
@@ -140,7 +140,7 @@ def _table(results: list[Result]) -> Iterator[str]:
 
 
 def _found(bugs: tuple[ConfirmedBug, ...]) -> tuple[str, str]:
-    """Return the cells with the number of bugs and the seconds until the first."""
+    """Return the table cells with the number of bugs and the seconds until the first bug."""
     first = min((bug.seconds for bug in bugs if bug.seconds is not None), default=None)
     return str(len(bugs)), "-" if first is None else f"{first:.0f} s"
 

@@ -26,16 +26,16 @@ class Source:
     """The full hash of the commit that was built."""
     language: str
     asked: str
-    """How it was asked, in words."""
+    """How the engine was called, such as "a Python class"."""
     positions: int
     """Number of positions that were examined."""
     seconds: float
-    """Time for which it was fuzzed."""
+    """Duration of the fuzzing run."""
     bugs: tuple[ConfirmedBug, ...]
     note: str = ""
     """What was left out or merged, and why."""
     found: Mapping[str, Found | None] = field(default_factory=dict)
-    """When the first bug was found "with" and "without" `--coverage` (None if it was not), if both were tried."""
+    """When the first bug was found "with" and "without" `--coverage`, if both were tried; None if none was found."""
 
 
 def sources(facts: Path = FACTS) -> list[Source]:

@@ -1,4 +1,4 @@
-"""Numba kernels on bitboards from the side to move's view; all values have the type `uint64`.
+"""Numba kernels that work on bitboards as seen by the side to move; all values are `uint64`.
 
 "Our" pieces are those of the side to move, "their" pieces those of the opponent.
 """

@@ -46,7 +46,7 @@ _NOT_FILES_GH = np.uint64(0x3F3F3F3F3F3F3F3F)
 
 @inline
 def _magics(square: np.uint64, place: np.uint64) -> np.uint64:
-    """Return the index of a slider's magic number and shift; `place` selects rook or bishop."""
+    """Return the table index of a slider's magic number and shift; `place` selects rook or bishop."""
     return MAGIC + (square << _MAGIC_SHIFT) + place
 
 

@@ -67,9 +67,9 @@ def theirs(board: Board) -> np.uint64:
 
 @inline
 def change_board(board: Board, kept: np.uint64, king: np.uint64, en_passant: np.uint64, castling: np.uint64) -> Board:
-    """Return the board with our king on `king`, only the other pieces within `kept`, and the given state.
+    """Return a copy of the board with our king on `king` and the given en passant and castling state.
 
-    The opponent's king stays where it is.
+    Other pieces are kept only on the squares in `kept`. The opponent's king stays where it is.
     """
     return Board(
         board.pawns & kept,
@@ -144,7 +144,7 @@ def next_board(
 
 @inline
 def load_board(words: np.uint64) -> Board:
-    """Load a board of `BOARD_WORDS` uint64 values from an address."""
+    """Return the board that is stored as `BOARD_WORDS` uint64 values at address `words`."""
     return Board(
         load(words, PAWNS),
         load(words, KNIGHTS),
@@ -169,6 +169,6 @@ def board_at(boards: np.uint64, index: np.uint64) -> Board:
 
 @inline
 def store_board(words: np.uint64, board: Board) -> None:
-    """Store a board at an address."""
+    """Store a board as `BOARD_WORDS` uint64 values at address `words`."""
     for place, word in enumerate(board):
         store(words, np.uint64(place), word)

@@ -19,7 +19,7 @@ C1, D1, F1, G1 = np.uint64(2), np.uint64(3), np.uint64(5), np.uint64(6)
 @inline
 def king_target(king: np.uint64, rook: np.uint64) -> np.uint64:
     """Return the king's destination: on the g-file if the rook is to its right, otherwise on the c-file."""
-    # In Chess960, too, castling ends on the squares of standard chess.
+    # Castling in Chess960 ends on the same squares as in standard chess.
     return G1 if rook > king else C1
 
 

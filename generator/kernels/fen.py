@@ -1,4 +1,4 @@
-"""Positions with all fields of a FEN, and writing them as X-FEN or Shredder-FEN."""
+"""Positions with all fields of a FEN, and kernels that write them as X-FEN or Shredder-FEN."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _letter(board: Board, square: np.uint64) -> np.uint64:
 
 @inline
 def _put_gap(text: np.uint64, length: np.uint64, gap: np.uint64) -> np.uint64:
-    """Append a number of empty squares unless it is 0."""
+    """Append the number of empty squares, unless it is 0; return the new length."""
     # The digit is always written; if there is no gap, the next letter overwrites it.
     store8(text, length, _DIGIT + gap)
     return length + (ONE if gap != ZERO else ZERO)
@@ -142,9 +142,10 @@ def _put_pieces(text: np.uint64, board: Board) -> np.uint64:
 
 @inline
 def _put_right(text: np.uint64, length: np.uint64, rook: np.uint64, beyond: np.uint64, names: np.uint64) -> np.uint64:
-    """Append the letter of a castling rook, if any: its file if there is a rook further outside in `beyond`.
+    """Append the letter of a castling right if the bitboard `rook` is not empty; return the new length.
 
-    The low byte of `names` is the letter K or Q; the next byte is 32 for Black, otherwise 0.
+    The letter is the rook's file if the bitboard `beyond` contains a rook further outside, otherwise K or Q. The low
+    byte of `names` is this K or Q; the next byte is 32 for Black, otherwise 0.
     """
     if rook == ZERO:
         return length

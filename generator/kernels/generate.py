@@ -1,4 +1,4 @@
-"""The list kernel: writes the moves of a GenType to a buffer, after the design of Stockfish.
+"""The list kernel, which writes the moves of a GenType to a buffer; its design is modeled on Stockfish.
 
 One generic body takes the GenType as an argument. Each specialization below passes a constant and inlines the body, so
 that the compiler folds every `gentype == ...` away, as with C++ templates.
@@ -227,8 +227,8 @@ def generate_moves(
 def _castling_gives_check(tables: Tables, board: Board, king: np.uint64, rook: np.uint64, occupied: np.uint64) -> bool:
     """Return True if the castled rook attacks the opponent's king from its new square.
 
-    King or rook may have stood in between. No other piece can give a discovered check: a line through squares of the
-    back rank runs along that rank, on which king and rook now stand side by side.
+    King or rook may have stood in between. No other piece can give a discovered check, because a line through squares
+    of the back rank runs along that rank, on which king and rook now stand side by side.
     """
     rook_to = bit(rook_target(king, rook))
     after = occupied ^ board.king ^ bit(rook) | rook_to | bit(king_target(king, rook))
@@ -246,7 +246,11 @@ def generate_castling(
     moves: np.uint64,
     count: np.uint64,
 ) -> np.uint64:
-    """Append legal castling: paths are empty, the king's path is not attacked, the rook is not pinned (Chess960)."""
+    """Append the legal castling moves.
+
+    The paths of king and rook must be empty, the king's path must not be attacked, and in Chess960 the rook must not be
+    pinned.
+    """
     king = lsb(board.king)
     rooks = free_castling(tables, board, own, king, occupied) & ~orthogonal_pins
     while rooks != ZERO:

@@ -108,7 +108,7 @@ def _goes(
 
 @inline
 def accepts(tables: Tables, board: Board, move: np.uint64) -> bool:
-    """Return True if a 16-bit integer is a legal move; the body of `is_legal`."""
+    """Return True if a 16-bit integer is a legal move; kernels call this function, and Python calls `is_legal`."""
     own = ours(board)
     occupied = own | theirs(board)
     kind, origin, target = move & KIND_MASK, origin_of(move), target_of(move)

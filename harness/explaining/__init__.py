@@ -21,7 +21,7 @@ __all__ = [
 
 
 def is_legal(position: Position, uci: str) -> bool:
-    """Return True if a move is legal by the rules of the explanations, independently of the move generator."""
+    """Return True if a move is legal by the rules of this package, which do not depend on the move generator."""
     return broken_rule(position, uci) is None
 
 

@@ -1,4 +1,4 @@
-"""Interpret a move text on a board, whether the move is legal or not."""
+"""Interpret the text of a move in a position, whether the move is legal or not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST_QUOTE = 20
 
 @dataclass(frozen=True)
 class AttemptedMove:
-    """A legal or illegal move of a piece of the side to move."""
+    """A move of one of the side to move's pieces, whether legal or not."""
 
     position: Position
     origin: int
@@ -81,7 +81,7 @@ class AttemptedMove:
 
     @property
     def beside(self) -> int:
-        """The square on the origin's rank and the destination's file: that of a pawn captured en passant."""
+        """The square on the origin's rank and the destination's file, where a pawn captured en passant stands."""
         return self.origin // 8 * 8 + self.target % 8
 
     def pieces_after(self) -> Pieces:

@@ -19,7 +19,7 @@ _KING_HOME = FILES.index("e")
 
 @dataclass(frozen=True)
 class Castling:
-    """Castling as a move text describes it, legal or not; `rook` is None if that side has none."""
+    """Castling as described by the text of a move, whether legal or not; `rook` is None if that side has none."""
 
     position: Position
     color: Color

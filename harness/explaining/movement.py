@@ -75,9 +75,10 @@ def explain_wrap(attempt: AttemptedMove, edge: str) -> Explanation:
 
 
 def _edge_of_wrap(attempt: AttemptedMove) -> str | None:
-    """Return the edge file at which a move wraps if a program adds to square numbers without checking edges.
+    """Return the file at whose edge a move would wrap around if edges were not checked, or None.
 
-    Programs number squares from a1 or from a8; the two numberings wrap to different squares.
+    A program without edge checks adds to square numbers, which may start from a1 or from a8. The two numberings wrap to
+    different squares.
     """
     for flip in (0, 56):
         for direction in STEPS[attempt.kind]:

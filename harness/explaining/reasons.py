@@ -43,7 +43,7 @@ def reason_for(position: Position, uci: str) -> Explanation:
         return _en_passant(attempt, attempt.victim)
     if attempt.kind is PieceType.KING:
         return _king_step(attempt)
-    # If the promotion to a queen is missing as well, the caller explains that one instead.
+    # If the promotion to a queen is missing as well, the caller explains that promotion instead.
     if attempt.promotion not in (None, PieceType.QUEEN):
         return _promotion(attempt, attempt.promotion)
     if position.checkers:

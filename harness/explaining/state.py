@@ -42,7 +42,7 @@ def read_board(text: str) -> Board | str:
 
 
 def explain_placement(position: Position, move: Move | None, expected: Board, got: Board) -> Explanation | None:
-    """Explain the most informative square on which two boards differ, and refer to all such squares."""
+    """Explain the most informative square on which two boards differ; all of these squares are listed."""
     wrong = {square for square in range(64) if expected.get(square) != got.get(square)}
     if not wrong:
         return None
@@ -111,7 +111,7 @@ class CastlingRight(NamedTuple):
 
 
 class WrongRight(NamedTuple):
-    """The rule, and the reason, for a castling right that is incorrectly kept or lost."""
+    """The rule that is broken if a castling right is incorrectly kept or lost, and the reason."""
 
     rule: Rule
     color: Color
@@ -121,7 +121,7 @@ class WrongRight(NamedTuple):
 def explain_rights(
     position: Position, move: Move | None, expected: tuple[Board, str], got: tuple[Board, str]
 ) -> list[Explanation]:
-    """Explain differing castling rights of two FENs, each given as its board and castling field.
+    """Explain the castling rights in which two FENs differ, each given as its board and castling field.
 
     If both rights of a side are incorrect for the same reason, they share an explanation.
     """

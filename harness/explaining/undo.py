@@ -1,4 +1,4 @@
-"""Positions that result if a move is made or taken back incorrectly, and explanations."""
+"""Positions that result if a move is made or taken back incorrectly, and explanations of these errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PROMOTIONS = (PieceType.QUEEN, PieceType.ROOK, PieceType.BISHOP, PieceType.KNIG
 
 
 def misplays(position: Position, move: Move) -> Iterator[Position]:
-    """Yield incorrect but playable positions that may result from a legal move."""
+    """Yield incorrect but playable positions that an engine may reach by making a legal move incorrectly."""
     child = position.play_unchecked(move)
     for wrong in (
         *_wrong_rights(position, child),
@@ -151,7 +151,7 @@ def _right_is_gone(position: Position, move: Move, rooks: int) -> Explanation:
 def _without_restored_pieces(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
     """Yield positions in which a piece is not restored.
 
-    Ordinary moves are left out: an engine that does not take them back would count hardly anything correctly.
+    Ordinary moves are omitted, because an engine that does not take them back would count hardly anything correctly.
     """
     if move.kind is MoveKind.CASTLING:
         yield _castling_rook_stays(position, move)
@@ -195,7 +195,7 @@ def _promoted_piece_stays(position: Position, move: Move, promotion: PieceType) 
 
 
 def _replace_pieces(position: Position, pieces: Pieces, touched: int) -> Position:
-    """Return a position with different pieces, and without castling rights whose rooks are gone."""
+    """Return the position with other pieces, and without the castling rights of rooks that are no longer there."""
     passed = position.en_passant
     kept = None if passed is None or touched >> pushed_pawn(passed) & 1 else passed
     return replace(position, pieces=pieces, castling=position.castling & ~touched, en_passant=kept)

@@ -1,4 +1,7 @@
-"""A baseline: failures that are known, so that only new ones fail. A failure is known by its cause and its position."""
+"""Baselines of known failures, so that only new failures affect the exit status.
+
+A failure is identified by its cause and its position.
+"""
 
 from __future__ import annotations
 
@@ -23,18 +26,18 @@ from .plan import FuzzPlan
 
 VERSION = 1
 RUN, FUZZ = SECTIONS = "run", "fuzz"
-"""The commands that have a list of failures in the file."""
+"""The commands whose failures are stored in a baseline file."""
 _FIELDS = {"cause": str, "position": str, "chess960": bool}
 
 
 @dataclass(frozen=True, order=True)
 class KnownFailure:
-    """What identifies a failure."""
+    """A failure in a baseline, identified by its cause and its position."""
 
     cause: str
-    """Its cause in one line, as reports name it, such as "missing move: En passant along the line of a pin"."""
+    """The cause in one line, as in reports: "missing move: En passant along the line of a pin"."""
     position: str
-    """The position about which the engine was asked: a FEN, and the moves and the setup if there are any."""
+    """The position that the engine was given: a FEN, followed by moves and setup options if there are any."""
     chess960: bool = False
 
     def __str__(self) -> str:
@@ -50,7 +53,10 @@ class Baseline:
 
     @classmethod
     def load(cls, path: Path, *, may_be_missing: bool = False) -> Baseline:
-        """Return the baseline of a file. Raises UsageError if it cannot be read, and unless it may be missing."""
+        """Read a baseline file.
+
+        Raises UsageError if it cannot be read. If `may_be_missing`, a missing file is an empty baseline.
+        """
         try:
             document = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -62,11 +68,14 @@ class Baseline:
         return cls(path, {section: frozenset(_read(document, section, path)) for section in SECTIONS})
 
     def of_command(self, section: str) -> frozenset[KnownFailure]:
-        """Return the failures of a command."""
+        """Return the known failures of a command."""
         return self.failures.get(section, frozenset())
 
     def write(self, section: str, failures: Iterable[KnownFailure]) -> None:
-        """Replace the failures of a command and write the file, sorted for review. Raises UsageError."""
+        """Replace the failures of a command, and write the file in sorted order so that diffs are easy to review.
+
+        Raises UsageError if the file cannot be written.
+        """
         every = {**self.failures, section: failures}
         lists = {one: [asdict(failure) for failure in sorted(every.get(one, ()))] for one in SECTIONS}
         document = {"version": VERSION} | {one: failures for one, failures in lists.items() if failures}
@@ -76,7 +85,7 @@ class Baseline:
             raise UsageError(f"--baseline {self.path}: {error.strerror}", str(self.path)) from None
 
     def apply_to_run(self, finished: RunFinished) -> RunFinished:
-        """Return the run with known failures no longer counted as failures; `fixed` lists those that now pass."""
+        """Return the run with known failures marked as known; `fixed` lists the known failures that now pass."""
         found, known = failures_of_run(finished), self.of_command(RUN)
         results = [
             result.known() if found.get(index) in known else result for index, result in enumerate(finished.results)
@@ -130,7 +139,7 @@ def _is_failing(known: KnownFailure, plan: FuzzPlan, caller: CallRunner) -> bool
 
 
 def updated_failures(baseline: Baseline, finished: RunFinished) -> frozenset[KnownFailure]:
-    """Return the failures of a run, and the known failures in positions that it did not compare."""
+    """Return the failures of a run, together with the known failures in positions that the run did not compare."""
     compared = {
         (_position(one.fen, one.setup), one.chess960)
         for one in finished.results
@@ -141,7 +150,7 @@ def updated_failures(baseline: Baseline, finished: RunFinished) -> frozenset[Kno
 
 
 def failures_of_run(finished: RunFinished) -> dict[int, KnownFailure]:
-    """Return what identifies each failure of a run, by the index of its result."""
+    """Return the failures of a run as baseline entries, by the index of the result."""
     causes = {id(member): group.title for group in causes_of_run(finished.failures) for member in group.members}
     return {
         index: KnownFailure(causes[id(result)], _position(result.fen, result.setup), result.chess960)
@@ -151,7 +160,7 @@ def failures_of_run(finished: RunFinished) -> dict[int, KnownFailure]:
 
 
 def failures_of_fuzz(finished: FuzzFinished) -> list[KnownFailure]:
-    """Return what identifies each finding of a fuzzing run."""
+    """Return the findings of a fuzzing run as baseline entries."""
     groups = causes_of_findings(finished.findings)
     causes = {id(member): group.title for group in groups for member in group.members}
     games = [finding.discrepancy.game for finding in finished.findings]
@@ -166,7 +175,7 @@ def _position(fen: str, setup: str) -> str:
 
 
 def _read(document: object, section: str, path: Path) -> Iterator[KnownFailure]:
-    """Yield the failures of a command. Raises UsageError."""
+    """Yield the failures of a command. Raises UsageError if the document is malformed."""
     if not isinstance(document, dict) or document.get("version") != VERSION:
         raise UsageError(f"--baseline {path}: not a baseline; --update-baseline writes one to another file", str(path))
     entries = document.get(section, [])

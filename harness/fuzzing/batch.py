@@ -21,7 +21,7 @@ MOST_TIMEOUTS = 3
 HITS_KEPT = 3
 """Number of hits that a batch keeps for each signature."""
 MOST_SIGNATURES = 500
-"""Maximum number of signatures, so that an engine whose error messages always differ cannot exhaust the memory."""
+"""Maximum number of signatures, so that an engine that never repeats an error message cannot exhaust the memory."""
 
 
 @dataclass
@@ -70,7 +70,7 @@ class BatchResult:
         self.is_cut_short |= other.is_cut_short
 
     def note(self, hit: Hit) -> bool:
-        """Add a hit; return True if it was kept as the first with its signature."""
+        """Add a hit; return True if it is the first with its signature and was kept."""
         signature = hit.discrepancy.signature
         if not self._has_room(signature):
             return False
@@ -133,11 +133,10 @@ class Batch:
     def _examine_game(
         self, game: Game, depth: int, *, is_exact: bool = False, is_quick: bool = False, only: str | None = None
     ) -> list[Discrepancy]:
-        """Run the checks on a game, or `only` the one of this name, and record the coverage of the engine's code.
+        """Run the checks on a game, and record the coverage of the engine's code.
 
-        `is_quick` leaves out the checks that ask many questions.
-
-        Raises Interrupted.
+        `only` selects the check with this name; `is_quick` skips the checks that ask many questions. Raises
+        Interrupted.
         """
         found = self._examiner.examine(game, depth, only, is_exact=is_exact, is_quick=is_quick)
         if self._guidance is not None:

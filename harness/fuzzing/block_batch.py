@@ -47,7 +47,7 @@ MOST_LOST_ANSWERS = 256
 
 @dataclass(frozen=True)
 class BlockOrigin:
-    """Functions that return the origins of positions, given a block and indices."""
+    """Functions that return where the positions of a block come from."""
 
     game_of: Callable[[PositionBatch, int], Game]
     """Returns the game that leads to a position."""
@@ -68,7 +68,7 @@ class BlockBatch(Batch):
         self._unreproduced: UnreproducedSuspect | None = None
         """The first suspect that could not be reproduced; an engine failure replaces an incorrect answer."""
         self._loses_answers = False
-        """Whether the engine ever failed at a later position than the first one without an answer."""
+        """Whether the engine has ever failed at a position after the first unanswered one."""
 
     def _blocks(self) -> Iterator[tuple[PositionBatch, BlockOrigin]]:
         """Yield the blocks."""
@@ -263,7 +263,7 @@ class UnreproducedSuspect:
     """The failure of the engine at that position, if it failed."""
 
     def discrepancy(self, engine: PipelinedSession) -> Discrepancy:
-        """Repeat the questions, and return the discrepancy with the fewest of them that reproduce it."""
+        """Repeat the questions, and return the discrepancy with as few of them as are needed to reproduce it."""
         everything = [(block, index) for block in self.asked for index in range(len(block))]
         found: Confirmation[_BlockIndex] = Confirmation(Reproducibility.NEVER, everything)
         with suppress(EngineError, Interrupted):  # the engine does not restart, or the run is stopped

@@ -173,10 +173,10 @@ class _Campaign:
 
     @property
     def _lateness(self) -> str:
-        """What the engine was doing when time ran out, if no position was examined."""
+        """Why no position was examined before time ran out, as the predicate of a sentence about the engine."""
         if self._ready_at is None:
             return "was not ready in time"
-        return "was still being asked about its first position when the time was over"
+        return "was still counting its first position when time ran out"
 
     def _next_batch(self) -> ExamineBatch | None:
         """Return the next batch, if any, with the coverage of all processes."""

@@ -42,7 +42,7 @@ PAIRS_BELOW = 11
 FIFTY_MOVES = 100
 """The halfmove clock at which a draw can be claimed; some programs then generate no moves."""
 LONG = 12
-"""A game with more moves is only shortened, by removing large chunks at its start or end."""
+"""A game with more moves than this is only shortened, by removing large chunks at its start or end."""
 SQUARES_TRIED = 6
 """Number of squares tried for each piece, those nearest to its corner first."""
 

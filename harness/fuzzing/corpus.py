@@ -156,7 +156,10 @@ def _with(before: list[str], case: Case, instead_of: str | None) -> list[str]:
 
 
 def _game(row: str) -> str:
-    """Return the game of a row in the format of `str(Game)`, with moves and setup options, which a crash may need."""
+    """Return the game of a row as written by `str(Game)`, including moves and setup options.
+
+    A crash may be reproducible only with these.
+    """
     found = [(opcode, pattern.search(row)) for opcode, pattern in _OPCODES.items()]
     words = [f"{opcode} {match[1]}" for opcode, match in found if match is not None and match[1]]
     return " ".join([row.split(";", 1)[0].strip(), *words])
@@ -167,9 +170,9 @@ def _games(lines: list[str]) -> list[str]:
 
 
 def _case(discrepancy: Discrepancy, depth: int) -> Case:
-    """Return a case with counts by python-chess, to a depth that includes the moves of the game.
+    """Return a case with counts by python-chess, which are deep enough to include the moves of the game.
 
-    A game with setup options shows its fault only after its moves, so deep counts are not needed.
+    A game with setup options shows its fault only after its moves, so it needs no deep counts.
     """
     game = discrepancy.game
     needed = depth if isinstance(game, PositionSetup) else len(game.moves) + depth

@@ -41,7 +41,7 @@ SLOW = frozenset({Keys.name, Searches.name})
 MOST_HISTORIES = 50
 """Number of discrepancies that keep their histories, which take a few megabytes each."""
 LEAST_EXAMINATIONS = 500
-"""Minimum number of examinations, at least two per game, before a history counts as not reproducing a fault."""
+"""A history counts as not reproducing a fault only after this many examinations, and at least two of each game."""
 
 
 class Examiner:
@@ -77,7 +77,7 @@ class Examiner:
         return self._engines[0].use
 
     def note_answers(self, game: Game, depth: int) -> None:
-        """Record that the engine answered a block, given one game and the greatest depth of the block."""
+        """Record that the engine answered a block, given one of its games and its greatest depth."""
         self._engines[0].note_answer(game, depth)
 
     @property
@@ -141,7 +141,7 @@ class Examiner:
 
     @property
     def accepts_all_fen_fields(self) -> bool:
-        """True unless the engine under test is known to refuse a FEN field."""
+        """False if the engine under test is known to refuse a FEN field."""
         return self._refusals is None or not self._refusals.are_known
 
     def notices(self) -> list[str]:
@@ -154,9 +154,10 @@ class Examiner:
     ) -> list[Discrepancy]:
         """Return one discrepancy per signature; an engine failure is also a discrepancy.
 
-        The first discrepancy with a signature has a history. `only` selects the checks with one name, and `is_exact`
-        prevents checks from counting deeper than `depth`. A FEN with a field that the engine refuses gives no
-        discrepancy. Raises Interrupted, or NotUnderstood if the engine prints the correct count in an unknown format.
+        The first discrepancy with a signature has a history. `only` selects the checks with one name, `is_exact`
+        prevents checks from counting deeper than `depth`, and `is_quick` skips the checks that ask many questions. A
+        FEN with a field that the engine refuses gives no discrepancy. Raises Interrupted, or NotUnderstood if the
+        engine prints the correct count in an unknown format.
         """
         if self.skip_reason(game) is not None:
             return []
@@ -337,7 +338,7 @@ def examine_in_order(
 def reexamine(
     games: Sequence[Game], depth: int, examiner: Examiner, is_sought: Callable[[Discrepancy], bool] = lambda _: True
 ) -> list[Discrepancy]:
-    """Examine correctly answered games again in the same processes; return the first discrepancies sought.
+    """Examine correctly answered games again in the same processes; return the first discrepancies that are sought.
 
     A fault that depends on the number of questions, or on the contents of a table, may show in a different game. The
     games are repeated for at least `LEAST_EXAMINATIONS` examinations. Raises Interrupted.

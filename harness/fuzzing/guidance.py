@@ -49,11 +49,11 @@ LARGEST_GUIDED = 512
 POSITIONS_PER_BASE, WALKS = 10, 3
 """Number of positions generated from each picked base, and number of walks that generate them."""
 LEAST_GUIDED = 128
-"""Smallest block of depth 1 for a slow engine; in smaller ones a Python generator takes twice as long per position."""
+"""Smallest block of depth 1 for a slow engine; in smaller blocks a Python engine needs twice as long per position."""
 DEEP_PART = 4
 """Divisor of the block size for trees, because counting a tree takes longer."""
 MOST_GUIDED_NODES = 1_024
-"""Node limit below a guided position, so that new coverage is near the position and blocks are answered quickly."""
+"""Limit for the nodes below a guided position, so that new coverage is near it and blocks are answered quickly."""
 MOST_CHANGES = 3
 """Maximum number of changes made to a base before a walk."""
 
@@ -84,7 +84,7 @@ class Guidance:
         return self._bases[chess960]
 
     def note_game(self, game: Game, depth: int, *, by_suite: bool) -> None:
-        """Attribute what the engine has reached since the last game to a game that was examined alone."""
+        """Attribute the code reached since the last game to `game`, which was examined alone."""
         self._latest = game, depth, by_suite
         counters = self._source.read()
         before = len(self.known)
@@ -94,7 +94,7 @@ class Guidance:
     def note_block(
         self, coverage: BlockCoverage, game_of: Callable[[int], tuple[Game, int]], *, by_suite: bool
     ) -> None:
-        """Record what a block has reached; `game_of` returns the game and depth of a position, given its index."""
+        """Record the code reached by a block; `game_of` returns the game and depth of a position, given its index."""
         self._easy_blocks -= not by_suite
         by_position: dict[int, list[int]] = {}
         for feature, position in coverage.features:
@@ -112,10 +112,10 @@ class Guidance:
             self._add_base(game, coverage.branches, features, has_new=has_new, is_tree=depth > 1)
 
     def locate(self, games: Iterator[tuple[Game, int]], ask: Callable[[Game, int], None], *, by_suite: bool) -> None:
-        """Find the games of a block that reach its new branches, within `LOCATING_SHARE` of the time.
+        """Find the games of a block that reach its new branches, spending at most `LOCATING_SHARE` of the time.
 
-        `ask` sends a game to the process whose counters are read. If none of the games of several blocks reaches a
-        branch when counted alone, the branch is attributed to the latest game.
+        `ask` sends a game to the process whose counters are read. If no game of several blocks reaches a branch when it
+        is counted alone, the branch is attributed to the latest game.
         """
         began = time.monotonic()
         self._began = min(self._began, began)

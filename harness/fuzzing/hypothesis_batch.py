@@ -223,7 +223,7 @@ def _no_constants_of_modules() -> Iterator[None]:
     """Make Hypothesis generate the same examples in each process.
 
     Hypothesis uses constants from the source code of loaded modules, which differ between processes and machines. Older
-    versions do not do this; newer ones may rename the function.
+    versions of Hypothesis do not do this, and newer ones may rename the function that is patched here.
     """
     providers: Any = sys.modules.get("hypothesis.internal.conjecture.providers")
     if not hasattr(providers, "_get_local_constants"):
@@ -235,7 +235,7 @@ def _no_constants_of_modules() -> Iterator[None]:
 
 @contextmanager
 def _quiet_hypothesis() -> Iterator[None]:
-    """Hide Hypothesis warnings, which address authors of tests, and store its files in perft-check's cache."""
+    """Hide warnings of Hypothesis, which are meant for authors of tests, and store its files in perft-check's cache."""
     set_hypothesis_home_dir((cache_root() or Path(os.devnull)) / "hypothesis")  # the default is the current folder
     with warnings.catch_warnings(), _no_constants_of_modules():
         warnings.simplefilter("ignore", HypothesisWarning)

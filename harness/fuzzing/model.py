@@ -65,11 +65,11 @@ class Discrepancy:
         if self.finding is None:
             return (self.check, self.verdict.value, without_particulars(self.message))
         # If an engine lists no moves, the rule is a guess and does not identify a cause.
-        # A fault of keys or of searches may have no wrong move: then its note distinguishes it.
+        # A key or search fault may have no wrong moves; its note then identifies the cause.
         has_note_alone = self.finding.cause in (Cause.KEY, Cause.SEARCH) and not self.finding.wrong
         if self.finding.cause is Cause.COUNT or has_note_alone:
             return (self.check, self.verdict.value, count_key(self.finding))
-        # An incorrect state is the same cause whether it shows in a FEN or in later moves.
+        # An incorrect state is the same cause, whether it shows in a FEN or in later moves.
         seen_by = "state" if self.finding.state else self.check
         return (seen_by, self.verdict.value, *self.finding.signature)
 
@@ -233,7 +233,7 @@ class FuzzFinished:
     require_all: bool = False
     """Whether untried capabilities affect the exit status."""
     known: tuple[FuzzFinding, ...] = ()
-    """The findings that the baseline has, which do not count for the exit status."""
+    """The findings that are listed in the baseline and therefore do not affect the exit status."""
     fixed: tuple[str, ...] = ()
     """The failures of the baseline that no longer occur."""
     untried: tuple[UntriedCapability, ...] = ()

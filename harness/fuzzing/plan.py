@@ -134,7 +134,7 @@ SWEEP_BATCH = 50
 
 @dataclass(frozen=True)
 class BatchAssignment:
-    """The number of a batch, and the examples of the run that belong to it."""
+    """A batch, given by its number, and the examples of the run that belong to it."""
 
     number: int
     first: int
@@ -319,7 +319,7 @@ def make_plans(
 
 
 def _variants(engine: EngineSpec, chess960: bool | None) -> tuple[bool, ...]:
-    """Return the variants to generate: by default both for perft-check's generator, only standard chess for others."""
+    """Return the variants to generate; the default is both for perft-check's generator, else only standard chess."""
     if chess960 is None:
         return (False, True) if engine.is_kernel else (False,)
     return (chess960,)

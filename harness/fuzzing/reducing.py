@@ -108,7 +108,7 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
 
 
 def _vanished(found: Discrepancy, note: str) -> Discrepancy:
-    """Return a discrepancy marked as not always reproducible, or not in the same game."""
+    """Return a discrepancy whose note says that it is not always reproducible, or not in the same game."""
     base = found.game.base
     finding = Finding(cause=Cause.VANISHED, fen=base.fen(), chess960=base.chess960, note=note)
     return replace(found, finding=finding, message=note, history=())
@@ -121,8 +121,8 @@ def _are_alike(one: Discrepancy, other: Discrepancy) -> bool:
 def _reduce_game(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:
     """Return the reduced discrepancy, the depth at which its game shows it, and whether the game shows it.
 
-    A discrepancy that its game does not show again is returned unchanged. If the run is stopped, the best result so far
-    is returned; before the first examination the discrepancy counts as shown.
+    If the game does not show the discrepancy again, the discrepancy is returned unchanged. If the run is stopped, the
+    best result so far is returned; before the first examination the discrepancy counts as shown.
     """
     for shallow in range(1, depth + 1):
         reduction = _Reduction(discrepancy, shallow, examiner)

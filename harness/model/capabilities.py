@@ -41,7 +41,7 @@ NOT_APPLICABLE = ""
 """The entry in `MissingCapabilities` for a capability that does not apply to the type of engine."""
 
 IGNORED = "it ignores the moves that follow a FEN"
-"""The reason if an engine ignores the moves it is sent."""
+"""The reason that is given if an engine ignores the moves that it is sent."""
 
 LONGEST_LINE = 80 - len("not tried: ")
 """The space for untried capabilities in a line of 80 columns."""
@@ -69,22 +69,22 @@ class CapabilityUse:
     lacks: MissingCapabilities = field(default_factory=dict)
 
     def join(self, other: CapabilityUse) -> CapabilityUse:
-        """Return the combined use by two processes of one engine."""
+        """Return the combined capability use of two processes of one engine."""
         return CapabilityUse(self.asked | other.asked, {**self.lacks, **other.lacks})
 
     def as_plain(self) -> tuple[list[str], dict[str, str]]:
-        """Return the use as plain data, for processes that exchange only plain data."""
+        """Return this capability use as plain data, for processes that exchange only plain data."""
         return [one.value for one in self.asked], {one.value: how for one, how in self.lacks.items()}
 
     @classmethod
     def of_plain(cls, plain: tuple[list[str], dict[str, str]]) -> CapabilityUse:
-        """Return the use from the plain data that `as_plain` returned."""
+        """Return the capability use that `as_plain` has converted to plain data."""
         known = {one.value: one for one in Capability}
         asked, lacks = plain
         return cls(frozenset(known[name] for name in asked), {known[name]: how for name, how in lacks.items()})
 
     def list_untried(self, advice: Mapping[Capability, str]) -> tuple[UntriedCapability, ...]:
-        """Return the untried capabilities, essential ones first, or none if the engine has not answered at all.
+        """Return the untried capabilities, essential ones first; the result is empty if the engine has not answered.
 
         `advice` describes, for each capability, how a run of this type can try it.
         """

@@ -142,7 +142,7 @@ def read_given(texts: Iterable[str], where: str) -> dict[str, str]:
 
 
 def check_given(pairs: Iterable[tuple[str, object]], where: str) -> dict[str, str]:
-    """Return settings and their values. Raises UsageError if any of them is unknown."""
+    """Return the given settings with their values. Raises UsageError if a setting or value is unknown."""
     given = {}
     for name, value in pairs:
         if name not in SETTINGS_BY_NAME:

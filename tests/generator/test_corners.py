@@ -1,6 +1,6 @@
-"""Positions in which one small condition of a kernel decides; without them, mutants of the kernels survived.
+"""Positions whose legal moves depend on one small condition of a kernel; without them, mutants of the kernels survived.
 
-In `corners.csv` each position has one of its moves, legal (`+`) or illegal (`-`), with castling as king takes rook.
+`corners.csv` lists a legal (`+`) or illegal (`-`) move for each position, with castling written as king takes rook.
 """
 
 from __future__ import annotations

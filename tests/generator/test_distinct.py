@@ -1,4 +1,4 @@
-"""The distinct positions of a ply, with parts of any size, and errors if memory is insufficient."""
+"""The distinct positions of a ply, enumerated in parts of any size, and errors if memory is insufficient."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/
 MATE = Position.from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
 KINGS = Position.from_fen("7k/8/8/8/8/8/8/K7 w - - 0 1")
 DISTINCT = 1, 20, 400, 5_362, 72_078, 822_518
-"""A083276 of the On-Line Encyclopedia of Integer Sequences. After 6 plies it has 2 fewer than perft-check: a pawn that
-stands ready to capture en passant is pinned there.
+"""A083276 of the On-Line Encyclopedia of Integer Sequences. After 6 plies, the sequence has 2 positions fewer than
+perft-check, because a pawn that stands ready to capture en passant is pinned there.
 """
 GAMES = 1, 20, 400, 8_902, 197_281, 4_865_609
 
@@ -34,7 +34,7 @@ def boards_in(found: Records) -> dict[Board, int]:
 
 
 def naive(known: Known, plies: int) -> dict[Board, int]:
-    """Return the positions some plies below by python-chess, with the number of games that lead to each."""
+    """Return the positions some plies below, found by python-chess, with the number of games that lead to each."""
     boards = [known.board()]
     for _ in range(plies):
         after = []
@@ -75,7 +75,7 @@ def test_distinct_positions_agree_with_python_chess(part_bytes: int, monkeypatch
     ("position", "plies", "part_bytes", "parents"),
     [(KIWIPETE, 2, 1, 1), (KIWIPETE, 3, 1 << 18, 100), (START, 4, 1 << 20, 7), (START, 4, 1 << 22, 1_000)],
 )
-def test_the_division_into_parts_does_not_matter(
+def test_the_division_into_parts_does_not_change_the_result(
     position: Position, plies: int, part_bytes: int, parents: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = distinct_positions(position.board, plies)

@@ -116,7 +116,7 @@ def test_events_of_castling_positions(number: int) -> None:
 
 @pytest.mark.slow
 @budget(1_000, 40_000)
-def test_events_of_changed_smallest_positions(number: int) -> None:
+def test_events_of_positions_near_the_smallest_ones(number: int) -> None:
     assert_as_naive(islice(neighbours(random.Random(39)), number))
 
 
@@ -187,7 +187,7 @@ def neighbours(rng: random.Random) -> Iterator[chess.Board]:
 
 
 def change_one_piece(rng: random.Random, board: chess.Board) -> None:
-    """Take a piece from the board, or a new one, and put it on a free square, or nowhere."""
+    """Remove a piece from the board or take a new one, and place it on a free square or discard it."""
     old, new = rng.choice(chess.SQUARES), rng.choice(chess.SQUARES)
     new_piece = chess.Piece(rng.choice(chess.PIECE_TYPES[:5]), rng.random() < 0.5)
     piece = board.piece_at(old) or new_piece

@@ -1,4 +1,4 @@
-"""Whatever a version of Numba changes, kernels still run, more slowly, and this is reported in one line."""
+"""Kernels still run if a version of Numba changes its internals; they are slower, which is reported in one line."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ sys.meta_path.insert(0, Broken())
 
 
 def called(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run Python with an empty cache of kernels."""
+    """Run Python with an empty kernel cache."""
     settings = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"}
     command = [sys.executable, "-W", "error", *arguments]
     return subprocess.run(command, env=settings, capture_output=True, text=True, check=False, cwd=tmp_path)
@@ -144,7 +144,7 @@ def test_kernels_are_compiled_quickly_and_cached(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "change", [pytest.param(change, marks=[pytest.mark.long] * (change not in EACH_TIME)) for change in CHANGES]
 )
-def test_changes_of_numba_only_cost_time(change: str, tmp_path: Path) -> None:
+def test_changes_of_numba_only_make_kernels_slower(change: str, tmp_path: Path) -> None:
     done = called(tmp_path, "-c", f"{GONE}{CHANGES[change]}\n{CALLS}")
     assert done.stdout == f"{ANSWER} PLAIN\n", done.stderr
     [line] = done.stderr.splitlines()

@@ -1,4 +1,4 @@
-"""FEN: what is rejected with which message, what is accepted, and that writing reverses reading."""
+"""FENs: which are accepted, which are rejected with which message, and round trips through reading and writing."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def test_known_positions() -> None:
     [
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "d6"),
         ("4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1", "-"),
-        # Capturing would uncover the rook on the rank; the diagonal of the victim; the file of the capturing pawn.
+        # Capturing would open the rook's rank, the captured pawn's diagonal, or the capturing pawn's file.
         ("8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1", "-"),
         ("6b1/8/8/3pP3/8/1K6/8/4k3 w - d6 0 1", "-"),
         ("k3r3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "-"),

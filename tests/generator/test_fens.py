@@ -63,7 +63,7 @@ def test_states_are_converted_back() -> None:
     assert (positions_of(none, []), write_states(none)) == ([], b"")
 
 
-def test_an_en_passant_square_without_capturing_pawn_is_kept() -> None:
+def test_an_en_passant_square_is_kept_if_no_pawn_can_capture() -> None:
     fen = "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1"
     states = states_of([Position.from_fen(fen)])
     assert (write_states(states), states[0][10]) == (f"{fen}\n".encode(), np.uint64(0))

@@ -54,12 +54,12 @@ def test_generated_positions(position: Position) -> None:
 
 ROOK_H1_UP = "h1h2 h1h3 h1h4 h1h5 h1h6 h1h7 h1h8"
 BY_HAND = [
-    # Castling: the rook gives check; the king uncovers its own rook; the Chess960 king stays where it is.
+    # Castling: the rook gives check (twice), the king uncovers its own rook, and a Chess960 king stays on its square.
     ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", GenType.QUIET_CHECKS, "e1h1 h1f1 h1h8"),
     ("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", GenType.QUIET_CHECKS, "e1a1 a1d1 a1a8"),
     ("r7/4p3/5p1q/3P4/4pQ2/4pP2/6pp/R3K1kr w Q - 1 3", GenType.QUIET_CHECKS, "e1a1 e1d2 e1e2"),
     ("5k2/8/8/8/8/8/8/6KR w H - 0 1", GenType.QUIET_CHECKS, "g1h1 h1h8"),
-    # A pawn on the king's file uncovers nothing by a push; on other lines a single or double push does.
+    # A push along the opponent's king's file uncovers nothing; elsewhere, a single or double push may give check.
     ("4k3/8/8/4P3/8/8/8/K3R3 w - - 0 1", GenType.QUIET_CHECKS, ""),
     ("8/8/8/8/k1P4R/8/8/4K3 w - - 0 1", GenType.QUIET_CHECKS, "c4c5"),
     ("8/8/8/8/8/8/k3P2R/4K3 w - - 0 1", GenType.QUIET_CHECKS, "e2e3 e2e4"),
@@ -69,45 +69,45 @@ BY_HAND = [
     # Captures, including en passant, are not quiet checks (e5d6 gives check).
     ("8/2k5/8/3pP3/8/8/8/4K3 w - d6 0 1", GenType.QUIET_CHECKS, ""),
     ("8/2k5/8/3pP3/8/8/8/4K3 w - d6 0 1", GenType.CAPTURES, "e5d6"),
-    # Of promotions only knights that give direct check: by push, by capture; not by discovery alone.
+    # The only promotions among quiet checks are knights that give direct check, by a push or a capture.
     ("3r4/2k1P3/8/8/8/8/8/4K3 w - - 0 1", GenType.QUIET_CHECKS, "e7e8n"),
     ("3r4/4Pk2/8/8/8/8/8/4K3 w - - 0 1", GenType.QUIET_CHECKS, "e7d8n"),
     ("8/k3P2R/8/8/8/8/8/4K3 w - - 0 1", GenType.QUIET_CHECKS, ""),
-    # A queen promotion is a capture even if it is a push, the other promotions are quiet even if they capture.
+    # A queen promotion counts as a capture even if it is a push; other promotions are quiet even if they capture.
     ("3n4/4P3/8/8/8/8/k7/4K3 w - - 0 1", GenType.CAPTURES, "e7e8q e7d8q"),
     (
         "3n4/4P3/8/8/8/8/k7/4K3 w - - 0 1",
         GenType.QUIETS,
         "e7e8r e7e8b e7e8n e7d8r e7d8b e7d8n e1d1 e1f1 e1d2 e1e2 e1f2",
     ),
-    # A pinned piece moves pseudo-legally; so does a king to an attacked square.
+    # Pseudo-legal moves include those of a pinned piece and king steps to attacked squares.
     ("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", GenType.LEGAL, "e1d1 e1f1 e1d2 e1f2"),
     ("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", GenType.NON_EVASIONS, "e1d1 e1f1 e1d2 e1f2 e2c1 e2c3 e2d4 e2f4 e2g1 e2g3"),
-    # Castling only if it is fully legal: not across an attacked square, nor if the rook uncovers the queen.
+    # Castling is generated only if it is legal: not across an attacked square, nor if the rook would uncover a queen.
     ("k4r2/8/8/8/8/8/8/4K2R w K - 0 1", GenType.QUIETS, f"{ROOK_H1_UP} h1g1 h1f1 e1d1 e1f1 e1d2 e1e2 e1f2"),
     (
         "3k4/8/8/8/8/8/8/qR1K4 w B - 0 1",
         GenType.QUIETS,
         "b1c1 b1b2 b1b3 b1b4 b1b5 b1b6 b1b7 b1b8 d1c1 d1e1 d1c2 d1d2 d1e2",
     ),
-    # Kings leave the line of a checking slider (not e1e2), even to attacked squares; they never castle.
+    # A king in check leaves the line of the checking slider (so not e1e2), even to attacked squares; it never castles.
     ("k3r3/8/8/8/8/8/8/4K2R w K - 0 1", GenType.EVASIONS, "e1d1 e1f1 e1d2 e1f2"),
-    # ... and may capture it, protected or not.
+    # The king may capture the checking slider, whether it is protected or not.
     ("4k3/8/8/8/4r3/8/4q3/4K3 w - - 0 1", GenType.EVASIONS, "e1d1 e1f1 e1d2 e1f2 e1e2"),
-    # Two checkers: only king steps, the queen cannot help; of two rooks on both sides neither can be captured.
+    # In double check only king steps are evasions. In the second position, the king can capture neither rook.
     ("4r2k/8/8/8/1b6/8/8/3QK3 w - - 0 1", GenType.EVASIONS, "e1f1 e1f2"),
     ("8/8/8/8/3rKr2/8/8/k7 w - - 0 1", GenType.EVASIONS, "e4d3 e4e3 e4f3 e4d5 e4e5 e4f5"),
-    # En passant captures the checking pawn; lands on the line of check; does not help against another check.
+    # En passant captures the checking pawn, blocks the line of the check, or does not end a check by another piece.
     ("3k4/8/8/2Pp4/2K5/8/8/8 w - d6 0 4", GenType.EVASIONS, "c5d6 c4b3 c4c3 c4d3 c4b4 c4d4 c4b5 c4d5"),
     ("8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1", GenType.EVASIONS, "e4d3 b5a4 b5b4 b5a5 b5c5 b5b6 b5c6"),
     ("2k5/K6r/8/2Pp4/8/8/8/8 w - d6 0 4", GenType.EVASIONS, "a7a6 a7b6 a7a8 a7b8"),
-    # All four promotions block and capture.
+    # All four promotions may block the check or capture the checking piece.
     (
         "2K2r2/4P3/8/8/8/8/8/3k4 w - - 0 1",
         GenType.EVASIONS,
         "e7e8q e7e8r e7e8b e7e8n e7f8q e7f8r e7f8b e7f8n c8b7 c8c7 c8d7",
     ),
-    # A pinned piece blocks pseudo-legally.
+    # A pinned piece may block a check, because evasions are pseudo-legal.
     ("8/2k5/3b4/8/2Q5/3K4/6PQ/5B2 b - - 2 2", GenType.EVASIONS, "d6c5 c7b6 c7b7 c7b8 c7d7 c7d8"),
 ]
 

@@ -30,7 +30,7 @@ needs_posix = pytest.mark.skipif(os.name != "posix", reason="POSIX permissions")
 
 @pytest.fixture
 def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Store kernels in a folder of the test, as a new process does."""
+    """Store kernels in a folder of the test, with an empty state as in a new process."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "of the user"))
     monkeypatch.setattr(execution_mode, "_left", set())
@@ -60,7 +60,7 @@ def test_a_kernel_is_compiled_once(kernels: Path, caplog: pytest.LogCaptureFixtu
 
 
 def test_kernels_of_another_package_depend_on_its_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Changes there do not affect the kernels of the generator."""
+    """Changes in another package do not affect the kernels of the generator."""
     package = ModuleType("package")
     package.__path__ = [str(tmp_path)]
     monkeypatch.setitem(sys.modules, "package", package)
@@ -86,7 +86,7 @@ print(len(board_after.compiled))
 
 @pytest.mark.slow
 def test_only_one_of_several_processes_compiles(kernels: Path) -> None:
-    """The others wait, and load the result."""
+    """The other processes wait, and load the result."""
     command = [sys.executable, "-c", MISSES]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
     misses = [int(process.communicate()[0]) for process in processes]
@@ -107,10 +107,10 @@ def test_waiting_for_another_process_is_limited(kernels: Path, monkeypatch: pyte
     assert is_loaded()
 
 
-def test_a_kernel_that_another_process_has_cached_in_the_meantime(
+def test_a_kernel_that_another_process_has_just_cached_is_loaded(
     kernels: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A process that has waited too long and begins to compile finds the kernel on disk, and loads it."""
+    """A process that stops waiting and is about to compile a kernel finds it on disk, and loads it."""
     assert not is_loaded()
     load, misses = KernelFiles.load, []
 
@@ -295,7 +295,7 @@ def test_damage_is_reported_in_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_command_reports_compilation_once(tmp_path: Path) -> None:
-    """The notice knows the names of the files in which kernels are cached."""
+    """The notice depends on the file names of cached kernels."""
     command = [sys.executable, "-m", "perft_check", "perft", "startpos", "5"]
     for kernel_name in ("own", "own:turbo", "own:two-plies"):
         messages = [

@@ -89,7 +89,7 @@ def test_memory_primitives() -> None:
 
 
 def test_calls_of_c_functions() -> None:
-    """Arguments and results are passed completely, including 0 and negative numbers."""
+    """All bits of arguments and results are passed, including those of 0 and of negative numbers."""
     given: list[tuple[int, ...]] = []
 
     def called(text: int, number: int, *others: int) -> int:
@@ -285,7 +285,7 @@ castle = Move.make(4, 7, MoveKind.CASTLING)
 print(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").play_unchecked(castle).fen().split()[0])
 assert numba.config.CACHE_DIR == before, "the user's setting is not changed"
 """
-"""Uses the kernel that compiles fastest."""
+"""A program that uses the kernel that compiles fastest."""
 CASTLED = "4k3/8/8/8/8/8/8/5RK1\n"
 
 
@@ -295,7 +295,7 @@ def _compiled_files(cache: Path) -> dict[str, set[str]]:
 
 @pytest.mark.slow
 def test_kernels_are_cached_by_their_sources(tmp_path: Path) -> None:
-    """Kernels of the latest sources are kept, and those of four source versions at most."""
+    """Kernels of at most four source versions are kept, including the latest."""
     # A copy of the package in which a helper (not the entry point) can be edited.
     cache, home = tmp_path / "cache", tmp_path / "home"
     generator = copy_generator(home)

@@ -57,8 +57,7 @@ def test_san_in_known_positions() -> None:
         (CASTLES, ("e1g1", "e1h1"), "e1h1"),
         (CASTLES, ("e1c1", "e1a1"), "e1a1"),
         (CASTLES.replace(" w ", " b "), ("e8c8", "e8a8"), "e8a8"),
-        # In Chess960 f1g1 is a king step; castling, in which the king also reaches g1, must be written as taking the
-        # rook.
+        # In Chess960 f1g1 is a king step; castling to g1 must be written as king takes rook.
         ("4k3/8/8/8/8/8/8/5K1R w H - 0 1", ("f1g1",), "f1g1"),
         ("4k3/8/8/8/8/8/8/5K1R w H - 0 1", ("f1h1",), "f1h1"),
         # From b1 the king cannot step to g1.

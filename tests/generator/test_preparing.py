@@ -24,7 +24,7 @@ TWENTY_ONE = np.uint64(21)
 
 @pytest.fixture(autouse=True)
 def _empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Start without compiled kernels, on disk and in this process."""
+    """Start without compiled kernels, both on disk and in this process."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(execution_mode, "_left", set())
     folders.cache_folder.cache_clear()

@@ -1,4 +1,4 @@
-"""FENs with one fault are rejected, whatever the position: each FEN is changed in many ways."""
+"""FENs with a single fault are rejected; faults of many kinds are introduced into the FENs of many positions."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from perft_check.strategies.common import tricky_positions
 Fields = list[str]
 """The six fields of a FEN."""
 Mutation = Callable[[Fields], Fields | None]
-"""Returns the fields with one fault, or None if it does not apply to this FEN."""
+"""A function that returns the fields with a fault, or None if the fault does not apply to this FEN."""
 
 
 def _with(number: int, change: Callable[[Fields], str | None]) -> Mutation:
-    """Return the mutation that replaces one field."""
+    """Return the mutation that applies `change` to one field."""
 
     def mutate(fields: Fields) -> Fields | None:
         changed = change(fields)
@@ -41,7 +41,7 @@ def _right_without_rook(fields: Fields) -> str | None:
 
 
 def _passed_by_no_pawn(fields: Fields) -> str | None:
-    """Name an en passant square on the correct rank that no pawn can have passed."""
+    """Return an en passant square on the correct rank that no pawn can have passed."""
     rank = 3 if fields[1] == "w" else 4
     pawn, target = ("p", "6") if fields[1] == "w" else ("P", "3")
     row = _squares_of(fields[0].split("/")[rank])
@@ -50,7 +50,7 @@ def _passed_by_no_pawn(fields: Fields) -> str | None:
 
 
 def _squares_of(row: str) -> str:
-    """Return a rank of a FEN with one letter per square, blanks for empty squares."""
+    """Return a rank of a FEN with one character per square, which is a blank for an empty square."""
     return "".join(" " * int(letter) if letter.isdigit() else letter for letter in row)
 
 
@@ -71,11 +71,11 @@ MUTATIONS: dict[str, Mutation] = {
     "a halfmove clock below zero": _with(4, lambda fields: "-1"),
     "no fields after the placement": lambda fields: fields[:1],
 }
-"""The mutations by the fault that they introduce."""
+"""The mutations, by the fault that they introduce."""
 
 
 def mutants_of(position: Position) -> dict[str, str]:
-    """Return the FENs with one fault, by fault."""
+    """Return FENs of a position that have a single fault, by fault."""
     fields = position.fen().split()
     found = {wrong: mutate(fields) for wrong, mutate in MUTATIONS.items()}
     return {wrong: " ".join(changed) for wrong, changed in found.items() if changed is not None}

@@ -1,4 +1,4 @@
-"""Counts shared by threads: the parts of a tree, and the same counts as with one thread."""
+"""Counts that are divided among threads: the parts of a tree, and agreement with the counts of one thread."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from perft_check.generator.kernels.machine.memory import Control
 
 START = Position.start()
 LOPSIDED = "k7/8/8/8/8/8/6pp/3qrnbK w - - 0 1"
-"""The king, in check, has one move."""
+"""A position with a king in check that has only one move."""
 DEEP = oracle.known_counts(300_000, least_depth=4)
 CROWDED = Position.from_fen("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1")
-"""218 moves."""
+"""A position with 218 moves."""
 MATE = Position.from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
 IN_CHECK = Position.from_fen("2bq1bnr/1ppkp3/B1np1ppp/2N5/p4rP1/N3P2P/PPPP4/R1BQK2R b KQ - 1 14")
-"""Two moves, and thirty after each."""
+"""A position with two moves, each of which has thirty replies."""
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_shared_counts(kernel: Kernel) -> None:
 
 
 @pytest.mark.usefixtures("everything_is_shared")
-def test_shared_divides_have_the_moves_in_their_order() -> None:
+def test_shared_divides_keep_the_order_of_the_moves() -> None:
     def check(case: KnownCount) -> None:
         known, depth, count = case
         alone = list(root_counts(known.position(), depth))

@@ -1,4 +1,4 @@
-"""Counts with a hash table: the same as without, whatever the table contains, and its limits."""
+"""Counts with a hash table equal those without one, whatever the table contains; limits of tables."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ EACH_KERNEL = pytest.mark.parametrize("kernel", ["turbo", "two-plies"])
 
 @EACH_KERNEL
 @EACH_BACKEND
-def test_a_small_table_for_all_positions(kernel: Kernel, backend: Backend) -> None:
+def test_one_small_table_can_serve_all_positions(kernel: Kernel, backend: Backend) -> None:
     table = Table(1 << 20)
 
     def check(case: KnownCount) -> None:

@@ -1,4 +1,4 @@
-"""The target of machine code, found without Numba; and that Numba is not imported if everything is compiled."""
+"""The compile target is determined without Numba, and Numba is not imported if all kernels are compiled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two-plies kernel, compared with the kernel that makes every move, and the example in its documentation."""
+"""The two-plies kernel, compared with the kernel that plays every move, and the example in its documentation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 
 HARD = oracle.DATA / "two_plies.csv"
-"""Positions in which one contribution to the sum is hard to find; `...` repeats the line above."""
+"""Positions in which one contribution to the sum is difficult to compute; `...` repeats the text of the row above."""
 PAGE = Path(__file__).parents[2] / "docs" / "two-plies.md"
 
 
@@ -83,8 +83,8 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 CPW_5 = "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8"
 
 
-def test_few_moves_are_made_one_by_one() -> None:
-    """Each row has the pairs of moves, the moves that were made one by one, and the legal moves."""
+def test_few_moves_are_played_one_by_one() -> None:
+    """Each row has the number of pairs of moves, of moves that were played one by one, and of legal moves."""
     fens = [KIWIPETE, CPW_5, *(position.fen(castling="shredder") for position in hard_positions())]
     printed = printed_by_python(MADE_ONE_BY_ONE, "\n".join(fens), NUMBA_DISABLE_JIT="1")
     kiwipete, cpw_5, *rows = [tuple(map(int, line.split())) for line in printed.splitlines()]

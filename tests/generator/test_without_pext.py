@@ -1,4 +1,4 @@
-"""Kernels compiled for a generic target without PEXT, as on arm64, give the same counts."""
+"""Kernels that are compiled for a generic target without PEXT, as on arm64, give the same counts."""
 
 from __future__ import annotations
 

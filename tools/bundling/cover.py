@@ -1,4 +1,4 @@
-"""Choose cheap positions that cover all names (here: of faults), by a greedy weighted set cover with pruning."""
+"""Choose cheap positions that cover all names, here those of faults, by a greedy weighted set cover with pruning."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CASE_COST = 500
 
 @dataclass(frozen=True)
 class CountedPosition:
-    """An option: a position counted to a depth. At most one option of each position is chosen."""
+    """An option to choose: a position counted to a depth. At most one option of each position is chosen."""
 
     place: str
     """The name of the position."""
@@ -22,13 +22,13 @@ class CountedPosition:
     nodes: int
     """The sum of the nodes of all depths."""
     kills: frozenset[str]
-    """The names that it covers, including those that smaller depths cover."""
+    """The names that the option covers, including those that smaller depths cover."""
     case_cost: int = CASE_COST
-    """Its cost in addition to its nodes."""
+    """The cost in addition to the nodes."""
 
     @property
     def cost(self) -> int:
-        """The cost of choosing it."""
+        """The total cost of the option."""
         return self.case_cost + self.nodes
 
 
@@ -46,7 +46,8 @@ def cover(
     """Return a cheap choice that covers every name of `values` in `times` positions, if possible.
 
     All names are covered once, then twice, and so on. Each step chooses the option with the most value for its cost;
-    name and depth break ties. Finally, options that later ones made unnecessary are removed, except those in `fixed`.
+    name and depth break ties. Finally, options that later options have made unnecessary are removed, except those in
+    `fixed`.
     `budget` limits the cost of all options that are not fixed.
     """
     useful = [_only(option, values) for option in options]

@@ -1,4 +1,4 @@
-"""Generate and count the positions from which the bundled suites are chosen, by a seed."""
+"""Generate from a seed the positions from which the bundled suites are chosen, and count them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from perft_check.suites.loader import load_suite
 from perft_check.suites.making import distinct
 
 CHOSEN = ("smoke", "special", "chess960-special", *SWEEPS.values())
-"""The suites whose positions and depths are chosen by the faults that they show; here they are only counted."""
+"""The suites whose positions and depths are chosen by the faults that they show; this module only counts them."""
 
 STANDARD_GAMES, CHESS960_GAMES, DOUBLE_GAMES, SPECIAL_WALKS = 120, 90, 30, 120
 KNOWN_NODES = 5_000_000
@@ -28,7 +28,7 @@ MAX_DEPTH = 6
 
 @dataclass(frozen=True)
 class GeneratedCases:
-    """The positions to choose from; only the known ones have counts."""
+    """The positions to choose from; only the known positions have counts."""
 
     known: list[Case]
     rare: list[Case]
@@ -91,7 +91,7 @@ def _name(prefix: str, positions: Iterable[Position]) -> list[Case]:
 
 
 def extend_counts(cases: Iterable[Case], max_nodes: int, max_depth: int = MAX_DEPTH) -> Iterator[Case]:
-    """Yield the cases with all counts from depth 1 within the limits, at least the first.
+    """Yield the cases with the counts of all depths within the limits; depth 1 is always counted.
 
     Existing counts of a case are kept.
     """
@@ -115,7 +115,7 @@ WALK_PLIES = 12
 
 
 class PositionChooser:
-    """Chooses random positions by a seed, none of them twice."""
+    """Chooses random positions that depend only on a seed, none of them twice."""
 
     def __init__(self, seed: int, known: list[Position]) -> None:
         # Only `random()` is guaranteed to be the same in all versions of Python.

@@ -29,7 +29,7 @@ MOST_NODES = 15_000
 _LOCKED_KING = {chess.H8: "k", chess.G7: "p", chess.G6: "P"}
 _LOCKED_PAWNS = {chess.D3: "p", chess.D2: "P"}
 _CORNERS = {chess.H1: (chess.G1, {chess.A3: "p", chess.A2: "P"}), chess.A1: (chess.B1, {chess.H3: "p", chess.H2: "P"})}
-"""By the castling rook: the square of another rook next to it, and blocked pawns on the other wing."""
+"""For each castling rook, the square of another rook next to it, and blocked pawns on the other wing."""
 
 
 class _LeavesRight(RookPresent):
@@ -38,7 +38,7 @@ class _LeavesRight(RookPresent):
     kind, color = chess.PAWN, chess.WHITE
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
-        """Return the captured rook, and later whatever moves to its square."""
+        """Return the captured rook, or later any piece that moves to its square."""
         if board.turn is not self.color:
             return board.castling_rights & target_of(move) & back_rank_of(board) & ~board.kings
         is_kind = board.piece_type_at(move.from_square) == self.kind
@@ -69,7 +69,7 @@ class _EndsOtherRight(RightsGenerator):
 
 
 class _KeepsOwn(RookPresent):
-    """A capture by a king or rook of one color keeps its own castling right."""
+    """A capture by a king or rook of one color leaves the castling rights that it should end."""
 
     kind, color = chess.KING, chess.WHITE
 
@@ -92,7 +92,7 @@ _VARIANTS = {
 
 
 def narrow_faults() -> dict[str, Fault]:
-    """Return the variants by name; they are not part of the zoo."""
+    """Return the narrow variants of faults by name; they are not part of the zoo."""
     faults: dict[str, Fault] = {}
     for text, (base, kinds) in _VARIANTS.items():
         for kind in kinds:

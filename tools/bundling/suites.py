@@ -45,9 +45,9 @@ def visible(fault: Fault) -> bool:
 
 
 def kill(name: str, cases: Sequence[Case], always: frozenset[str]) -> dict[str, int]:
-    """Try a fault on the counts of cases, within the limits; return the cases that show it, with the least depth.
+    """Try a fault on the counts of cases, within the limits; return the cases that show it, with the smallest depth.
 
-    The limits do not apply to the cases in `always` and to the one made to show the fault. Chess960 is tried only for
+    The limits apply neither to the cases in `always` nor to the case made to show the fault. Chess960 is tried only for
     faults of Chess960.
     """
     fault = ZOO[name]
@@ -110,7 +110,7 @@ FAMOUS = {"cpw-1-start": 3, "cpw-2-kiwipete": 2}
 SMOKE_TIMES, SPECIAL_TIMES = 2, 3
 """Number of positions in which each fault should show, so that no suite depends on one position."""
 SMOKE_COST = 100_000
-"""Maximum cost of the positions of `smoke`, without the well-known ones."""
+"""Maximum cost of the positions of `smoke`, not including the well-known ones."""
 POOL_NODES = 150_000
 """Counts of more nodes are not chosen."""
 RARE_NODES = 100_000
@@ -121,7 +121,7 @@ PURPOSES = 4
 """Number of faults that the purpose of a case names."""
 
 Matrix = Mapping[str, Mapping[str, int]]
-"""For each fault, the names of the cases that show it, with the least depth."""
+"""For each fault, the names of the cases that show it, with the smallest depth."""
 
 
 def families() -> dict[str, list[Fault]]:
@@ -133,7 +133,7 @@ def families() -> dict[str, list[Fault]]:
 
 
 def candidates(seed: int) -> list[Case]:
-    """Return the positions to choose from, each once, with all counts that may be chosen.
+    """Return the positions to choose from, without duplicates, and with all counts that may be chosen.
 
     They are the positions of all suites and those made to show a fault, if all correct generators agree on them.
     """
@@ -145,8 +145,8 @@ def candidates(seed: int) -> list[Case]:
 def is_counted_alike(case: Case) -> bool:
     """Return True if all correct generators agree on the counts of a position.
 
-    They may reject a position with more pieces than a game allows. If the king was in check before the double push, a
-    generator may assume that the pushed pawn shields nothing, because that cannot happen in games.
+    A correct generator may reject a position with more pieces than a game allows. It may also assume that a pawn that
+    has just made a double push shields no king, because in a game the king cannot have been in check before the push.
     """
     position = case.position
     return not position.oddities and (position.en_passant is None or not was_in_check_before_push(position))
@@ -158,20 +158,20 @@ def _demonstration(fault: Fault) -> Case:
 
 
 def as_written(case: Case) -> Case:
-    """Return a case as a file gives it back: there the castling field decides whether it is Chess960."""
+    """Return a case as it is read from a suite file, in which the castling field decides whether it is Chess960."""
     return replace(case, position=Position.from_fen(case.position.fen(), chess960=None))
 
 
 @dataclass(frozen=True)
 class Strength:
-    """The size of a suite, and the number of families that it catches."""
+    """The size of a suite, and the number of fault families that it detects."""
 
     positions: int
     nodes: int
     families: int
-    """The number of families that it was tried on."""
+    """The number of families that were tried."""
     killed: tuple[int, ...]
-    """The number of families of which every fault shows at one position or more, at two, at three."""
+    """The numbers of families whose faults all show in at least one, two and three positions."""
 
 
 class SuiteChooser:
@@ -183,11 +183,11 @@ class SuiteChooser:
         self._families = families()
 
     def smoke(self) -> Choice:
-        """Return the famous positions, and the cheapest ones that catch every family, if possible twice."""
+        """Return the famous positions, and the cheapest positions that detect every family, if possible twice."""
         return self._smoke(self._families, self._cases)
 
     def special(self) -> Choice:
-        """Return every rare event, and the cheapest positions that catch every family, if possible three times."""
+        """Return the rare events and the cheapest positions that detect every family, three times if possible."""
         rare = {case.position.fen() for case in load_suite(RARE) if not case.position.chess960}
         fixed = {
             name: self._option(name, _depth_within(case, RARE_NODES))
@@ -197,7 +197,7 @@ class SuiteChooser:
         return cover(self._options(self._cases), _values(self._families), SPECIAL_TIMES, fixed)
 
     def cross_validate(self) -> tuple[Strength, Strength]:
-        """Choose `smoke` without a third of the families; return its strength for the others and for that third."""
+        """Choose `smoke` with a third of the families held out; return its strength for the others and that third."""
         known = {name: faults for name, faults in self._families.items() if not is_held_out(name)}
         others = {name: faults for name, faults in self._families.items() if is_held_out(name)}
         hidden = {demonstration_name(fault) for faults in others.values() for fault in faults}
@@ -209,7 +209,7 @@ class SuiteChooser:
         return self._strength(choice, self._families)
 
     def suites(self, smoke: Choice, special: Choice) -> dict[str, Suite]:
-        """Return choices as suites: the two of standard chess, and one with all positions of Chess960."""
+        """Return the choices as three suites: two of standard chess, and one with all positions of Chess960."""
         chosen = {"smoke": self._cases_of(smoke), "special": self._cases_of(special)}
         suites = {name: [case for case in cases if not case.position.chess960] for name, cases in chosen.items()}
         both = distinct([*chosen["special"], *chosen["smoke"]])
@@ -258,7 +258,7 @@ def _options_of(case: Case, matrix: Matrix) -> list[CountedPosition]:
 
 
 def _depth_within(case: Case, max_nodes: int) -> int:
-    """Return the last depth of at most `max_nodes` nodes, but at least 1."""
+    """Return the greatest depth with at most `max_nodes` nodes, or 1 if there is none."""
     return max((depth for depth, nodes in case.counts if nodes <= max_nodes), default=1)
 
 
@@ -268,7 +268,7 @@ def _values(wanted: Mapping[str, Sequence[Fault]]) -> dict[str, float]:
 
 
 def purposes_of(choice: Choice) -> dict[str, str]:
-    """Return the faults that each case shows as text, the rarest first."""
+    """Return for each case a text that names the faults that it shows, the rarest first."""
     counts: Counter[str] = count_covered(choice)
     return {place: _join_names(sorted(option.kills, key=lambda n: (counts[n], n))) for place, option in choice.items()}
 

@@ -1,6 +1,6 @@
-"""Choose the sweep: few questions that show every fault of the zoo, ordered by what they show for their cost.
+"""Choose the sweep: a few questions that together show every fault of the zoo, in order of value for their cost.
 
-A question is a case with one count, or a case whose moves the engine plays before it is asked for its root moves.
+A question is a case with one count, or a case with moves, which the engine plays before it lists its root moves.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from bundling.suites import as_written, is_counted_alike, is_wrong, purposes_of,
 TIMES = 3
 """Number of questions in which each fault should show."""
 QUESTION_COST = 100
-"""The cost of a question in addition to its nodes; a slow program counts this many nodes in that time."""
+"""The cost of a question in addition to its nodes: the number of nodes that a slow program counts in the same time."""
 MOST_NODES, MOST_NODES_BY_DESIGN = 2_000, 15_000
 """Maximum nodes of a count, and of a count in a position that was made to show a fault.
 
-A program that counts 2,000 nodes per second answers the largest within the time limit.
+A program that counts 2,000 nodes per second answers the largest questions within the time limit.
 """
 SMALL_TREES = (
     "7k/6p1/6P1/8/8/p2p4/P2P1nPP/4K1RR b K - 0 1",
@@ -111,7 +111,7 @@ def _demonstration_cases() -> list[Case]:
 
 
 def _cases_with_moves() -> Iterator[Case]:
-    """Yield the demonstrations with moves, and each move of those whose fault shows only in the FEN after a move."""
+    """Yield the demonstrations with moves, and one case per move for faults that show only in the engine's FENs."""
     for fault, game in _demonstrations():
         if game.moves:
             yield Case(f"zoo-{fault.name}", game.base, (), BY_DESIGN, moves=game.moves)
@@ -170,7 +170,7 @@ def is_plain(case: Case) -> bool:
 
 
 def line_of(case: Case) -> Game:
-    """Return the game that is set up before the engine is asked."""
+    """Return the game that is set up before the engine is asked the question."""
     return Game(case.position, case.moves)
 
 
@@ -224,7 +224,7 @@ def _cost(case: Case) -> int:
 def choose_sweeps(cases: Sequence[Case], matrix: Mapping[str, frozenset[str]]) -> dict[str, Suite]:
     """Return the sweeps of standard chess and of Chess960, given the questions that show each fault.
 
-    That of standard chess ends with the special moves played with each of their effects.
+    The sweep of standard chess ends with games in which each special move is played with each of its effects.
     """
     return {
         name: _sweep(name, [case for case in cases if case.position.chess960 is chess960], matrix, chess960)
@@ -252,7 +252,7 @@ def _option(case: Case, faults: Iterable[Fault], matrix: Mapping[str, frozenset[
 
 
 def _values(faults: Sequence[Fault]) -> dict[str, float]:
-    """Return the value of each fault, and half of it for showing it without moves; a family is worth 1.5 in total."""
+    """Return the value of each fault, plus half of it for showing the fault without moves; a family is worth 1.5."""
     sizes: dict[str, int] = {}
     for fault in faults:
         sizes[fault.family] = sizes.get(fault.family, 0) + 1
@@ -268,7 +268,7 @@ def _without_ways(choice: Choice) -> Choice:
 
 
 def find_missed(suites: Mapping[str, Suite], matrix: Mapping[str, frozenset[str]]) -> tuple[list[str], list[str]]:
-    """Return the faults that no question shows, and those that none without moves shows."""
+    """Return the faults that no question shows, and those that only questions with moves show."""
     chosen = {case.name: not is_plain(case) for suite in suites.values() for case in suite}
     some = {name: [chosen[place] for place in places if place in chosen] for name, places in matrix.items()}
     unseen = [name for name, ways in some.items() if not ways]

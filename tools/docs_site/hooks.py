@@ -1,4 +1,4 @@
-"""Add pages from the repository's root, and a page for each file that a page links to, to the site.
+"""Add pages to the site: those in the root of the repository, and one for each file that a page links to.
 
 MkDocs calls the functions `on_...`. On a Git forge the same links lead to the files themselves.
 """
@@ -33,13 +33,13 @@ ACCESSIBILITY_FIXES = (
 )
 """Fixes for screen readers: a name for the theme's dialog, and no header cells without text."""
 WIDE_ENOUGH = {"76.25em": "70em", "76.234375em": "69.984375em"}
-"""The width from which the theme shows its navigation, and the last width below; replaced by 1120 px."""
+"""The smallest width at which the theme shows its navigation, and the width just below, with replacements (1120 px)."""
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#)(?P<target>[^)#\s]+)(?P<anchor>#[^)\s]*)?(?=\))")
 """The target of a Markdown link to another file."""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages from the root, and a page for each file of the repository that a page links to."""
+    """Add the pages in the root of the repository, and a page for each file that a page links to."""
     for file in list(files):
         is_of_docs = file.src_dir is not None and Path(file.src_dir) == DOCS
         if is_of_docs and not file.src_uri.endswith(SHOWN_AS_THEY_ARE):

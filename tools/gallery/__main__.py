@@ -1,6 +1,6 @@
 """Update the table of the gallery: `cd tools && python -m gallery` (half an hour).
 
-The column `elsewhere` is edited by hand, and stays as it is.
+The column `elsewhere` is edited by hand and is not changed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from perft_check.generator.events import Event
 
 
 def main() -> None:
-    """Search positions, choose faults, and write the table."""
+    """Search for positions, choose faults, and write the table."""
     elsewhere = {row.event: row.elsewhere for row in rows()}
     positions = {event: smallest(event) for event in Event}
     faults, least = faults_of(positions), least_pieces(EXHAUSTED)

@@ -64,7 +64,7 @@ def _may_castle(king: np.uint64, rooks: np.uint64, rank: np.uint64, chess960: bo
 
 @_njit  # type: ignore[untyped-decorator]
 def _en_passant(board: Board) -> np.uint64:
-    """Return the squares on which a pawn of the side to move may capture en passant, judged by the pieces."""
+    """Return the squares on which the placement of the pieces allows the side to move to capture en passant."""
     takers = ((board.pawns & _NOT_A) >> _1) | ((board.pawns & _NOT_H) << _1)
     empty = ~(ours(board) | theirs(board))
     return ((board.their_pawns & _RANK_5 & takers) << _8) & empty & (empty >> _8)

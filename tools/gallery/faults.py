@@ -11,14 +11,17 @@ from perft_check.generator.events import Event
 from perft_check.harness.zoo.catalogue import ZOO
 
 SPECIAL, COMMON = 8, 16
-"""A fault that shows in more than 8 positions is named only where no rarer one shows, beyond 16 nowhere."""
+"""A fault that shows in more than `SPECIAL` positions is named only where no rarer fault shows.
+
+One that shows in more than `COMMON` positions is not named.
+"""
 MOST = 3
 ABOUT = {Event.K_ADJ_KING_ONLY: "king-beside-king", Event.MATE: "king-beside-king"}
 """Faults to name for an event although they show in many other positions."""
 
 
 def faults_of(positions: Mapping[Event, Position]) -> dict[Event, list[str]]:
-    """Return the names of the faults to name for each event."""
+    """Return the names of the faults that are mentioned for each event."""
     served = [one for one in ZOO.values() if one.effect not in (None, "crash", "hang")]
     showing = {event: [one.name for one in served if shown_by(one, position)] for event, position in positions.items()}
     times = Counter(name for names in showing.values() for name in names)

@@ -1,7 +1,7 @@
 """Search for the smallest position with each rare event.
 
 Positions with an event are generated from its template and taken from the suites. Each is reduced with the candidates
-of the fuzzer's reduction, while the event occurs and the position looks reachable: first to fewer pieces, then to
+of the fuzzer's reduction, as long as the event occurs and the position looks reachable: first to fewer pieces, then to
 weaker ones. The smallest result is kept. `exhaustive.py` finds the minimum number of pieces.
 """
 
@@ -27,7 +27,7 @@ DRAWN = 40
 """Number of positions generated for each event."""
 LABELS = list(Reachability)
 REDUCED = 12
-"""Number of the simplest of them, and of those in suites, that are reduced."""
+"""Number of the simplest positions, generated or taken from suites, that are reduced."""
 
 
 def smallest(event: Event) -> Position:
@@ -48,7 +48,7 @@ def _reduced(game: Game, event: Event, label: Reachability) -> Game:
 
 
 def _rearranged(game: Game) -> Iterator[Game]:
-    """Yield positions with one piece removed and another one moved, which keep the event only if done at once."""
+    """Yield positions with one piece removed and another one moved; each change alone might lose the event."""
     board = chess.Board(game.base.fen(), chess960=game.base.chess960)
     for gone, moved in permutations(board.piece_map(), 2):
         rooks = chess.BB_SQUARES[gone] | chess.BB_SQUARES[moved]

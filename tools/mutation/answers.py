@@ -11,7 +11,7 @@ from typing import Any
 
 
 def count(fen: str, depth: int, kernel: Any, backend: Any) -> int:
-    """Return perft."""
+    """Return the perft count."""
     from perft_check.generator import Position, perft
 
     return perft(Position.from_fen(fen, None), depth, kernel=kernel, backend=backend)
@@ -45,7 +45,7 @@ def children(fen: str, moves: tuple[int, ...]) -> list[str]:
 
 
 def neighbours(fen: str, moves: tuple[int, ...], backend: Any) -> list[int]:
-    """Return the patterns that the legality test accepts, among `moves` and those that differ from one in one bit."""
+    """Return the patterns that the legality test accepts among `moves` and patterns that differ from one in one bit."""
     import numpy as np
     from perft_check.generator import Position
     from perft_check.generator.kernels.legality import is_legal

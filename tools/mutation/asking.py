@@ -1,4 +1,4 @@
-"""Ask the `perft_check` on the path all questions in a file; print index and kind of the first incorrect answer."""
+"""Answer all questions in a file with the `perft_check` on the path; print the first that it answers incorrectly."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mutation.answers import ANSWERS
 
 
 def main() -> None:
-    """Print `[index, kind]`, or `[-1, ""]` if every answer is correct."""
+    """Print the index and kind of the question as `[index, kind]`, or `[-1, ""]` if every answer is correct."""
     questions = pickle.loads(Path(sys.argv[1]).read_bytes())
     for place, (kind, arguments, expected) in enumerate(questions):
         if ANSWERS[kind](*arguments) != expected:

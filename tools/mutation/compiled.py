@@ -1,4 +1,4 @@
-"""Test survivors with compiled kernels: copy the package with the mutant, and ask it in a new process."""
+"""Test surviving mutants with compiled kernels, each in a copy of the package and in a new process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mutation.targets import GENERATOR, path_of
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS, TESTS = ROOT / "tools", ROOT / "tests"
 MINUTES = 15
-"""Time limit; correct kernels need less to be compiled and to answer."""
+"""Time limit for a mutant, in which correct kernels can be compiled and answer all questions."""
 
 
 def outcomes(mutants: Iterable[Mutant], questions: Sequence[Question]) -> Iterator[MutantOutcome]:

@@ -40,11 +40,11 @@ class MutantOutcome(NamedTuple):
     by: str = ""
     """The kind of the question that killed it, or `import`."""
     question: int = -1
-    """Its index in the list of questions."""
+    """The index of this question in the list of questions."""
 
     @property
     def survived(self) -> bool:
-        """True if no question killed it."""
+        """True if no question killed the mutant."""
         return self.fate == "survived"
 
 
@@ -84,7 +84,7 @@ def _start(mutant: Mutant, questions: Sequence[Question], order: QuestionOrder) 
 
 
 def _end(trial: _MutantTrial, questions: Sequence[Question]) -> MutantOutcome:
-    """Wait for a child process; return the outcome."""
+    """Wait for a child process to end; return the outcome."""
     _, status = os.waitpid(trial.process, 0)
     code, (number,) = os.waitstatus_to_exitcode(status), _PLACE.unpack(trial.place[:])
     if code == _RIGHT:
@@ -114,7 +114,7 @@ def _ask(mutant: Mutant, questions: Sequence[Question], order: Iterable[int], pl
 
 
 def _address_space() -> int:
-    """Return the size of this process's address space in bytes, 0 if it is unknown."""
+    """Return the size of this process's address space in bytes, or 0 if it is unknown."""
     try:
         return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
     except OSError:

@@ -13,7 +13,7 @@ from mutation.targets import TARGETS, path_of
 from perft_check.atomic import write_atomically
 
 Ledger = dict[str, dict[str, MutantOutcome]]
-"""Outcomes by stage and by id of the mutant."""
+"""Outcomes by stage and then by the id of the mutant."""
 
 
 @cache
@@ -56,7 +56,7 @@ def record(path: Path, stage: str, outcomes: Iterable[MutantOutcome]) -> Iterato
 
 
 def fates(ledger: Ledger) -> dict[str, MutantOutcome]:
-    """Return the final outcome of each mutant: of the stage that killed it, or of the last stage that it survived."""
+    """Return the final outcome of each mutant, from the stage that killed it or the last one that it survived."""
     last: dict[str, MutantOutcome] = {}
     for stage in ledger.values():
         last |= {id_: outcome for id_, outcome in stage.items() if id_ not in last or last[id_].survived}

@@ -14,13 +14,13 @@ from mutation.targets import TARGETS, path_of
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change in one source."""
+    """A single change in one source file."""
 
     id: str
     """Eight hexadecimal digits, which depend on the change and its statement, not on lines, layout or comments."""
     module: str
     function: str
-    """The top-level function or variable that contains it."""
+    """The top-level function or variable that contains the change."""
     operator: str
     line: int
     before: str
@@ -83,7 +83,7 @@ def _line_starts(source: str) -> list[int]:
 
 
 def _name_of(top: ast.stmt) -> str | None:
-    """Return the name that a top-level statement defines, None if it is not mutated."""
+    """Return the name that a top-level statement defines, or None if the statement is not mutated."""
     if isinstance(top, ast.FunctionDef):
         return top.name
     if isinstance(top, ast.Assign):
@@ -95,7 +95,7 @@ def _name_of(top: ast.stmt) -> str | None:
 
 
 def _names_in(tree: ast.AST, top: bool = False) -> set[str]:
-    """Return the names known in a function, or in a module if `top`."""
+    """Return the names that are known in a function, or in the whole module if `top` is True."""
     nodes = list(ast.iter_child_nodes(tree)) if top else list(ast.walk(tree))
     names = {node.arg for node in nodes if isinstance(node, ast.arg)}
     names |= {alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
@@ -105,7 +105,7 @@ def _names_in(tree: ast.AST, top: bool = False) -> set[str]:
 
 
 def _changes(top: ast.stmt, known: set[str]) -> Iterator[tuple[str, ast.AST, ast.AST]]:
-    """Yield operator, node and its replacement for everything that runs within a top-level statement."""
+    """Yield an operator, a node and its replacement for every mutation of the code in a top-level statement."""
     bound = {node.arg for node in ast.walk(top) if isinstance(node, ast.arg)}
     for node in _executed_nodes(top):
         first_binding = isinstance(node, ast.Assign) and not _targets(node) <= bound

@@ -58,7 +58,7 @@ def comparison(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def condition(node: ast.AST) -> Iterator[ast.AST]:
-    """Swap `and` and `or`, remove `not`, or swap the branches of an expression (except for comparisons)."""
+    """Swap `and` and `or`, remove `not`, or swap the branches of a conditional expression, except for comparisons."""
     if isinstance(node, ast.BoolOp):
         yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
@@ -68,7 +68,7 @@ def condition(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def branch(node: ast.AST) -> Iterator[ast.AST]:
-    """Always use one branch of an expression, or remove an operand of `and` or `or`."""
+    """Always use one branch of a conditional expression, or remove an operand of `and` or `or`."""
     if isinstance(node, ast.IfExp):
         yield node.body
         yield node.orelse
@@ -92,7 +92,7 @@ def constant(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def twin(node: ast.AST) -> Iterator[ast.AST]:
-    """Replace a name by one that is easily confused with it, or a field by that of the other side."""
+    """Replace a name by one that is easily confused with it, or a field by the same field of the other side."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in TWINS:
         yield ast.Name(TWINS[node.id], ast.Load())
     elif isinstance(node, ast.Attribute):

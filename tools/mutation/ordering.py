@@ -1,4 +1,7 @@
-"""The order of questions: first those that killed most mutants of the module, then of others, then the cheap ones."""
+"""The order of questions: first those that killed the most mutants of the same module, then of others, then cheap ones.
+
+The order is updated while mutants are tested.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ _LAST = (
 
 
 class QuestionOrder:
-    """The order of the questions, updated with every mutant that is killed."""
+    """The order of the questions, which is updated whenever a mutant is killed."""
 
     def __init__(self, kinds: Sequence[str]) -> None:
         self._cost = [_LAST.index(kind) for kind in kinds]
@@ -21,7 +24,7 @@ class QuestionOrder:
         self._all = [0] * len(kinds)
 
     def for_module(self, module: str) -> list[int]:
-        """Return the indices of the questions in the order for a mutant of a module."""
+        """Return the indices of the questions, in the order in which they are asked about a mutant of a module."""
         here = self._kills[module]
         return sorted(
             range(len(self._all)), key=lambda number: (-4 * here[number] - self._all[number], self._cost[number])

@@ -27,7 +27,7 @@ BLOCKED = "7k/7p/7P/8/8/p7/P7/K7 w - - 0 1"
 
 
 class Question(NamedTuple):
-    """A question: its kind (a name in `ANSWERS`), its arguments, the expected answer."""
+    """A question: its kind (a name in `ANSWERS`), its arguments, and the expected answer."""
 
     kind: str
     arguments: tuple[Any, ...]
@@ -55,8 +55,8 @@ def first_questions() -> list[Question]:
 def long_questions(boards: int) -> list[Question]:
     """Return questions about the bundled suites, and about random boards of standard chess and Chess960.
 
-    Cases are counted up to 1,200 nodes, the best-known ones by the counting kernel up to 100,000, so that every kind of
-    move occurs above the third ply.
+    Counts have at most 1,200 nodes. The best-known cases are also counted up to 100,000 nodes by the counting kernel,
+    so that every kind of move occurs above the third ply.
     """
     cases = bundled_cases()
     return [
@@ -81,7 +81,10 @@ def compiled_questions(boards: int) -> list[Question]:
 
 
 def _about_two_plies() -> Iterator[Question]:
-    """Yield perft 2 of many boards, because few are difficult for a kernel that counts all replies at once."""
+    """Yield questions about perft 2 of many boards.
+
+    Few boards are difficult for a kernel that counts all replies at once.
+    """
     for seed, chess960 in ((171, False), (172, True)):
         for board in oracle.random_boards(seed, BOARDS_OF_TWO_PLIES, chess960=chess960):
             yield Question("count", (shredder(board), 2, "two-plies", "pext"), _two_plies(board))
@@ -98,7 +101,10 @@ def bundled_cases(name: str = "") -> dict[str, dict[int, int]]:
 
 
 def _with_en_passant() -> Iterator[chess.Board]:
-    """Yield the known positions with an en passant square, where only all patterns try captures by every pawn."""
+    """Yield the known positions with an en passant square, for the question about all patterns.
+
+    Only this question tries en passant captures by every pawn.
+    """
     yield from (board for known in oracle.known_positions() if (board := known.board()).ep_square is not None)
 
 
@@ -135,7 +141,7 @@ def _about_parts() -> Iterator[Question]:
 
 
 def _about(board: chess.Board) -> Iterator[Question]:
-    """Yield the questions about a position: all lists, the boards after the moves, the legality test."""
+    """Yield the questions about a position: all lists, the boards after the moves, and the legality test."""
     fen, legal = shredder(board), tuple(_legal(board))
     expected = {int(gentype): sorted(moves) for gentype, moves in expected_lists(_twin(board)).items()}
     for backend in BACKENDS:

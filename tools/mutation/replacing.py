@@ -1,4 +1,4 @@
-"""Replace the generator by a mutated one, in a child process."""
+"""Replace the generator with a mutated one in a child process."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ PACKAGE = "perft_check.generator"
 
 
 class MutantLoader(MetaPathFinder, Loader):
-    """Import one module from a changed source, and leave all others to the usual importers."""
+    """Imports one module from a changed source, and leaves all others to the usual importers."""
 
     def __init__(self, module: str, source: str) -> None:
         self.name = f"{PACKAGE}.{module}"
         self.code = compile(source, f"<mutant of {module}>", "exec")
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """Return the spec of the changed module, None for any other."""
+        """Return the spec of the changed module, or None for any other module."""
         return spec_from_loader(name, self) if name == self.name else None
 
     def exec_module(self, module: ModuleType) -> None:
@@ -38,7 +38,7 @@ class MutantLoader(MetaPathFinder, Loader):
 
 @cache
 def original_tables() -> dict[Backend, Words]:
-    """Return the tables of the original generator, which child processes inherit if the parent has called this."""
+    """Return the tables of the original generator; call this in the parent, so that child processes inherit them."""
     return {backend: build_block(backend) for backend in BACKENDS}
 
 

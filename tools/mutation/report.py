@@ -47,7 +47,7 @@ def rows(
     verdicts: Mapping[str, MutantVerdict],
     key: Callable[[Mutant], str],
 ) -> Iterator[Row]:
-    """Yield one row per group of mutants with an outcome, and one for all."""
+    """Yield one row per group of mutants with an outcome, and one row for all of them."""
     tried = [mutant for mutant in mutants if mutant.id in fates]
     names = list(dict.fromkeys(map(key, tried)))
     for name in [*names, "all"]:

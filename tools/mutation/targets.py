@@ -1,8 +1,9 @@
-"""The mutated sources: those that decide about moves. Names that are left out have a reason.
+"""The sources that are mutated, which are those that decide about moves, and the names in them that are left out.
 
-Modules that are not mutated: `many`, `records` and `table` count, merge and store the results of others; `events/` and
-`sampling/` check; `fen/` writes; `memory` and `jit` are infrastructure; `movelist`, `position` and `counting` are
-wrappers; magic numbers are data, and the table builder rejects incorrect ones. `techniques/` has other generators.
+These modules are not mutated: `many`, `records` and `table` count, merge and store the results of others; `events/` and
+`sampling/` only serve to check generators; `fen/` writes positions; `memory` and `jit` are infrastructure; `movelist`,
+`position` and `counting` are wrappers; magic numbers are data, and the table builder rejects incorrect ones;
+`techniques/` contains other generators.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     # Checks of a board for the soak.
     "kernels.legality": (),
 }
-"""Modules below `generator`, with the top-level names that are not mutated."""
+"""The mutated modules below `generator`, with the top-level names that are not mutated."""
 
 BUILDERS = ("kernels.geometry", "kernels.sliders.magic", "kernels.tables")
 """Modules that build the tables; their mutants must build the tables again."""

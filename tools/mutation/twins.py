@@ -1,4 +1,4 @@
-"""Names that are easily confused: each is replaced by its twin if both are known."""
+"""Names that are easily confused; each is replaced by its twin if both names are known at that place."""
 
 from __future__ import annotations
 

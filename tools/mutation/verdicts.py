@@ -1,4 +1,4 @@
-"""Verdicts on surviving mutants, from a review by hand: `survivors.csv`."""
+"""Verdicts on surviving mutants, which were reviewed by hand; they are stored in `survivors.csv`."""
 
 from __future__ import annotations
 

@@ -97,10 +97,10 @@ class ExhibitRow(NamedTuple):
     event: Event
     fen: str
     least: int | None
-    """The minimum number of pieces, None if it is larger than `EXHAUSTED`."""
+    """The minimum number of pieces, or None if it is larger than `EXHAUSTED`."""
     faults: tuple[str, ...]
     elsewhere: tuple[str, ...]
-    """Faults that show in their own position, in which the event occurs."""
+    """Faults that are shown in the position of their demonstration instead, where the event also occurs."""
 
 
 def gallery() -> Gallery:
@@ -161,7 +161,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def shown_by(fault: Fault, position: Position) -> Finding | None:
-    """Return the finding that a fault causes in a position, None if there is none or if it crashes."""
+    """Return the finding that a fault causes in a position, or None if there is none or the generator crashes."""
     from perft_check.harness.engines.base import EngineError
 
     try:

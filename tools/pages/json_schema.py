@@ -112,7 +112,7 @@ def _type_of(value: Any) -> Any:
 
 
 def _forbid_negatives(schema: Any) -> None:
-    """Set the minimum of every number in a schema, at any depth, to 0 unless it has another one."""
+    """Set the minimum of every number in a schema, at any depth, to 0 unless it already has a minimum."""
     if isinstance(schema, list):
         for one in schema:
             _forbid_negatives(one)

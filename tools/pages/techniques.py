@@ -32,7 +32,7 @@ def _render_section(name: str) -> str:
 
 
 def _render_picture(name: str) -> str:
-    """Return the animated walk of a technique, "" if it cannot be traced."""
+    """Return the animated walk of a technique, or "" if it cannot be traced."""
     return (
         "" if name in UNTRACED else f"![The walk of {name} through a position, step by step](pictures/{file_of(name)})"
     )

@@ -60,7 +60,7 @@ class PlayedLine:
 
     @cached_property
     def game(self) -> Game:
-        """The same as a `Game`."""
+        """The position and the moves as a `Game`."""
         base = Position.from_fen(self.board.fen(en_passant="fen"))
         return Game.from_uci(base, " ".join(move.uci() for move in self.moves))
 
@@ -71,7 +71,10 @@ class PlayedLine:
 
     @property
     def counts(self) -> tuple[tuple[int, int], ...]:
-        """The count of the complete tree if it is small (for programs that play no moves), else of the root moves."""
+        """The count of the complete tree if it is small, otherwise of the root moves.
+
+        Programs that cannot play moves need the complete tree.
+        """
         depth = len(self.moves) + 1 if self.nodes <= MOST_NODES else 1
         return ((depth, perft(self.game.base, depth)),)
 
@@ -88,7 +91,7 @@ class PlayedLine:
 
 
 class LineSearch:
-    """Random positions in which a special move is possible. Those for Black are mirror images."""
+    """Generates random positions in which a special move is possible; positions for Black are mirror images."""
 
     def __init__(self, kind: str, color: bool) -> None:
         self.kind, self.color = kind, color
@@ -178,7 +181,7 @@ class LineSearch:
         return self._place_capture(board)
 
     def _keeping(self, move: chess.Move, *squares: int) -> chess.Move:
-        """Return a move, and keep its destination and the given squares empty."""
+        """Return the move; its destination and the given squares are kept empty from now on."""
         for square in (move.to_square, *squares):
             self.kept |= chess.BB_SQUARES[square]
         return move
@@ -256,7 +259,7 @@ def case_of(one: PlayedLine, name: str) -> Case:
 
 
 def colors_of(kind: str) -> tuple[bool, ...]:
-    """Return the colors that play a kind of move: both, or for promotions one of them in turn."""
+    """Return the colors that play a kind of move: both, except that kinds of promotion alternate between the colors."""
     return (KINDS.index(kind) % 2 == 0,) if kind.startswith("promotion") else (chess.WHITE, chess.BLACK)
 
 

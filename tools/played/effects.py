@@ -17,7 +17,7 @@ PINS_OWN, UNPINS_OWN = "pins a piece of its own", "unpins a piece of its own"
 OF_EN_PASSANT = (THROUGH_CAPTURED, ALONG_FILE, ALONG_DIAGONAL, ALONG_RANK)
 """Discovered checks by en passant."""
 SHOWN_AT_ONCE = (DIRECT, DISCOVERED, *OF_EN_PASSANT, PINS, UNPINS)
-"""Effects that show in the replies. The others show in the moves after a reply."""
+"""Effects that show in the replies; the others show in the moves after a reply."""
 SHOWN_LATER = (BLOCKS, TAKES_CHECKER, PINS_OWN, UNPINS_OWN)
 
 PROMOTIONS = {chess.QUEEN: "queen", chess.ROOK: "rook", chess.BISHOP: "bishop", chess.KNIGHT: "knight"}
@@ -83,7 +83,7 @@ def effects_of(kind: str) -> tuple[str, ...]:
 
 
 def kind_of(board: chess.Board, move: chess.Move) -> str | None:
-    """Return the kind of a special move, None for other moves."""
+    """Return the kind of a special move, or None for any other move."""
     if board.is_en_passant(move):
         return EP_LEFT if chess.square_file(move.to_square) < chess.square_file(move.from_square) else EP_RIGHT
     if board.is_castling(move):
@@ -99,7 +99,7 @@ def kind_of(board: chess.Board, move: chess.Move) -> str | None:
 
 
 def effects_at_once(board: chess.Board, move: chess.Move) -> set[str]:
-    """Return the effects of a legal special move that show in the replies."""
+    """Return those effects of a legal special move that show in the replies."""
     after = board.copy(stack=False)
     after.push(move)
     found = set()
@@ -115,7 +115,7 @@ def effects_at_once(board: chess.Board, move: chess.Move) -> set[str]:
 
 
 def effects_later(board: chess.Board, move: chess.Move, reply: chess.Move) -> set[str]:
-    """Return the effects of a legal special move that show in the moves after a reply."""
+    """Return those effects of a legal special move that show in the moves after a reply."""
     after = board.copy(stack=False)
     after.push(move)
     end = after.copy(stack=False)
@@ -187,7 +187,7 @@ def _new_pins(
 def _lifted_pins(
     board: chess.Board, after: chess.Board, end: chess.Board, move: chess.Move, color: bool | None = None
 ) -> Iterator[int]:
-    """Yield the pieces that a move unpinned and that may now leave the line of the pin."""
+    """Yield the pieces that a move has unpinned and that may therefore leave the line of the pin."""
     color = end.turn if color is None else color
     for square, line in _pinned(board, color):
         stays = board.piece_at(square) == after.piece_at(square) == end.piece_at(square)

@@ -1,1 +1,1 @@
-"""Random games inside our own kernels, which are compared with each other at each position."""
+"""Random games that run inside the kernels, and compare the kernels with each other in every position."""

@@ -1,9 +1,10 @@
 """Cross-check one position with all kernels.
 
-Every position: the board itself; the list of legal moves compared with the count, and with the GenTypes (captures and
-quiet moves, or evasions) generated with the other slider back-end. One random position in `SAMPLE`, and every one in
-which the last comparison fails: all pairs of lists, quiet checks, the legality test, perft 2, the reflected board. One
-position in `PATTERNS_SAMPLE`: the legality test on all 65,536 patterns.
+In every position, the board itself is checked, and the list of legal moves is compared with the count and with the
+GenTypes (captures and quiet moves, or evasions) that the other slider back-end generates. One random position in
+`SAMPLE`, and every position in which the last comparison fails, also gets these checks: all pairs of lists, quiet
+checks, the legality test, perft 2, and the reflected board. In one position in `PATTERNS_SAMPLE`, the legality test is
+applied to all 65,536 patterns.
 
 Lists are compared as sets, with one mark bit for each of the 65,536 moves. The bits of one list are set (a bit that is
 already set shows a duplicate), then the bits of the other list are cleared (a bit that is not set shows a difference).
@@ -56,7 +57,10 @@ from perft_check.generator.kernels.sliders.lookup import Tables
 _2, _3, _4, _6, _8, _15, _32 = (np.uint64(number) for number in (2, 3, 4, 6, 8, 15, 32))
 _RANK_1, _RANK_6 = np.uint64(0xFF), np.uint64(0xFF << 40)
 MARK_WORDS = 1 << 10
-"""The upper ten bits of a move are the index of its word, the lower six (its destination) that of its bit."""
+"""Number of words of mark bits.
+
+The upper ten bits of a move are the index of its word; the lower six bits, its destination, are the index of its bit.
+"""
 
 
 @inline
@@ -204,7 +208,7 @@ class ListedPosition(NamedTuple):
 
 
 def _keeping(condition: Callable[[Tables, Board, np.uint64], bool]) -> Callable[..., np.uint64]:
-    """Return a function that filters a list of moves in place by a condition, and counts the rest."""
+    """Return a function that filters a list of moves in place by a condition, and returns the number of moves kept."""
 
     @subroutine
     def keep(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
@@ -271,7 +275,7 @@ def _reflect_board(board: Board) -> Board:
 
 @subroutine
 def _reflects(tables: Tables, listed: ListedPosition, marks: np.uint64, moves: np.uint64) -> bool:
-    """Return True if list and count of the reflected board have the reflected moves, except castling."""
+    """Return True if the list and the count of the reflected board agree with the reflected moves, except castling."""
     mirror, legal = _reflect_board(listed.board), listed.legal
     found = generate_legal(tables, mirror, moves)
     if count_legal(tables, mirror) != found:
@@ -290,7 +294,7 @@ def _reflects(tables: Tables, listed: ListedPosition, marks: np.uint64, moves: n
 
 @subroutine
 def _perft_2(tables: Tables, listed: ListedPosition, moves: np.uint64) -> np.uint64:
-    """Return perft 2 of the list kernel."""
+    """Return perft 2 as counted by the list kernel."""
     leaves = ZERO
     for index in range(listed.number):
         leaves += generate_legal(tables, play(listed.board, load16(listed.legal, np.uint64(index))), moves)
@@ -301,8 +305,8 @@ def _perft_2(tables: Tables, listed: ListedPosition, moves: np.uint64) -> np.uin
 def _accepts_exactly(tables: Tables, listed: ListedPosition, marks: np.uint64, state: np.uint64) -> bool:
     """Return True if the legality test accepts the legal moves and none of the other patterns.
 
-    It is asked about every legal move, about every legal move with one bit flipped, and about as many random patterns;
-    in a few positions about all 65,536 patterns.
+    The test is applied to every legal move, to every legal move with one bit flipped, and to as many random patterns.
+    In a few positions, it is applied to all 65,536 patterns.
     """
     legal, count = listed.legal, listed.number
     right = mark(marks, legal, count)
@@ -312,7 +316,7 @@ def _accepts_exactly(tables: Tables, listed: ListedPosition, marks: np.uint64, s
         number = np.uint64(index)
         move = number
         if not all_patterns:
-            # A legal move with one bit flipped is most likely to be accepted by mistake; the others are random.
+            # A legal move with one bit flipped is most likely to be accepted by mistake. The other patterns are random.
             state = next_state(state)
             move = state >> _32 & np.uint64(PATTERNS - 1)
             if number < _2 * count:
@@ -325,10 +329,10 @@ def _accepts_exactly(tables: Tables, listed: ListedPosition, marks: np.uint64, s
 
 @subroutine
 def _screens(tables: Tables, other: Tables, listed: ListedPosition, marks: np.uint64, moves: np.uint64) -> bool:
-    """Return True if the pseudo-legal moves of all GenTypes are the legal moves and moves that lose the king.
+    """Return True if the pseudo-legal moves of all GenTypes are the legal moves and moves that expose the king.
 
     The GenTypes are generated with the other slider back-end, so that one comparison detects most faults of GenTypes,
-    filter and sliders. The few moves that lose the king are played.
+    filter and sliders. The few moves that expose the king are played.
     """
     board, checkers, orthogonal_pins, legal, count = listed
     if checkers == ZERO:
@@ -396,8 +400,8 @@ def cross_check(
 ) -> tuple[np.uint64, np.uint64]:
     """Return the number of the first failed check (or NONE), and the number of legal moves.
 
-    The legal moves are stored at address `moves`, where there must be room for `BUFFERS` lists. `marks` is the address
-    of `MARK_WORDS` words, which must be zero, and are zero again afterwards unless a check has failed.
+    The legal moves are stored at address `moves`, which must have space for `BUFFERS` lists. `marks` is the address of
+    `MARK_WORDS` words, which must be zero, and are zero again afterwards unless a check has failed.
     """
     if not is_possible(board):
         return BOARD, ZERO

@@ -2,7 +2,7 @@
 
 A game begins at one of the given boards and continues with random legal moves. It ends if there is no legal move, or
 after a random length, which is uniform between 1 and a bound of 8, 16, 32, 64 or 128 plies. The seed determines all
-games, on every machine. A game also ends if a check fails, because the kernels can no longer be trusted then.
+games on every machine. A game also ends if a check fails, because the kernels can then no longer be trusted.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _POLL_MASK = np.uint64(1023)
 
 @inline
 def _keep(differences: np.uint64, number: np.uint64, check: np.uint64, board: Board) -> None:
-    """Store a difference, if there is room."""
+    """Store a difference if there is space."""
     if number >= np.uint64(KEPT):
         return
     at = differences + number * _DIFFERENCE
@@ -60,13 +60,13 @@ def play_games(
 
     `state` is the state of the random number generator, and must not be 0. `boards`, `control`, `moves`, `marks`,
     `tallies` and `differences` are addresses: of `number` start boards of `BOARD_WORDS` each, a `Control`, the buffers
-    that `cross_check` needs, one word for each of `TALLIES`, and room for `KEPT` differences.
+    that `cross_check` needs, one word for each of `TALLIES`, and space for `KEPT` differences.
     """
     done, games, listed, samples, failures, left = ZERO, ZERO, ZERO, ZERO, ZERO, ZERO
     events, more_events = ZERO, ZERO
     board = load_board(boards)
     while done < positions:
-        # Not in each position, because another thread writes to that memory.
+        # Not tested in every position, because another thread writes to that memory.
         if done & _POLL_MASK == ZERO:
             store(control, NODES, done)
             if load(control, STOP) != ZERO:

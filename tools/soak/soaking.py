@@ -28,7 +28,7 @@ class KernelDifference:
     """A position in which kernels disagree."""
 
     position: Position
-    """The position from the side to move's point of view, as White. If the check is `board`, it may have no FEN."""
+    """The position as seen by the side to move, which is White. If the check is `board`, it may have no FEN."""
     check: str
     """The name of the failed check, one of `CHECKS`."""
 
@@ -55,10 +55,10 @@ def soak(starts: Sequence[Position], positions: int, seed: int, *, control: Cont
     """Play random games from `starts`, and cross-check the kernels in `positions` positions (see `CHECKS`).
 
     In every position, the list of legal moves is compared with the count and with the GenTypes of the other slider
-    back-end. One position in 128 gets all other checks, and in one of 16,384 the legality test is asked about all
-    65,536 patterns (see `soak.crosscheck`). The call releases the GIL and counts positions in `control.nodes`. If it is
-    stopped through `control`, it returns the results so far. Raises ValueError if `starts` is empty or `positions` is
-    negative.
+    back-end. One position in 128 gets all other checks, and in one position in 16,384 the legality test is applied to
+    all 65,536 patterns (see `soak.crosscheck`). The call releases the GIL and counts positions in `control.nodes`. If
+    it is stopped through `control`, it returns the results so far. Raises ValueError if `starts` is empty or
+    `positions` is negative.
     """
     if not starts:
         raise ValueError("a soak needs at least one position to start from")

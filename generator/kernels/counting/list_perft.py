@@ -63,7 +63,7 @@ def _checkers(tables: Tables, board: Board) -> np.uint64:
 
 @inline
 def _count_move(tables: Tables, board: Board, move: np.uint64, counters: np.uint64) -> None:
-    """Count one leaf move."""
+    """Increment the counters of all kinds to which a leaf move belongs."""
     kind = move & KIND_MASK
     landed = target_of(move)
     _add(counters, LEAVES)
@@ -96,7 +96,7 @@ def _count_move(tables: Tables, board: Board, move: np.uint64, counters: np.uint
 def count_kinds(
     tables: Tables, board: Board, depth: np.uint64, control: np.uint64, moves: np.uint64, counters: np.uint64
 ) -> np.uint64:
-    """Count the leaf moves at `depth` in the counters at address `counters`.
+    """Count the leaf moves at `depth` by kind, in the counters at address `counters`.
 
     `moves` is the address of one move buffer per ply, `control` that of a `Control`. Returns the number of leaf nodes
     counted so far. If a stop is requested, the counts are meaningless.

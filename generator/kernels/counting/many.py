@@ -1,6 +1,7 @@
 """Counting many positions per call, because a call from Python takes longer than a small count.
 
-Positions are counted separately or as plies, in which equal positions are merged and each board has a number of games.
+Positions are counted one by one, or ply by ply: equal positions of a ply are then merged into one board, which stores
+the number of games that lead to it.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ def _count_each(name: str, count: Walk) -> Each:
     ) -> None:
         """Count `number` boards at address `boards`, each to its own depth, and write the counts to address `counts`.
 
-        Depths are at least 1. `memory` is the last argument of `count`, with space for the deepest count. If a stop is
-        requested, the counts are meaningless.
+        Depths are at least 1. `memory` is passed to `count` as its last argument and must be large enough for the
+        greatest depth. If a stop is requested, the counts are meaningless.
         """
         for place in range(number):
             index = np.uint64(place)
@@ -96,10 +97,11 @@ def merge_children(
 ) -> np.uint64:
     """Write the distinct boards after all legal moves of `number` boards; return their number.
 
-    `times` contains the number of games that lead to each board. `moves` is a move buffer. `slots` is a hash table of
-    `mask` + 1 32-bit integers, all 0; its size is a power of two and exceeds the number of moves. The index of a board,
-    counted from 1, is stored in the slot that its key selects or the next free one. `below` and `below_times` have
-    space for one board per move. If a stop is requested, the remaining boards are skipped.
+    All arguments except `number` and `mask` are addresses. `times` contains the number of games that lead to each
+    board, and `moves` is a scratch move buffer. `slots` is a hash table of `mask` + 1 32-bit integers, all 0; its size
+    is a power of two and exceeds the number of moves. Board indices, counted from 1, are stored in the slot selected by
+    the key of the board, or in the next free slot. `below` and `below_times` have space for one board per move. If a
+    stop is requested, the remaining boards are skipped.
     """
     merged = ZERO
     for place in range(number):
@@ -136,9 +138,10 @@ def count_merged(
     notes: np.uint64,
     buckets: Buckets,
 ) -> np.uint64:
-    """Return the number of leaf nodes at `depth` below `number` boards, each times its number of games, or `TOO_LARGE`.
+    """Return the number of leaf nodes at `depth` below `number` boards, weighted by their number of games.
 
-    The other arguments are those of `count_leaves_with_table`. If a stop is requested, the count is meaningless.
+    Returns `TOO_LARGE` if the sum overflows. The other arguments are those of `count_leaves_with_table`. If a stop is
+    requested, the count is meaningless.
     """
     total = ZERO
     for place in range(number):
@@ -147,7 +150,7 @@ def count_merged(
         index = np.uint64(place)
         count = count_leaves_with_table(tables, board_at(boards, index), depth, control, moves, notes, buckets)
         games = load(times, index)
-        # The product is tested in advance, because an overflow cannot be detected afterwards.
+        # This is tested before the multiplication, because an overflow cannot be detected afterwards.
         if count != ZERO and games > TOO_LARGE // count:
             return TOO_LARGE
         total = add_counts(total, games * count)

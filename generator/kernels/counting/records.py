@@ -41,7 +41,7 @@ class Planes(NamedTuple):
 
 @inline
 def planes_of(board: Board) -> Planes:
-    """Return the codes of a board."""
+    """Return the codes of all squares of a board."""
     # A queen has the bits of bishop and rook. Bits 1 and 2 are therefore the slider bitboards, except for kings and
     # pawns that may be captured en passant, which have the remaining codes.
     kings = board.king | board.their_king
@@ -85,7 +85,6 @@ def board_of(occupied: np.uint64, planes: Planes) -> Board:
 
 @inline
 def _pack(board: Board, record: np.uint64) -> None:
-    """Pack a board into the record at an address."""
     planes = planes_of(board)
     occupied = ours(board) | theirs(board)
     left, word, codes, shift = occupied, FIRST_CODES, ZERO, ZERO
@@ -108,7 +107,6 @@ def _pack(board: Board, record: np.uint64) -> None:
 
 @inline
 def _unpack(record: np.uint64) -> Board:
-    """Unpack the board of the record at an address."""
     occupied = load(record, OCCUPIED)
     left, codes, following = occupied, load(record, FIRST_CODES), load(record, NEXT_CODES)
     first, second, third, their, shift = ZERO, ZERO, ZERO, ZERO, ZERO
@@ -140,7 +138,7 @@ def pack_boards(boards: np.uint64, games: np.uint64, number: np.uint64, records:
 
 @kernel
 def unpack_records(records: np.uint64, number: np.uint64, boards: np.uint64, games: np.uint64) -> None:
-    """Unpack `number` records at address `records` to the addresses `boards` and `games`."""
+    """Unpack `number` records at address `records`, and write them to the addresses `boards` and `games`."""
     for place in range(number):
         index = np.uint64(place)
         record = records + index * _RECORD_BYTES

@@ -33,7 +33,7 @@ BUCKET_BYTES = 64
 ABSENT = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 """Result of a lookup that finds no entry; counts of this size are never stored."""
 TOO_LARGE = ABSENT
-"""Result of counts that reach this value, including those that do not fit into 64 bits."""
+"""Returned in place of a count that is this large or larger, including any that does not fit into 64 bits."""
 
 _ENTRIES = np.uint64(4)
 _2, _3, _4 = np.uint64(2), np.uint64(3), np.uint64(4)
@@ -66,10 +66,10 @@ def address_of(buckets: Buckets, place: np.uint64) -> np.uint64:
 def _with(
     key: np.uint64, place: np.uint64, ours: np.uint64, theirs: np.uint64, factor: np.uint64, other: np.uint64
 ) -> tuple[np.uint64, np.uint64]:
-    """Return the key and the place after mixing in two bitboards by means of the two halves of a product.
+    """Mix two bitboards into the key and the place, and return both.
 
-    The bitboards are combined with random bits, so that neither factor is small. Changes of low squares affect the
-    lower half of the product, changes of high squares the upper half (after Wang Yi's wyhash).
+    The bitboards are combined with random bits and then multiplied, so that neither factor is small. A change of a low
+    square affects the lower half of the product, a change of a high square the upper half (after Wang Yi's wyhash).
     """
     left, right = ours ^ factor, theirs ^ other
     low, high = multiply(left, right), multiply_high(left, right)
@@ -142,7 +142,7 @@ def keep_count(board: Board, depth: np.uint64, count: np.uint64, buckets: Bucket
 
 
 KEYS_BUFFERS = 8
-"""Memory for the keys and places of all moves of a board, as a number of move buffers."""
+"""Memory for the keys and places of all moves of a board, in units of move buffers."""
 
 
 @inline
@@ -200,11 +200,11 @@ def count_leaves_with_table(
     notes: np.uint64,
     buckets: Buckets,
 ) -> np.uint64:
-    """Return the count of `count_leaves_by_two`, or of `count_leaves` if `notes` is 0, or `TOO_LARGE`.
+    """Return the same count as `count_leaves_by_two`, or as `count_leaves` if `notes` is 0; `TOO_LARGE` on overflow.
 
-    Only trees whose counts come from a table can be too large, because walking them would take too long. `moves` has
-    `KEYS_BUFFERS` more move buffers than there are plies. The walk of `count_leaves_by_two` is repeated here, because a
-    recursive kernel cannot call another recursive kernel.
+    Only counts that come from the table can overflow, because walking a tree of that size would take too long. `moves`
+    has `KEYS_BUFFERS` more move buffers than there are plies. The walk of `count_leaves_by_two` is repeated here,
+    because a recursive kernel cannot call another recursive kernel.
     """
     if depth == ONE:
         return count_legal(tables, board)
@@ -228,7 +228,7 @@ def count_leaves_with_table(
     for index in range(generate_legal(tables, board, moves)):
         child = play(board, load16(moves, np.uint64(index)))
         count = add_counts(count, count_leaves_with_table(tables, child, depth - ONE, control, below, notes, buckets))
-        # Positions above a tree that is too large are not stored, so they would be walked repeatedly.
+        # Stop here, because a position whose count overflows cannot be stored and would be walked again and again.
         if count == TOO_LARGE:
             return TOO_LARGE
     if depth == _4:

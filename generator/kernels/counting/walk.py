@@ -25,9 +25,9 @@ from .last_ply import count_legal
 _4, _7, _8, _9, _16 = (np.uint64(number) for number in (4, 7, 8, 9, 16))
 
 Leaves = Callable[[Tables, Board, np.uint64], np.uint64]
-"""Counts the leaf nodes in the last plies; the last argument is scratch memory."""
+"""A function that counts the leaf nodes in the last plies; its last argument is scratch memory."""
 Walk = Callable[[Tables, Board, np.uint64, np.uint64, np.uint64], np.uint64]
-"""Counts leaf nodes, given tables, board, depth, the address of a `Control`, and scratch memory for `Leaves`."""
+"""A kernel that counts leaf nodes, given tables, board, depth, the address of a `Control`, and scratch memory."""
 
 
 @inline
@@ -48,8 +48,9 @@ def _slider_targets(
 def make_walk(name: str, leaves: Leaves, last: np.uint64) -> Walk:  # noqa: C901 - a loop for each kind of move, in one function (see below)
     """Return a kernel named `name` that walks to positions with `last` remaining plies, which `leaves` counts.
 
-    The kernel calls itself directly and has no separate steps, because Numba does not link mutually recursive
-    functions. Numba inlines the inner functions at every call; there are few calls, so that compilation is fast.
+    The kernel calls itself directly and is not divided into separate functions, because Numba does not link mutually
+    recursive functions. Numba inlines the inner functions at every call, so there are few calls to keep compilation
+    fast.
     """
 
     @kernel

@@ -26,7 +26,7 @@ A1, B1 = np.uint64(1), np.uint64(2)  # bitboards
 
 
 class Attempt(NamedTuple):
-    """Castling with one rook: the squares involved, and the obstacles, each of which is an empty bitboard if absent.
+    """Castling with one rook: the squares involved, and the obstacles; the bitboard of an absent obstacle is empty.
 
     `third` are the pieces in the way. `passed` and `reached` are attacked squares that the king crosses or reaches.
     `pin` is the rook if it is pinned, and `gives_check` the rook if it would give check.
@@ -67,7 +67,7 @@ def attempt(tables: Tables, board: Board, context: EventContext, rook: np.uint64
 
 @inline
 def is_legal(context: EventContext, castling: Attempt) -> bool:
-    """Return True if there is no obstacle."""
+    """Return True if castling has no obstacle."""
     against = castling.third | castling.passed | castling.reached | castling.pin | context.checkers
     return bool(against == ZERO)
 
@@ -155,14 +155,14 @@ def _whole_files(squares: np.uint64) -> np.uint64:
 
 @inline
 def concerns_rooks(board: Board, info: MoveInfo) -> bool:
-    """Return True if `rights_lost_events`, which is slow, may return events for a move; for most moves it does not."""
+    """Return True if a move may have the events of `rights_lost_events`, which is too slow to call for every move."""
     rooks = board.castling | RANK_8 & board.their_orthogonals
     return bool(info.target & rooks | info.origin & board.orthogonals != ZERO)
 
 
 @inline
 def rights_lost_events(board: Board, context: EventContext, info: MoveInfo) -> np.uint64:
-    """Return the events of a legal move from or to a square that affects castling rights or appears to."""
+    """Return the events of a legal move from or to a square that affects castling rights, or seems to do so."""
     origin, target, castling = info.origin, info.target, board.castling
     found = ZERO
     if target & castling & context.their != ZERO:
@@ -181,7 +181,7 @@ def rights_lost_events(board: Board, context: EventContext, info: MoveInfo) -> n
 
 @inline
 def rights_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
-    """Return the events of a king that has castling rights or appears to."""
+    """Return the events of a king that has castling rights or appears to have them."""
     steps = king_attacks(tables, context.king) & ~context.own & ~context.attacked
     found = when(board.castling & context.own != ZERO and steps != ZERO, flags.CA_LOST_BY_KING_MOVE)
     if board.king == E1:

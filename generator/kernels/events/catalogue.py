@@ -1,7 +1,7 @@
 """The catalogue of rare events: situations that need a separate branch in a move generator, each in one sentence.
 
-These words have a fixed meaning. Pieces, squares and moves are those of the side to move unless they are called enemy.
-Check is given to its king, but by its legal moves to the enemy king.
+Some words have a fixed meaning. Pieces, squares and moves are those of the side to move unless they are called enemy.
+*In check* refers to its own king; a legal move that *gives check* does so to the enemy king.
 
 - A move that *could* be made may leave the own king attacked; a *legal* one, or one that *may* be made, does not.
 - A *piece* is any piece, including pawns and kings, unless a type is named; a *slider* is a bishop, rook or queen.
@@ -11,10 +11,10 @@ Check is given to its king, but by its legal moves to the enemy king.
   the king has left its own square, through which sliders then attack.
 - Check is *direct* if the piece that has moved gives it (in castling: the rook), otherwise *discovered*. It is
   *double* if two pieces or more give it; one of them is then discovered.
-- The *e-square* is the one on the back rank; so are the corners. A rook has the *right* if it may still castle,
-  now or later.
-- Castling is *prevented only* by something if the right exists and nothing else is wrong: a third piece in the way
-  of king or rook, check, an attack on a square that the king crosses or reaches, a pinned rook.
+- The *e-square* and the corners are those of the back rank. A rook has the *right* if it may still castle, now or
+  later.
+- Castling is *prevented only* by one of these obstacles if the right exists and no other obstacle is present: a third
+  piece in the way of king or rook, check, an attack on a square that the king crosses or reaches, a pinned rook.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Event(IntEnum):
 
     @property
     def chess960(self) -> bool:
-        """Whether it occurs only in Chess960."""
+        """Whether the event occurs only in Chess960."""
         return self.name.startswith("F_")
 
     EP_LEGAL = 0, "An en passant capture is legal."

@@ -117,7 +117,7 @@ def check_squares(tables: Tables, board: Board, context: EventContext) -> CheckS
 
 @inline
 def _is_plain(board: Board, context: EventContext, squares: CheckSquares, move: np.uint64) -> bool:
-    """Return True if a move is known, without playing it, to give no check and not to be a double push."""
+    """Return True if it is clear without playing a move that it neither gives check nor is a double push."""
     origin, target = bit(origin_of(move)), bit(target_of(move))
     # A piece that leaves a line may discover check, and a piece that lands on a check square gives check. Queens are in
     # both slider bitboards.
@@ -145,7 +145,7 @@ def _info_of_played(tables: Tables, board: Board, move: np.uint64) -> MoveInfo:
 
 @inline
 def move_info(tables: Tables, board: Board, context: EventContext, squares: CheckSquares, move: np.uint64) -> MoveInfo:
-    """Return the effects of a legal move. Most moves need not be played for this, which would be slow."""
+    """Return the effects of a legal move. Only a few moves have to be played for this, which is slow."""
     if _is_plain(board, context, squares, move):
         return MoveInfo(move, NORMAL, bit(origin_of(move)), bit(target_of(move)), ZERO, ZERO, ZERO)
     return _info_of_played(tables, board, move)

@@ -1,7 +1,7 @@
 """Pawn events: en passant, blocked pushes, double pushes, the edges of the board, and promotions.
 
-En passant is the most complicated: two pawns leave their squares and one arrives, so that lines through three squares
-may change.
+En passant is the most complicated of these: two pawns leave their squares and one arrives, so that lines through three
+squares may change.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def pawn_events(board: Board, context: EventContext) -> np.uint64:
 
 @inline
 def double_push_events(context: EventContext, info: MoveInfo) -> np.uint64:
-    """Return the events of a legal pawn move, if it is a double push."""
+    """Return the events of a legal pawn move; it has none unless it is a double push."""
     if info.target != info.origin << _16:
         return ZERO
     found = when(info.allows_en_passant != ZERO, flags.DP_ALLOWS_EP)

@@ -19,12 +19,12 @@ ArgumentTypes = tuple[type, ...]
 
 
 def words_in(*argument_types: Any) -> int:
-    """Return the number of uint64 values in arguments or in a result; 1 for no result."""
+    """Return the number of uint64 values in arguments or results of these types; a scalar or None counts as 1."""
     return sum(len(kind._fields) if hasattr(kind, "_fields") else len(get_args(kind)) or 1 for kind in argument_types)
 
 
 def signature_text(*argument_types: Any) -> str:
-    """Return the types of arguments or of a result as text; a tuple is followed by its length."""
+    """Return these types as text: names separated by commas, followed by the length for a tuple."""
     return ",".join(map(_text_of, argument_types))
 
 
@@ -39,7 +39,7 @@ def _text_of(kind: Any) -> str:
 
 
 def code_at(address: int, argument_types: ArgumentTypes, returned: Any) -> Callable[..., Any]:
-    """Return machine code as a function, which takes the addresses of its arguments and of its result."""
+    """Return a Python function that calls machine code, which takes the addresses of its arguments and its result."""
     # Functions of this type release the GIL while they run, so that other threads can count or generate.
     call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)
     pack = Struct(f"{words_in(*argument_types)}Q").pack
@@ -70,7 +70,7 @@ def _reader(returned: Any) -> Callable[[Any], Any]:
 
 
 def in_words(function: Callable[..., Any], returned: Any) -> Callable[..., Any]:
-    """Wrap a Python function or a dispatcher so that it takes and returns the same types as a function of `code_at`."""
+    """Wrap a Python function or a dispatcher so that it takes and returns the same types as the result of `code_at`."""
 
     def run(*arguments: Any) -> Any:
         # Sums are modulo 2**64 in plain Python, too; without this, NumPy would warn about overflow.

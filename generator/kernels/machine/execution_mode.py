@@ -1,7 +1,7 @@
 """The execution mode of kernels in this process: the fastest mode in which no error has occurred.
 
-The fastest mode compiles and calls machine code with private names of Numba, which any version of Numba may change.
-Other modes are slower but do not need them.
+The fastest mode uses private names of Numba to compile and call machine code. Any version of Numba may change them. The
+other modes are slower but do not need these names.
 """
 
 from __future__ import annotations

@@ -199,7 +199,7 @@ def _make(kind: type[Helper], function: Callable[P, R], **options: Any) -> Calla
 
 
 def with_name(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Rename a function, so that kernels made by one factory have different names."""
+    """Return a decorator that renames a function, so that kernels made by one factory have different names."""
 
     def rename(function: Callable[P, R]) -> Callable[P, R]:
         function.__name__ = function.__qualname__ = name

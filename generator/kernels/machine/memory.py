@@ -18,7 +18,7 @@ NODES = np.uint64(1)
 LARGE_PAGE = 2 << 20
 """Size of a large page on most machines, in bytes."""
 _PRIVATE: dict[str, int] = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
-"""Memory shared with other processes cannot use large pages."""
+"""Arguments for private memory, because memory shared with other processes cannot use large pages."""
 
 
 class Control:

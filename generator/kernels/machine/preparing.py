@@ -35,11 +35,11 @@ class Specialization(NamedTuple):
 
     @property
     def is_ready(self) -> bool:
-        """Whether it needs no compiler."""
+        """Whether the specialization can be used without compiling it."""
         return self.kernel.is_ready(self.argument_types)
 
     def get_ready(self) -> None:
-        """Load it, or compile it."""
+        """Load the specialization, or compile it."""
         self.kernel.get_ready(self.argument_types)
 
 

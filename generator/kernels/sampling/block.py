@@ -142,7 +142,7 @@ def _write_path(memory: BlockMemory, sampled: np.uint64, base: np.uint64, plies:
 def _note(
     pool: PoolWords, memory: BlockMemory, sampled: np.uint64, base: np.uint64, plies: np.uint64, state: State
 ) -> None:
-    """Count the events of a position, already written; make it a base if it has a new pair of events."""
+    """Count the events of a position, which are already in memory; make it a base if a pair of them is new."""
     low, high = load(memory.events, _2 * sampled), load(memory.events, _2 * sampled + ONE)
     pair, times = note_events(pool, low, high, memory.scratch + NUMBERS)
     if plies == ZERO and base < _COMPLEMENTS:
@@ -165,7 +165,10 @@ def _next_move(pool: PoolWords, memory: BlockMemory, found: np.uint64, notable: 
 
 @inline
 def _length(pool: PoolWords, request: BlockRequest) -> np.uint64:
-    """Return a random number of positions for a walk; known positions count only if sparse positions are requested."""
+    """Return a random length for a walk, as a number of positions.
+
+    Positions that are not sampled count toward this length only if sparse positions are requested.
+    """
     if request.pieces != ZERO:
         return ONE + random_below(next_random(pool), _SPARSE_BOUND)
     # The lowest set bit is the first bit with probability 1/2, the second bit with probability 1/4, and so on.

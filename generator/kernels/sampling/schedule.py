@@ -32,8 +32,9 @@ NO_PAIR = ALL
 """The rarest pair of a base that has no events or has not been visited."""
 PAIR_SHIFT = 7
 PAIRS = 1 << 2 * PAIR_SHIFT
-"""The number of a pair is 128 times the higher event number plus the lower one; an event paired with itself stands for
-the event.
+"""Size of arrays that are indexed by pairs of events.
+
+The index of a pair is 128 times the higher event number plus the lower one. A single event is a pair with itself.
 """
 MAX_EVENTS = 128
 
@@ -91,7 +92,7 @@ def _magnitude(number: np.uint64) -> np.uint64:
 
 @inline
 def _magnitude_of(pool: PoolWords, base: np.uint64) -> np.uint64:
-    """Return the magnitude of f for a base; a base without events counts as common."""
+    """Return the magnitude of f for a base; a base without events is treated as very common."""
     pair = load(pool.pairs_of, base)
     return _64 if pair == NO_PAIR else _magnitude(load(pool.pair_counts, pair))
 

@@ -16,7 +16,7 @@ from ...model.results.verdict import Verdict
 from ..model import Discrepancy
 
 ONLY_AT_ROOT = frozenset({Cause.UNDO, Cause.VANISHED, Cause.REFUSED, Cause.SEARCH, Cause.KEY})
-"""Causes that show only in the position about which the engine was asked, not in one below it."""
+"""Causes that show only in the position that the engine was asked to count, not in a position below it."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Check(Protocol):
 
 
 def discrepancies_in(check: str, finding: Finding, game: Game) -> Iterator[Discrepancy]:
-    """Yield one discrepancy for each combination of kind and rule among the wrong moves of a finding."""
+    """Yield one discrepancy for each combination of kind and rule among a finding's wrong moves."""
     if finding.cause is Cause.COUNT or _lists_nothing(finding):
         yield Discrepancy(check, Verdict.MISMATCH, game, finding, finding.note)
     elif finding.state:
@@ -60,7 +60,7 @@ def discrepancies_in(check: str, finding: Finding, game: Game) -> Iterator[Discr
 
 
 def game_of(finding: Finding, counted: Game) -> Game:
-    """Return the game that shows what a descent has found below `counted`."""
+    """Return the game that shows the fault that a descent from `counted` has found."""
     if finding.cause in ONLY_AT_ROOT:
         return counted
     if finding.base_fen is None and finding.cause is Cause.STATE:  # the engine cannot play moves
@@ -82,7 +82,7 @@ def finding_after(
     state: Sequence[WrongMove] = (),
     depth: int = 1,
 ) -> Finding:
-    """Return a finding in the last position of a game, with the moves and setup that lead there."""
+    """Return a finding in the last position of a game, with the moves and setup that lead to it."""
     return Finding(
         cause=cause,
         fen=game.position.fen(),
@@ -97,7 +97,7 @@ def finding_after(
 
 
 def _lists_nothing(finding: Finding) -> bool:
-    """Return True if every move is missing, which is one fault rather than one per rule."""
+    """Return True if every move is missing, which is a single fault rather than one per rule."""
     rules = {move.rule for move in finding.wrong}
     if finding.cause is not Cause.MOVES or len(rules) < 2 or any(move.kind != "missing" for move in finding.wrong):
         return False

@@ -24,12 +24,12 @@ MOST_MOVES = 3
 
 
 class ChildFens:
-    """Compares the FENs that an engine prints after some moves, special moves first, if it prints any."""
+    """Compares the FENs that an engine prints after moves, if it prints any; special moves are tried first."""
 
     name = "fen"
 
     def __init__(self, engine: EngineSession, ignore_clocks: bool = False) -> None:
-        """Create the check; with `ignore_clocks` it ignores the halfmove clock and the move number."""
+        """Create the check; if `ignore_clocks`, it ignores the halfmove clock and the move number."""
         self._engine, self._ignored = engine, CLOCKS if ignore_clocks else ()
         self._prints = True
 

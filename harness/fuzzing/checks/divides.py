@@ -74,7 +74,7 @@ class Divides:
             yield self._confirm(discrepancy, finding)
 
     def _find_wrong_count(self, game: Game, depth: int, failure: EngineError) -> Iterator[Discrepancy]:
-        """Yield the discrepancies at smaller depths, which may be why the engine fails at `depth`."""
+        """Yield the discrepancies at smaller depths, which may explain why the engine fails at `depth`."""
         wrong = first_wrong_count(game, range(least_depth(self._engine), depth), self._engine, failure)
         if wrong is not None:
             yield from self._follow(game, wrong[0])
@@ -126,7 +126,7 @@ class Totals:
 
 
 class Consistency:
-    """Compares the count below each move with the counts of the resulting position, after the move and by FEN."""
+    """Compares the count below each move with the counts of the resulting position, after the move and from its FEN."""
 
     name = "consistency"
 

@@ -1,4 +1,4 @@
-"""Is the hash key of a position the same by every path, and another one for every other position?"""
+"""The check of hash keys: a position has the same key after any moves, and different positions have different keys."""
 
 from __future__ import annotations
 
@@ -19,22 +19,21 @@ from ..model import Discrepancy
 from .base import Probe, discrepancies_in, finding_after, moves_to_try
 
 MOST_MOVES, MOST_PIECES, MOST_TRANSPOSITIONS = 3, 2, 1
-"""Attempts in each position: moves after which keys are compared, pieces besides the king, and transpositions."""
+"""How much is tried in each position: moves after which keys are compared, pieces to change, and transpositions."""
 MOST_PAIRS = 6
 """Pairs of moves that are tried for a transposition; most positions have one among the first few."""
 MOST_REMEMBERED = 200_000
-"""Positions that are remembered with their keys, to find two that have one key."""
+"""Number of positions that are remembered with their keys, to find different positions with the same key."""
 RARE = 1e-4
-"""Two positions have one key by chance with less than this probability, or it is no fault."""
+"""Two positions with the same key are a fault only if the probability of a coincidence is below this."""
 
 
 class Keys:
-    """Asks the engine for the hash keys of positions that are equal, and of positions that differ in one thing."""
+    """Compares the engine's hash keys of equal positions, and of positions that differ in one detail."""
 
     name = "keys"
 
     def __init__(self, engine: EngineSession) -> None:
-        """Take the engine."""
         self._engine = engine
         self._shows = True
         self._positions: dict[str, Position] = {}
@@ -53,10 +52,10 @@ class Keys:
         yield from self._compare_paths(probe.game, key)
         for what, other in changes(position):
             if self._key(Game(other)) == key == self._certain_key(Game(other)):
-                yield from self._fault(Game(position), f"the key leaves out {what}; {other.fen()} has it, too")
+                yield from self._fault(Game(position), f"the key leaves out {what}; {other.fen()} has the same key")
 
     def _compare_with_others(self, position: Position, key: str) -> Iterator[Discrepancy]:
-        """Yield whether another position has this key, though so many bits make that unlikely."""
+        """Yield a discrepancy if a different position has the same key, and chance is unlikely to be the reason."""
         other = self._positions.setdefault(key, position)
         if len(self._positions) > MOST_REMEMBERED:
             self._positions.clear()
@@ -65,10 +64,10 @@ class Keys:
         bits = 4 * max(map(len, self._positions))
         is_no_chance = len(self._positions) ** 2 / 2 ** (bits + 1) < RARE
         if is_no_chance and self._certain_key(Game(position)) == self._certain_key(Game(other)) == key:
-            yield from self._fault(Game(position), f"two positions have one key; {other.fen()} has it, too")
+            yield from self._fault(Game(position), f"two positions have the same key; the other is {other.fen()}")
 
     def _compare_paths(self, game: Game, key: str) -> Iterator[Discrepancy]:
-        """Yield whether a key depends on the moves that lead to its position."""
+        """Yield discrepancies if the key of a position depends on the moves that lead to it."""
         position = game.position
         if game.moves and self._key(game) not in (None, key) and self._differ(game, game.without_moves()):
             before = Game(game.base, game.moves[:-1]).position
@@ -96,7 +95,7 @@ class Keys:
         return None if key == start else key
 
     def _differ(self, one: Game, other: Game) -> bool:
-        """Return True if two games have different keys, and the engine has refused neither."""
+        """Return True if two games have different keys and the engine has refused neither position."""
         keys = self._certain_key(one), self._certain_key(other)
         return None not in keys and keys[0] != keys[1]
 
@@ -105,12 +104,12 @@ class Keys:
 
 
 def _state(position: Position) -> tuple[object, ...]:
-    """Return what a key may depend on: the placement, the side to move, rights, and en passant if it is legal."""
+    """Return everything a key may depend on: placement, side to move, castling rights, and legal en passant."""
     return position.pieces, position.turn, position.castling, position.legal_en_passant
 
 
 def changes(position: Position) -> Iterator[tuple[str, Position]]:
-    """Yield positions that differ in one thing from a position, each with what that is."""
+    """Yield positions that differ from a position in one detail, each with the name of the detail."""
     if position.legal_en_passant is not None:
         yield "the en passant square", replace(position, en_passant=None)
         return
@@ -127,7 +126,7 @@ def changes(position: Position) -> Iterator[tuple[str, Position]]:
 
 
 def _other_pieces(position: Position, square: int, choice: int) -> Iterator[tuple[str, Position]]:
-    """Yield positions in which the piece on a square is gone, stands elsewhere, or is another piece."""
+    """Yield positions in which the piece on a square is missing, stands elsewhere, or has another type or color."""
     piece = position.piece_at(square)
     assert piece is not None, "a piece stands there"
     color, kind = piece
@@ -142,7 +141,7 @@ def _other_pieces(position: Position, square: int, choice: int) -> Iterator[tupl
             PieceType.QUEEN: PieceType.ROOK,
             PieceType.BISHOP: PieceType.KNIGHT,
         }.get(kind, PieceType.BISHOP)
-        yield from _with(f"which piece a {name} is", position, square, (square, color, other))
+        yield from _with(f"the type of a {name}", position, square, (square, color, other))
     elif position.castling:
         return
     yield from _with(f"the square of a {name}", position, square, (target, color, kind))
@@ -151,7 +150,7 @@ def _other_pieces(position: Position, square: int, choice: int) -> Iterator[tupl
 def _with(
     what: str, position: Position, square: int, piece: tuple[int, Color, PieceType] | None
 ) -> Iterator[tuple[str, Position]]:
-    """Yield a position without the piece on a square, and with another one, if such a position is valid."""
+    """Yield the position with the piece on a square removed and `piece` added, if the result is valid."""
     sides = [[bits & ~(1 << square) for bits in side] for side in position.pieces]
     if piece is not None:
         target, color, kind = piece
@@ -167,7 +166,7 @@ def _if_valid(what: str, position: Position) -> Iterator[tuple[str, Position]]:
 
 
 def describe(position: Position, move: Move) -> str:
-    """Return after which type of move a key is wrong, in words that leave out its squares."""
+    """Describe the type of a move after which a key is incorrect, without naming its squares."""
     if move.kind is MoveKind.CASTLING:
         return "by castling"
     if move.kind is MoveKind.EN_PASSANT:
@@ -185,7 +184,7 @@ def describe(position: Position, move: Move) -> str:
 
 
 def transpositions(position: Position) -> Iterator[tuple[Game, Game]]:
-    """Yield pairs of games of three moves that lead to one position in another order."""
+    """Yield pairs of games whose three moves lead to the same position in a different order."""
     quiet = [move for move in position.legal_moves if _is_quiet(position, move)]
     pairs = ((one, other) for one, other in combinations(quiet, 2) if one.origin != other.origin)
     for first, third in islice(pairs, MOST_PAIRS):

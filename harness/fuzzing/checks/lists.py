@@ -18,7 +18,7 @@ from .base import Probe, discrepancies_in, finding_after
 WIDE_FIRST = (
     GenType.LEGAL, GenType.NON_EVASIONS, GenType.CAPTURES, GenType.QUIETS, GenType.EVASIONS, GenType.QUIET_CHECKS
 )  # fmt: skip
-"""The lists in comparison order. A wrong move in one list is not reported again for lists that contain that list."""
+"""The lists in the order of comparison; a wrong move in one list is not reported again for lists that contain it."""
 
 
 class EngineLists:

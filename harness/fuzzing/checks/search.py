@@ -1,4 +1,4 @@
-"""Are all moves of a search legal, and does a search leave the position as it was?"""
+"""The check of searches: every move that a search prints is legal, and a search does not change the position."""
 
 from __future__ import annotations
 
@@ -16,31 +16,30 @@ from ..model import Discrepancy
 from .base import Probe, discrepancies_in, finding_after
 
 LIMITS = ("depth 1", "depth 2", "depth 3", "nodes 1")
-"""The searches of each position, as what follows `go`."""
+"""The searches that are run in each position, as the arguments of `go`."""
 
 
 class Searches:
-    """Asks the engine for short searches, and checks each move that it prints. Only UCI engines search."""
+    """Runs short searches, and checks each move that the engine prints. Only UCI engines can search."""
 
     name = "search"
 
     def __init__(self, engine: EngineSession) -> None:
-        """Take the engine."""
         self._engine = engine
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises EngineError."""
         if implausibility_of(probe.position.fen(), probe.position.chess960) or not self._engine.can_search:
-            return  # programs may allow for fewer pieces of a type than no game leads to
+            return  # programs need not support more pieces of a type than a game can lead to
         game, depth = probe.game, least_depth(self._engine)
         expected = perft(game.position, depth)
-        # The count raises an error if the engine silently refuses the position: it would search another one.
+        # An engine that silently refuses the position would search another one; this count then raises an error.
         if self._engine.perft(game, depth) != expected:
             return
         for limit in LIMITS:
             answer = self._engine.search(game, limit)
             yield from self._judge(game, answer, f"go {limit}")
-        # A game that is set up again hides what the search has left behind.
+        # The position is not set up again, because that would hide any change made by the search.
         again = self._engine.recount(depth)
         if again not in (None, expected):
             note = f"go perft {depth} counts {again:,} right after go {LIMITS[-1]}, and {expected:,} in a new position"
@@ -55,7 +54,7 @@ class Searches:
             yield from self._fault(game, f"go depth 1 searchmoves {only} answers bestmove {answer.best}")
 
     def _judge(self, game: Game, answer: SearchAnswer | None, asked: str) -> Iterator[Discrepancy]:
-        """Yield what is wrong with the moves of one search."""
+        """Yield the discrepancies in the output of one search."""
         if answer is None:
             yield from self._fault(game, f"{asked} ends without a bestmove")
             return
@@ -76,7 +75,7 @@ class Searches:
                 return
 
     def _first_illegal(self, game: Game, moves: Sequence[str], said: str) -> Iterator[Discrepancy]:
-        """Yield the first move of a sequence that is not legal, or not in the engine's castling notation."""
+        """Yield a discrepancy for the first move of a sequence that is illegal or written in the wrong notation."""
         position = game.position
         for number, text in enumerate(moves):
             legal = {move.uci(position.chess960): move for move in position.legal_moves}

@@ -20,9 +20,9 @@ from .divides import Divides, counted_depth
 
 
 class Setups:
-    """Compares the divide of a position after a setup with its divide by FEN.
+    """Compares the divide of a position that was set up with options to its divide from the FEN.
 
-    If the divide by FEN is also incorrect, the setup is not the cause, and the other checks report it.
+    If the divide from the FEN is also incorrect, the setup is not the cause, and the other checks report it.
     """
 
     name = "setups"
@@ -34,10 +34,10 @@ class Setups:
         others: tuple[Check, ...],
         variants: Collection[bool],
     ) -> None:
-        """Create the check; without a reference the engine is compared with itself.
+        """Create the check; if there is no reference, the engine is compared with itself.
 
-        If the divide by FEN is also incorrect, the checks `others` examine the position. `variants` contains True for
-        Chess960 and False for standard chess.
+        If the divide from the FEN is also incorrect, the checks in `others` examine the position. `variants` contains
+        True for Chess960 and False for standard chess.
         """
         self._engine, self._reference, self._others, self._variants = engine, reference, others, variants
         self._limits: SetupLimits | None = None

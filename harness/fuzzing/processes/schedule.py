@@ -25,7 +25,7 @@ SMALLEST_PIPELINED, LARGEST_PIPELINED = 200_000, 2_000_000
 answers, so each batch has half as many examples as all previous batches together.
 """
 LEAST_BATCHES = 16
-"""Minimum number of batches if the number of examples is given, unless they would be too small."""
+"""Minimum number of batches if the number of examples is given, unless the batches would be too small."""
 
 
 def pipelined_size(before: int, examples: int | None) -> int:
@@ -86,7 +86,7 @@ class BatchSchedule:
         return plan.limit(BatchAssignment(number, first, size, is_pipelined), first)
 
     def _mix(self, number: int, first: int) -> tuple[bool, int]:
-        """Return whether a batch is pipelined if the engine supports that, and the size of the batch."""
+        """Return whether a batch is pipelined (if the engine supports pipelining), and the size of the batch."""
         turn, is_careful = divmod(number - FIRST_CAREFUL_BATCHES, 2)
         if turn < 0:
             return False, self._plan.careful_size(SMALLEST_BATCH)
@@ -134,7 +134,7 @@ class BatchSchedule:
         return name_of(self._plan, job.assignment) if job.assignment.is_pipelined else self._plan.variant(batch).name
 
     def finish(self, done: BatchDone) -> list[Hit]:
-        """Store the result of a batch; return the hits that `note` need not hold back any longer."""
+        """Store the result of a batch; return the hits that no longer have to be held back (see `note`)."""
         result = done.result
         del self._in_progress[result.number]
         self._results[result.number] = result
@@ -165,7 +165,7 @@ class ReductionQueue:
     """The hits to reduce, in order, and the best reduction for each signature."""
 
     def __init__(self, hits: Mapping[Signature, list[Hit]], first: Mapping[Signature, Hit]) -> None:
-        """Create a queue from the simplest hits of each signature, and the first hit, which has a history."""
+        """Create a queue from the simplest hits of each signature and from its first hit, which has a history."""
         self._hits = hits
         self._left = {
             signature: list(dict.fromkeys([*found, first[signature]])) for signature, found in sorted(hits.items())

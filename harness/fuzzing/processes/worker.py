@@ -143,7 +143,7 @@ class FuzzWorker:
         return examiner
 
     def _measure_coverage(self) -> CoverageSource | None:
-        """Return the source of the engine's counters, if requested and if its type of engine can have any."""
+        """Return the source of the engine's counters, or None if coverage is not requested or not available."""
         engine = self._examiner.subject
         if not self._plan.measures_coverage:
             return None

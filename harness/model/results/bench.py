@@ -44,7 +44,7 @@ class TechniqueCost:
     look_ups: float | None
     """Table lookups per legal move, or None if the steps are not recorded."""
     remark: str
-    """What its speed depends on."""
+    """What the speed of the technique depends on."""
     lists_moves: bool
     """Whether the technique lists moves; otherwise it only counts them."""
 

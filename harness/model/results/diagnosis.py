@@ -1,4 +1,4 @@
-"""The result of `diagnose`: which known faults reproduce the counts of an engine."""
+"""The result of `diagnose`: the known faults that reproduce an engine's counts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .verdict import ExitCode
 
 @dataclass(frozen=True)
 class Prediction:
-    """A count to ask for, and what a fault makes of it."""
+    """A count that the user can request from the engine, with the count that each candidate fault predicts."""
 
     fen: str
     chess960: bool
@@ -17,71 +17,71 @@ class Prediction:
     expected: int
     """The correct count."""
     predicted: tuple[tuple[str, int | None], ...]
-    """For each candidate, by its name, the count of an engine that has its fault; None if it gives none."""
+    """The name of each candidate, with the count of an engine that has this fault; None if it gives no count."""
     moves: tuple[str, ...] = ()
-    """The moves that the engine plays first, as UCI text."""
+    """The moves that the engine plays before it counts, as UCI text."""
     setup: str = ""
-    """How the engine has to be brought to the position, in the words of `SetupOption`; empty for a FEN alone."""
+    """The options with which the position must be set up, named as in `SetupOption`; empty if the FEN is enough."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A fault that reproduces wrong counts."""
+    """A fault that reproduces incorrect counts of the engine."""
 
     fault: str
-    """Its name in the zoo, or the title of a systematic error."""
+    """The name of the fault in the zoo, or the title of a systematic error."""
     family: str
-    """The root cause, which several faults share."""
+    """The root cause, which several faults may share."""
     scope: str
-    """Where it acts, such as "for Black only"; empty for everywhere."""
+    """The restriction of the fault, such as "for Black only"; empty if there is none."""
     story: str
     """What is wrong, in one sentence."""
     rule: str
-    """The rule that it breaks, as `perft-check explain` names it; empty if it breaks none of chess."""
+    """The rule that the fault breaks, as named by `perft-check explain`; empty if it breaks no rule of chess."""
     reproduced: int
-    """How many of the differing counts it reproduces."""
+    """Number of incorrect counts that the fault reproduces."""
     agreed: int
-    """How many of the correct counts it leaves correct."""
+    """Number of correct counts that the fault does not change."""
     setup: str = ""
-    """How the engine was brought to the position if the fault needs that, in the words of `SetupOption`."""
+    """The setup options that the fault requires, named as in `SetupOption`; empty if it requires none."""
     confirmed_by: Prediction | None = None
-    """The smallest known position that shows it."""
+    """The smallest known position that shows the fault."""
 
     @property
     def name(self) -> str:
-        """The fault and its scope."""
+        """The name of the fault, followed by its restriction if it has one."""
         return f"{self.fault} {self.scope}".strip()
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Which faults reproduce what an engine has counted."""
+    """The faults that reproduce an engine's counts."""
 
     differing: int
-    """How many of the given counts are wrong."""
+    """Number of given counts that are incorrect."""
     correct: int
-    """How many of them are correct."""
+    """Number of given counts that are correct."""
     candidates: tuple[Candidate, ...] = ()
-    """The faults that reproduce every count that was tried, the likeliest first."""
+    """The faults that reproduce every count that was tried, most likely first."""
     together: tuple[Candidate, ...] = ()
-    """Two faults that reproduce every count together, if none does alone."""
+    """Two faults that together reproduce every count, if no single fault does."""
     partial: tuple[Candidate, ...] = ()
-    """The faults that reproduce most of the differing counts, if none reproduces all."""
+    """The faults that reproduce the largest number of incorrect counts, if none reproduces all of them."""
     tried: int = 0
-    """How many faults were tried, those for one color or wing not counted."""
+    """Number of faults that were tried, not including their variants for one color or wing."""
     out_of_time: bool = False
-    """Whether the time limit ended the search, so that other faults may fit as well."""
+    """Whether the time limit ended the search, so that other faults may also reproduce the counts."""
     untried: int = 0
-    """How many counts were too large to be tried."""
+    """Number of counts that were too large to be tried."""
     next_question: Prediction | None = None
-    """The count to ask for next: it separates the candidates, or narrows down where the engine is wrong."""
+    """The count to request next, which distinguishes the candidates or narrows down where the engine is incorrect."""
 
     @property
     def fits(self) -> bool:
-        """Whether every count is correct, or a fault or two reproduce all of them."""
+        """Whether every count is correct, or one or two faults reproduce all counts."""
         return not self.differing or bool(self.candidates or self.together)
 
     @property
     def exit_code(self) -> ExitCode:
-        """The exit status: whether counts are wrong."""
+        """The exit status, which depends on whether any count is incorrect."""
         return ExitCode.MISMATCH if self.differing else ExitCode.AGREE

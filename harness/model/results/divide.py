@@ -25,12 +25,12 @@ class EngineDivide:
 
 @dataclass(frozen=True)
 class EnginesCounted:
-    """The first event: every engine has counted."""
+    """The first event of a divide: all engines have counted the position."""
 
     divides: tuple[EngineDivide, ...]
     """The divide of the engine under test, followed by those of the references."""
     differ: bool
-    """Whether any two of them differ."""
+    """Whether any two of the divides differ."""
 
 
 @dataclass(frozen=True)

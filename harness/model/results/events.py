@@ -59,8 +59,7 @@ class CaseResult:
     finding: Finding | None = None
     """The cause of a mismatch, if it was found."""
     like: str = ""
-    """The name of an explained failure with the same symptom, if this one was counted with its cause but not explained.
-    """
+    """The name of an explained failure with the same symptom, if this failure was grouped with it but not explained."""
     at_first: Verdict | None = None
     """The original verdict of a failure that was not reproduced."""
     replay: str = ""
@@ -82,7 +81,7 @@ class CaseResult:
         return replace(self, verdict=verdict, at_first=self.verdict, counts=counts)
 
     def known(self) -> CaseResult:
-        """Return the result of a failure that the baseline has."""
+        """Return a copy with the verdict of a failure that is listed in the baseline."""
         counts = tuple(
             one._replace(verdict=Verdict.KNOWN) if one.verdict is self.verdict else one for one in self.counts
         )
@@ -184,7 +183,7 @@ class Progress:
     seconds: float
     """Wall-clock time since the first count began."""
     asked: str
-    """The engine that is being asked."""
+    """The engine that is currently counting."""
 
 
 @dataclass(frozen=True)
@@ -221,13 +220,13 @@ class RunFinished:
     """Whether an internal error ended the run early."""
     out_of_time: bool = False
     require_all: bool = False
-    """Whether the run only succeeds if every count of every position was compared."""
+    """Whether the run succeeds only if every count of every position was compared."""
     fails_not_reproduced: bool = False
     """Whether failures that were not reproduced affect the exit status."""
     untried: tuple[UntriedCapability, ...] = ()
-    """What the engine was not asked for, and how to have it asked."""
+    """Capabilities of the engine that the run did not use, and how to include them."""
     fixed: tuple[str, ...] = ()
-    """The failures of the baseline that no longer fail, each as its cause and its position."""
+    """Failures in the baseline that no longer occur, each as its cause and position."""
 
     @cached_property
     def exit_code(self) -> ExitCode:

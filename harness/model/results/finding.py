@@ -164,9 +164,9 @@ class Cause(Enum):
     FEN = "fen"
     """The engine prints a FEN with a field that cannot be read; its counts may be correct."""
     SEARCH = "search"
-    """A search prints a move that is not legal, or leaves another position behind than it was given."""
+    """A search prints an illegal move, or changes the position."""
     KEY = "key"
-    """The hash key of a position leaves something out, or depends on how the position was reached."""
+    """The hash key of a position ignores part of the position, or depends on how it was reached."""
     REFUSED = "refused"
     """The engine rejects a position that the moves lead to, so the cause cannot be determined."""
 

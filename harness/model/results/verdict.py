@@ -22,7 +22,7 @@ class Verdict(Enum):
     NOT_REPRODUCED = "not reproduced"
     """A failure that was not reproduced when the question was repeated, and does not count against the engine."""
     KNOWN = "known failure"
-    """A failure that the baseline has, so that it does not fail the run."""
+    """A failure that is listed in the baseline, so it does not fail the run."""
     SKIPPED = "not compared"
     """Not compared, because of the limits of the engine."""
 

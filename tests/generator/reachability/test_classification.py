@@ -1,4 +1,4 @@
-"""The reachability of single positions, each with the reason."""
+"""The reachability of single positions, for each possible reason."""
 
 import pytest
 from perft_check.generator import Position

@@ -1,4 +1,4 @@
-"""Batches of given positions, compared with batches made from python-chess's answers."""
+"""Batches of given positions, compared with batches built from python-chess's answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sampled positions: their FENs agree with `Position`, their moves and counts with python-chess."""
+"""Sampled positions: their FENs agree with `Position`, and their moves and counts with python-chess."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PIECES = " nbrq"
 
 @cache
 def bases(chess960: bool) -> tuple[Position, ...]:
-    """Return the bundled positions of a variant; as Chess960 also those of standard chess."""
+    """Return the bundled positions of a variant; for Chess960, those of standard chess are converted and included."""
     bundled = [case.position for suite in BUNDLED for case in load_suite(bundled_path(suite))]
     found = dict.fromkeys([*bundled, *tricky_positions(), *smallest_positions().values()])
     if chess960:
@@ -252,7 +252,7 @@ def test_every_event_of_the_catalogue_occurs(chess960: bool) -> None:
     assert met >= {event for event in Event if chess960 or not event.chess960}
 
 
-def test_occurrences_of_events_are_counted() -> None:
+def test_positions_with_each_event_are_counted() -> None:
     source = sampler(True)
     blocks = [source.sample(300) for _ in range(3)]
     words = np.concatenate([block.events for block in blocks])
@@ -276,7 +276,7 @@ def test_the_good_turing_estimate() -> None:
         chance_of_new(np.array([1]), -1)
 
 
-def test_the_estimate_is_near_the_true_probability() -> None:
+def test_the_good_turing_estimate_is_near_the_true_probability() -> None:
     draw = np.random.default_rng(1)
     chances = 1 / np.arange(1, 2_001)
     chances /= chances.sum()

@@ -1,4 +1,4 @@
-"""All techniques of the registry: suites, generated positions, use as engines, traces."""
+"""All techniques of the registry: suites, generated positions, use as engines, and traces."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ SPECIAL = (
 
 
 @EVERY_IN_TIME
-def test_special_positions(name: str) -> None:
+def test_tricky_positions(name: str) -> None:
     for position in map(Position.from_fen, SPECIAL):
         assert sorted(legal_moves(name, position)) == sorted(position.legal_moves), position.fen()
         assert count_by(name, position, 3) == perft(position, 3), position.fen()
@@ -157,7 +157,7 @@ def test_chess960_is_counted_or_rejected(name: str) -> None:
 @pytest.mark.slow
 @ALL_BUNDLED
 def test_the_trace_contains_the_moves_of_a_rook(name: str) -> None:
-    """All kept moves in the trace are pseudo-legal, and each rook move is among them."""
+    """All moves that the trace keeps are pseudo-legal, and they include each rook move."""
     position = Position.from_fen("4k3/4p3/8/8/4R3/8/4P3/4K3 w - - 0 1")
     walk = trace(name, position)
     assert walk.legal == 16
@@ -179,7 +179,7 @@ def test_the_trace_of_a_linked_list_visits_each_square_of_a_ray() -> None:
 
 
 def test_the_trace_distinguishes_legality_tests_from_visits() -> None:
-    """Squares are seen by White, also if Black is to move."""
+    """Squares in a trace are from White's view even if Black is to move."""
     walk = trace("ray-cast", Position.from_fen("4k3/8/8/8/3pP3/8/8/K3R3 b - e3 0 1"))
     assert walk.number("test") > walk.number("visit") > 0
     assert "e4" in {name_of(step.square) for step in walk.steps if step.kind == "visit"}

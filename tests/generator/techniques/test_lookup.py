@@ -29,8 +29,8 @@ def along(line: int, square: int, occupied: int) -> int:
     return int(TABLE[int(lookup_tables.SLIDES) + (line * 64 + square) * 64 + state])
 
 
-def test_size() -> None:
-    """Eight tables of one word per square, eight words per square for the lines, and 64 states of four lines."""
+def test_size_of_the_tables() -> None:
+    """There are eight tables with a word per square, eight words per square for lines, and 64 states of four lines."""
     assert len(TABLE) == lookup_tables.WORDS == 8 * 64 + 8 * 64 + 4 * 64 * 64
     assert LOOKUP.table_bytes == 139_264
 

@@ -1,4 +1,4 @@
-"""The magic technique: its table, the rook on e4, the search for numbers."""
+"""The magic technique: its table, a rook on e4, and the search for magic numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def squares(names: str) -> int:
 
 
 def record(piece: int, square: int) -> list[int]:
-    """Return mask, magic, shift and start of the attacks."""
+    """Return the mask, the magic number, the shift and the start of the attacks."""
     start = square * RECORD + piece * 4
     return [int(word) for word in TABLE[start : start + 4]]
 
@@ -30,7 +30,7 @@ def index_of(piece: int, square: int, occupied: int) -> int:
     return (occupied & mask) * number % 2**64 >> shift
 
 
-def test_size() -> None:
+def test_size_of_the_table() -> None:
     """The table has 800 KiB for rooks, 41 KiB for bishops, and a cache line per square."""
     assert len(TABLE) == 64 * 8 + 102_400 + 5_248
     assert TABLE.nbytes == 4096 + 819_200 + 41_984
@@ -57,13 +57,13 @@ def test_attacks_of_every_square(piece: int) -> None:
             assert attacks == geometry.slider_attacks(square, DIRECTIONS[piece], occupied)
 
 
-def test_the_search_reproduces_the_numbers() -> None:
+def test_the_search_reproduces_the_magic_numbers() -> None:
     for piece, origins in ((BISHOP, range(16)), (ROOK, map(square_of, ("e4", "b7", "h5")))):
         for square in origins:
             assert MAGICS.find_tries(piece, square) == MAGICS.tries[piece][square]
 
 
-def test_the_numbers_differ_from_those_of_the_kernels() -> None:
+def test_the_magic_numbers_differ_from_those_of_the_kernels() -> None:
     own, kernels = (
         {numbers.number(piece, square) for piece in (ROOK, BISHOP) for square in range(64)}
         for numbers in (MAGICS, magic.MAGICS)

@@ -24,7 +24,7 @@ from perft_check.generator.types.squares import name_of, square_of
 KINDS = {PieceType.QUEEN: 1456, PieceType.ROOK: 896, PieceType.BISHOP: 560, PieceType.KNIGHT: 336, PieceType.KING: 420}
 """The number of steps from all squares of an empty board, by piece type."""
 Steps = list[tuple[int, int]]
-"""Targets, each with the number of the step to continue with if the target is occupied."""
+"""Targets, each with the number of the step that comes next if the target is occupied."""
 
 
 def steps_of(kind: PieceType, origin: int) -> Steps:
@@ -62,7 +62,7 @@ def test_steps_of_a_queen_are_those_of_rook_and_bishop() -> None:
 @pytest.mark.parametrize(
     ("kind", "directions"), [(PieceType.KNIGHT, geometry.KNIGHT_STEPS), (PieceType.KING, geometry.KING_STEPS)]
 )
-def test_knights_and_kings_continue_with_the_next_step_in_either_case(
+def test_knights_and_kings_continue_with_the_next_step_if_blocked_or_not(
     kind: PieceType, directions: tuple[geometry.Direction, ...]
 ) -> None:
     for origin in range(64):
@@ -108,7 +108,7 @@ def test_piece_codes_contain_the_shift_of_the_dense_list(code: int, shift: int, 
 
 
 def entries(table: list[int], head: int, sentinel: int) -> list[int]:
-    """Return a list up to its sentinel."""
+    """Return the entries of a list that precede its sentinel."""
     start = table[head]
     return table[start : table.index(sentinel, start)]
 

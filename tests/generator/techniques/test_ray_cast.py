@@ -23,11 +23,11 @@ def listed(fen: str) -> list[Move]:
 
 
 def uci(fen: str, origin: str) -> list[str]:
-    """Return the targets of the moves from a square, in order of generation."""
+    """Return the targets of the moves from a square, in the order of generation."""
     return [move.uci()[2:] for move in listed(fen) if move.uci().startswith(origin)]
 
 
-def test_it_has_no_table() -> None:
+def test_ray_cast_has_no_table() -> None:
     assert RAY_CAST.table_bytes == 0
 
 

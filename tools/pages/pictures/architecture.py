@@ -73,7 +73,7 @@ def draw_pictures() -> Iterator[tuple[str, str]]:
 def layers(contract: str = CONTRACT) -> Sequence[Sequence[str]]:
     """Return the packages of a contract from top to bottom; those of one layer do not import each other.
 
-    They are paths that start from the folder that the contract is about, without single modules of the root.
+    Packages are paths relative to the folder of the contract; single modules in this folder are omitted.
     """
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     (found,) = (one for one in settings["contracts"] if one["name"] == contract)

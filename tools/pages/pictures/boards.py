@@ -13,7 +13,7 @@ from ..exhibits import Exhibit, gallery
 from .svg import board_document
 
 SIZE = 240
-"""Size in pixels of a board on a page with three in a row."""
+"""Size in pixels of a board on a page that shows three boards per row."""
 QUIET = "4k3/P6p/8/3p4/2B5/8/6R1/4K2R w K - 0 1"
 GENTYPES = {
     GenType.CAPTURES: QUIET,
@@ -22,7 +22,7 @@ GENTYPES = {
 }
 
 TWO_PLIES, KNIGHT, BISHOP = "6k1/5ppp/8/3b4/8/8/3N4/K7 w - - 0 1", chess.D2, chess.D5
-"""A position in which moves of the knight take moves from the bishop."""
+"""A position in which moves of the knight block moves of the bishop."""
 
 
 def draw_pictures() -> Iterator[tuple[str, str]]:
@@ -60,7 +60,7 @@ def _moves_of(gentype: GenType, position: Position) -> str:
 
 
 def _knight_and_bishop() -> str:
-    """Return the moves of the knight, and rings around squares that the bishop no longer sees after one of them."""
+    """Return a picture of the knight's moves, with rings around the squares that they may hide from the bishop."""
     board, lost = chess.Board(TWO_PLIES), chess.SquareSet()
     moves = [move for move in board.legal_moves if move.from_square == KNIGHT]
     for move in moves:

@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 WIDTH = 100
-"""Columns of a pictured terminal, unless a command is longer."""
+"""Number of columns of a terminal in a picture, unless a command is longer."""
 
 
 class Canvas(Console):
@@ -25,7 +25,7 @@ class Canvas(Console):
         self.boards: list[MarkedBoard] = []
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """Yield the segments of anything, empty cells for a board."""
+        """Yield the segments of a renderable; a board is rendered as empty cells."""
         if not isinstance(renderable, MarkedBoard):
             yield from super().render(renderable, options)
             return
@@ -42,7 +42,7 @@ class Canvas(Console):
 
 
 def lines_of(report: RenderableType) -> tuple[list[list[Segment]], list[MarkedBoard]]:
-    """Return the lines of a report without wrapping, and its boards."""
+    """Return the lines of a report, which are not wrapped, and its boards."""
     needed = max((sum(one.cell_length for one in line) for line in Canvas(WIDTH).lines_of(report)), default=0)
     canvas = Canvas(max(WIDTH, needed))
     return canvas.lines_of(report), canvas.boards
@@ -55,7 +55,7 @@ def board_number(segment: Segment) -> int | None:
 
 
 def _trim(line: Iterable[Segment]) -> Iterator[Segment]:
-    """Yield the segments of a line that show something."""
+    """Yield the segments of a line without trailing blanks."""
     kept = [one for one in line if not one.is_control]
     while kept and not kept[-1].text.strip() and board_number(kept[-1]) is None and not has_background(kept[-1]):
         kept.pop()

@@ -1,4 +1,4 @@
-"""Two pictures of coverage: how an engine's counters guide the fuzzer, and marked source code of a report."""
+"""A picture of coverage: how an engine's counters guide the fuzzer, and how a report marks source code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STEPS = (
 
 
 class MarkedLine(NamedTuple):
-    """A line of the source, and what has reached it."""
+    """A line of source code, and what has reached it."""
 
     text: str
     kind: str

@@ -1,6 +1,6 @@
-"""The picture of docs/explore.md: the screen of the explorer, after a difference was followed down.
+"""The picture of docs/explore.md: the screen of the explorer after a descent to the cause of a difference.
 
-Its colors are those of the version of textual that is installed.
+The colors are those of the installed version of textual.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ _STYLE = (
 
 
 def board_document(board: BoardPicture, title: str, size: int = 360) -> str:
-    """Return a picture of `size` pixels; `title` is its text for screen readers."""
+    """Return a board as an SVG document of `size` by `size` pixels; `title` is its text for screen readers."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" width="{size}" height="{size}" '
         f'role="img" aria-labelledby="title desc"><title id="title">{escape(title)}</title>'
@@ -25,7 +25,7 @@ def board_document(board: BoardPicture, title: str, size: int = 360) -> str:
 
 
 def document(size: tuple[int, int], title: str, description: str, style: str, parts: Sequence[str]) -> str:
-    """Return a document of a width and a height in pixels; `style` has its rules in addition to the common ones."""
+    """Return an SVG document of the given size in pixels; `style` contains CSS rules in addition to the common ones."""
     width, height = size
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
@@ -37,7 +37,7 @@ def document(size: tuple[int, int], title: str, description: str, style: str, pa
 
 
 def label(x: float, y: float, text: str, kind: str = "") -> str:
-    """Return a text whose middle is at the height `y`; `kind` are classes of the style."""
+    """Return a text element that is vertically centered at `y`; `kind` contains its CSS classes."""
     return f'<text class="{kind}" x="{x:g}" y="{y + 5:g}">{escape(text)}</text>'
 
 

@@ -1,8 +1,8 @@
 """Render a terminal as an SVG document that browsers and other programs draw in the same way.
 
-Each word has its own position, and no text contains a space. Programs treat spaces differently, and not all can stretch
-a text to a length, so that columns would shift with another font. Fonts are those of the reader's system; nothing is
-loaded.
+Each word has its own position, and no text element contains a space. Programs treat spaces differently, and not all of
+them can stretch a text to a given length, so columns would shift with a different font. Only fonts of the reader's
+system are used; nothing is loaded.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from rich.terminal_theme import SVG_EXPORT_THEME as THEME
 from .canvas import WIDTH, board_number, lines_of
 
 CELL, LINE, FONT = 12.04, 24, 20
-"""The size of a cell, and of the font, whose letters are as wide as a cell in most terminal fonts."""
+"""The width and height of a cell, and the font size at which the letters of most terminal fonts are as wide as a cell.
+"""
 LEFT, TOP, BOTTOM = 12, 44, 12
 GAP = 4
 """The margin above and below a board."""
@@ -123,7 +124,7 @@ def _grounds(lines: Sequence[Sequence[Segment]]) -> Iterator[str]:
 
 
 def _boards(lines: Sequence[Sequence[Segment]], drawn: dict[int, BoardPicture]) -> Iterator[str]:
-    """Yield the boards, each in its space."""
+    """Yield the boards, each in the space that the report leaves for it."""
     begun: set[int] = set()
     for row, line in enumerate(lines):
         for column, segment in _place(line):

@@ -1,7 +1,7 @@
 """The walk of a technique as an SVG animated by CSS. Without animation it shows the end of the walk.
 
-Each frame has a keyframes rule of its own, from the share of the time after which it begins. Whoever wants less motion,
-and programs that know no animation, get the last frame.
+Each frame has its own keyframes rule, which shows it from a certain fraction of the total time. The last frame is shown
+to users who prefer reduced motion, and by programs that do not support animation.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from perft_check.reports.html.board import MARGIN, SIZE, SQUARE, board_of, board
 from perft_check.reports.text import count
 
 SECONDS, REST = 0.5, 4
-"""The duration of a frame, and that of the last one in frames."""
+"""The duration of a frame in seconds, and the duration of the last frame as a number of frames."""
 HEIGHT = SIZE + 78
 _STYLE = (
     ".paper{fill:#eceff3}.words{fill:#1b1f24;font:15px sans-serif}.key{fill:#58616c;font:13px sans-serif}"
@@ -32,7 +32,7 @@ _STYLE = (
 
 @dataclass(frozen=True)
 class Frame:
-    """One step as a picture: permanent marks, temporary marks, and the words below."""
+    """One step as a picture: permanent marks, temporary marks, and the words below the board."""
 
     stays: str
     square: int
@@ -65,7 +65,7 @@ def picture(name: str, trace: Trace, position: Position) -> str:
 
 
 def _animation(frames: int) -> Iterator[str]:
-    """Yield the rules that let each frame begin at its time; the last words come with the rest."""
+    """Yield the CSS rules that show each frame at its time, and the final words during the last frame."""
     total = frames + REST
     for number in range(frames):
         begin, end = 100 * number / total, 100 * (number + 1) / total

@@ -12,7 +12,7 @@ from perft_check.suites.case import Case
 from perft_check.suites.epd import format_case
 
 MADE = "made"
-"""The source of the cases that are built here."""
+"""The source of the cases that this package builds."""
 
 
 def place(pieces: str, turn: chess.Color = chess.WHITE, *, rights: str = "-", en_passant: str = "-") -> str:
@@ -45,7 +45,7 @@ def parse_moves(position: Position, moves: str) -> tuple[Move, ...]:
 
 
 def count_cases(cases: Iterable[Case], max_nodes: int, depth: int) -> Iterator[Case]:
-    """Yield the cases with one count by python-chess, of the deepest depth up to `depth` within the limit."""
+    """Yield the cases with one count by python-chess, at the greatest depth up to `depth` that is within the limit."""
     for case in cases:
         board = chess.Board(case.position.fen(castling="shredder"), chess960=case.position.chess960)
         deepest = 1, _perft(board, 1)

@@ -20,7 +20,7 @@ MOST_NODES = 150
 FAR: Sequence[str] = ("kb8", "kg8", "kd8", "ke7", "kh6", "ka6")
 """Possible squares of the other king."""
 BESIDE = {(4, 7): "kb8 ra8", (4, 0): "kf8 rg8"}
-"""The pieces of the opponent if king and rook are on their standard squares, so that the position is Chess960."""
+"""The opponent's pieces if king and rook are on their standard squares; they make the position Chess960."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Wing:
         return f"K{FILES[self.king]}1 R{FILES[self.rook]}1"
 
     def fen(self, pieces: str = "") -> str:
-        """Return the FEN with further pieces, or "" if there is no square for the other king."""
+        """Return the FEN with additional pieces, or "" if there is no square for the other king."""
         right, beside = FILES[self.rook].upper(), BESIDE.get((self.king, self.rook), "")
         rights = right + beside[-2:-1]
         placed = (place(f"{self.name} {pieces} {other}", rights=rights) for other in (FAR if not beside else [beside]))
@@ -65,7 +65,7 @@ class Wing:
 
 
 def _between(origin: int, target: int) -> list[int]:
-    """Return the squares from `origin`, which is left out, to `target`."""
+    """Return the squares from `origin` to `target`, excluding `origin`."""
     step = 1 if target > origin else -1
     return list(range(origin + step, target + step, step)) if target != origin else []
 
@@ -93,7 +93,7 @@ def _free() -> Iterator[Case]:
 
 
 def _blocked() -> Iterator[Case]:
-    """Yield a piece on a square that only the king or only the rook needs, and on one that neither does."""
+    """Yield cases with a piece on a square that only the king, only the rook, or neither of them needs."""
     for wing in WINGS:
         king_only = [one for one in wing.needed if one not in wing.rook_path]
         rook_only = [one for one in wing.needed if one not in wing.king_path]
@@ -108,7 +108,7 @@ def _blocked() -> Iterator[Case]:
 
 
 def _attacked() -> Iterator[Case]:
-    """Yield an attack on a square that the king crosses, and on one that only the rook crosses or leaves."""
+    """Yield cases with an attack on a square that the king crosses or reaches, or that only the rook uses."""
     for wing in WINGS:
         rook_only = [one for one in (*wing.rook_path, wing.rook) if one not in (*wing.king_path, wing.king)]
         for squares, about in (
@@ -121,7 +121,7 @@ def _attacked() -> Iterator[Case]:
 
 
 def _pinned() -> Iterator[Case]:
-    """Yield a rook that covers its king, which castling would expose or not."""
+    """Yield cases in which the rook shields its king, so that castling may expose the king."""
     for wing in WINGS:
         edge = 7 if wing.is_short else 0
         if wing.rook != edge and (fen := wing.fen(f"q{FILES[edge]}1")):

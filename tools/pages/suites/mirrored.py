@@ -87,7 +87,7 @@ def turn(case: Case, flags: int) -> Case:
 
 
 def _small_trees() -> Iterator[Case]:
-    """Yield the small trees with only their last count."""
+    """Yield the small trees, each with only its deepest count."""
     about = "A right is lost when its rook moves or is captured."
     trees = ((depth, True, build(name, about, fen)) for name, (depth, fen) in SMALL_TREES.items())
     for depth, is_for_both, tree in chain(trees, tree_cases()):
@@ -95,7 +95,7 @@ def _small_trees() -> Iterator[Case]:
 
 
 def _images() -> Iterator[Case]:
-    """Yield the images of the small questions of the sweep that differ from them."""
+    """Yield the mirror images of the small questions of the sweep."""
     for case in load_suite(bundled_path(SWEEPS[False])):
         for flags in (1, 2, 3):
             if case.counts[-1][1] <= MOST_IMAGE_NODES and not case.moves and not (flags & 2 and case.position.castling):
@@ -103,7 +103,7 @@ def _images() -> Iterator[Case]:
 
 
 def _castling_at_once() -> Iterator[Case]:
-    """Yield castling on each wing with a square attacked or occupied, which shows in the root moves."""
+    """Yield cases of castling on each wing with an attacked or occupied square; faults show in the root moves."""
     for rook, (king, *path) in PATHS.items():
         wing, right, base = WINGS[rook], RIGHTS[rook], f"Ke1 R{rook}1 kc8"
         for file in (king, *path, rook):
@@ -119,7 +119,7 @@ def _castling_at_once() -> Iterator[Case]:
 
 
 def _castling_played() -> Iterator[Case]:
-    """Yield castling on each wing, and moves that keep or end the right to it."""
+    """Yield cases in which the king castles on each wing, or a move keeps or ends the right to do so."""
     both = place("Ke1 Ra1 Rh1 ke8", rights="KQ")
     for rook, wing in WINGS.items():
         fen = place(f"Ke1 R{rook}1 ke8", rights=RIGHTS[rook])
@@ -132,7 +132,7 @@ def _castling_played() -> Iterator[Case]:
 
 
 def _rooks_taken() -> Iterator[Case]:
-    """Yield rooks that are captured on their corners, by each piece."""
+    """Yield cases in which a piece of each type captures a rook in its corner."""
     for rook, takers in TAKERS.items():
         for taker in takers.split():
             fen = place(f"Ke1 R{rook}1 kc7 {taker}", chess.BLACK, rights=RIGHTS[rook])
@@ -142,7 +142,7 @@ def _rooks_taken() -> Iterator[Case]:
 
 
 def _rooks_replaced() -> Iterator[Case]:
-    """Yield rooks that are captured on their corners, where another rook is when the king might castle."""
+    """Yield cases in which a rook is captured in its corner, and another rook stands there later."""
     for rook, takers in TAKERS.items():
         for taker in takers.split():
             fen = place(f"Ke1 R{rook}1 R{rook}3 kc7 {taker}", chess.BLACK, rights=RIGHTS[rook])
@@ -153,7 +153,7 @@ def _rooks_replaced() -> Iterator[Case]:
 
 
 def _en_passant() -> Iterator[Case]:
-    """Yield en passant on each file from each side; the double push is in the tree, was played, or is in the FEN."""
+    """Yield cases of en passant on each file from each side, after a double push that was played or is in the FEN."""
     for index, file in enumerate(FILES):
         for other in (FILES[near] for near in (index - 1, index + 1) if 0 <= near < 8):
             fen = _with_kings(f"p{file}7 P{other}5", chess.BLACK, f"{file}7{file}5 {other}5{file}6")
@@ -164,7 +164,7 @@ def _en_passant() -> Iterator[Case]:
 
 
 def _promotions() -> Iterator[Case]:
-    """Yield promotions on each file with and without capture."""
+    """Yield cases of promotions on each file, with and without a capture."""
     for index, file in enumerate(FILES):
         beside = [FILES[near] for near in (index - 1, index + 1) if 0 <= near < 8]
         knights = " ".join(f"n{other}8" for other in beside)
@@ -173,7 +173,7 @@ def _promotions() -> Iterator[Case]:
 
 
 def _promotions_beside() -> Iterator[Case]:
-    """Yield promotions with captures of unlike pieces, and beside another piece of each kind."""
+    """Yield cases of promotions that capture different pieces, and of promotions beside another piece of each type."""
     fen = place("Kg3 Pb7 qa8 rc8 kh5")
     yield build("promotion on a8 and c8", "Undoing a promotion restores the captured piece.", fen)
     for piece in ("Nf6", "Bf5", "Rg1", "Qg4"):
@@ -182,7 +182,7 @@ def _promotions_beside() -> Iterator[Case]:
 
 
 def _double_steps() -> Iterator[Case]:
-    """Yield double pushes on every file: free, past pawns that may capture en passant, and blocked."""
+    """Yield cases of double pushes on every file: free, past pawns that may capture en passant, and blocked."""
     pawns = " ".join(f"P{file}2" for file in FILES)
     yield build("double steps", "Double steps on every file.", place(f"{pawns} Ke1 ke8"))
     for start in (0, 1):
@@ -198,7 +198,7 @@ def _double_steps() -> Iterator[Case]:
 
 
 def _edges() -> Iterator[Case]:
-    """Yield pawns on the edges with pieces that are near them only across the edge, and kings in corners."""
+    """Yield cases with pawns that could capture only across the edge of the board, and with kings on the edge."""
     for edge, far in (("a", "h"), ("h", "a")):
         pieces = " ".join(f"n{far}{rank}" for rank in "3456")
         fen = _with_kings(f"P{edge}4 P{edge}2 {pieces}", chess.WHITE, f"{edge}4{edge}5")
@@ -213,7 +213,7 @@ def _edges() -> Iterator[Case]:
 
 
 def _with_kings(pieces: str, turn: chess.Color, moves: str, en_passant: str = "-") -> str:
-    """Return the FEN of pieces with kings that leave these moves legal."""
+    """Return the FEN of pieces, with kings on squares that leave these moves legal."""
     for kings in KINGS:
         fen = place(f"{kings} {pieces}", turn, en_passant=en_passant)
         if fen and not (board := chess.Board(fen)).is_check() and _are_legal(board, moves):

@@ -15,7 +15,7 @@ PINS = ("Ke1 re8 kh7", "Ka1 bh8 kh2", "Kb4 rh4 ka7")
 
 
 def pinned_cases() -> Iterator[Case]:
-    """Yield the cases for White, without counts. A fault shows in the root moves."""
+    """Yield the cases for White, without counts. Faults show in the root moves."""
     for piece in "PNBRQ":
         for checker in CHECKERS:
             for is_capture in (True, False):
@@ -31,7 +31,7 @@ def pinned_cases() -> Iterator[Case]:
 
 
 def _answers(piece: str, checker: str, is_capture: bool) -> Iterator[str]:
-    """Yield pieces, one of which is pinned and could otherwise capture the checking piece or block the check."""
+    """Yield placements in which a pinned piece could otherwise capture the checking piece or block the check."""
     for pin in PINS:
         king, pinner = (chess.parse_square(word[1:]) for word in pin.split()[:2])
         for square in chess.scan_forward(chess.between(king, pinner)):
@@ -49,7 +49,7 @@ def _answers(piece: str, checker: str, is_capture: bool) -> Iterator[str]:
 
 
 def _protected(piece: str) -> Iterator[str]:
-    """Yield pieces, one of which is pinned and protects a knight next to the king."""
+    """Yield placements in which a pinned piece protects a knight next to the opponent's king."""
     for square in chess.scan_forward(chess.between(chess.H1, chess.H8)):
         for target in chess.SQUARES:
             for king in chess.scan_forward(chess.BB_KING_ATTACKS[target]):

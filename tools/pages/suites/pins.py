@@ -21,7 +21,7 @@ EN_PASSANT: tuple[tuple[str, str, str], ...] = (
     ("diagonal", "Kd4 Pe5 pd5 {}g7 ka1", "d6"),
     ("diagonal", "Kg7 Pe5 pd5 {}c3 kh1", "d6"),
 )
-"""The line of a slider, the pieces with a place for it, and the en passant square."""
+"""The line of a slider, the pieces with a placeholder for the slider, and the en passant square."""
 HARMLESS = {
     "a bishop on the rank": "Ka5 Pc5 pd5 bh5 kg1",
     "a knight before a rook": "Ka5 Pc5 pd5 nf5 rh5 kg1",
@@ -39,11 +39,11 @@ PUSHES: tuple[tuple[str, str], ...] = (
     ("diagonal", "Kb1 Pc2 {}e4 nb3 kh8"),
     ("diagonal", "Ka5 Pb6 {}d8 na7 kh1"),
 )
-"""Pins along which a pawn may advance, and others."""
+"""Pins along which a pawn may advance, and pins along which it may not."""
 
 
 def pin_cases() -> Iterator[Case]:
-    """Yield the cases without counts, seen from White; each shows in the root moves."""
+    """Yield the cases for White, without counts. Faults show in the root moves."""
     for line, pieces, square in EN_PASSANT:
         for slider in SLIDERS[line]:
             yield _en_passant(f"{slider} pins along a {line}", pieces.format(slider), square)
@@ -56,7 +56,7 @@ def pin_cases() -> Iterator[Case]:
 
 
 def capture_cases() -> Iterator[Case]:
-    """Yield pawns on each file that may capture the piece that pins them, with promotion and without."""
+    """Yield cases with a pawn on each file that may capture the piece that pins it, with and without promotion."""
     for rank in (5, 7):
         for file in range(1, 7):
             for side in (-1, 1):
@@ -70,7 +70,7 @@ def _en_passant(name: str, pieces: str, square: str) -> Case:
 
 
 def _capture(pawn: int, side: int, slider: str) -> Case:
-    """Return a pawn between its king and a slider, with a knight that it may not capture."""
+    """Return a case with a pawn between its king and a slider, and a knight that the pawn may not capture."""
     king, pinner, other = (chess.square_name(pawn + step) for step in (-8 - side, 8 + side, 8 - side))
     fens = (place(f"K{king} P{chess.square_name(pawn)} {slider}{pinner} n{other} k{far}") for far in ("a1", "h1", "d1"))
     name = f"pawn on {chess.square_name(pawn)} takes {slider} on {pinner}, which pins it"

@@ -1,6 +1,6 @@
 """Cases about what a move has to change besides the board: castling rights and the en passant square.
 
-An engine that forgets to do so is correct until a later move.
+An engine that forgets to change them is correct until a later move.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ EN_PASSANT_LEFT = {
     "a promotion": ("Ke1 Ph7 ke8 ph2", "-", "h7h8n h2h1n"),
     "a capture that promotes": ("Ke1 Ph7 Ng1 ke8 ng8 ph2", "-", "h7g8b h2g1b"),
 }
-"""Pieces and rights, and a move of White and one of Black that leave an en passant square unused."""
+"""Pieces, castling rights, and a move of each side that does not capture on the en passant square."""
 PAWNS, SQUARE = "Pe5 pd5 pc7", "d6"
-"""A double step was played beside a pawn that may capture; another pawn of the same side might capture the square."""
+"""Pawns after a double step, and the en passant square, on which the black pawn on c7 must not capture."""
 EXCHANGES = {"h": ("Ke1 Rh1 ke8 rh8", "h1h8", "Kk"), "a": ("Ke1 Ra1 ke8 ra8", "a1a8", "Qq")}
 """Rooks that face each other from corner to corner, and the capture of one by the other."""
 RECAPTURES = {"h": "rg8 bg7 ng6 qd4", "a": "rb8 bb7 nb6 qd5"}
-"""The pieces that then capture in the corner, where they stand when the king might castle."""
+"""The pieces that then recapture in the corner, and stand there when the king could castle if it had the right."""
 REPLACEMENTS = {"h": "Rg1 Be4 Ng3 Qd5", "a": "Rb1 Bd4 Nb3 Qf6"}
 """The pieces that move to the other corner, which the capturing rook has left."""
 BY_KING = {
     "h": ("Kg7 ke8 rh8 nc4", "g7h8 c4e5 h8h7 e5f7 h7g6 f7h8 g6g5"),
     "a": ("Kb7 ke8 ra8 ne4", "b7a8 e4d6 a8a7 d6c4 a7a6 c4b6 a6a5 b6a8 a5a4"),
 }
-"""A king that captures a rook in its corner, where a knight stands when the other king might castle."""
+"""A king that captures a rook in its corner; a knight stands there when the other king could otherwise castle."""
 
 TRANSPOSITIONS: dict[str, tuple[int, str, bool]] = {
     "the right of h1": (5, "k7/1p6/1P1p4/3P4/8/2p2p1p/2P2P1P/1B2K2R w K - 0 1", True),
@@ -54,14 +54,14 @@ TRANSPOSITIONS: dict[str, tuple[int, str, bool]] = {
 }
 """Small trees whose positions differ only in one respect, with the depth, and whether both colors are asked about.
 
-A hash table whose keys leave it out takes the count of one for that of the other.
+A hash table whose keys ignore this difference returns the count of one position for the other.
 """
 BOTH_WINGS = "k7/1p6/1P6/8/6P1/p2p1p1p/P2P1P1P/R3K2R w KQ - 0 1"
-"""A king that may castle on both wings, and after a step of a pawn, which some engines list after castling."""
+"""A king that may castle on both wings, either at once or after a pawn move, which some engines list after castling."""
 
 
 def rights_cases() -> Iterator[Case]:
-    """Yield exchanges of rooks in the corners, after which other pieces stand there."""
+    """Yield cases in which rooks are exchanged in the corners, after which other pieces stand there."""
     about = "The right is lost with its rook, even if another piece stands in the corner."
     for file, (pieces, capture, rights) in EXCHANGES.items():
         for piece in RECAPTURES[file].split():
@@ -77,7 +77,7 @@ def rights_cases() -> Iterator[Case]:
 
 
 def field_cases() -> Iterator[Case]:
-    """Yield every castling field that a FEN of standard chess may have."""
+    """Yield a case for every castling field that a FEN of standard chess may have."""
     for kept in product((True, False), repeat=4):
         rights = "".join(compress("KQkq", kept))
         fen = place("Ke1 Ra1 Rh1 Pa2 Ph2 ke8 ra8 rh8 pa7 ph7", rights=rights or "-")
@@ -85,7 +85,7 @@ def field_cases() -> Iterator[Case]:
 
 
 def tree_cases() -> Iterator[tuple[int, bool, Case]]:
-    """Yield small trees with the depth of their count, and whether both colors are asked about."""
+    """Yield small trees, each with the depth of its count, and whether it is counted for both colors."""
     about = "Castling on one wing is undone before castling on the other."
     yield 3, True, build("castling on both wings", about, BOTH_WINGS)
     for part, (depth, fen, is_for_both) in TRANSPOSITIONS.items():
@@ -94,7 +94,7 @@ def tree_cases() -> Iterator[tuple[int, bool, Case]]:
 
 
 def en_passant_cases() -> Iterator[Case]:
-    """Yield moves of each kind, after which the en passant square is gone for both sides."""
+    """Yield cases with moves of each kind, after which neither side may capture en passant."""
     for name, (pieces, rights, moves) in EN_PASSANT_LEFT.items():
         fen = place(f"{pieces} {PAWNS}", chess.WHITE, rights=rights, en_passant=SQUARE)
         for played, who in ((moves.split()[0], "White"), (moves, "both")):

@@ -19,9 +19,8 @@ _3, _8 = (np.uint64(number) for number in (3, 8))
 def _pawn_stops(
     sides: BoardSides, pawns: TheirPawns, origin: np.uint64, target: np.uint64, path: np.uint64
 ) -> np.uint64:
-    """Return the number of pushes that end on `path` after our move, excluding those of a captured pawn."""
-    # The piece may have blocked a pawn on `origin`. On `target` it may block another pawn, and a pawn captured there
-    # cannot push.
+    """Return the number of opponent pawn pushes to `path` after our move; a captured pawn has none."""
+    # On `origin`, our piece may have blocked a pawn. On `target`, it may block another pawn or have captured one.
     single = (pawns.single | pawns.blocked & origin) & ~(target | target >> _8)
     double = (single & RANK_6) >> _8 & ~(sides.occupied ^ origin)
     count = popcount(single & path) + popcount(double & path)
@@ -38,7 +37,7 @@ def _arrivals(
     squares: np.uint64,
 ) -> np.uint64:
     """Return the number of moves of these pieces to `squares`."""
-    # A subroutine, because checks are rare, and inlining would copy it for king, knights and sliders.
+    # This is a subroutine because checks are rare, and inlining would create copies for king, knights and sliders.
     count = ZERO
     while squares != ZERO:
         square = lsb(squares)
@@ -62,9 +61,9 @@ def evasions(
 ) -> np.uint64:
     """Return the number of replies after a piece has moved from `origin` to `target`, where it alone gives check.
 
-    `attacked` are the squares that we then attack, including those behind their king. The move ends no pin except by
-    capturing the pinned piece. Pinned pieces cannot help, because their pin lines meet the line of the check only on
-    the king's square.
+    `attacked` are the squares that we then attack, including those behind their king. The move must not end a pin
+    except by capturing the pinned piece. Pinned pieces cannot evade the check, because their pin lines meet the line of
+    the check only on the king's square.
     """
     # Castling is illegal in check, and en passant is impossible, because our move was not a pawn push.
     count = popcount((watch.steps | target & watch.near) & ~attacked) + captures_on(pawns, target)

@@ -39,7 +39,7 @@ def _add_en_passant(tables: Tables, sides: BoardSides, tally: Tally) -> Tally:
         takers = their_pawn_attacks(board.en_passant) & board.pawns
         while takers != ZERO:
             if en_passant_is_safe(tables, board, sides.king, sides.occupied, lowest(takers)):
-                # The move is made, because it changes three squares, which the rest of this kernel does not support.
+                # The move is played, because it changes three squares, and the rest of this kernel supports only two.
                 move = EN_PASSANT | encode(lsb(takers), lsb(board.en_passant))
                 tally = add_replies(tally, replies_to_move(tables, board, move))
             takers = rest(takers)

@@ -51,7 +51,10 @@ def _origin(target: np.uint64, double: np.uint64) -> np.uint64:
 
 @inline
 def _push_changes(tables: Tables, info: PositionInfo, single: np.uint64, double: np.uint64) -> np.uint64:
-    """Return the changes caused by pushes to these squares, excluding those by arrivals and departures (mod 2**64)."""
+    """Return the change in the number of replies caused by pushes to these squares (mod 2**64).
+
+    Changes in slider moves and blocked pawn moves are excluded; they are computed for all simple moves together.
+    """
     watch, limits = info.watch, info.limits
     targets = single | double
     change = ZERO - captures_on(info.pawns, single >> _8) - captures_on(info.pawns, double >> _16)
@@ -75,7 +78,7 @@ def _push_changes(tables: Tables, info: PositionInfo, single: np.uint64, double:
 
 @inline
 def _capture_changes(tables: Tables, info: PositionInfo, targets: np.uint64, ahead: np.uint64) -> np.uint64:
-    """Return the changes caused by captures on `targets` (mod 2**64)."""
+    """Return the change in the number of replies caused by captures on `targets` (mod 2**64)."""
     change, watch = ZERO, info.watch
     # A slider behind the pawn may attack the square of the capture next to their king.
     changed = info.limits.opening << ahead | watch.near & opened_by_leaving(info.our_attacks) << ahead
@@ -96,7 +99,7 @@ def _simple_pawn_moves(
 ) -> tuple[PawnTargets, np.uint64]:
     """Return the simple moves among `moves`, and the number of en passant captures that they allow."""
     held = info.limits.held
-    # Targets that are barred or whose pawn is held; the shift converts origins to targets.
+    # Barred targets and the moves of held pawns are excluded; the shifts convert origins to targets.
     double = moves.double & ~(barred | held << _16)
     simple = PawnTargets(
         moves.single & ~barred & ~(held << _8),
@@ -109,7 +112,7 @@ def _simple_pawn_moves(
 
 @inline
 def _add_simple_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, change: np.uint64, tally: Tally) -> Tally:
-    """Add simple pawn moves, and a change caused by them."""
+    """Add simple pawn moves to the tally, together with `change`, a change in the number of replies to them."""
     quiet = moves.single | moves.double
     change += _push_changes(tables, info, moves.single, moves.double)
     for targets, ahead in ((moves.left, _7), (moves.right, _9)):
@@ -125,7 +128,7 @@ def _add_simple_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, ch
 
 @inline
 def add_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, tally: Tally) -> Tally:
-    """Add the moves that are not promotions."""
+    """Add all pawn moves except promotions to the tally."""
     board = info.sides.board
     moves = PawnTargets(moves.single & ~RANK_8, moves.double, moves.left & ~RANK_8, moves.right & ~RANK_8)
     barred = info.limits.closed | info.limits.pawns
@@ -143,7 +146,7 @@ def add_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, tally: Tal
 
 @inline
 def _unsafe_promotions(tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64) -> np.uint64:
-    """Return the set of promotions that are not simple."""
+    """Return the set of promotion pieces for which the promotion is not simple."""
     limits, king = info.limits, info.sides.their_king
     stops = squares_leapers_cross(limits, info.our_attacks)
     barred = limits.closed | changed_targets(limits, info.our_attacks, info.watch.near, origin, stops)
@@ -160,7 +163,7 @@ def _unsafe_promotions(tables: Tables, info: PositionInfo, origin: np.uint64, ta
 def _slider_change(
     tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, movement: np.uint64, sliders: np.uint64
 ) -> np.uint64:
-    """Return the change in the number of moves of these opponent sliders after the pawn has moved (mod 2**64)."""
+    """Return the change in the number of moves of the opponent's `sliders` when the pawn moves (mod 2**64)."""
     sides, change = info.sides, ZERO
     after = sides.occupied ^ origin | target
     while sliders != ZERO:
@@ -175,7 +178,7 @@ def _slider_change(
 def _promotion_change(
     tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, unsafe: np.uint64
 ) -> np.uint64:
-    """Return the sum of the changes caused by promotions other than `unsafe` (mod 2**64)."""
+    """Return the change in the number of replies caused by all promotions except `unsafe` (mod 2**64)."""
     sides, watch = info.sides, info.watch
     start, square, after = lsb(origin), lsb(target), sides.occupied ^ origin | target
     diagonal, orthogonal = bishop_attacks(tables, square, after), rook_attacks(tables, square, after)
@@ -205,7 +208,7 @@ def _promotion_change(
 
 @inline
 def add_promotions(tables: Tables, info: PositionInfo, targets: np.uint64, ahead: np.uint64, tally: Tally) -> Tally:
-    """Add the promotions on `targets`, which are `ahead` squares ahead of their origins."""
+    """Add the promotions on `targets` to the tally; each target is `ahead` squares ahead of its origin."""
     while targets != ZERO:
         target = lowest(targets)
         unsafe = _unsafe_promotions(tables, info, target >> ahead, target)

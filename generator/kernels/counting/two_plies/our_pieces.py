@@ -42,11 +42,13 @@ _8 = np.uint64(8)
 
 
 class Mover(NamedTuple):
-    """One of our pieces on `square`; `reach` contains the targets of its legal moves.
+    """One of our pieces, which stands on `square`.
 
-    `as_bishop` and `as_rook` are `ALL` if a slider moves like this piece, otherwise zero. The piece attacks `attacks`.
-    It would give check on `checks`, attack a watch square on `places`, and pin a piece on `pinning`. On `stops` it may
-    block another slider's line to a watch square. If it pins a piece, `own_line` is its line to their king.
+    `as_bishop` and `as_rook` are `ALL` if a slider moves like this piece, otherwise zero. `attacks` are the squares
+    that the piece attacks, and `reach` the targets of its legal moves. The other bitboards are squares to which it may
+    move: on `checks` it would give check, on `places` attack a watch square, on `pinning` pin a piece, and on `stops`
+    it may block another slider's line to a watch square. If the piece pins another one, `own_line` is the line through
+    it and their king.
     """
 
     kind: np.uint64
@@ -64,7 +66,7 @@ class Mover(NamedTuple):
 
 @inline
 def king_safety_of(tables: Tables, sides: BoardSides) -> KingSafety:
-    """Return the restrictions on our moves; the mask is empty in double check, which only king moves evade."""
+    """Return the restrictions on our moves; in double check the mask is empty, because only the king can move."""
     safety = king_safety(tables, sides.board, sides.king, sides.occupied)
     mask = ZERO if rest(safety.checkers) != ZERO else safety.mask
     return KingSafety(safety.checkers, mask, safety.orthogonal_pins, safety.diagonal_pins)
@@ -72,7 +74,7 @@ def king_safety_of(tables: Tables, sides: BoardSides) -> KingSafety:
 
 @inline
 def _castling_limits(info: PositionInfo, attacked: np.uint64) -> np.uint64:
-    """Return the squares that castling must neither vacate nor occupy to be simple and change no reply."""
+    """Return the squares that king and rook must neither leave nor enter if castling is to change no replies."""
     limits, watch = info.limits, info.watch
     # The opponent neither attacks these squares nor pushes to them. A king or rook on them neither attacks a square
     # that their king needs nor is on a line with such a square.
@@ -90,7 +92,10 @@ def add_castling(
     orthogonal_pins: np.uint64,
     tally: Tally,
 ) -> Tally:
-    """Add castling with `rooks`, whose paths are empty; `attacked` are the squares that the opponent attacks."""
+    """Add castling with each of `rooks` to the tally.
+
+    The paths of these rooks are empty; `attacked` are the squares that the opponent attacks.
+    """
     sides = info.sides
     king = sides.king
     while rooks != ZERO:
@@ -114,7 +119,7 @@ class KingMoves(NamedTuple):
 
 @inline
 def add_castling_and_steps(tables: Tables, info: PositionInfo, king_safety: KingSafety, tally: Tally) -> KingMoves:
-    """Add castling, and return the targets of king steps."""
+    """Add castling to the tally; return the tally and the targets of legal king steps."""
     sides = info.sides
     board, king = sides.board, sides.king
     steps = king_attacks(tables, king) & ~sides.own
@@ -134,7 +139,7 @@ def king_mover(tables: Tables, info: PositionInfo, steps: np.uint64) -> Mover:
     """Return our king as a mover; `steps` are its target squares."""
     sides, limits = info.sides, info.limits
     attacks, stops = king_attacks(tables, sides.king), squares_leapers_cross(limits, info.our_attacks)
-    # A king never gives check: its legal steps do not end next to their king.
+    # A king never gives check, because its legal steps do not end next to the opponent's king.
     return Mover(KING, sides.king, ZERO, ZERO, attacks, steps, ZERO, info.watch.kings, stops, ZERO, ZERO)
 
 
@@ -164,7 +169,7 @@ def slider_mover(
         reach &= king_safety.orthogonal_pins & orthogonal
     elif origin & king_safety.diagonal_pins != ZERO:
         reach &= king_safety.diagonal_pins & diagonal
-    # Its own lines are excluded, because its attacks from the target are looked up.
+    # The slider's own lines are excluded, because its attacks from the target are looked up.
     our_attacks = info.our_attacks
     stops = crossed_squares(
         limits, attacked_without(our_attacks.diagonals, diagonal), attacked_without(our_attacks.orthogonals, orthogonal)
@@ -186,7 +191,7 @@ def slider_mover(
 
 @inline
 def attacks_from(tables: Tables, mover: Mover, square: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return the squares that the piece would attack from another square."""
+    """Return the squares that the piece would attack if it stood on `square`."""
     if mover.kind == KING:
         return king_attacks(tables, square)
     if mover.kind == KNIGHT:
@@ -210,7 +215,7 @@ def _attacked_by_others(tables: Tables, info: PositionInfo, mover: Mover, target
 
 @inline
 def _lines_along_watch(tables: Tables, info: PositionInfo, mover: Mover) -> np.uint64:
-    """Return the lines on which a slider attacks watch squares, which it may attack even after moving along them."""
+    """Return the lines on which a slider attacks watch squares; after moving along one, it may still attack them."""
     # `mover.places` were computed with the slider on its square, so squares hidden behind it on its lines are missing.
     lines, seen = ZERO, mover.attacks & info.watch.squares if mover.kind == SLIDER else ZERO
     while seen != ZERO:
@@ -223,12 +228,12 @@ def _lines_along_watch(tables: Tables, info: PositionInfo, mover: Mover) -> np.u
 def king_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.uint64, checks: np.uint64) -> np.uint64:
     """Return the change in the number of their king moves when a piece moves, summed over `targets` (mod 2**64).
 
-    The sum includes all replies to the moves to `checks`.
+    For moves to `checks`, the sum includes all replies, not only king moves.
     """
     sides, our_attacks, watch, origin = info.sides, info.our_attacks, info.watch, ONE << mover.square
     changed = changed_targets(info.limits, our_attacks, watch.near, origin, mover.stops)
     left, change = targets & (mover.places | watch.castling.ways | watch.near | changed), ZERO
-    # Computed without the piece, because its attacks from its old square end.
+    # Computed without the piece, because it no longer attacks anything from its old square.
     others = attacked_without(our_attacks.all, mover.attacks)
     # A piece that attacks a watch square causes a change wherever it moves; any other piece does so only on targets
     # from which it attacks one.
@@ -256,7 +261,7 @@ def king_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.u
 
 @inline
 def _pin_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.uint64) -> np.uint64:
-    """Return the change in the number of moves of their pinned pieces when a piece moves, summed over `targets`."""
+    """Return the change in the number of moves of their pinned pieces when `mover` moves, summed over `targets`."""
     sides, pins, origin, change = info.sides, info.pins, ONE << mover.square, ZERO
     if mover.own_line != ZERO:
         change = pinner_changes(tables, sides, pins, mover.own_line, origin, targets)
@@ -277,7 +282,7 @@ def simple_targets(info: PositionInfo, mover: Mover) -> np.uint64:
 
 @inline
 def check_targets(info: PositionInfo, mover: Mover) -> np.uint64:
-    """Return the targets on which the piece alone gives check and no pin ends."""
+    """Return the targets on which only this piece gives check and no pin ends."""
     pins = info.pins
     # A move from a held square discovers another check or creates a pin.
     if ONE << mover.square & pins.held != ZERO:
@@ -290,7 +295,7 @@ def check_targets(info: PositionInfo, mover: Mover) -> np.uint64:
 
 @inline
 def add_piece(tables: Tables, info: PositionInfo, notes: np.uint64, mover: Mover, tally: Tally) -> Tally:
-    """Add the moves of a piece."""
+    """Add the moves of a piece to the tally."""
     if mover.reach == ZERO:
         return tally
     sides, pins, origin, replies = info.sides, info.pins, ONE << mover.square, ZERO
@@ -320,7 +325,7 @@ def add_piece(tables: Tables, info: PositionInfo, notes: np.uint64, mover: Mover
 def add_pieces(
     tables: Tables, info: PositionInfo, notes: np.uint64, king_safety: KingSafety, steps: np.uint64, tally: Tally
 ) -> Tally:
-    """Add the moves of our king, knights and sliders; `steps` are the targets of the king."""
+    """Add the moves of our king, knights and sliders to the tally; `steps` are the targets of the king."""
     board = info.sides.board
     # A pinned knight cannot stay on its line, so it has no move.
     knights = board.knights & ~(king_safety.orthogonal_pins | king_safety.diagonal_pins)

@@ -102,7 +102,7 @@ def _moves_before(tables: Tables, sides: BoardSides, pins: Pins, piece: np.uint6
 def _moves_pinned(
     tables: Tables, sides: BoardSides, piece: np.uint64, origin: np.uint64, target: np.uint64
 ) -> np.uint64:
-    """Return the number of moves of a piece that is pinned by our slider after its move from `origin` to `target`."""
+    """Return the number of moves of a piece that our slider pins once it has moved from `origin` to `target`."""
     path = between(tables, sides.their_king, lsb(target)) | target
     # One of these masks is empty: the piece is pinned either orthogonally or diagonally.
     orthogonal = ALL if piece & rook_rays(tables, sides.their_king) != ZERO else ZERO
@@ -148,10 +148,10 @@ def pinner_changes(
 def arrival_changes(
     tables: Tables, sides: BoardSides, pins: Pins, origin: np.uint64, targets: np.uint64, pinning: np.uint64
 ) -> np.uint64:
-    """Return the change in the number of moves of pieces whose pins are created, taken over or ended.
+    """Return the change in the number of moves of the pieces whose pin our move creates, takes over or ends.
 
     The change is summed over `targets`, modulo 2**64. The targets are empty squares on pin lines, or squares in
-    `pinning`, from which the piece pins another one.
+    `pinning`, from which our piece pins one of theirs.
     """
     change, king = ZERO, sides.their_king
     while targets != ZERO:

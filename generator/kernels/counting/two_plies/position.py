@@ -18,7 +18,7 @@ from ...sliders.lookup import Tables
 MOVES, DIAGONAL, ORTHOGONAL = (np.uint64(place) for place in (0, 64, 128))
 """Offsets in the notes: targets of the simple moves from each square, and attacks of our slider there by direction."""
 NOTES = 192
-"""Number of values."""
+"""Number of values in the notes."""
 _7, _9 = (np.uint64(number) for number in (7, 9))
 
 
@@ -102,7 +102,7 @@ def our_attacks_of(tables: Tables, sides: BoardSides, notes: np.uint64) -> OurAt
 
 @inline
 def attacked_without(sets: AttackedSquares, squares: np.uint64) -> np.uint64:
-    """Return the squares in at least one set other than `squares`, which is one of the sets."""
+    """Return the squares that remain in at least one set when the set `squares` is removed."""
     # A square in at least two sets always remains. A square in one set remains unless that set is removed.
     return sets.twice | sets.once & ~squares
 
@@ -110,7 +110,7 @@ def attacked_without(sets: AttackedSquares, squares: np.uint64) -> np.uint64:
 @subroutine
 def slider_attacks(tables: Tables, diagonals: np.uint64, orthogonals: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return the squares that these sliders attack, given the occupied squares."""
-    # A subroutine, because few moves need it, and inlining would copy it into every loop over moves.
+    # This is a subroutine because few moves need it, and inlining would copy it into every loop over moves.
     seen = ZERO
     while diagonals != ZERO:
         seen |= bishop_attacks(tables, lsb(diagonals), occupied)

@@ -27,8 +27,8 @@ class Limits(NamedTuple):
     """Squares that simple moves must avoid, and squares on which they change more than the attacks of the moving piece.
 
     Simple moves do not start on `held` or end on `closed`. Moves that start on `opening` may open a line of one of our
-    sliders to a watch square; moves that end on `bishop_lines` or `rook_lines` may block one. A piece of the type would
-    give check on `pawns` ... `rooks`, and pin an opponent's piece on `bishop_pins` and `rook_pins`.
+    sliders to a watch square; moves that end on `bishop_lines` or `rook_lines` may block one. From `pawns` ... `rooks`,
+    a piece of that type would give check; from `bishop_pins` and `rook_pins`, it would pin an opponent's piece.
     """
 
     held: np.uint64
@@ -93,9 +93,10 @@ def squares_leapers_cross(limits: Limits, our_attacks: OurAttacks) -> np.uint64:
 def changed_targets(
     limits: Limits, our_attacks: OurAttacks, near: np.uint64, origin: np.uint64, stops: np.uint64
 ) -> np.uint64:
-    """Return the targets of a piece on `origin` for which the watch squares that our sliders attack may change.
+    """Return the targets with which a piece on `origin` may change the watch squares that our sliders attack.
 
-    On `stops` the piece blocks sliders. A slider behind `origin` may attack the square of a capture next to their king.
+    On `stops` the piece blocks sliders. After a capture next to their king, a slider behind `origin` may attack the
+    square of the capture.
     """
     # If the piece on `origin` alone blocks a slider's line to a watch square, each of its moves changes the attacks
     # there.
@@ -117,7 +118,7 @@ class PositionInfo(NamedTuple):
 
 @inline
 def position_info(tables: Tables, sides: BoardSides, notes: np.uint64) -> PositionInfo:
-    """Return everything computed once per position, and write the attacks of our sliders to the notes."""
+    """Return everything that is computed once per position, and write the attacks of our sliders to the notes."""
     our_attacks = our_attacks_of(tables, sides, notes)
     pins = pins_of(tables, sides)
     castling = their_castling(tables, sides, pins)

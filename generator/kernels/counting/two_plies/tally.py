@@ -86,17 +86,17 @@ class Tally(NamedTuple):
 
 @inline
 def empty_tally() -> Tally:
-    """Return a tally of no moves."""
+    """Return an empty tally."""
     return Tally(empty_counters(), ZERO, PawnTargets(ZERO, ZERO, ZERO, ZERO), ZERO, ZERO)
 
 
 @inline
 def add_replies(tally: Tally, replies: np.uint64) -> Tally:
-    """Add replies to moves that are not simple."""
+    """Add the number of replies to moves that are not simple; return the new tally."""
     return add_simple(tally, ZERO, replies)
 
 
 @inline
 def add_simple(tally: Tally, number: np.uint64, change: np.uint64) -> Tally:
-    """Add a number of simple moves and the change they cause, without updating `counters` and `origins`."""
+    """Add simple moves and the change they cause, without updating `counters` and `origins`; return the new tally."""
     return Tally(tally.counters, tally.origins, tally.pawns, tally.simple + number, tally.replies + change)

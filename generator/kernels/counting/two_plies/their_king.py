@@ -30,11 +30,11 @@ _BACK_RANK = np.uint64(56)
 
 
 class Lines(NamedTuple):
-    """Squares on lines of one kind.
+    """Squares on the lines of one kind, diagonal or orthogonal, between their king and our sliders.
 
-    `pins` are the squares from the king to our slider, including the slider, if exactly one piece stands between and it
-    is theirs; the slider is one of the `pinners`. `held` are the squares between king and slider if one or two pieces
-    of either side stand there: if one of these leaves, the result is a check or another pin.
+    If exactly one piece stands between king and slider and it is theirs, the slider is one of the `pinners`, and `pins`
+    contains the squares from the king to the slider, including the slider. `held` contains the squares between king and
+    slider if one or two pieces of either side stand there: if one of them leaves, this gives check or creates a pin.
     """
 
     pins: np.uint64
@@ -88,8 +88,8 @@ class TheirCastling(NamedTuple):
     """The squares that affect their castling.
 
     A path contains the squares that the king crosses and reaches; it is `ALL` if they cannot castle after any of our
-    moves. A way contains the rook and the squares that must stay empty. `paths` and `ways` are the unions for both
-    rooks. A move to or from `held` may affect their castling in other ways.
+    moves. A way contains the rook and the squares that must stay empty. `paths` and `ways` combine those of both rooks.
+    Moves to or from `held` may affect their castling for other reasons.
     """
 
     first: np.uint64
@@ -133,11 +133,11 @@ def their_castling(tables: Tables, sides: BoardSides, pins: Pins) -> TheirCastli
 
 
 class Watch(NamedTuple):
-    """The watch squares, which their king may step to or cross in castling, and the squares from which we attack them.
+    """The watch squares, to which their king may step or which it may cross in castling, and how we can attack them.
 
-    `steps` are the squares next to their king without their pieces, `near` those with one of their pieces; `castling`
-    contains the paths; `squares` are all watch squares. From `kings` ... `rooks`, our piece of this type attacks a
-    watch square. `replies` is the number of king moves before our move.
+    Of the squares next to their king, `steps` are those that their pieces do not occupy, and `near` those that they
+    do. `castling` contains the paths, and `squares` all watch squares. From `kings` ... `rooks`, one of our pieces of
+    that type attacks a watch square. `replies` is the number of king moves before our move.
     """
 
     steps: np.uint64

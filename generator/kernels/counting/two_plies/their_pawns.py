@@ -24,9 +24,9 @@ RANK_1, _RANK_4, _RANK_5, RANK_6 = (np.uint64(0xFF << 8 * rank) for rank in (0, 
 class TheirPawns(NamedTuple):
     """The moves of their pawns that are not pinned.
 
-    `single` and `double` are the targets of pushes, `left` and `right` the attacked squares. Our piece blocks a single
-    push on `blocked`, also the otherwise possible double push on `blocked_twice`, and only the double push on
-    `blocked_far`.
+    `single` and `double` are the targets of pushes, `left` and `right` the attacked squares. Our pieces block pushes:
+    those on `blocked` a single push, those on `blocked_twice` both a single and a double push, and those on
+    `blocked_far` only a double push.
     """
 
     single: np.uint64
@@ -64,13 +64,13 @@ def pawn_replies(sides: BoardSides, pawns: TheirPawns) -> np.uint64:
     """Return the number of moves of their pawns that are not pinned, before our move."""
     left, right = pawns.left & sides.own, pawns.right & sides.own
     count = popcount(pawns.single) + popcount(pawns.double) + popcount(left) + popcount(right)
-    # A pawn move to the last rank has been counted once, but is four moves.
+    # A pawn move to the last rank has been counted once so far, but it is four moves, one per promotion piece.
     return count + _3 * (popcount(pawns.single & RANK_1) + popcount(left & RANK_1) + popcount(right & RANK_1))
 
 
 @inline
 def pawn_arrivals(pawns: TheirPawns, counters: Counters) -> np.uint64:
-    """Return the change in the number of their pawn moves caused by the arrivals of all quiet moves (mod 2**64)."""
+    """Return the change in the number of their pawn moves caused by the targets of all quiet moves (mod 2**64)."""
     taken = sum_counts(counters, pawns.left) + sum_counts(counters, pawns.right)
     # A double push can be blocked on its last square, or on its first square, which blocks the single push as well.
     change = taken - sum_counts(counters, pawns.single) - sum_counts(counters, pawns.double | pawns.double << _8)
@@ -89,7 +89,10 @@ def captures_on(pawns: TheirPawns, squares: np.uint64) -> np.uint64:
 
 @inline
 def pawn_departures(pawns: TheirPawns, origin: np.uint64, targets: np.uint64) -> np.uint64:
-    """Return the change in their pawn moves when a piece leaves `origin`, summed over `targets` (mod 2**64)."""
+    """Return the change in the number of their pawn moves when a piece leaves `origin`, summed over `targets`.
+
+    The change is modulo 2**64.
+    """
     # Most origins are neither attacked by a pawn nor in front of one.
     touched = pawns.left | pawns.right | pawns.blocked | pawns.blocked_far
     if origin & touched == ZERO:

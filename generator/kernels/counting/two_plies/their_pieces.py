@@ -116,7 +116,10 @@ def seen_from(
 
 @inline
 def arrivals(tables: Tables, square: np.uint64, seen: np.uint64, counters: Counters) -> np.uint64:
-    """Return the number of slider moves that all quiet moves block; the slider on `square` sees `seen`."""
+    """Return the number of moves that a slider loses when quiet moves block it, summed over all quiet moves.
+
+    The slider stands on `square` and sees `seen`.
+    """
     lost = ZERO
     # The squares behind the blocker are lost; they come from a table, so that no attacks have to be looked up. Each
     # move is considered separately, so the losses add up.
@@ -148,7 +151,7 @@ def departures(
     square: np.uint64,
     seen: np.uint64,
 ) -> np.uint64:
-    """Return the change in a slider's moves caused by the departures of simple moves (mod 2**64).
+    """Return the change in the number of a slider's moves when simple moves leave their origins (mod 2**64).
 
     A piece that leaves opens the squares behind it. If it moves along the slider's line, it blocks the line again:
     either further away, which `arrivals` does not include, or nearer, so that nothing is opened.

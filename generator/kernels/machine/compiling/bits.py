@@ -63,7 +63,7 @@ def declare(primitive: Primitive, is_for: Callable[..., bool]) -> None:
 
 
 def emits(primitive: Primitive) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorate the function that emits the code of a primitive, given a builder and the operands.
+    """Return a decorator for the function that emits the code of a primitive, given a builder and the operands.
 
     Inlining a compiled function instead would take a hundred times as long per primitive, and longer per call.
     """
@@ -82,7 +82,7 @@ def emits(primitive: Primitive) -> Callable[[Callable[..., Any]], Callable[..., 
 
 
 def call_llvm(name: str, builder: Any, *operands: Any) -> Any:
-    """Emit a call of the LLVM function `name`, which returns a uint64 value."""
+    """Emit a call to the LLVM function `name`, which returns a uint64 value."""
     kind = ir.FunctionType(_U64, [operand.type for operand in operands])
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), operands)
 
@@ -132,13 +132,13 @@ def _element(builder: Any, address: Any, index: Any, kind: ir.IntType) -> Any:
 
 
 def emit_load(builder: Any, address: Any, index: Any, kind: ir.IntType = _U64) -> Any:
-    """Emit the load of an element, which is extended to 64 bits."""
+    """Emit code that loads an element and extends it to 64 bits."""
     loaded = builder.load(_element(builder, address, index, kind))
     return loaded if kind == _U64 else builder.zext(loaded, _U64)
 
 
 def _emit_store(builder: Any, address: Any, index: Any, value: Any, kind: ir.IntType) -> Any:
-    """Emit the store of the low bits of a value."""
+    """Emit code that stores the low bits of a value."""
     return builder.store(value if kind == _U64 else builder.trunc(value, kind), _element(builder, address, index, kind))
 
 
@@ -157,7 +157,7 @@ def _prefetch(builder: Any, address: Any, index: Any) -> Any:
 @emits(call_count)
 @emits(call_list)
 def _call(builder: Any, address: Any, text: Any, number: Any, *others: Any) -> Any:
-    """Emit a call of the function at `address`; its second argument is an `int`."""
+    """Emit a call to the function at `address`; its second argument is an `int`."""
     kinds = [_U64, _INT, *(_U64 for _ in others)]
     function = builder.inttoptr(address, ir.FunctionType(_U64, kinds).as_pointer())
     return builder.call(function, [text, builder.trunc(number, _INT), *others])

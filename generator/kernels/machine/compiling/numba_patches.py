@@ -35,7 +35,7 @@ def _replace(stack: ExitStack, owner: Any, name: str, made: Callable[[Any], Any]
 
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """Disable garbage collection, which takes 1/15 of the time, because a compiler creates and keeps many objects."""
+    """Disable garbage collection, which takes 1/15 of the compile time because the compiler keeps so many objects."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -73,7 +73,7 @@ def _resolve_overloads_once(find: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _without_events(_send: Callable[..., None]) -> Callable[..., None]:
-    """Send no events about locks, to which every helper that is being compiled would listen."""
+    """Suppress Numba's events about locks, because every helper that is being compiled would listen to them."""
     return lambda *_args, **_kws: None
 
 
@@ -86,5 +86,5 @@ class _Uncolored:
 
 
 def _leave_uncolored(_termcolor: Callable[[], Any]) -> Callable[[], _Uncolored]:
-    """Leave error messages uncolored, which colorama would color."""
+    """Leave error messages uncolored; Numba would use colorama to color them."""
     return _Uncolored

@@ -44,7 +44,10 @@ define void @"{symbol}"(ptr %words, ptr %answer) {{
     ret void
 }}
 """
-"""Numba's functions take addresses for the result and an exception, which kernels never raise, and the arguments."""
+"""A function that reads the arguments from memory and calls Numba's function.
+
+Numba's function takes the addresses of the result and of an exception, which kernels never raise, and the arguments.
+"""
 _LOAD = """\
     %at{place} = getelementptr i64, ptr %words, i64 {place}
     %word{place} = load i64, ptr %at{place}
@@ -52,7 +55,7 @@ _LOAD = """\
 
 
 def symbol_of(name: str) -> str:
-    """Return the name of the function that calls the function `name`."""
+    """Return the name of the generated function that calls the function `name`."""
     return f"{name}.from_memory"
 
 
@@ -118,7 +121,7 @@ class _OneTypeEach(FunctionPass):  # type: ignore[misc]  # as above
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _IntoHelper(FunctionPass):  # type: ignore[misc]  # as above
-    """Make the next pass, lowering, write to the library of a helper."""
+    """Makes the next pass, which is lowering, write to the library of a helper."""
 
     _name = "into_helper"
 
