@@ -105,9 +105,7 @@ FUZZ = FuzzFinished(
     Coverage(((0, 1234), (2, 5)), (("walks", 1400), ("games", 1000)), (("looks reachable", 2400),)),
     60.0,
 )
-TIMED_FUZZ = replace(
-    FUZZ, timeline=CampaignTimeline(60.0, ((0, 0.25), (2, 3.5)), 61.25, 48.4), depends_on_time=True
-)
+TIMED_FUZZ = replace(FUZZ, timeline=CampaignTimeline(60.0, ((0, 0.25), (2, 3.5)), 61.25, 48.4), depends_on_time=True)
 COVERED_FUZZ = replace(TIMED_FUZZ, code=CODE)
 BENCH = BenchFinished(
     (
