@@ -29,29 +29,29 @@ generates this page. It installs the packages of `benchmarks/trophies/packages.t
 `--seed 1`, and stores the results there. Times were measured on a shared machine with two cores.
 
 A bug is listed if python-chess {python_chess} and {stockfish} both contradict the package, in a position of standard
-chess that looks reachable in a game, and if new processes reproduced it. Positions are minimized. Findings of one
-cause, as the fuzzer groups them, are one bug, but one mistake in a program may still show as several. Draws by dead
-position or by the fifty-move rule, and limits that a package documents, are left out.
+chess that looks reachable in a game, and if new processes reproduced it. Positions are minimized. Findings that the
+fuzzer attributes to one cause are counted as one bug, but one mistake in a program may still appear as several. Draws
+by dead position or by the fifty-move rule, and limits that a package documents, are left out.
 """
 
 FROM_SOURCES = """\
 ## From public sources
 
 `perft-check fuzz` was also run against engines and libraries that were built from public repositories, at most
-{seconds:g} s each, under the same conditions. It found {bugs} in {wrong} of {sources} engines. Their code, programs and
-adapters are not stored here. So the command above does not generate this part; the results are in
+{seconds:g} s each, under the same conditions. It found {bugs} in {wrong} of {sources} engines. Because their code,
+programs and adapters are not stored here, the command above does not generate this part; the results are in
 `benchmarks/trophies/sources.jsonl`.
 
-Bugs that evidently stem from one mistake were merged by hand; the table says what was left out, and why.
+Bugs that evidently stem from one mistake were merged by hand; the table shows what was left out, and why.
 """
 
 BOTH_WAYS = """\
-### With coverage and without
+### With and without coverage
 
 {tried} engines in C, C++ and Rust were also built with the counters of [Coverage](../../docs/coverage.md). One process
-fuzzed each of them until the first bug, for at most 60 s, with `--coverage` and without, on a busy machine. No bug was
-found in {nothing} of them. The first questions are the same in both cases: a bug that is found after fewer than 166
-positions was found before coverage guided the fuzzer.{untried}
+fuzzed each of them until the first bug, for at most 60 s, with and without `--coverage`, on a busy machine. No bug was
+found in {nothing} of them. The first questions are the same in both cases: bugs found within fewer than 166 positions
+were found before coverage guided the fuzzer.{untried}
 """
 UNTRIED = "\nEngines in these languages that were not compared in this way: {}."
 

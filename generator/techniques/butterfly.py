@@ -1,18 +1,18 @@
 """Butterfly boards: each square names the next one, by piece type and origin (H. E. Sandström, GNU Chess 1.55, 1989).
 
 Designed for hardware: everything that does not depend on the other pieces is computed in advance. For each piece type,
-origin and target, two squares are stored: the next position, to go on with if the target is free, and the first square
-of the next direction, to go on with if it is occupied. The origin itself ends the walk.
+origin and target, two squares are stored: the next position, which follows if the target is free, and the first square
+of the next direction, which follows if it is occupied. The origin marks the end of the walk.
 
     rook on e4       e4  e5  e6  e7  e8  f4  g4  h4  e3  e2  e1  d4  c4  b4  a4
     next position    e5  e6  e7  e8  f4  g4  h4  e3  e2  e1  d4  c4  b4  a4  e4
     next direction    -  f4  f4  f4  f4  e3  e3  e3  d4  d4  d4  e4  e4  e4  e4
 
-Knights and kings have rays of one square, so that one loop serves all pieces. Pawns have two threads: their pushes are
+Knights and kings have rays of one square, so the same loop handles all pieces. Pawns have two threads: their pushes are
 linked by next position, their captures by next direction. 8 boards x 64 origins x 64 targets x 2 bytes are 64 KiB
 (twice that in GNU Chess, with 16-bit numbers). This wastes memory, because most targets are never reached, but saves
-registers: the square itself is the pointer. Boards 0 (no piece) and 7 (pawns that move down the board) stay empty here,
-because the side to move always moves up.
+registers, because the square itself is the pointer. Boards 0 (no piece) and 7 (pawns that move down the board) stay
+empty here, because the side to move always moves up.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ A linked list without redundancy: indices replace pointers, and the move is comp
     bits 20-31   the node after an occupied target
 
 The codes of the pieces are chosen so that a single shift extracts the correct successor: bits 2 to 4 of a code are the
-distance of the shift, bits 0 and 1 state whose piece it is.
+shift distance, bits 0 and 1 show whose piece it is.
 
     01000   free         8
     10101   our piece   20

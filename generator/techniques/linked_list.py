@@ -1,7 +1,7 @@
 """The conditional linked list: each node has two successors, indexed by whether its target is occupied.
 
-A node has a target, the move to it, and the nodes that follow a free (0) and an occupied target (1). There is no branch
-on the state of a square: the move is always stored, and the length of the move list grows by 0 or 1.
+A node contains a target, the move to it, and its two successors: for a free target (0) and for an occupied one (1).
+There is no branch on the state of a square: the move is always stored, and the length of the move list grows by 0 or 1.
 
     rook on e4    north        east      south     west
     node           0  1  2  3   4  5  6   7  8  9  10 11 12 13
@@ -12,8 +12,8 @@ on the state of a square: the move is always stored, and the length of the move 
 
 The lists need no sentinel, because a successor can be "none" (-); the only branch is the end of the loop. Queens have
 1456 nodes, rooks 896, bishops 560; these 2912 nodes of 16 bytes take 46592 bytes. With another condition for keeping a
-move, the same walk would generate only captures or only quiet moves, although a capture would still have to visit all
-free squares before it.
+move, the same walk would generate only captures or only quiet moves, although it would still have to visit all free
+squares before a capture.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@
                    1 . . . 1                       bit first
     rook on e4     attacks along the rank | attacks along the file, each looked up by the state of its line
 
-One lookup gives many moves; a loop takes the set apart. The mailbox states what a move captures. King safety is tested
+One lookup gives a set of moves, which a loop takes apart. The mailbox shows what a move captures. King safety is tested
 only when a move is made: if the opponent could then capture the king (or, after castling, attacks any square of its
-path), the move is taken back. A search that prunes most moves never makes them, and so never pays for the test.
+path), the move is taken back. A search that prunes most moves never makes them, so it never pays for their tests.
 """
 
 from __future__ import annotations

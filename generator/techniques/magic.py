@@ -16,10 +16,10 @@
     ....1...   ........   ....1...
     ........   ........   ....1...
 
-A product is a sum of shifted copies of the relevant squares; a suitable factor, which is found by trial, carries all of
-them into the top bits. Pawns need no table: all of them move at once by a shift of the board, and the origin of each
-move is its target minus the shift. A move has an origin, a target, and a bit that marks captures. That bit lies above
-the sixteen bits that a list stores: traces show it, but making the move does not need it.
+A product is a sum of shifted copies of the relevant squares; a suitable factor, found by trial, carries all of them
+into the top bits. Pawns need no table: a shift of the board moves all of them at once, and the origin of each move is
+its target minus the shift. A move has an origin, a target, and a bit that marks captures. That bit lies above the
+sixteen bits that a list stores: traces show it, but making the move does not need it.
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ sentinel, which is not a square; the jumps of the last ray lead there, too.
     square        e5 e6 e7 e8  f4 g4 h4  e3 e2 e1  d4 c4 b4 a4   -
     jump           4  4  4  4   7  7  7  10 10 10  14 14 14 14
 
-These are the two squares of the butterfly boards without gaps: only targets that the piece can reach have an entry, and
-the next position is the next entry and need not be stored. Knights and kings have rays of one square. An entry has 32
-bits, with the square in the lowest eight.
+This is a butterfly board without gaps: only targets that the piece can reach have an entry, and the next position need
+not be stored, because it is the next entry. Knights and kings have rays of one square. An entry has 32 bits, with the
+square in the lowest eight.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Skipping without a branch: one entry on after a free target, more after an occupied one (V. Diepeveen, in Diep).
+"""Skipping without a branch: to the next entry after a free target, else further on (V. Diepeveen, in Diep).
 
-An entry has its target and the number of entries that its ray still has beyond it. The list pointer always advances by
+An entry contains a target and the number of entries that follow it on the same ray. The list pointer always advances by
 one, plus that number masked by the occupancy: all ones if the target is occupied, otherwise zero.
 
     rook on e4    north        east      south     west         end
@@ -9,8 +9,8 @@ one, plus that number masked by the occupancy: all ones if the target is occupie
 
     next = here + 1 + (skip & mask)
 
-A processor predicts branches, and whether a square is occupied is hard to predict. The only branches left are the end
-of the list, and whether a move is kept. An entry has 16 bits, with the target in the low byte.
+Processors predict branches, but whether a square is occupied is hard to predict. The only branches left are the end of
+the list, and whether a move is kept. An entry has 16 bits, with the target in the low byte.
 """
 
 from __future__ import annotations

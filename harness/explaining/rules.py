@@ -55,7 +55,7 @@ class Rule(Enum):
         return member
 
     # A move that is not legal: how pieces move and capture.
-    NOT_A_MOVE = "not-a-move", "Text that is no move"
+    NOT_A_MOVE = "not-a-move", "Text that is not a move"
     NO_PIECE = "no-piece", "Move from an empty square"
     NOT_OWN_PIECE = "not-own-piece", "Move of an enemy piece"
     CAPTURES_OWN_PIECE = "captures-own-piece", "Capture of an own piece"
@@ -72,7 +72,7 @@ class Rule(Enum):
     # Promotion.
     PROMOTION_PIECE_MISSING = "promotion-piece-missing", "Promotion piece is missing"
     PROMOTION_NOT_LAST_RANK = "promotion-not-last-rank", "Promotion before the last rank"
-    PROMOTION_BY_OTHER_PIECE = "promotion-by-other-piece", "Promotion of a piece that is no pawn"
+    PROMOTION_BY_OTHER_PIECE = "promotion-by-other-piece", "Promotion of a piece that is not a pawn"
     PROMOTION_TO_FORBIDDEN_PIECE = "promotion-to-forbidden-piece", "Promotion to a king or a pawn"
     PROMOTION_LETTERS = "promotion-letters", "Promotion letters stand for other pieces"
     PROMOTION_PUSH = "promotion-push", "Promotion by a pawn's step"
@@ -101,7 +101,7 @@ class Rule(Enum):
     DOUBLE_CHECK = "double-check", "Double check answered by another piece than the king"
 
     # Castling.
-    CASTLING_NO_RIGHT = "castling-no-right", "Castling without the right to"
+    CASTLING_NO_RIGHT = "castling-no-right", "Castling without the right"
     CASTLING_PATH_BLOCKED = "castling-path-blocked", "Castling through pieces"
     CASTLING_IN_CHECK = "castling-in-check", "Castling out of check"
     CASTLING_THROUGH_CHECK = "castling-through-check", "Castling through an attacked square"
@@ -111,7 +111,7 @@ class Rule(Enum):
     CASTLING_BY_KING_TARGET = "castling-by-king-target", "Castling is written as the king's target in Chess960"
     CASTLING_WINGS = "castling-wings", "Castling rights of the two wings are swapped"
     CASTLING = "castling", "Castling"
-    CASTLING_ROOK_PASSES_ATTACK = "castling-rook-passes-attack", "Castling while only the rook's way is attacked"
+    CASTLING_ROOK_PASSES_ATTACK = "castling-rook-passes-attack", "Castling with only the rook's path attacked"
     CASTLING_CHESS960_KING_STAYS = "castling-chess960-king-stays", "Castling where the king stays in place"
     CASTLING_CHESS960_ROOK_STAYS = "castling-chess960-rook-stays", "Castling where the rook stays in place"
     CASTLING_CHESS960_OVERLAP = "castling-chess960-overlap", "Castling where one lands on the other's square"

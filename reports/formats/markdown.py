@@ -39,7 +39,8 @@ reported. *Explained*: the share of detections that name a correct rule, among f
 
 A family is *detected* at a given time if all its faults were detected by then with at least half of the seeds. Faults
 of a family that occur only in Chess960 count as a separate family under *Chess960*, so that groups and classes may add
-up to more than the number of families. *Kept aside* is a third of the families, chosen by a hash of their names.
+up to more than the number of families. The fuzzer was *tuned on* two thirds of the families; the other third, chosen
+by a hash of their names, was *held out*.
 
 Medians are over all hunts. A hunt without a detection counts as infinitely long. The median of an even number of hunts
 is the lower of the two in the middle. A dash means that fewer than half of the hunts detected anything, or that there

@@ -49,8 +49,8 @@ def sums(fen, depth, moves):
 """
 TITLES = {
     "no_en_passant": "wrong state: Wrong en passant square",
-    "keeps_rights": "extra move: Castling without the right to",
-    "rights_come_back": "extra move: Castling without the right to",
+    "keeps_rights": "extra move: Castling without the right",
+    "rights_come_back": "extra move: Castling without the right",
     "sums": "it adds up the counts of all depths from 1 to N",
 }
 

@@ -38,10 +38,10 @@ def test_each_wrong_move_is_named_with_its_rule() -> None:
     assert head == f"6 wrong moves in Position.from_fen('{CASTLING}')"
     assert [sentence.split(". ", 1)[0] for sentence in sentences] == [
         "  missing move 'a1a2' (Ra2): Ordinary move [plain-move]",
-        "  extra move 'd3d9': Text that is no move [not-a-move]",
+        "  extra move 'd3d9': Text that is not a move [not-a-move]",
         "  extra move 'e1d3': Piece does not move like this [piece-movement]",
         "  extra move 'e1e3': Piece does not move like this [piece-movement]",
-        "  missing move 'e1g1' (O-O): Castling while only the rook's way is attacked [castling-rook-passes-attack]",
+        "  missing move 'e1g1' (O-O): Castling with only the rook's path attacked [castling-rook-passes-attack]",
         "  duplicate move 'h1h2' (Rh2): Move listed more than once [duplicate]",
     ]
     assert sentences[0].endswith(". The rook on a1 may go to a2: that square is empty.")

@@ -121,7 +121,7 @@ SAID = {
     "no_en_passant_from_h_for_black": "missing move: En passant",
     "capturing_promotion_hides_its_kind": "missing move: Ordinary move",
     "right_survives_capture": "look at how moves are made and undone",
-    "king_of_e8_steps_to_c8": "extra move: Castling without the right to",
+    "king_of_e8_steps_to_c8": "extra move: Castling without the right",
 }
 
 

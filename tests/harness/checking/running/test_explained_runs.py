@@ -109,7 +109,7 @@ def test_references_that_are_split_have_no_majority(run: Run) -> None:
         ),
         (
             "castling-b-file-attacked",
-            "the reference is wrong: Castling while only the rook's way is attacked",
+            "the reference is wrong: Castling with only the rook's path attacked",
             "e8c8 (O-O-O) is only in the engine's list: Black may castle",
         ),
     ],

@@ -42,7 +42,7 @@ BUGS = {
     f"cmd:{SCRIPT} argv king-along-the-check {{fen}} {{depth}} count": (
         "extra move: King steps back along the line of a check"
     ),
-    f"script:{SCRIPT} script right-survives-capture": "extra move: Castling without the right to",
+    f"script:{SCRIPT} script right-survives-capture": "extra move: Castling without the right",
     "python:one_bug:divide_of right-lost-by-undo": "wrong undo: Castling right does not come back",
     "python:one_bug:moves_of king-along-the-check": "extra move: King steps back along the line of a check",
     "python:one_bug:count_of hash-move-twice": "duplicate move: Move listed more than once",
