@@ -93,7 +93,6 @@ FOUND_LATER = {
     ("fuzz", "corpus = 'gone/found.epd'"): "corpus: --corpus gone/found.epd: give a file in an existing folder",
     ("count startpos 3", "scheduler = 'x'"): "scheduler: 'x' is not the address of a scheduler: write tcp://HOST:8786",
     ("run", "suite = ['smoke', 'gone']"): "suite: no suite named 'gone': name a file or one of ",
-    ("bench", "save = 'gone/x'"): "save: --save 'gone/x': give a file in an existing folder",
     ("bench", "position = 'nowhere'"): "position: no position named 'nowhere': ",
     ("moves startpos", "type = 'quiet'"): "type: --type 'quiet': did you mean 'QUIETS'?",
     ("count startpos 3", "ledger = 'gone/x'"): "ledger: ledger 'gone/x': there is no folder 'gone'",
