@@ -1,4 +1,4 @@
-"""Suites written by a fuzzing run: the corpus of its findings, and the positions that cover the engine's code."""
+"""The corpus of a fuzzing run: a suite to which its findings are added."""
 
 from __future__ import annotations
 
@@ -6,27 +6,22 @@ import hashlib
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from filelock import Timeout
 
 from ...atomic import locked, write_atomically
 from ...errors import UsageError, concerning
-from ...generator.counting.perft import perft
 from ...generator.game import Game
 from ...generator.position_setup import PositionSetup, options_of
-from ...suites.case import Case, Suite, SuiteError
-from ...suites.epd import format_case, write_suite
+from ...suites.case import Case, SuiteError
+from ...suites.epd import format_case
 from ...suites.loader import Format, format_of, load_suite
 from ...suites.texts import significant_lines
-from ..checking.covering import CoverPlan, SuiteCoverage
-from ..coverage.model import FirstReached
-from ..engines.asking.session import TimeLimit
 from ..engines.opening import open_session
 from ..engines.spec import PYTHON_CHESS
 from .model import Discrepancy
-from .plan import FuzzPlan
 
 HEADER = "# Positions that perft-check fuzz has found; run them with: perft-check run --suite FILE\n"
 MOST_NODES = 20_000
@@ -242,32 +237,3 @@ class CorpusWriter:
         if self._corpus.was_deleted and not self._has_warned:
             self._warn(f"{self._corpus.path} was deleted during the run, and is written again")
             self._has_warned = True
-
-
-def keep_cover(path: Path, plan: FuzzPlan, firsts: Sequence[FirstReached]) -> tuple[int, int]:
-    """Write a small suite of games that together reach every branch reached by the games in `firsts`.
-
-    Return the number of positions written and the number of branches that they reach. Raises SuiteError, UsageError,
-    EngineError, Interrupted.
-    """
-    asked = Suite(path.stem, tuple(_cases(firsts)))
-    limit = TimeLimit(plan.timeout)
-    session = open_session(plan.engine, limit=limit, limits=plan.limits)
-    covering = SuiteCoverage(session, CoverPlan((asked,), limit))
-    try:
-        for _ in covering.run():
-            pass
-        cover = covering.smallest
-    finally:
-        covering.close()
-    if cover:
-        write_suite(path, Suite(path.stem, cover), ["What fuzz --coverage has reached in the engine's code"])
-    return len(cover), covering.reached
-
-
-def _cases(firsts: Sequence[FirstReached]) -> Iterator[Case]:
-    """Yield each game once per depth: first as the FEN of its last position, then with its moves."""
-    games = dict.fromkeys((game, one.depth) for one in firsts for game in (one.game.without_moves(), one.game))
-    for number, (game, depth) in enumerate(games, 1):
-        counts = ((depth, perft(game.base, depth)),)
-        yield Case(f"cover-{number:03d}", game.base, counts, f"fuzz:{number}", moves=game.moves)

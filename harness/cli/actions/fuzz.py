@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from rich.console import RenderableType
 from rich.text import Text
 
-from ....errors import UsageError, UserError, concerning
+from ....errors import UsageError, UserError
 from ....reports.failure import render_discrepancy
 from ....reports.live.fuzz import FuzzLive
 from ....reports.terminal.fuzz import render, render_several
-from ....reports.text import count
-from ...checking.covering import check_cover_file
-from ...coverage.code import CodeCoverage
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.call import EngineCall
 from ...engines.spec import EngineSpec, short_name
 from ...fuzzing.baseline import FUZZ, Baseline, failures_of_fuzz
 from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
-from ...fuzzing.corpus import CorpusWriter, keep_cover
+from ...fuzzing.corpus import CorpusWriter
 from ...fuzzing.examining import build_examiner, games_to_replay, replay
 from ...fuzzing.model import Discrepancy, FuzzFinished
 from ...fuzzing.needed_kernels import kernels_for
@@ -52,7 +48,6 @@ class Output:
     """Options for what a run prints and writes."""
 
     corpus: str | None = None
-    keep_cover: str | None = None
     fails_not_reproduced: bool = False
     verbose: bool = False
     quiet: bool = False
@@ -63,7 +58,7 @@ class Output:
     def files(self) -> list[str]:
         """The files that the run writes in addition to reports."""
         baseline = None if self.baseline is None else str(self.baseline.path)
-        return [path for path in (self.keep_cover, self.corpus, baseline) if path is not None]
+        return [path for path in (self.corpus, baseline) if path is not None]
 
 
 def fuzz_engines(
@@ -73,9 +68,6 @@ def fuzz_engines(
 
     `targets` maps the name of each engine to its reports; `is_named` is False if no engine was given.
     """
-    if output.keep_cover is not None:
-        with concerning(output.keep_cover):
-            check_cover_file(Path(output.keep_cover))
     corpora = [CorpusWriter(output.corpus, restore_folder, console.warn) for _ in plans]
     runs = zip(targets.items(), plans, corpora, strict=True)
     status = _fuzz(output, [_EngineRun(name, plan, own, corpus) for (name, own), plan, corpus in runs])
@@ -133,7 +125,7 @@ def _fuzz(output: Output, runs: Sequence[_EngineRun]) -> ExitCode:
         done = {run.name: _finish(output, run, ended[run.name]) for run in runs if run.name in ended}
         if not takes_stdout(runs[0].targets):
             console.out().print(_render_all(output, done, failed, is_alone=len(runs) == 1))
-        statuses = [_report(output, run, done[run.name]) for run in runs if run.name in done]
+        statuses = [_report(run, done[run.name]) for run in runs if run.name in done]
     statuses += [ExitCode.USAGE if one.is_usage else ExitCode.ENGINE_FAILED for one in failed.values()]
     return worst(statuses)
 
@@ -162,25 +154,9 @@ def _render_all(
     return render_several(done, messages, output.verbose, output.quiet)
 
 
-def _keep_cover(path: Path, plan: FuzzPlan, code: CodeCoverage | None) -> ExitCode:
-    """Write a suite that reaches the same engine code as the run, and print its number of positions."""
-    message = f"{path} is not written: no code was reached"
-    try:
-        positions, reached = (0, 0) if code is None else keep_cover(path, plan, code.summary.firsts)
-    except UserError as failure:
-        console.err().print(Text(f"{path} is not written: {failure}", style="red"))
-        return ExitCode.USAGE
-    if code is not None and positions:
-        message = f"{path}: {count(positions, 'position')} whose counts reach {reached:,} of the {code.reached:,}"
-    console.err().print(Text(message, style="dim"))
-    return ExitCode.AGREE
-
-
-def _report(output: Output, run: _EngineRun, finished: FuzzFinished) -> ExitCode:
+def _report(run: _EngineRun, finished: FuzzFinished) -> ExitCode:
     """Write the reports of a run, and return its exit status."""
     status = write_reports(finished, run.targets, finished.exit_code)
-    if output.keep_cover is not None:
-        status = worst([status, _keep_cover(Path(output.keep_cover), run.plan, finished.code)])
     return ExitCode.USAGE if run.corpus.failure is not None and status is ExitCode.AGREE else status
 
 

@@ -85,7 +85,6 @@ def fuzz(
             "--coverage", help="Measure which branches of the engine's code are reached, to guide the generation."
         ),
     ] = False,
-    keep_cover: options.KeepCoverOption = None,
     report: options.ReportOption = None,
     replay: Annotated[
         str | None,
@@ -119,12 +118,9 @@ def fuzz(
     if convention and any(spec.is_kernel for spec in tested):
         why = "--convention describes the lists of your engine: name it with -e"
         raise Conflict(why, "convention", "engine")
-    if keep_cover is not None and not coverage:
-        raise Conflict("--keep-cover needs --coverage", "keep_cover", "coverage")
     if len(tested) > 1:
         for parameter, flag, value in (
             ("replay", "--replay", replay),
-            ("keep_cover", "--keep-cover", keep_cover),
             ("baseline", "--baseline", baseline),
         ):
             if value is not None:
@@ -137,7 +133,6 @@ def fuzz(
             "impossible": impossible,
             "corpus": corpus is not None,
             "coverage": coverage,
-            "keep_cover": keep_cover is not None,
             "baseline": baseline is not None,
             "update_baseline": update_baseline,
             "report": report,
@@ -178,6 +173,6 @@ def fuzz(
     )
     if replay is not None:
         return action.replayed_game(replay, chess960, plans[0], is_named=bool(named))
-    output = action.Output(corpus, keep_cover, fail_not_reproduced, verbose, quiet, known, update_baseline)
+    output = action.Output(corpus, fail_not_reproduced, verbose, quiet, known, update_baseline)
     targets = action.reports_of(report or (), tested, others, output, coverage=coverage)
     return action.fuzz_engines(plans, output, targets, is_named=bool(named))

@@ -151,7 +151,6 @@ def cover(
     time: options.TimeOption = None,
     filter: options.FilterOption = None,
     chess960: options.VariantOption = None,
-    keep_cover: options.KeepCoverOption = None,
     report: options.ReportOption = None,
     timeout: options.TimeoutOption = 10,
     memory: options.MemoryOption = None,
@@ -173,10 +172,8 @@ def cover(
     from ..output import console
     from ..output.report_files import report_targets
 
-    targets = report_targets(report, CoverFinished, [tested], [*(suite or ()), *([keep_cover] if keep_cover else [])])
-    if keep_cover is not None:
-        action.check_place(keep_cover, suite or ())
+    targets = report_targets(report, CoverFinished, [tested], suite or ())
     suites = Selection(tested, suite or (), quick, max_depth, max_nodes, filter, chess960).load(console.say)
     plan = CoverPlan(tuple(suites.values()), TimeLimit(timeout, MIN_SPEED), time)
-    request = action.Request(tested, plan, ProcessLimits.of_mebibytes(memory), keep_cover)
+    request = action.Request(tested, plan, ProcessLimits.of_mebibytes(memory))
     return action.cover(request, targets, verbose=verbose, quiet=quiet)

@@ -224,7 +224,6 @@ RESOLVERS: Mapping[str, Callable[[str, Folder], str]] = {
     "compare": resolve_spec,
     "corpus": resolve_file,
     "engine": resolve_spec,
-    "keep-cover": resolve_file,
     "ledger": resolve_file,
     "option": resolve_uci_option,
     "report": resolve_report,

@@ -70,7 +70,6 @@ def test_what_several_commands_have() -> None:
         having[name].add(command)
     assert having["-x"] == {"run", "fuzz"}
     assert having["--time"] == {"run", "fuzz", "cover", "diagnose"}
-    assert having["--keep-cover"] == {"fuzz", "cover"}
     assert having["--report"] == {"run", "fuzz", "cover", "divide", "bench", "zoo score"}
     of_a_variant = {"run", "fuzz", "cover", "perft", "divide", "moves", "count", "explore", "diagnose"}
     assert having["--chess960"] == having["--standard"] == of_a_variant

@@ -86,7 +86,6 @@ def test_where_options_do_not_fit_together_the_one_that_goes_before_is_kept(
         ("bench", "rounds = 2", ("-e", "own", "--compare", "own:skip")),
         ("bench", "fail-below = 0.9", ("-e", "own")),
         ("bench", 'compare = "own"', ()),
-        ("fuzz", 'keep-cover = "few.epd"', ("-e", "own")),
     ],
 )
 def test_what_does_not_fit_a_command_line_is_left_out(
