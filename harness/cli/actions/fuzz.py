@@ -29,7 +29,6 @@ from ..dialogue import report_self_test
 from ..output import console
 from ..output.compiling import get_engines_ready, get_ready
 from ..output.report_files import Target, check_targets, file_names_of, parse_target, takes_stdout, write_reports
-from ..output.working_folder import restore_folder
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ def fuzz_engines(
 
     `targets` maps the name of each engine to its reports; `is_named` is False if no engine was given.
     """
-    corpora = [CorpusWriter(output.corpus, restore_folder, console.warn) for _ in plans]
+    corpora = [CorpusWriter(output.corpus, console.warn) for _ in plans]
     runs = zip(targets.items(), plans, corpora, strict=True)
     status = _fuzz(output, [_EngineRun(name, plan, own, corpus) for (name, own), plan, corpus in runs])
     if status is ExitCode.AGREE and not is_named:
@@ -120,8 +119,6 @@ def _fuzz(output: Output, runs: Sequence[_EngineRun]) -> ExitCode:
                     live.handle(event, name)
                 if isinstance(event, FuzzFinished):
                     ended[name] = event
-        for run in runs:
-            run.corpus.finish()
         done = {run.name: _finish(output, run, ended[run.name]) for run in runs if run.name in ended}
         if not takes_stdout(runs[0].targets):
             console.out().print(_render_all(output, done, failed, is_alone=len(runs) == 1))

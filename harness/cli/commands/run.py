@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -10,10 +11,7 @@ from ....errors import UsageError
 from ... import values
 from ...engines.spec import EngineSpec, references_of
 from .. import completion, options
-from ..checks import Conflict, check_quick, check_table, read_baseline, read_engine
-
-MIN_SPEED = 50_000
-"""Leaf nodes per second that an engine must reach: one second per 50,000 nodes is added to the timeout."""
+from ..checks import check_quick, check_table, read_baseline, read_engine
 
 
 def run(
@@ -35,9 +33,6 @@ def run(
     last_failed: Annotated[
         bool, typer.Option("--last-failed", "--lf", help="Run only positions that failed last time; all if none did.")
     ] = False,
-    failed_first: Annotated[
-        bool, typer.Option("--failed-first", "--ff", help="Run positions that failed last time first.")
-    ] = False,
     filter: options.FilterOption = None,
     report: options.ReportOption = None,
     baseline: options.BaselineOption = None,
@@ -45,15 +40,6 @@ def run(
     explain: options.ExplainOption = values.EXPLAINED,
     jobs: options.JobsOption = None,
     timeout: options.TimeoutOption = 10,
-    min_speed: Annotated[
-        int,
-        typer.Option(
-            "--min-speed",
-            parser=options.checked(values.count(1)),
-            metavar="NODES",
-            help="Speed by which the timeout of large counts is extended, in nodes per second: 50000, 50k.",
-        ),
-    ] = MIN_SPEED,
     memory: options.MemoryOption = None,
     hash: options.HashOption = None,
     chess960: options.VariantOption = None,
@@ -85,16 +71,14 @@ def run(
     named, others = read_engine(context, engine, option, name, against)
     tested = EngineSpec("own") if named is None else named
     check_quick(quick, suite)
-    if last_failed and failed_first:
-        raise Conflict("--lf and --ff exclude each other: leave one out", "last_failed", "failed_first")
     check_table(hash, tested, *others)
     if named is None:
         from ..dialogue import refuse_unattended_self_test
 
         refuse_unattended_self_test()
     from ...checking.running.last_failures import LastFailures
+    from ...checking.running.plan import LIMIT
     from ...checking.running.selection import Selection
-    from ...engines.asking.session import TimeLimit
     from ...model.results.events import RunFinished
     from ..actions import run as action
     from ..output import console
@@ -105,9 +89,10 @@ def run(
         report, RunFinished, (tested, *others), [*(suite or ()), *([baseline] if baseline else [])]
     )
     selection = Selection(tested, suite or (), quick, max_depth, max_nodes, filter, chess960)
-    failed = action.FailedCases(LastFailures(tested), alone=last_failed, first=failed_first)
-    # Load suites before Ctrl-C is caught: reading one from a pipe may block.
-    suites = failed.choose(selection.load(console.say), tested)
+    failures = LastFailures(tested)
+    suites = selection.load(console.say)  # before Ctrl-C is caught: reading a suite from a pipe may block
+    if last_failed:
+        suites = action.only_last_failed(suites, failures, tested)
     references = references_of(tested, others)
     plan = action.make_plan(
         selection,
@@ -119,24 +104,21 @@ def run(
         fails_not_reproduced=fail_not_reproduced,
         explain=explain,
         jobs=jobs or 1,
-        first=failed.names(suites),
-        limit=TimeLimit(timeout, min_speed),
+        limit=replace(LIMIT, seconds=timeout),
         memory=memory,
         hash_bytes=hash,
     )
-    finished, status = action.run_suites(
+    return action.run_suites(
         plan,
         {suite.name: path for path, suite in suites.items()},
         (tested, *references),
         text=action.TextOptions(format == "concise", durations or 0, verbose, quiet),
         targets=targets,
-        failures=failed.known,
+        failures=failures,
         is_named=named is not None,
         baseline=known,
         updates_baseline=update_baseline,
     )
-    action.offer_explorer(finished, (tested, *references), memory=memory, quiet=quiet)
-    return status
 
 
 def cover(
@@ -165,8 +147,8 @@ def cover(
     if tested is None:
         raise UsageError("cover needs an engine: add -e SPEC")
     from ...checking.covering import CoverFinished, CoverPlan
+    from ...checking.running.plan import LIMIT
     from ...checking.running.selection import Selection
-    from ...engines.asking.session import TimeLimit
     from ...engines.stdio.process import ProcessLimits
     from ..actions import cover as action
     from ..output import console
@@ -174,6 +156,6 @@ def cover(
 
     targets = report_targets(report, CoverFinished, [tested], suite or ())
     suites = Selection(tested, suite or (), quick, max_depth, max_nodes, filter, chess960).load(console.say)
-    plan = CoverPlan(tuple(suites.values()), TimeLimit(timeout, MIN_SPEED), time)
+    plan = CoverPlan(tuple(suites.values()), replace(LIMIT, seconds=timeout), time)
     request = action.Request(tested, plan, ProcessLimits.of_mebibytes(memory))
     return action.cover(request, targets, verbose=verbose, quiet=quiet)

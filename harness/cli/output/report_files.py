@@ -25,7 +25,6 @@ from ...report_context import ReportContext, report_context
 from ..configuration.file import FILE_NAME, PYPROJECT, find
 from ..failures import write_fallback_file
 from . import console
-from .working_folder import restore_folder
 
 if TYPE_CHECKING:
     from ....reports.formats.base import Format
@@ -156,8 +155,6 @@ def takes_stdout(targets: Sequence[Target]) -> bool:
 def write_reports(result: object, targets: Sequence[Target], status: ExitCode) -> ExitCode:
     """Write the reports and return the exit status. If one cannot be written, write the others anyway."""
     failed = False
-    if targets:
-        restore_folder()
     context = report_context(_builds(result), _configuration()) if targets else None
     for target in targets:
         try:
@@ -173,7 +170,7 @@ def _write(target: Target, result: object, context: ReportContext | None) -> Non
     from ....reports.formats.github import GITHUB
     from .github_actions import append_summary
 
-    if target.destination == STDOUT:
+    if target.path in (STDOUT, AFTER_TEXT):
         sys.stdout.flush()
         sys.stdout.buffer.writelines(_pieces(target, result, context))
     else:
