@@ -14,7 +14,7 @@ from perft_check.harness.cli.actions.run import make_plan
 from perft_check.harness.engines.spec import EngineSpec
 from perft_check.harness.fuzzing.campaign import fuzz
 from perft_check.harness.fuzzing.model import FuzzFinished
-from perft_check.harness.fuzzing.plan import make_plans
+from perft_check.harness.fuzzing.plan import make_fuzz_plan
 from perft_check.harness.model.results.events import RunFinished
 from perft_check.harness.shutdown import Interrupt
 
@@ -46,7 +46,7 @@ def _with_plain_times(finished: RunFinished) -> RunFinished:
 
 
 def _finish_fuzzing(engine: str) -> FuzzFinished:
-    (plan,) = make_plans([engine], examples=400, seed=1, jobs=1)
+    plan = make_fuzz_plan(engine, examples=400, seed=1, jobs=1)
     *_, finished = fuzz(plan, Interrupt())
     assert isinstance(finished, FuzzFinished), "the last event of a fuzzing run"
     return finished
