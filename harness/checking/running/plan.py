@@ -39,8 +39,6 @@ class RunPlan:
     """Whether the run stops at the first failure."""
     explain: int = EXPLAINED
     """How many mismatches of each cause are explained; the others are only counted."""
-    insists_on_chess960: bool = False
-    """Whether Chess960 positions are included even if the engine declares no support for them."""
     jobs: int = 1
     """Number of threads that check cases in parallel, each with its own engines."""
     limit: TimeLimit = LIMIT

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from .... import __version__
 from ....reports.live.bars import CoverLive
@@ -24,39 +23,34 @@ from ..output import console
 from ..output.report_files import Target, report
 
 
-@dataclass(frozen=True)
-class Request:
-    """The options of a coverage measurement."""
-
-    engine: EngineSpec
-    plan: CoverPlan
-    limits: ProcessLimits
-
-
-def cover(request: Request, targets: Sequence[Target], *, verbose: bool, quiet: bool) -> ExitCode:
+def cover(
+    engine: EngineSpec, plan: CoverPlan, limits: ProcessLimits, targets: Sequence[Target], *, verbose: bool, quiet: bool
+) -> ExitCode:
     """Ask the engine for all counts, report its coverage, and return the exit status.
 
     Raises UsageError, EngineError.
     """
     with catch_interrupts() as interrupt:
-        finished = _measure(request, interrupt, quiet)
+        finished = _measure(engine, plan, limits, interrupt, quiet=quiet)
         shown = render(finished, verbose, quiet)
         return report(finished, shown, targets, finished.exit_code, console.out())
 
 
-def _measure(request: Request, interrupt: Interrupt, quiet: bool) -> CoverFinished:
+def _measure(
+    engine: EngineSpec, plan: CoverPlan, limits: ProcessLimits, interrupt: Interrupt, *, quiet: bool
+) -> CoverFinished:
     """Ask for the counts and show progress on stderr. Raises UsageError, EngineError."""
-    plan, runner = request.plan, ForegroundCallRunner(interrupt)
+    runner = ForegroundCallRunner(interrupt)
     began = time.monotonic()
-    with open_session(request.engine, runner, plan.limit, limits=request.limits) as session:
+    with open_session(engine, runner, plan.limit, limits=limits) as session:
         coverage = SuiteCoverage(session, plan)
         with CoverLive(console.err(), quiet) as live, suppress(Interrupted), interrupt.failing(OSError):
             for progress in coverage.run():
                 live.handle(progress)
-        code = CodeCoverage.read(coverage.summary, source_folders(files_of(request.engine)))
+        code = CodeCoverage.read(coverage.summary, source_folders(files_of(engine)))
         return CoverFinished(
             version=__version__,
-            engine=request.engine,
+            engine=engine,
             suites=tuple(suite.name for suite in plan.suites),
             code=code,
             positions=coverage.positions,

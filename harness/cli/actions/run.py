@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from rich.console import RenderableType
@@ -14,19 +13,13 @@ from ....reports.live.bars import Live
 from ....reports.terminal import run as terminal
 from ....suites.case import Suite
 from ...checking.running.last_failures import LastFailures, only_failed
-from ...checking.running.plan import LIMIT, RunPlan
+from ...checking.running.plan import RunPlan
 from ...checking.running.runner import run
-from ...checking.running.selection import Selection
-from ...engines.asking.session import TimeLimit
-from ...engines.opening import open_session
 from ...engines.spec import EngineSpec
-from ...engines.stdio.process import ProcessLimits
-from ...engines.types.own import KernelOptions
 from ...fuzzing.baseline import RUN, Baseline, updated_failures
 from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupt, Interrupted, catch_interrupts
-from ...values import EXPLAINED
 from ..baselines import update_baseline
 from ..dialogue import report_self_test
 from ..output import console
@@ -91,49 +84,6 @@ def run_suites(
         if not is_named and status is ExitCode.AGREE:
             report_self_test()
         return status
-
-
-def make_plan(
-    selection: Selection,
-    suites: Sequence[Suite],
-    references: Sequence[EngineSpec] = (),
-    *,
-    seconds: float | None = None,
-    require_all: bool = False,
-    fail_fast: bool = False,
-    fails_not_reproduced: bool = False,
-    explain: int = EXPLAINED,
-    jobs: int = 1,
-    limit: TimeLimit = LIMIT,
-    memory: int | None = None,
-    hash_bytes: int | None = None,
-) -> RunPlan:
-    """Return the plan of a run."""
-    limits = ProcessLimits.of_mebibytes(memory)
-    resources = KernelOptions(hash_bytes=hash_bytes)
-    return RunPlan(
-        engine=partial(
-            open_session,
-            selection.engine,
-            limits=limits,
-            resources=resources,
-            insists_on_chess960=selection.chess960 is True,
-        ),
-        suites=tuple(suites),
-        references=tuple(
-            partial(open_session, spec, limits=limits, resources=resources, is_reference=True) for spec in references
-        ),
-        arbiter=partial(open_session, selection.engine.default_reference),
-        seconds=seconds,
-        require_all=require_all,
-        fail_fast=fail_fast,
-        fails_not_reproduced=fails_not_reproduced,
-        explain=explain,
-        jobs=jobs,
-        limit=limit,
-        shorter=selection.shorter,
-        left_out=selection.left_out,
-    )
 
 
 def follow(plan: RunPlan, interrupt: Interrupt, quiet: bool = False) -> RunFinished:

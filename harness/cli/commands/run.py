@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -77,8 +78,11 @@ def run(
 
         refuse_unattended_self_test()
     from ...checking.running.last_failures import LastFailures
-    from ...checking.running.plan import LIMIT
+    from ...checking.running.plan import LIMIT, RunPlan
     from ...checking.running.selection import Selection
+    from ...engines.opening import open_session
+    from ...engines.stdio.process import ProcessLimits
+    from ...engines.types.own import KernelOptions
     from ...model.results.events import RunFinished
     from ..actions import run as action
     from ..output import console
@@ -94,10 +98,12 @@ def run(
     if last_failed:
         suites = action.only_last_failed(suites, failures, tested)
     references = references_of(tested, others)
-    plan = action.make_plan(
-        selection,
-        tuple(suites.values()),
-        references,
+    opened = partial(open_session, limits=ProcessLimits.of_mebibytes(memory), resources=KernelOptions(hash_bytes=hash))
+    plan = RunPlan(
+        engine=partial(opened, tested, insists_on_chess960=chess960 is True),
+        suites=tuple(suites.values()),
+        references=tuple(partial(opened, spec, is_reference=True) for spec in references),
+        arbiter=partial(open_session, tested.default_reference),
         seconds=time,
         require_all=require_all,
         fail_fast=fail_fast,
@@ -105,8 +111,8 @@ def run(
         explain=explain,
         jobs=jobs or 1,
         limit=replace(LIMIT, seconds=timeout),
-        memory=memory,
-        hash_bytes=hash,
+        shorter=selection.shorter,
+        left_out=selection.left_out,
     )
     return action.run_suites(
         plan,
@@ -157,5 +163,5 @@ def cover(
     targets = report_targets(report, CoverFinished, [tested], suite or ())
     suites = Selection(tested, suite or (), quick, max_depth, max_nodes, filter, chess960).load(console.say)
     plan = CoverPlan(tuple(suites.values()), replace(LIMIT, seconds=timeout), time)
-    request = action.Request(tested, plan, ProcessLimits.of_mebibytes(memory))
-    return action.cover(request, targets, verbose=verbose, quiet=quiet)
+    limits = ProcessLimits.of_mebibytes(memory)
+    return action.cover(tested, plan, limits, targets, verbose=verbose, quiet=quiet)
