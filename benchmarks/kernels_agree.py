@@ -24,7 +24,7 @@ from perft_check.generator.position import Position
 from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.generator.sampling.sampler import PositionSampler
 from perft_check.harness.fuzzing.pipelined_batch import generate_bases, known_bases
-from perft_check.harness.fuzzing.plan import make_plans
+from perft_check.harness.fuzzing.plan import make_fuzz_plan
 from perft_check.harness.values import count
 
 CHUNK, BLOCK, SPARSE_BLOCK = 1_000_000, 16_384, 1_024
@@ -39,7 +39,7 @@ SPARSE_BUDGET = 20_000
 def blocks(seed: int) -> Iterator[PositionBatch]:
     """Yield the blocks of a chunk; with the last block, the chunk may exceed its nominal size."""
     chess960 = bool(seed % 2)
-    [plan] = make_plans(["python-chess"], impossible=True, chess960=chess960, seed=seed)
+    plan = make_fuzz_plan("python-chess", impossible=True, chess960=chess960, seed=seed)
     bases = [*known_bases(chess960), *generate_bases(plan, chess960, seed)]
     sampler, number, positions = PositionSampler(bases, seed, chess960=chess960), 0, 0
     while positions < CHUNK:

@@ -21,7 +21,7 @@ BENCH_ROUNDS = 3
 BENCH_SECONDS = 20.0
 """Total time of a bench."""
 GUARD_ROUNDS = 30
-"""Number of rounds that should fit into the total time if speeds are saved or compared with an older engine's."""
+"""Number of rounds that should fit into the total time if speeds are compared with an older engine's."""
 LEAST_GUARD_ROUNDS = 8
 """Minimum number of rounds that can distinguish a difference from noise: fewer may all agree by chance."""
 GUARD_SECONDS = 0.2

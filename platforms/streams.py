@@ -10,7 +10,6 @@ import os
 import select
 import sys
 import threading
-import time
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import IO
@@ -25,8 +24,6 @@ GATHER_SECONDS = 0.008
 JOIN_SECONDS = 0.2
 INT_BYTES = 4
 """Size of the integer for the number of unread bytes in a pipe."""
-KEY_SECONDS = 0.05
-"""Interval between checks for a key press."""
 WORTH_READING = 4_096
 """Smallest capacity of a pipe. A read that returns this many bytes, or half of the largest read so far if that is more,
 is repeated immediately, because the pipe may have been full.
@@ -217,26 +214,3 @@ def is_closed(terminal: int) -> bool:
     except (OSError, termios.error):
         return True
     return False
-
-
-def read_key(seconds: float) -> str:
-    """Return the key pressed on the terminal within `seconds`, or ""."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        end = time.monotonic() + seconds
-        while not msvcrt.kbhit() and time.monotonic() < end:
-            time.sleep(KEY_SECONDS)
-        return msvcrt.getwch() if msvcrt.kbhit() else ""
-    import termios
-    import tty
-
-    terminal = sys.stdin.fileno()
-    before = termios.tcgetattr(terminal)
-    try:
-        tty.setraw(terminal)  # Ctrl-C is read as an ordinary key, because the run is complete and its exit status known
-        ready, _, _ = select.select([terminal], [], [], seconds)
-        return os.read(terminal, 1).decode("ascii", "replace") if ready else ""
-    finally:
-        # Discard the rest of an escape sequence, which the shell would otherwise read as input.
-        termios.tcsetattr(terminal, termios.TCSAFLUSH, before)

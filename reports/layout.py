@@ -94,20 +94,17 @@ class LabeledValues:
                 yield Text.assemble(title, line, no_wrap=True, overflow="ignore")
 
 
-def not_tried(
-    untried: Sequence[UntriedCapability], engine: str = "", *, verbose: bool = False, quiet: bool = False
-) -> list[Text]:
+def not_tried(untried: Sequence[UntriedCapability], *, verbose: bool = False, quiet: bool = False) -> list[Text]:
     """Return a line that lists untested capabilities, or nothing if all were tested.
 
     The line is highlighted if one of the capabilities is essential. Otherwise, `quiet` omits the line.
     """
-    name = (f"{engine}: " if engine else "", "bold")
     stands_out = any(one.capability.is_essential for one in untried)
-    lines = clauses_of(untried) if verbose else list(filter(None, [line_of(untried, LONGEST_LINE - len(name[0]))]))
+    lines = clauses_of(untried) if verbose else list(filter(None, [line_of(untried, LONGEST_LINE)]))
     if not lines or (quiet and not stands_out):
         return []
     style = "yellow" if stands_out else "dim"
-    return [Text.assemble(name, (f"not tried: {line}", style), overflow="fold") for line in lines]
+    return [Text(f"not tried: {line}", style, overflow="fold") for line in lines]
 
 
 _UNLIMITED_WIDTH = 1_000_000

@@ -9,16 +9,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
-from pathlib import Path
-
-import numpy as np
 
 from ...errors import UsageError
-from ...suites.case import Case, Suite, SuiteError
+from ...suites.case import Case, Suite
 from ..coverage.code import CodeCoverage
-from ..coverage.model import Counters, CoverageMap, CoverageSource, CoverageSummary, SourceLocation
+from ..coverage.model import CoverageMap, CoverageSource, CoverageSummary, SourceLocation
 from ..engines.asking.session import EngineSession, TimeLimit
 from ..engines.base import EngineError, overdue
 from ..model.results.verdict import ExitCode, Verdict, exit_code
@@ -27,12 +22,6 @@ from .comparing import least_depth
 
 HOW = "compile it with counters, as docs/coverage.md says"
 """Advice for engines without counters."""
-
-
-def check_cover_file(path: Path) -> None:
-    """Raise SuiteError if a cover cannot be written to this path."""
-    if (path.exists() and not path.is_file()) or not path.absolute().parent.is_dir():
-        raise SuiteError(f"--keep-cover {path}: give a file in an existing folder")
 
 
 LEAST_GRACE = 3.0
@@ -91,26 +80,11 @@ class CoverFinished:
     """Whether an internal error ended the run early."""
     is_cut_short: bool = False
     """Whether time ran out before the last count."""
-    stored: str | None = None
-    """The suite that was written."""
-    stored_positions: int = 0
-    """Number of positions in that suite."""
 
     @property
     def exit_code(self) -> ExitCode:
         """The exit status that follows from the counts."""
         return exit_code([verdict for verdict, _ in self.verdicts], self.interrupted, self.internal_error)
-
-
-@dataclass(frozen=True)
-class ReachOfCount:
-    """The branches that a single count of a case reaches."""
-
-    case: Case
-    depth: int
-    nodes: int
-    branches: int
-    """A bit for each counter; see `bits_of`."""
 
 
 MOST_FAILURES = 5
@@ -131,8 +105,6 @@ class SuiteCoverage:
         self._session = session
         self._plan, self._map = plan, CoverageMap()
         self._locations: tuple[SourceLocation | None, ...] = ()
-        self._reaches: dict[int, ReachOfCount] = {}
-        """For each set of branches, the smallest count that reaches exactly this set."""
         self._verdicts: Counter[Verdict] = Counter()
         self.failures: list[str] = []
         """A sentence for each of the first counts that differed."""
@@ -210,28 +182,12 @@ class SuiteCoverage:
         return tuple(self._verdicts.items())
 
     @property
-    def reached(self) -> int:
-        """Number of branches reached so far."""
-        return len(self._map)
-
-    @property
     def summary(self) -> CoverageSummary:
         """The coverage so far."""
         locations = self._source.locations()
         if len(locations) >= len(self._locations):  # an interrupted engine may report none
             self._locations = locations
         return self._map.summary(self._locations)
-
-    @property
-    def smallest(self) -> tuple[Case, ...]:
-        """A small selection of the counts that reaches the same branches; see `choose_cover`."""
-        depths: dict[str, tuple[Case, int]] = {}
-        reaches = list(self._reaches.values())
-        for number in choose_cover([one.branches for one in reaches], [one.nodes for one in reaches]):
-            one = reaches[number]
-            _, depth = depths.get(one.case.source, (one.case, 0))
-            depths[one.case.source] = one.case, max(depth, one.depth)
-        return tuple(case.to_depth(depth) for case, depth in depths.values())
 
     def _ask(self, case: Case, depth: int, nodes: int) -> None:
         session, got, error = self._session.expecting(nodes), 0, None
@@ -254,44 +210,15 @@ class SuiteCoverage:
             raise UsageError(f"{session.name} has no counters: {HOW}")
         if not self._locations:
             self._locations = self._source.locations()
-        self._note_reached(counters, case, depth, nodes)
+        self._map.note(counters, lambda: case.game, depth, by_suite=True)
 
     def _note(self, verdict: Verdict, failure: str = "") -> None:
         self._verdicts[verdict] += 1
         if failure and len(self.failures) < MOST_FAILURES:
             self.failures.append(failure)
 
-    def _note_reached(self, counters: Counters, case: Case, depth: int, nodes: int) -> None:
-        self._map.note(counters, lambda: case.game, depth, by_suite=True)
-        branches = bits_of(counters)
-        self._reaches.setdefault(branches, ReachOfCount(case, depth, nodes, branches))
-
 
 def _counts(suites: Sequence[Suite]) -> list[tuple[int, Case, int]]:
     """Return nodes, case and depth of every count, in ascending order of nodes."""
     counts = [(nodes, case, depth) for suite in suites for case in suite for depth, nodes in case.counts]
     return sorted(counts, key=lambda count: count[0])
-
-
-def bits_of(counters: Counters) -> int:
-    """Return an integer whose bit `i` is set if counter `i` is nonzero."""
-    return int.from_bytes(np.packbits(counters != 0, bitorder="little").tobytes(), "little")
-
-
-def choose_cover(reached: Sequence[int], costs: Sequence[int]) -> list[int]:
-    """Return the ascending indices of a small number of sets that together contain all branches.
-
-    The set that adds the most branches is chosen repeatedly, with ties broken by cost (V. Chvatal, "A greedy heuristic
-    for the set-covering problem", Mathematics of Operations Research 4, 1979). Then redundant sets are removed.
-    """
-    left = reduce(or_, reached, 0)
-    chosen: list[int] = []
-    while left:
-        best = max(range(len(reached)), key=lambda index: ((reached[index] & left).bit_count(), -costs[index]))
-        chosen.append(best)
-        left &= ~reached[best]
-    for index in sorted(chosen, key=lambda index: -costs[index]):
-        others = reduce(or_, (reached[other] for other in chosen if other != index), 0)
-        if not reached[index] & ~others:
-            chosen.remove(index)
-    return sorted(chosen)

@@ -1,4 +1,4 @@
-"""Interactive questions in a terminal: which engine to test, and whether to open failures in the explorer."""
+"""Interactive questions in a terminal: which engine to test, and whether programs may be started."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from typing import TypeVar
 
 from rich.text import Text
 
 from ...errors import UsageError, UserError
-from ...platforms.streams import read_key
 from ...reports.text import unwrapped
-from ..model.results.events import RunFinished
 from ..shutdown import Interrupted
 from .output import console
 
@@ -31,9 +28,6 @@ EXAMPLES = (
     ("engine.json", "a descriptor written by perft-check doctor --save"),
 )
 """Example SPECs, each with its meaning."""
-KEY_SECONDS = 30
-"""How long to wait for a key press, in case the user has left."""
-KEY = "e"
 
 
 def unattended_by() -> str | None:
@@ -121,20 +115,3 @@ def _read_answer() -> str:
         if answer := line[1:-1] if is_quoted else line:
             return os.path.expanduser(answer)
     raise UsageError(_no_engine_message())
-
-
-def ask_to_explore(finished: RunFinished, *, is_quiet: bool) -> bool:
-    """Offer to open the failures of a run in the explorer if a user is present. Return True if they accept."""
-    failed = finished.failures
-    if not failed or finished.interrupted or is_quiet or not _can_explore():
-        return False
-    what = "the failure" if len(failed) == 1 else f"the {len(failed):,} failures"
-    console.err().print(Text(f"press {KEY} to open {what} in the explorer, any other key to quit", style="bold"))
-    return read_key(KEY_SECONDS) == KEY
-
-
-def _can_explore() -> bool:
-    """Return True if a user can press a key and the explorer can be displayed."""
-    if unattended_by() is not None or os.environ.get("TERM", "dumb") == "dumb" or find_spec("textual") is None:
-        return False
-    return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))

@@ -1,42 +1,31 @@
-"""Suggestions for command lines that cannot be parsed, usually a corrected command line."""
+"""Suggestions for command lines that cannot be parsed."""
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 from enum import Enum
-from itertools import takewhile
+from itertools import pairwise
 from typing import Any
 
 import typer
 
 from ...errors import UsageError, did_you_mean
 from ..engines.command_lines import command_line, quote
-from ..engines.command_words import has_placeholders, join_words
+from ..engines.command_words import has_placeholders
 from .configuration.layers import is_from, settings_of
 from .options import BadValue
 
 DEPTH = "3"
 """The depth in suggestions, small enough for every engine."""
-REMOVED: Mapping[str, str] = {
-    "history": "save JSON reports instead: perft-check run --report json=FILE",
-    "--history": "save JSON reports instead: --report json=FILE",
-    "--resume": "run fuzz again with another --seed and the same --corpus instead",
-    "--soak": "run fuzz without --engine instead, which compares perft-check's generator with python-chess",
-    "warm": "kernels are compiled when they are first used",
-    "--watch": "start perft-check with a program that waits for changes instead, such as watchexec or entr",
-}
-"""Replacements for removed commands and options, as the end of a sentence."""
-SYNONYMS = {"test": "run", "check": "run", "help": "--help", "version": "--version"}
-"""Commands of other tools and their equivalents in perft-check."""
+UNQUOTED_FEN = "a FEN must be quoted as one argument: 'rnbqkbnr/.../RNBQKBNR w KQkq - 0 1'"
+UNQUOTED_COMMAND = "the command of an engine must be quoted as one argument: -e 'PROGRAM {fen} {depth}'"
 _SUITE_ENDINGS = (".epd", ".perft", ".perftsuite", ".txt")
-_ENGINE_OPTIONS = ("-e", "--engine", "-a", "--against")
+_ENGINE_OPTIONS = ("-e", "--engine", "-a", "--against", "--compare")
 _MOST_COMMANDS = 4
-_WITHOUT_DEPTH = ("explore", "moves")
-_RANKS, _FIELDS = 7, (5, 3)
-"""The number of slashes in a FEN, and the possible numbers of fields after the first one."""
+_RANKS = 7
+"""The number of slashes in a FEN."""
 
 
 class Meaning(Enum):
@@ -75,80 +64,56 @@ def _words_of(context: Any) -> list[str]:
 
 def explain_command(words: Sequence[str], context: Any) -> UsageError:
     """Return the error for a word that is not a command of the group, with a suggested command line."""
-    if words[0] in REMOVED:
-        return UsageError(f"{words[0]!r} was removed: {REMOVED[words[0]]}")
-    group, group_words = context.command, _words_of(context)
-    meant = _meant_in_group(words, group, group_words) if group_words else _meant_by_form(words)
-    tried = command_line(*(meant or _meant_by_name(words, group, group_words)))
-    return UsageError(f"No such command {words[0]!r}; try: {tried}")
-
-
-def _meant_in_group(words: Sequence[str], group: Any, group_words: Sequence[str]) -> list[str] | None:
-    """Return the `show` command if the first word names a suite, or None."""
-    is_suite = meaning_of(words[0]) is Meaning.SUITE
-    return [*group_words, "show", *words] if is_suite and "show" in group.commands else None
-
-
-def _meant_by_form(words: Sequence[str]) -> list[str] | None:
-    """Return a command for the apparent meaning of the first word, or None if it is unknown."""
-    word, *rest = words
-    match meaning_of(word):
+    word, group_words = words[0], _words_of(context)
+    meaning = Meaning.UNKNOWN if group_words else meaning_of(word)
+    if meaning is Meaning.FEN and " " not in word:
+        return UsageError(UNQUOTED_FEN)
+    if meaning is Meaning.ENGINE and any(map(has_placeholders, words[1:])):
+        return UsageError(UNQUOTED_COMMAND)
+    match meaning:
         case Meaning.ENGINE:
-            return _run_of(word, rest)
+            tried = ["-e", word]
         case Meaning.SUITE:
-            suites = list(takewhile(lambda one: meaning_of(one) is Meaning.SUITE, words))
-            return ["run", *(part for suite in suites for part in ("-s", suite)), *words[len(suites) :]]
-        case Meaning.FEN:
-            fields = next((number for number in _FIELDS if len(rest) >= number and " " not in word), 0)
-            return ["divide", " ".join([word, *rest[:fields]]), *_with_depth(rest[fields:])]
-        case Meaning.POSITION:
-            return ["perft", word, *_with_depth(rest)]
+            tried = ["run", "-s", word]
+        case Meaning.FEN | Meaning.POSITION:
+            tried = ["divide", word, DEPTH]
         case Meaning.DEPTH:
-            return ["perft", "startpos", *words]
-    return None
+            tried = ["perft", "startpos", word]
+        case _:
+            tried = _meant_by_name(word, context.command, group_words)
+    return UsageError(f"No such command {word!r}; try: {command_line(*tried)}")
 
 
-def _run_of(engine: str, rest: Sequence[str]) -> list[str] | None:
-    """Return a command that tests an engine, or `--help` if the words after it are not understood."""
-    placeholders = [at for at, word in enumerate(rest, 1) if has_placeholders(word)]
-    if placeholders:  # an unquoted command of several words
-        return ["-e", join_words([engine, *rest[: placeholders[-1]]]), *rest[placeholders[-1] :]]
-    if rest and meaning_of(rest[0]) in (Meaning.POSITION, Meaning.FEN):
-        return ["perft", rest[0], *_with_depth(rest[1:]), "-e", engine]
-    return ["-e", engine, *rest] if not rest or rest[0].startswith("-") else ["--help"]
-
-
-def _with_depth(words: Sequence[str]) -> list[str]:
-    """Return the words after a position, preceded by a depth if they do not contain one."""
-    before = ["", *words]
-    has_depth = any(word.isdecimal() and not before[at].startswith("-") for at, word in enumerate(words))
-    return list(words) if has_depth else [DEPTH, *words]
-
-
-def _meant_by_name(words: Sequence[str], group: Any, group_words: Sequence[str]) -> list[str]:
-    """Return the command for a synonym, a subgroup's command, a similar name or a program, or else `--help`."""
+def _meant_by_name(word: str, group: Any, group_words: Sequence[str]) -> list[str]:
+    """Return the command for a subgroup's command, a similar name or a program, or else `--help`."""
     from ..engines.opening import find_program
 
-    word, *rest = words
-    if word in SYNONYMS and not group_words:
-        return [*SYNONYMS[word].split(), *rest]
     inside = [name for name, one in group.commands.items() if word in getattr(one, "commands", ())]
     if inside:
-        return [inside[0], *words]
-    if close := get_close_matches(word, group.commands, n=1):
-        return [*group_words, close[0], *rest]
-    return ["-e", *words] if find_program(word) and not group_words else [*group_words, "--help"]
+        return [inside[0], word]
+    if close := get_close_matches(word, group.commands, n=1, cutoff=0.7):
+        return [*group_words, close[0]]
+    return ["-e", word] if find_program(word) and not group_words else [*group_words, "--help"]
 
 
-def check_arguments(extra: Sequence[str], context: Any, typed: Sequence[str]) -> None:
-    """Raise UsageError, with a suggestion, for an extra argument and for an engine given as the position.
-
-    `typed` contains the words after the command as the user typed them.
-    """
-    _check_quotes(typed, context)
-    _check_position(context, typed)
+def check_arguments(extra: Sequence[str], context: Any) -> None:
+    """Raise UsageError, with a suggestion, for an extra argument and for an engine given as the position."""
+    position = context.params.get("position")
+    if isinstance(position, str):
+        _check_position(position, extra[0] if extra else None)
+    if any(map(has_placeholders, extra)):
+        raise UsageError(UNQUOTED_COMMAND)
     if extra:
         raise UsageError(f"unexpected argument {extra[0]!r}{_hint_for_extra(extra[0], context)}")
+
+
+def _check_position(position: str, following: str | None) -> None:
+    """Raise UsageError if a position looks like an engine, or is the first field of a FEN without quotes."""
+    meaning = meaning_of(position)
+    if meaning is Meaning.FEN and " " not in position and following in ("w", "b"):
+        raise UsageError(UNQUOTED_FEN)
+    if meaning is Meaning.ENGINE and not os.path.isdir(position) and not position.endswith(".json"):
+        raise UsageError(f"{position!r} is an engine, not a position; to name an engine, write -e {quote(position)}")
 
 
 def _hint_for_extra(word: str, context: Any) -> str:
@@ -174,15 +139,17 @@ def _hint_for_extra(word: str, context: Any) -> str:
 def explain_error(error: typer.TyperException, context: Any, typed: Sequence[str]) -> UsageError:
     """Return the error for a command line that typer cannot parse, with a suggestion.
 
-    `typed` is as in `check_arguments`.
+    `typed` contains the words after the command as the user typed them.
     """
-    _check_quotes(typed, context)
+    stray = [word for before, word in pairwise(["", *typed]) if before not in _ENGINE_OPTIONS and word[:1] != "-"]
+    if any(map(has_placeholders, stray)):
+        return UsageError(UNQUOTED_COMMAND)
     own = {one for each in context.command.params for one in each.opts if one.startswith("--")}
     one_dash = [word for word in typed if word.startswith("-") and f"-{word.partition('=')[0]}" in own]
     if one_dash:
         return UsageError(f"No such option: {one_dash[0]}; did you mean '-{one_dash[0]}'?")
     if isinstance(error, typer.BadParameter):
-        return _explain_value(error, context, typed)
+        return _explain_value(error, context)
     message = error.format_message().rstrip(".")
     name = getattr(error, "option_name", None)
     if name is None:
@@ -190,10 +157,10 @@ def explain_error(error: typer.TyperException, context: Any, typed: Sequence[str
     if not message.startswith("No such option"):  # a missing or unexpected value
         metavars = [one.metavar for one in context.command.params if name in one.opts and one.metavar]
         return UsageError(f"{message}: {metavars[0]}" if metavars else message)
-    return _explain_option(name, context, typed)
+    return UsageError(f"No such option: {name}; {_hint_for_option(name, own, context)}")
 
 
-def _explain_value(error: typer.BadParameter, context: Any, typed: Sequence[str]) -> UsageError:
+def _explain_value(error: typer.BadParameter, context: Any) -> UsageError:
     """Return the error for an invalid value, with its source or a suggested command line."""
     parameter: Any = error.param
     message = error.format_message().rstrip(".")
@@ -205,101 +172,44 @@ def _explain_value(error: typer.BadParameter, context: Any, typed: Sequence[str]
         return UsageError(f"{setting.source}: {why}")
     if parameter.param_type_name == "option":
         return UsageError(message)
-    _check_position(context, typed)
-    tried = None
-    if any(one.name == "position" for one in context.command.params):
-        needs_depth = any(one.name == "depth" and one.required for one in context.command.params)
-        depth = error.value if isinstance(error, BadValue) else None
-        tried = _corrected(typed, context.params.get("position"), depth, needs_depth=needs_depth)
-    return UsageError(f"{message}; try: {command_line(*_words_of(context), *(tried or ['--help']))}")
+    position, depth = context.params.get("position"), error.value if isinstance(error, BadValue) else None
+    if position is not None:
+        _check_position(position, depth)
+    names = {one.name for one in context.command.params if one.required}
+    tried = _in_order(position, depth) if "depth" in names else ["startpos"] if "position" in names else ["--help"]
+    return UsageError(f"{message}; try: {command_line(*_words_of(context), *tried)}")
 
 
-def _corrected(typed: Sequence[str], position: str | None, depth: str | None, *, needs_depth: bool) -> list[str] | None:
-    """Return the words with a valid position and depth, or None if the correction is not obvious."""
-    if position is None:
-        return ["startpos", *([DEPTH] if needs_depth else []), *typed]
-    indices = [at for at, word in enumerate(typed) if word in (position, depth)]
-    if len(indices) != 1 + (depth is not None):
-        return None
-    first, (start, _, last) = indices[0], position.rpartition(" ")
-    if depth is None and position.isdecimal():
-        correct = ["startpos", position]
-    elif depth is None and last.isdecimal() and len(start.split()) in (1, 4, 6):  # the depth is inside the quotes
-        correct = [start, last]
-    elif depth is not None and position.isdecimal():
-        correct = ["startpos" if depth.isdecimal() else depth, position]
-    else:
-        correct = [position, _smaller(depth)]
-    rest = [word for at, word in enumerate(typed) if at not in indices]
-    return [*rest[:first], *correct, *rest[first:]]
+def _in_order(position: str | None, depth: str | None) -> list[str]:
+    """Return a position and a depth for arguments that are swapped, missing or quoted together."""
+    start, _, last = (position or "").rpartition(" ")
+    if depth is None and last.isdecimal() and len(start.split()) in (1, 4, 6):
+        return [start, last]
+    given = [word for word in (depth, position) if word is not None]
+    number = next(filter(str.isdecimal, given), DEPTH)
+    if position is None or not position.isdecimal():
+        return [position or "startpos", number]
+    return ["startpos" if depth is None or depth.isdecimal() else depth, number]
 
 
-def _smaller(depth: str | None) -> str:
-    """Return the number that an invalid depth begins with, at most `DEPTH`; without a number, return `DEPTH`."""
-    number = re.match(r"\d{1,3}", depth or "")
-    return str(min(int(DEPTH), int(number[0]))) if number else DEPTH
-
-
-def _check_position(context: Any, typed: Sequence[str]) -> None:
-    """Raise UsageError if the position looks like an engine, or is only the first field of a FEN."""
-    text, words = context.params.get("position"), _words_of(context)
-    if not isinstance(text, str):
-        return
-    if meaning_of(text) is Meaning.FEN and " " not in text and typed.count(text) == 1:
-        at = typed.index(text)
-        size = next((size for size in _FIELDS if len(typed) > at + size and typed[at + 1] in ("w", "b")), 0)
-        if size:
-            fen, following = " ".join(typed[at : at + size + 1]), typed[at + size + 1 :]
-            tried = [*words, *typed[:at], fen, *(following if words[0] in _WITHOUT_DEPTH else _with_depth(following))]
-            raise UsageError(f"a FEN must be quoted as one argument; try: {command_line(*tried)}")
-    if meaning_of(text) is Meaning.ENGINE and not os.path.isdir(text) and not text.endswith(".json"):
-        hint = ""
-        if typed.count(text) == 1 and not any(word.startswith(_ENGINE_OPTIONS) for word in typed):
-            at = typed.index(text)
-            following = typed[at + 1 :] if words[0] in _WITHOUT_DEPTH else _with_depth(typed[at + 1 :])
-            hint = f"; try: {command_line(*words, *typed[:at], 'startpos', *following, '-e', text)}"
-        raise UsageError(f"{text!r} is an engine, not a position{hint}")
-
-
-def _check_quotes(typed: Sequence[str], context: Any) -> None:
-    """Raise UsageError if an engine's command is not quoted, so that its words are parsed as arguments."""
-    at = next((at for at, word in enumerate(typed[:-1]) if word in _ENGINE_OPTIONS), None)
-    strays = [] if at is None else [one for one in range(at + 2, len(typed)) if _is_stray_placeholder(typed, one)]
-    if at is None or not strays:
-        return
-    command = join_words(typed[at + 1 : strays[-1] + 1])
-    tried = [*_words_of(context), *typed[: at + 1], command, *typed[strays[-1] + 1 :]]
-    raise UsageError(f"the command of an engine must be quoted as one argument; try: {command_line(*tried)}")
-
-
-def _is_stray_placeholder(typed: Sequence[str], at: int) -> bool:
-    """Return True if a word contains a placeholder, such as {fen}, and is not the value of an option."""
-    return has_placeholders(typed[at]) and typed[at - 1] not in _ENGINE_OPTIONS and not typed[at].startswith("--")
-
-
-def _explain_option(name: str, context: Any, typed: Sequence[str]) -> UsageError:
-    """Return the error for an unknown option, with a suggestion."""
+def _hint_for_option(name: str, own: set[str], context: Any) -> str:
+    """Return a suggestion for an unknown option of a command with the long options `own`."""
     from ...reports.formats.table import FORMATS
 
-    words, said = _words_of(context), f"No such option: {name}"
-    if name in REMOVED:
-        return UsageError(f"{name} was removed: {REMOVED[name]}")
-    own = {option for one in context.command.params for option in one.opts if option.startswith("--")}
+    words, kind = _words_of(context), name.lstrip("-")
     if name.startswith("--no-") and (positive := name.replace("--no-", "--")) in own:
-        return UsageError(f"{said}; give {positive} another value, or ignore the configuration file with --no-config")
-    if "--report" in own and (kind := name.lstrip("-")) in {one.name for one in FORMATS} and name in typed:
-        at = typed.index(name)
-        tried = [*words, *typed[:at], "--report", "json=-" if kind == "json" else kind, *typed[at + 1 :]]
-        return UsageError(f"{said}; try: {command_line(*tried)}")
+        return f"give {positive} another value, or ignore the configuration file with --no-config"
+    if "--report" in own and kind in {one.name for one in FORMATS}:
+        return f"write --report {'json=-' if kind == 'json' else kind}"
     similar = [one for one in own if one.endswith(name[1:])] if name.startswith("--") else []
     if close := did_you_mean(name, similar, "", cutoff=0) or did_you_mean(name, own, "", cutoff=0.75):
-        return UsageError(f"{said}; {close}")
+        return close
     group = context.command if words and hasattr(context.command, "commands") else context.find_root().command
     others = [(*(words if group is context.command else ()), *one) for one in _commands_with(name, group)]
     if not others:
-        return UsageError(f"{said}; try: {command_line(*words, '--help')}")
+        return f"try: {command_line(*words, '--help')}"
     names = [" ".join(one) for one in others[:_MOST_COMMANDS]] + (["..."] if len(others) > _MOST_COMMANDS else [])
-    return UsageError(f"{said}; it is an option of {', '.join(names)}")
+    return f"it is an option of {', '.join(names)}"
 
 
 def _commands_with(option: str, group: Any, words: tuple[str, ...] = ()) -> list[tuple[str, ...]]:

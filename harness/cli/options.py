@@ -181,10 +181,6 @@ ReportOption = Annotated[
         "a FILE with the extension of a kind, or KIND=PATH, such as json=- for stdout; may be repeated.",
     ),
 ]
-KeepCoverOption = Annotated[
-    str | None,
-    typer.Option("--keep-cover", metavar="FILE", help="Write a small suite that reaches all code that was reached."),
-]
 BaselineOption = Annotated[
     str | None,
     typer.Option("--baseline", metavar="FILE", help="Failures in this file are known, and do not fail the run."),

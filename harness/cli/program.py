@@ -78,13 +78,11 @@ def run_command_line(arguments: Sequence[str]) -> int:
     import typer
 
     from .app import DEFAULT_COMMAND, program
-    from .output.working_folder import remember_folder
 
     if os.environ.get(completion.VARIABLE):
         completion.complete(lambda: program(prog_name=NAME))  # exits
     if not arguments or (arguments[0].startswith("-") and not arguments[0].startswith(OPTIONS_OF_ALL)):
         arguments = [DEFAULT_COMMAND, *arguments]
-    remember_folder()
     try:
         width = streams.width_of(sys.stdout)
         with program.make_context(NAME, list(arguments), terminal_width=width, max_content_width=width) as context:

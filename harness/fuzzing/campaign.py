@@ -7,9 +7,8 @@ processes. Several engines can be fuzzed at the same time.
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterator
+from dataclasses import replace
 from math import inf
 
 from ... import __version__
@@ -305,36 +304,3 @@ class _Campaign:
     def _progress(self, doing: str) -> FuzzProgress:
         seconds = time.monotonic() - self._began
         return FuzzProgress(self._batches.examples, seconds, len(self._batches.seen), doing, self._timeline.timeline())
-
-
-@dataclass(frozen=True)
-class RunFailed:
-    """The last event of a run that failed with nothing to report, while other runs continue."""
-
-    failure: UserError
-
-
-def side_by_side(runs: Mapping[str, Iterator[FuzzEvent]]) -> Iterator[tuple[str, FuzzEvent | RunFailed]]:
-    """Yield the events of all runs in turn, each with the name of its run.
-
-    All runs start before the first event is yielded. Raises UserError if a run cannot start. If a run fails later, its
-    last event is `RunFailed`.
-    """
-    with ExitStack() as opened:
-        for run in runs.values():
-            opened.enter_context(closing(run))  # type: ignore[type-var]  # generators
-        yield from [(name, next(run)) for name, run in runs.items()]
-        going = dict(runs)
-        while going:
-            for name, run in list(going.items()):
-                try:
-                    event = next(run, None)
-                except UserError as failure:
-                    if len(runs) == 1:
-                        raise
-                    yield name, RunFailed(failure)
-                    event = None
-                if event is None:
-                    del going[name]
-                else:
-                    yield name, event

@@ -1,4 +1,4 @@
-"""Suites written by a fuzzing run: the corpus of its findings, and the positions that cover the engine's code."""
+"""The corpus of a fuzzing run: a suite to which its findings are added."""
 
 from __future__ import annotations
 
@@ -6,27 +6,22 @@ import hashlib
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from filelock import Timeout
 
 from ...atomic import locked, write_atomically
 from ...errors import UsageError, concerning
-from ...generator.counting.perft import perft
 from ...generator.game import Game
 from ...generator.position_setup import PositionSetup, options_of
-from ...suites.case import Case, Suite, SuiteError
-from ...suites.epd import format_case, write_suite
+from ...suites.case import Case, SuiteError
+from ...suites.epd import format_case
 from ...suites.loader import Format, format_of, load_suite
 from ...suites.texts import significant_lines
-from ..checking.covering import CoverPlan, SuiteCoverage
-from ..coverage.model import FirstReached
-from ..engines.asking.session import TimeLimit
 from ..engines.opening import open_session
 from ..engines.spec import PYTHON_CHESS
 from .model import Discrepancy
-from .plan import FuzzPlan
 
 HEADER = "# Positions that perft-check fuzz has found; run them with: perft-check run --suite FILE\n"
 MOST_NODES = 20_000
@@ -35,8 +30,6 @@ DEEPEST = 3
 """Positions are counted to this depth if `MOST_NODES` permits."""
 LOCK_SECONDS = 30.0
 """How long to wait while another process adds a finding."""
-ATTEMPTS = 5
-"""Number of attempts to write to a folder that an engine keeps deleting."""
 _OPCODES = {opcode: re.compile(rf';\s*{opcode}\s+"([^"]*)"') for opcode in ("moves", "setup")}
 
 
@@ -58,10 +51,6 @@ class Corpus:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.was_deleted = False
-        """Whether the file, or its folder, was deleted during the run."""
-        self._written: list[str] = []
-        """The lines of the file after the last write."""
         self._added: set[str] = set()
         """The games added by this run."""
         self._unreduced: Counter[str] = Counter()
@@ -71,7 +60,7 @@ class Corpus:
         """Store an unreduced finding; return True if the file has changed. Raises SuiteError."""
         game = str(found.game)
         self._unreduced[game] += 1
-        if game not in _games(_lines(self.path) or self._written):
+        if game not in _games(_lines(self.path)):
             self._added.add(game)
         return self._add(found, depth)
 
@@ -87,54 +76,26 @@ class Corpus:
         is_replaceable = game in self._added and self._unreduced[game] == 0
         return self._add(reduced, depth, game if is_replaceable else None)
 
-    def restore(self) -> bool:
-        """Write the file again if it was deleted, and return True if so. Raises SuiteError."""
-        if not self._written or not self._is_gone():
-            return False
-        self.was_deleted = True
-        _update(self.path, lambda before: before or self._written)
-        return True
-
     def _add(self, discrepancy: Discrepancy, depth: int, instead_of: str | None = None) -> bool:
         """Add the game of a discrepancy with counts deep enough to show it; return True if the file has changed.
 
         The new line replaces that of the game `instead_of`, if given, and any line of the same game with fewer counts.
         Raises SuiteError.
         """
-        self.was_deleted |= self._is_gone()
-        case = _case(discrepancy, depth)
-        before, self._written = _update(
-            self.path, lambda before: _with(before or self._written or [HEADER], case, instead_of)
-        )
-        return self._written != before
-
-    def _is_gone(self) -> bool:
-        return not self.path.parent.exists() or bool(self._written and not _lines(self.path))
-
-
-def _update(
-    path: Path, change: Callable[[list[str]], list[str]], attempts: int = ATTEMPTS
-) -> tuple[list[str], list[str]]:
-    """Apply `change` to the lines of a file; return the lines before and after. Raises SuiteError.
-
-    If the folder is deleted, it is recreated, up to `attempts` times.
-    """
-    try:
-        real = Path(os.path.realpath(path))
-        lock = real.with_name(f".{real.name}.lock")  # not the corpus itself, because each write replaces that file
-        real.parent.mkdir(parents=True, exist_ok=True)
-        with locked(lock, LOCK_SECONDS):
-            before = _lines(path)
-            after = change(before)
-            if after != before:
-                write_atomically(path, "".join(after).encode())
-    except Timeout:
-        raise SuiteError(f"cannot write {path}: another process keeps {lock} locked") from None
-    except OSError as error:
-        if isinstance(error, FileNotFoundError) and attempts > 1:
-            return _update(path, change, attempts - 1)
-        raise SuiteError(f"cannot write {path}: {error.strerror}") from None
-    return before, after
+        case, path = _case(discrepancy, depth), self.path
+        try:
+            real = Path(os.path.realpath(path))
+            lock = real.with_name(f".{real.name}.lock")  # not the corpus itself, because each write replaces that file
+            with locked(lock, LOCK_SECONDS):
+                before = _lines(path)
+                after = _with(before or [HEADER], case, instead_of)
+                if after != before:
+                    write_atomically(path, "".join(after).encode())
+        except Timeout:
+            raise SuiteError(f"cannot write {path}: another process keeps {lock} locked") from None
+        except OSError as error:
+            raise SuiteError(f"cannot write {path}: {error.strerror}") from None
+        return after != before
 
 
 def _with(before: list[str], case: Case, instead_of: str | None) -> list[str]:
@@ -204,8 +165,8 @@ def _lines(path: Path) -> list[str]:
 class CorpusWriter:
     """Adds findings to the corpus, if there is one. If that fails, the run continues."""
 
-    def __init__(self, path: str | None, prepare: Callable[[], None], warn: Callable[[str], None]) -> None:
-        """Check the file. `prepare` is called before each write, and `warn` with each message for the user.
+    def __init__(self, path: str | None, warn: Callable[[str], None]) -> None:
+        """Check the file. `warn` is called with a message if a finding cannot be added.
 
         Raises SuiteError if findings cannot be added to the file.
         """
@@ -213,7 +174,7 @@ class CorpusWriter:
             with concerning(path):
                 check_corpus(Path(path))
         self._corpus = None if path is None else Corpus(Path(path))
-        self._prepare, self._warn, self._has_warned = prepare, warn, False
+        self._warn = warn
         self.has_kept = False
         """Whether a finding was added."""
         self.failure: UsageError | None = None
@@ -227,50 +188,12 @@ class CorpusWriter:
         """Replace a finding with its reduced version."""
         self._try(lambda corpus: corpus.keep_reduced(reduced, depth, found))
 
-    def finish(self) -> None:
-        """Write the corpus again if it was deleted after the last finding."""
-        self._try(Corpus.restore)
-
     def _try(self, add: Callable[[Corpus], bool]) -> None:
         if self._corpus is None:
             return
         try:
-            self._prepare()
             self.has_kept |= add(self._corpus)
         except SuiteError as error:
             if self.failure is None:
                 self._warn(f"{error}: findings are reported, but not stored")
             self.failure = self.failure or error
-            return
-        if self._corpus.was_deleted and not self._has_warned:
-            self._warn(f"{self._corpus.path} was deleted during the run, and is written again")
-            self._has_warned = True
-
-
-def keep_cover(path: Path, plan: FuzzPlan, firsts: Sequence[FirstReached]) -> tuple[int, int]:
-    """Write a small suite of games that together reach every branch reached by the games in `firsts`.
-
-    Return the number of positions written and the number of branches that they reach. Raises SuiteError, UsageError,
-    EngineError, Interrupted.
-    """
-    asked = Suite(path.stem, tuple(_cases(firsts)))
-    limit = TimeLimit(plan.timeout)
-    session = open_session(plan.engine, limit=limit, limits=plan.limits)
-    covering = SuiteCoverage(session, CoverPlan((asked,), limit))
-    try:
-        for _ in covering.run():
-            pass
-        cover = covering.smallest
-    finally:
-        covering.close()
-    if cover:
-        write_suite(path, Suite(path.stem, cover), ["What fuzz --coverage has reached in the engine's code"])
-    return len(cover), covering.reached
-
-
-def _cases(firsts: Sequence[FirstReached]) -> Iterator[Case]:
-    """Yield each game once per depth: first as the FEN of its last position, then with its moves."""
-    games = dict.fromkeys((game, one.depth) for one in firsts for game in (one.game.without_moves(), one.game))
-    for number, (game, depth) in enumerate(games, 1):
-        counts = ((depth, perft(game.base, depth)),)
-        yield Case(f"cover-{number:03d}", game.base, counts, f"fuzz:{number}", moves=game.moves)

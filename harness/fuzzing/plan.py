@@ -255,8 +255,8 @@ MOST_JOBS = 4
 """Default limit for the number of processes; fewer are used if there are fewer cores."""
 
 
-def make_plans(
-    engines: Sequence[str],
+def make_fuzz_plan(
+    engine: str,
     against: Sequence[str] = (),
     *,
     seed: int | None = None,
@@ -276,46 +276,39 @@ def make_plans(
     coverage: bool = False,
     timeout: float = 10,
     memory: int | None = None,
-) -> list[FuzzPlan]:
-    """Return a plan for each engine. The plans have the same seed and share the processes. Raises UsageError."""
-
-    def plan(engine: EngineSpec, jobs: int) -> FuzzPlan:
-        variants = _variants(engine, chess960)
-        references = references_of(engine, against or (engine.default_reference,))
-        may_pipeline = (
-            not (careful or self_consistency) and REFERENCE in references and open_session(engine).engine.can_pipeline
-        )
-        length = (examples, seconds)
-        if length == (None, None):
-            length = (None, DEFAULT_SECONDS) if may_pipeline else (DEFAULT_EXAMPLES, None)
-        return FuzzPlan(
-            engine=engine,
-            references=() if self_consistency else references,
-            seed=chosen,
-            examples=length[0],
-            seconds=length[1],
-            strategies=_strategies(strategies, variants),
-            variants=variants,
-            depth=depth,
-            impossible=impossible,
-            ignore_clocks=ignore_clocks,
-            convention=read_given(convention, "--convention"),
-            self_consistency=self_consistency,
-            keeps_examples=seed is None,
-            fail_fast=fail_fast,
-            require_all=require_all,
-            may_pipeline=may_pipeline,
-            measures_coverage=coverage,
-            includes_sweep=not strategies,
-            jobs=jobs,
-            timeout=timeout,
-            limits=ProcessLimits.of_mebibytes(memory),
-        )
-
-    chosen = secrets.randbelow(2**32) if seed is None else seed
-    every = jobs or min(MOST_JOBS, usable_threads())
-    shares = [len(range(number, every, len(engines))) for number in range(len(engines))]
-    return [plan(EngineSpec(engine), max(1, share)) for engine, share in zip(engines, shares, strict=True)]
+) -> FuzzPlan:
+    """Return the plan for an engine. Raises UsageError."""
+    spec = EngineSpec(engine)
+    variants = _variants(spec, chess960)
+    references = references_of(spec, against or (spec.default_reference,))
+    may_pipeline = (
+        not (careful or self_consistency) and REFERENCE in references and open_session(spec).engine.can_pipeline
+    )
+    if examples is None and seconds is None:
+        examples, seconds = (None, DEFAULT_SECONDS) if may_pipeline else (DEFAULT_EXAMPLES, None)
+    return FuzzPlan(
+        engine=spec,
+        references=() if self_consistency else references,
+        seed=secrets.randbelow(2**32) if seed is None else seed,
+        examples=examples,
+        seconds=seconds,
+        strategies=_strategies(strategies, variants),
+        variants=variants,
+        depth=depth,
+        impossible=impossible,
+        ignore_clocks=ignore_clocks,
+        convention=read_given(convention, "--convention"),
+        self_consistency=self_consistency,
+        keeps_examples=seed is None,
+        fail_fast=fail_fast,
+        require_all=require_all,
+        may_pipeline=may_pipeline,
+        measures_coverage=coverage,
+        includes_sweep=not strategies,
+        jobs=jobs or min(MOST_JOBS, usable_threads()),
+        timeout=timeout,
+        limits=ProcessLimits.of_mebibytes(memory),
+    )
 
 
 def _variants(engine: EngineSpec, chess960: bool | None) -> tuple[bool, ...]:

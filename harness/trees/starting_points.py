@@ -16,7 +16,6 @@ from ...suites.case import Case
 from ...suites.loader import load_suite
 from ...suites.positions import resolve_position
 from ..engines.spec import MAX_NAME_LENGTH, EngineSpec, short_name, short_names
-from ..model.results.events import CaseResult
 from ..model.results.verdict import Verdict
 
 DEFAULT_DEPTH = 3
@@ -70,19 +69,6 @@ def starting_points_of(text: str, chess960: bool | None = None) -> tuple[Startin
     if not starting_points:
         raise UsageError(f"{path} contains no failed position: there is nothing to explore")
     return starting_points
-
-
-def starting_point_of_case(result: CaseResult, engine: str) -> StartingPoint:
-    """Return the starting point for a case that failed in a run of `engine`."""
-    difference, finding = result.difference, result.finding
-    return StartingPoint(
-        name=result.name,
-        position=Position.from_fen(result.fen, result.chess960),
-        depth=max(1, result.depth),
-        engine=engine,
-        reference=(DEFAULT_REFERENCE if result.like else None) if difference is None else difference.reference,
-        note=result.message if finding is None else finding.headline,
-    )
 
 
 def _is_file(path: Path, text: str) -> bool:

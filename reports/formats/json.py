@@ -109,7 +109,7 @@ def _fuzz(finished: FuzzFinished) -> Fields:
     CoverFinished,
     Shape(
         CoverFinished,
-        "engine names suites exit_code interrupted is_cut_short seconds positions verdicts failures stored",
+        "engine names suites exit_code interrupted is_cut_short seconds positions verdicts failures",
         names=NAMES,
         verdicts=Times,
     )
@@ -195,10 +195,10 @@ def _count(finished: CountFinished) -> Fields:
 
 
 _SPEED = Shape(Speed, "engine position depth nodes rounds verdict median", median=float | None)
-_SPEED_RATIO = Shape(SpeedRatio, "position depth ratios saved median")
+_SPEED_RATIO = Shape(SpeedRatio, "position depth ratios median")
 _COMPARISON = Shape(
     Comparison,
-    "engine baseline positions fail_below notes median quartiles interval is_beyond_noise is_too_slow",
+    "engine baseline positions fail_below median quartiles interval is_beyond_noise is_too_slow",
     positions=[_SPEED_RATIO],
 )
 

@@ -1,4 +1,4 @@
-"""Status lines of fuzzing runs and scores, with a line for each finding or missed fault."""
+"""Status lines of a fuzzing run and of scores, with a line for each finding or missed fault."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class StatusLine(LiveDisplay):
 
 
 class FuzzLive(StatusLine):
-    """Shows the events of fuzzing runs on a console, usually stderr, with a status line for each run.
+    """Shows the events of a fuzzing run on a console, usually stderr.
 
     Without a terminal, only notices and new kinds of faults are printed.
     """
@@ -61,40 +61,34 @@ class FuzzLive(StatusLine):
     def __init__(self, console: Console, quiet: bool = False, verbose: bool = False) -> None:
         super().__init__(console)
         self._quiet, self._verbose = quiet, verbose
-        self._started: dict[str, FuzzStarted] = {}
-        self._lines: dict[str, str] = {}
-        """The status line of each run in progress, by its name."""
+        self._started: FuzzStarted | None = None
         self._printed: set[str] = set()
 
-    def handle(self, event: FuzzEvent, name: str = "") -> None:
-        """Show one event of a run; `name` distinguishes it from other runs in progress."""
+    def handle(self, event: FuzzEvent) -> None:
+        """Show one event of the run."""
         if self._quiet:
             return
-        run = f"{name}: " if name else ""
         match event:
             case FuzzStarted():
-                self._started[name] = event
+                self._started = event
                 self._start()
             case Notice() if event.text not in self._printed:  # several processes may report it
                 self._printed.add(event.text)
                 self._print(event.text)
             case DiscrepancySeen():
-                self._print_suspect(run, "suspect", "yellow", event.hit.discrepancy)
+                self._print_suspect("suspect", "yellow", event.hit.discrepancy)
             case DiscrepancySettled():
                 state = ("found", "red") if event.finding.reproducible else ("not reproduced", "yellow")
-                self._print_suspect(run, *state, event.finding.discrepancy)
-            case FuzzProgress():
-                self._lines[name] = run + self._line(event, self._started[name])
-                self._update("\n".join(self._lines.values()))
+                self._print_suspect(*state, event.finding.discrepancy)
+            case FuzzProgress() if self._started is not None:
+                self._update(self._line(event, self._started))
             case FuzzFinished():
-                self._lines.pop(name, None)
-                self._update("\n".join(self._lines.values()))
-                self._finish(event, run)
+                self._finish(event)
 
-    def _print_suspect(self, run: str, state: str, style: str, found: Discrepancy) -> None:
+    def _print_suspect(self, state: str, style: str, found: Discrepancy) -> None:
         """Print a discrepancy and its current state, but only once."""
         what = found.finding.headline_with_move if found.finding is not None else found.message
-        line = Text.assemble(run, (f"{state}: ", style), f"{what}: {found.game}", overflow="fold")
+        line = Text.assemble((f"{state}: ", style), f"{what}: {found.game}", overflow="fold")
         if line.plain not in self._printed:  # two checks may find the same discrepancy
             self._printed.add(line.plain)
             self._console.print(line)
@@ -119,7 +113,7 @@ class FuzzLive(StatusLine):
         if timeline.engine_share is not None:
             yield share_of_engine(timeline.engine_share)
 
-    def _finish(self, finished: FuzzFinished, run: str) -> None:
+    def _finish(self, finished: FuzzFinished) -> None:
         """Print the speed, and the timeline if verbose, unless the report contains them."""
         if finished.reported_timeline is not None:
             return
@@ -127,7 +121,7 @@ class FuzzLive(StatusLine):
         if self._verbose and finished.timeline is not None:
             lines += [f"{name}: {value}" for name, value in facts_of_timeline(finished.timeline)]
         for line in lines:
-            self._console.print(Text(run + line, style="dim"))
+            self._console.print(Text(line, style="dim"))
 
 
 class ScoreLive(StatusLine):

@@ -57,8 +57,7 @@ def _comparison(compared: Comparison) -> list[RenderableType]:
     titles = ("position", "speed", "median", "quartiles")
     head = Text(heading(compared), style="bold", overflow="fold")
     style = "bold red" if compared.is_too_slow else "bold"
-    notes = [Text(note, style="yellow", overflow="fold") for note in compared.notes]
-    return [head, Bars(titles, bars, longest), *notes, Text(verdict(compared), style=style, overflow="fold")]
+    return [head, Bars(titles, bars, longest), Text(verdict(compared), style=style, overflow="fold")]
 
 
 def technique_table(finished: BenchFinished) -> ReportTable:

@@ -147,6 +147,4 @@ def summary(finished: CoverFinished) -> Text:
     wrong = sum(number for verdict, number in finished.verdicts if verdict.is_failure)
     if wrong:
         line += f"; {count(wrong, 'count is', 'counts are')} incorrect: perft-check run explains why"
-    if finished.stored:
-        line += f"; {count(finished.stored_positions, 'position')} saved in {finished.stored}"
     return Text(line, style="bold red" if wrong else "bold yellow" if cut else "bold green", overflow="fold")

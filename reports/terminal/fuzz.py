@@ -5,8 +5,6 @@ Times are printed only if they determined what was examined. Otherwise, the same
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from rich.console import Group, RenderableType
 from rich.text import Text
 
@@ -30,25 +28,6 @@ def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -
         summary(finished),
     ]
     return Group(*parts, *_findings(finished))
-
-
-def render_several(
-    finished: Mapping[str, FuzzFinished], failed: Mapping[str, str], verbose: bool = False, quiet: bool = False
-) -> RenderableType:
-    """Return the reports of several runs, then a line for each; `failed` maps runs without a report to errors."""
-    parts: list[RenderableType] = []
-    for name, one in finished.items():
-        parts += [
-            *_figures(one, verbose, quiet),
-            *not_tried(one.untried, name, verbose=verbose, quiet=quiet),
-            *_findings(one),
-            Text(),
-        ]
-    parts += [Text.assemble((f"{name}: ", "bold"), summary(one), overflow="fold") for name, one in finished.items()]
-    parts += [
-        Text.assemble((f"{name}: ", "bold"), (failure, "bold red"), overflow="fold") for name, failure in failed.items()
-    ]
-    return Group(*parts)
 
 
 def _figures(finished: FuzzFinished, verbose: bool, quiet: bool) -> list[RenderableType]:

@@ -49,8 +49,6 @@ COVER = CoverFinished(
     positions=41,
     seconds=4.5,
     verdicts=((Verdict.AGREE, 120),),
-    stored="cover.epd",
-    stored_positions=2,
 )
 WRONG_COVER = replace(
     COVER,

@@ -87,8 +87,7 @@ def test_text_of_engines_is_escaped() -> None:
 
 def test_the_last_line_is_a_summary() -> None:
     assert printed(render(COVER, quiet=True), 80) == [
-        "2 of 7 branches of libmine.so reached by 41 positions; 2 positions saved in",
-        "cover.epd",
+        "2 of 7 branches of libmine.so reached by 41 positions",
     ]
     assert "1 count is incorrect: perft-check run explains why" in printed(render(WRONG_COVER), 200)[-1]
     assert (COVER.exit_code, WRONG_COVER.exit_code) == (ExitCode.AGREE, ExitCode.MISMATCH)

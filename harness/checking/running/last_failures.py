@@ -1,4 +1,4 @@
-"""The positions that failed in earlier runs, for `--lf` and `--ff`.
+"""The positions that failed in earlier runs, for `--lf`.
 
 They are stored in the user's state folder, in one file per engine, keyed by the paths of the suites. A position is
 removed only when a run finds it correct, so that partial or interrupted runs lose nothing. An engine is identified by

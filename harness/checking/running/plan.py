@@ -39,12 +39,8 @@ class RunPlan:
     """Whether the run stops at the first failure."""
     explain: int = EXPLAINED
     """How many mismatches of each cause are explained; the others are only counted."""
-    insists_on_chess960: bool = False
-    """Whether Chess960 positions are included even if the engine declares no support for them."""
     jobs: int = 1
     """Number of threads that check cases in parallel, each with its own engines."""
-    first: frozenset[tuple[str, str]] = frozenset()
-    """Cases that precede all others, as pairs of suite and case names."""
     limit: TimeLimit = LIMIT
     """Time limit of an engine for a count."""
     shorter: str = "fewer suites take less time"
@@ -75,21 +71,17 @@ class PlanTotals:
     """Whether there are cases of Chess960."""
     digits: bytes
     """The number of digits of the first count of each case."""
-    first: frozenset[int]
-    """The indices of the cases that precede all others."""
 
     @classmethod
     def of(cls, plan: RunPlan) -> PlanTotals:
         """Compute the totals of a plan."""
-        digits, first, has_chess960 = bytearray(), set(), False
+        digits, has_chess960 = bytearray(), False
         totals = []
         for suite in plan.suites:
             counts = nodes = 0
             for case in suite:
-                if (suite.name, case.name) in plan.first:
-                    first.add(len(digits))
                 digits.append(digits_of(case.counts))
                 has_chess960 = has_chess960 or case.position.chess960
                 counts, nodes = counts + len(case.counts), nodes + case.nodes
             totals.append(SuiteTotal(suite.name, len(suite), counts, nodes))
-        return cls(tuple(totals), has_chess960, bytes(digits), frozenset(first))
+        return cls(tuple(totals), has_chess960, bytes(digits))

@@ -15,8 +15,6 @@ from ...model.results.verdict import Verdict
 from .plan import RunPlan
 from .record import CaseRecord, complete, unfinished
 
-LATER = 64
-"""Offset added to the number of digits of all cases, except cases that precede the others."""
 DONE = 255
 
 
@@ -33,10 +31,8 @@ class Schedule:
 
     def __init__(self, plan: RunPlan) -> None:
         self._plan = plan
-        self._next = bytearray(digits + LATER for digits in plan.totals.digits)
-        """The level of each case's next counts, or a mark that the case is finished; lower levels come first."""
-        for number in plan.totals.first:
-            self._next[number] -= LATER
+        self._next = bytearray(plan.totals.digits)
+        """The number of digits of each case's next count, or `DONE`; smaller counts come first."""
         self._results: list[CaseResult | None] = [None] * len(self._next)
         """The results by index of the case; None for cases that were not started."""
         self._lock = threading.Lock()
@@ -63,7 +59,7 @@ class Schedule:
                 return None
             self._begin = number + 1
         suite, case = self._plan.case(number)
-        return CaseRecord.of(number, suite, case, self._level % LATER, self._results[number])
+        return CaseRecord.of(number, suite, case, self._level, self._results[number])
 
     def pause(self) -> None:
         """End the round: hand out no more cases."""
@@ -77,7 +73,7 @@ class Schedule:
             result = complete(result, record.case)
         self._results[number] = result
         with self._lock:
-            self._next[number] = DONE if later is None or is_done else self._next[number] - record.digits + later
+            self._next[number] = DONE if later is None or is_done else later
         return result if is_done else None
 
     def end(self) -> tuple[Sequence[CaseResult], Sequence[CaseResult]]:

@@ -1,4 +1,4 @@
-"""`perft-check bench`: measure how fast generators count, compared with each other and with saved results."""
+"""`perft-check bench`: measure how fast generators count, compared with each other."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 
 from ....errors import UsageError, concerning
 from ....generator.game import Game
@@ -17,14 +15,12 @@ from ....reports.terminal.bench import render
 from ....reports.text import count
 from ....suites.positions import resolve_position
 from ... import values
-from ...checking.benching import figures
-from ...checking.benching.guard import Baseline, baseline_of
-from ...checking.benching.timing import Bench, BenchPlan, costs, run_bench
+from ...checking.benching import Bench, BenchPlan, costs, run_bench
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import TimeLimit
-from ...engines.opening import TECHNIQUES, open_session
+from ...engines.opening import TECHNIQUES, check_spec, open_session
 from ...engines.spec import REFERENCE, EngineSpec
-from ...model.results.bench import BenchFinished, Comparison, Speed
+from ...model.results.bench import BenchFinished
 from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..output import console
@@ -47,15 +43,10 @@ class Request:
     seconds: float
     depth: int | None
     rounds: int | None
-    save: str | None
-    compare: str | None
+    compare: EngineSpec | None
+    """The older engine that the first engine is compared with."""
     fail_below: float | None
     timeout: float
-
-    @property
-    def is_guard(self) -> bool:
-        """Whether results are saved or compared."""
-        return self.save is not None or self.compare is not None
 
 
 def bench(request: Request, targets: Sequence[Target]) -> ExitCode:
@@ -63,44 +54,34 @@ def bench(request: Request, targets: Sequence[Target]) -> ExitCode:
 
     Raises UsageError, and EngineError if an engine does not start.
     """
-    baseline = None
     if request.compare is not None:
-        with concerning(request.compare):
-            baseline = baseline_of(request.compare, request.engines[0])
-    if request.save is not None:
-        with concerning(request.save):
-            figures.check_save_path(Path(request.save))
-    positions = _positions(request.positions, baseline)
+        if request.compare == request.engines[0]:
+            why = f"{request.compare} would be compared with itself: name another engine with --compare"
+            raise UsageError(why, request.compare)
+        check_spec(request.compare)
+    positions = {name: _with_moves(name) for name in request.positions or POSITIONS}
     for spec, number in Counter(request.engines).items():
         if number > 1:
             _notice(f"{spec} is given {number} times, but timed once")
     with catch_interrupts() as interrupt:
-        finished = _run(request, positions, baseline, interrupt)
-        status = finished.exit_code if request.save is None else _save(Path(request.save), finished, positions)
-        return report(finished, render(finished), targets, status, console.out())
+        finished = _run(request, positions, interrupt)
+        return report(finished, render(finished), targets, finished.exit_code, console.out())
 
 
-def _positions(names: Sequence[str], baseline: Baseline | None) -> Positions:
-    """Return the positions to count, by name. Raises UsageError."""
-    given = {name: _with_moves(name) for name in names}
-    return (baseline.positions(given) if baseline else given) or {name: _with_moves(name) for name in POSITIONS}
-
-
-def _run(request: Request, positions: Positions, baseline: Baseline | None, interrupt: Interrupt) -> BenchFinished:
+def _run(request: Request, positions: Positions, interrupt: Interrupt) -> BenchFinished:
     progress = None
     lines = {name: Game(position) for name, position in positions.items()}
-    compare = partial(_compare, request, positions, baseline) if baseline else None
     with ExitStack() as stack:
         live = stack.enter_context(BenchLive(console.err()))
         runner = ForegroundCallRunner(interrupt, live.watch_call)
-        specs = _specs(request, baseline)
+        specs = _specs(request)
         limit = TimeLimit(request.timeout)
         engines = [stack.enter_context(open_session(spec, runner, limit)) for spec in specs]
         reference = stack.enter_context(open_session(REFERENCE, runner))
         bench = Bench(engines, reference, live.tell)
         with suppress(Interrupted), interrupt.failing(OSError):
             start_engines(bench.engines, interrupt)
-            for progress in run_bench(bench, lines, _plan(request, positions, baseline), compare):
+            for progress in run_bench(bench, lines, _plan(request)):
                 live.handle(progress)
     speeds, compared = (progress.speeds, progress.comparison) if progress and progress.rounds else ((), None)
     if interrupt.requested:
@@ -110,19 +91,13 @@ def _run(request: Request, positions: Positions, baseline: Baseline | None, inte
     return BenchFinished(speeds, techniques, interrupt.requested, interrupt.fault is not None, compared)
 
 
-def _compare(request: Request, positions: Positions, baseline: Baseline, speeds: Sequence[Speed]) -> Comparison | None:
-    return baseline.compare(request.engines[0], speeds, positions, request.fail_below)
-
-
-def _plan(request: Request, positions: Positions, baseline: Baseline | None) -> BenchPlan:
-    """Return the time limits and depths of the benchmark. Depths are taken from saved results, if any."""
-    depths = {name: baseline.depth(position) if baseline else None for name, position in positions.items()}
-    given = {name: depth or request.depth for name, depth in depths.items()}
+def _plan(request: Request) -> BenchPlan:
+    """Return the time limits and the depth of the benchmark."""
+    if request.compare is None:
+        rounds = request.rounds or values.BENCH_ROUNDS
+        return BenchPlan(request.seconds, rounds, values.SHORTEST_COUNT_SECONDS, request.depth)
     return BenchPlan(
-        request.seconds,
-        request.rounds or (None if request.is_guard else values.BENCH_ROUNDS),
-        values.GUARD_SECONDS if request.is_guard else values.SHORTEST_COUNT_SECONDS,
-        {name: depth for name, depth in given.items() if depth},
+        request.seconds, request.rounds, values.GUARD_SECONDS, request.depth, request.compare, request.fail_below
     )
 
 
@@ -130,14 +105,14 @@ def _notice(line: str) -> None:
     console.err().print(line, soft_wrap=True)
 
 
-def _specs(request: Request, baseline: Baseline | None) -> Sequence[str]:
+def _specs(request: Request) -> Sequence[str]:
     """Return the engines to time, without duplicates."""
     if request.techniques:
         others = [*(f"own:{name}" for name in TECHNIQUES), "own:turbo"]
     else:
         others = [] if request.engines else list(ENGINES)
-    yardsticks = [*([baseline.timed] if baseline else []), *([figures.YARDSTICK] if request.save else [])]
-    return list(dict.fromkeys([*request.engines, *others, *yardsticks]))
+    compared = [] if request.compare is None else [request.compare]
+    return list(dict.fromkeys([*request.engines, *others, *compared]))
 
 
 def _with_moves(name: str) -> Position:
@@ -147,16 +122,3 @@ def _with_moves(name: str) -> Position:
         if not position.legal_moves:
             raise UsageError(f"{name} has no legal move, so there is nothing to time; name another position")
     return position
-
-
-def _save(path: Path, finished: BenchFinished, positions: Positions) -> ExitCode:
-    """Save the results and return the exit status. An unsuccessful benchmark does not replace the file."""
-    if finished.exit_code is not ExitCode.AGREE:
-        _notice(f"{path} is not written: the benchmark was interrupted, incorrect or too slow")
-        return finished.exit_code
-    try:
-        figures.save(path, figures.figures_of(finished.speeds, positions))
-    except UsageError as error:
-        _notice(f"perft-check: {error}")
-        return ExitCode.USAGE
-    return ExitCode.AGREE

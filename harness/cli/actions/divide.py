@@ -24,7 +24,6 @@ from ...engines.types.own import KernelOptions
 from ...model.results.divide import DivideFinished
 from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupted, catch_interrupts
-from ..estimating import check_depth, check_duration
 from ..output import console
 from ..output.compiling import start_engines
 from ..output.report_files import Target, takes_stdout, write_reports
@@ -58,8 +57,6 @@ def divide(plan: DividePlan) -> ExitCode:
         try:
             listing = specializations_of([type(tables())], generate, board_after)
             start_engines(sessions, interrupt, plan.game.position, plan.depth, listing)
-            check_depth(plan.depth, sessions)
-            check_duration(plan.game, plan.depth, sessions, plan.timeout)
             return _check_consistency(plan, sessions[0]) if plan.self_consistency else _compare(plan, sessions)
         except Interrupted:
             return _report_interruption(plan, caller)

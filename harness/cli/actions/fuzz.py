@@ -2,49 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from rich.console import RenderableType
 from rich.text import Text
 
-from ....errors import UsageError, UserError, concerning
+from ....errors import UsageError
 from ....reports.failure import render_discrepancy
 from ....reports.live.fuzz import FuzzLive
-from ....reports.terminal.fuzz import render, render_several
-from ....reports.text import count
-from ...checking.covering import check_cover_file
-from ...coverage.code import CodeCoverage
+from ....reports.terminal.fuzz import render
 from ...engines.asking.runner import CallRunner, ForegroundCallRunner
 from ...engines.call import EngineCall
 from ...engines.spec import EngineSpec, short_name
 from ...fuzzing.baseline import FUZZ, Baseline, KnownFailure, failures_of_fuzz, find_failing
-from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
-from ...fuzzing.corpus import CorpusWriter, keep_cover
+from ...fuzzing.campaign import fuzz
+from ...fuzzing.corpus import CorpusWriter
 from ...fuzzing.examining import build_examiner, games_to_replay, replay
 from ...fuzzing.model import Discrepancy, FuzzFinished
 from ...fuzzing.needed_kernels import kernels_for
 from ...fuzzing.plan import FuzzPlan
-from ...model.results.verdict import ExitCode, Verdict, exit_code, worst
+from ...model.results.verdict import ExitCode, Verdict, exit_code
 from ...shutdown import Interrupt, Interrupted, catch_interrupts
 from ..baselines import update_baseline
 from ..dialogue import report_self_test
 from ..output import console
 from ..output.compiling import get_engines_ready, get_ready
-from ..output.report_files import Target, check_targets, file_names_of, parse_target, takes_stdout, write_reports
-from ..output.working_folder import restore_folder
-
-
-@dataclass(frozen=True)
-class _EngineRun:
-    """The run of one engine."""
-
-    name: str
-    """The name of the engine in messages and file names; empty if there is only one."""
-    plan: FuzzPlan
-    targets: Sequence[Target]
-    corpus: CorpusWriter
+from ..output.report_files import Target, report, report_targets
 
 
 @dataclass(frozen=True)
@@ -52,7 +36,6 @@ class Output:
     """Options for what a run prints and writes."""
 
     corpus: str | None = None
-    keep_cover: str | None = None
     fails_not_reproduced: bool = False
     verbose: bool = False
     quiet: bool = False
@@ -63,98 +46,49 @@ class Output:
     def files(self) -> list[str]:
         """The files that the run writes in addition to reports."""
         baseline = None if self.baseline is None else str(self.baseline.path)
-        return [path for path in (self.keep_cover, self.corpus, baseline) if path is not None]
+        return [path for path in (self.corpus, baseline) if path is not None]
 
 
-def fuzz_engines(
-    plans: Sequence[FuzzPlan], output: Output, targets: Mapping[str, Sequence[Target]], *, is_named: bool
-) -> ExitCode:
-    """Fuzz engines in parallel, write reports, and return the exit status. Raises UsageError, SuiteError, EngineError.
+def fuzz_engine(plan: FuzzPlan, output: Output, targets: Sequence[Target], *, is_named: bool) -> ExitCode:
+    """Fuzz an engine, write reports, and return the exit status. Raises UsageError, SuiteError, EngineError.
 
-    `targets` maps the name of each engine to its reports; `is_named` is False if no engine was given.
+    `is_named` is False if no engine was given.
     """
-    if output.keep_cover is not None:
-        with concerning(output.keep_cover):
-            check_cover_file(Path(output.keep_cover))
-    corpora = [CorpusWriter(output.corpus, restore_folder, console.warn) for _ in plans]
-    runs = zip(targets.items(), plans, corpora, strict=True)
-    status = _fuzz(output, [_EngineRun(name, plan, own, corpus) for (name, own), plan, corpus in runs])
+    corpus = CorpusWriter(output.corpus, console.warn)
+    with catch_interrupts() as interrupt:
+        try:
+            get_ready(kernels_for(plan), interrupt)  # before the time limit of the run starts
+        except Interrupted:
+            console.err().print("interrupted before the first position")
+            return ExitCode.INTERRUPTED
+        events = closing(fuzz(plan, interrupt, corpus))  # type: ignore[type-var]  # a generator
+        with events as run, FuzzLive(console.err(), output.quiet, output.verbose) as live:
+            for event in run:
+                with interrupt.failing(OSError):
+                    live.handle(event)
+        assert isinstance(event, FuzzFinished), "the last event of a run"
+        stored = output.corpus if corpus.has_kept else None
+        finished = replace(event, stored=stored, fails_not_reproduced=output.fails_not_reproduced)
+        if output.baseline is not None:
+            finished = _compare(finished, plan, output.baseline, interrupt, updates=output.updates_baseline)
+        shown = render(finished, output.verbose, output.quiet)
+        status = report(finished, shown, targets, finished.exit_code, console.out())
+    if status is ExitCode.AGREE and corpus.failure is not None:
+        return ExitCode.USAGE
     if status is ExitCode.AGREE and not is_named:
         report_self_test("fuzz")
     return status
 
 
-def reports_of(
-    texts: Sequence[str], engines: Sequence[EngineSpec], against: Sequence[str], output: Output, *, coverage: bool
-) -> dict[str, Sequence[Target]]:
-    """Return the reports of each engine by name. Raises UsageError."""
-    reports = [parse_target(text, FuzzFinished) for text in texts]
-    if not coverage:
-        _reject_coverage_reports(texts, reports)
-    files = output.files
-    if len(engines) == 1:
-        return {"": check_targets(reports, (*engines, *against), files)}
-    targets: dict[str, Sequence[Target]] = {}
-    for name in file_names_of(engines):
-        targets[name] = check_targets([target.for_engine(name) for target in reports], (*engines, *against), files)
-        files += [target.path for target in targets[name]]
-    return targets
-
-
-def _reject_coverage_reports(texts: Sequence[str], reports: Sequence[Target]) -> None:
-    """Raise UsageError for a coverage report, because coverage is not measured."""
-    for text, target in zip(texts, reports, strict=True):
-        if target.format.name == "lcov":
-            raise UsageError(f"--report {text!r} needs --coverage", text)
-
-
-def _fuzz(output: Output, runs: Sequence[_EngineRun]) -> ExitCode:
-    """Fuzz in parallel, write reports, and return the exit status."""
-    ended: dict[str, FuzzFinished] = {}
-    failed: dict[str, UserError] = {}
-    with catch_interrupts() as interrupt:
-        try:
-            _compile([run.plan for run in runs], interrupt)
-        except Interrupted:
-            console.err().print("interrupted before the first position")
-            return ExitCode.INTERRUPTED
-        streams = {run.name: fuzz(run.plan, interrupt, run.corpus) for run in runs}
-        with FuzzLive(console.err(), output.quiet, output.verbose) as live:
-            for name, event in side_by_side(streams):
-                if isinstance(event, RunFailed):
-                    failed[name] = event.failure
-                    continue
-                with interrupt.failing(OSError):
-                    live.handle(event, name)
-                if isinstance(event, FuzzFinished):
-                    ended[name] = event
-        for run in runs:
-            run.corpus.finish()
-        done = {run.name: _finish(output, run, ended[run.name], interrupt) for run in runs if run.name in ended}
-        if not takes_stdout(runs[0].targets):
-            console.out().print(_render_all(output, done, failed, is_alone=len(runs) == 1))
-        statuses = [_report(output, run, done[run.name]) for run in runs if run.name in done]
-    statuses += [ExitCode.USAGE if one.is_usage else ExitCode.ENGINE_FAILED for one in failed.values()]
-    return worst(statuses)
-
-
-def _compile(plans: Sequence[FuzzPlan], interrupt: Interrupt) -> None:
-    """Compile the kernels of the runs before their time limits start. Raises Interrupted."""
-    get_ready([form for plan in plans for form in kernels_for(plan)], interrupt)
-
-
-def _finish(output: Output, run: _EngineRun, event: FuzzFinished, interrupt: Interrupt) -> FuzzFinished:
-    """Return the result of a run with additional facts for reports."""
-    stored = output.corpus if run.corpus.has_kept else None
-    event = replace(event, stored=stored, fails_not_reproduced=output.fails_not_reproduced)
-    baseline = output.baseline
-    if baseline is None:
-        return event
+def _compare(
+    finished: FuzzFinished, plan: FuzzPlan, baseline: Baseline, interrupt: Interrupt, *, updates: bool
+) -> FuzzFinished:
+    """Compare a run with a baseline, and update the baseline if requested. Raises UsageError."""
     known = baseline.of_command(FUZZ)
-    failing = known if event.interrupted else _failing_of(known, run.plan, interrupt)
-    if output.updates_baseline:
-        baseline = update_baseline(baseline, FUZZ, failing.union(failures_of_fuzz(event)), event.interrupted)
-    return baseline.apply_to_fuzz(event, failing)
+    failing = known if finished.interrupted else _failing_of(known, plan, interrupt)
+    if updates:
+        baseline = update_baseline(baseline, FUZZ, failing.union(failures_of_fuzz(finished)), finished.interrupted)
+    return baseline.apply_to_fuzz(finished, failing)
 
 
 def _failing_of(known: frozenset[KnownFailure], plan: FuzzPlan, interrupt: Interrupt) -> frozenset[KnownFailure]:
@@ -171,39 +105,19 @@ def _failing_of(known: frozenset[KnownFailure], plan: FuzzPlan, interrupt: Inter
         return known
 
 
-def _render_all(
-    output: Output, done: Mapping[str, FuzzFinished], failed: Mapping[str, UserError], *, is_alone: bool
-) -> RenderableType:
-    if is_alone:
-        return render(done[""], output.verbose, output.quiet)
-    messages = {name: str(failure) for name, failure in failed.items()}
-    return render_several(done, messages, output.verbose, output.quiet)
-
-
-def _keep_cover(path: Path, plan: FuzzPlan, code: CodeCoverage | None) -> ExitCode:
-    """Write a suite that reaches the same engine code as the run, and print its number of positions."""
-    message = f"{path} is not written: no code was reached"
-    try:
-        positions, reached = (0, 0) if code is None else keep_cover(path, plan, code.summary.firsts)
-    except UserError as failure:
-        console.err().print(Text(f"{path} is not written: {failure}", style="red"))
-        return ExitCode.USAGE
-    if code is not None and positions:
-        message = f"{path}: {count(positions, 'position')} whose counts reach {reached:,} of the {code.reached:,}"
-    console.err().print(Text(message, style="dim"))
-    return ExitCode.AGREE
-
-
-def _report(output: Output, run: _EngineRun, finished: FuzzFinished) -> ExitCode:
-    """Write the reports of a run, and return its exit status."""
-    status = write_reports(finished, run.targets, finished.exit_code)
-    if output.keep_cover is not None:
-        status = worst([status, _keep_cover(Path(output.keep_cover), run.plan, finished.code)])
-    return ExitCode.USAGE if run.corpus.failure is not None and status is ExitCode.AGREE else status
+def reports_of(
+    texts: Sequence[str], engines: Sequence[EngineSpec], output: Output, *, coverage: bool
+) -> Sequence[Target]:
+    """Return the targets of the reports. Raises UsageError."""
+    targets = report_targets(texts, FuzzFinished, engines, output.files)
+    for text, target in zip(texts, targets, strict=True):
+        if target.format.name == "lcov" and not coverage:
+            raise UsageError(f"--report {text!r} needs --coverage", text)
+    return targets
 
 
 def replayed_game(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named: bool) -> ExitCode:
-    """Check one game and print each discrepancy. `is_named` is as in `fuzz_engines`."""
+    """Check one game and print each discrepancy. `is_named` is as in `fuzz_engine`."""
     lines = games_to_replay(text, chess960)
     examiner = build_examiner(plan)
     examiner.notify = lambda notice: console.err().print(notice, style="dim")

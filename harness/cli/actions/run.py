@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from rich.console import RenderableType
@@ -14,25 +13,18 @@ from ....reports.live.bars import Live
 from ....reports.terminal import run as terminal
 from ....suites.case import Suite
 from ...checking.running.last_failures import LastFailures, only_failed
-from ...checking.running.plan import LIMIT, RunPlan
+from ...checking.running.plan import RunPlan
 from ...checking.running.runner import run
-from ...checking.running.selection import Selection
-from ...engines.asking.session import TimeLimit
-from ...engines.opening import open_session
 from ...engines.spec import EngineSpec
-from ...engines.stdio.process import ProcessLimits
-from ...engines.types.own import KernelOptions
 from ...fuzzing.baseline import RUN, Baseline, updated_failures
 from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
 from ...shutdown import Interrupt, Interrupted, catch_interrupts
-from ...values import EXPLAINED
 from ..baselines import update_baseline
-from ..dialogue import ask_to_explore, report_self_test
+from ..dialogue import report_self_test
 from ..output import console
 from ..output.compiling import get_engines_ready
 from ..output.report_files import Target, report
-from ..output.working_folder import restore_folder
 
 
 @dataclass(frozen=True)
@@ -51,32 +43,16 @@ class TextOptions:
         return terminal.render(finished, self.verbose, self.quiet, self.durations)
 
 
-@dataclass(frozen=True)
-class FailedCases:
-    """The cases that failed in the last run, and whether to run them alone (`--lf`) or first (`--ff`)."""
-
-    known: LastFailures
-    alone: bool = False
-    first: bool = False
-
-    def choose(self, suites: Mapping[Path, Suite], engine: str) -> Mapping[Path, Suite]:
-        """Return the suites to run: with `--lf`, only the failed cases, or all cases if none failed."""
-        if not self.alone:
-            return suites
-        failed = {path: only_failed(suite, self.known.names(path)) for path, suite in suites.items()}
-        chosen, every = (sum(map(len, one.values())) for one in (failed, suites))
-        if not chosen:
-            console.say(f"--lf: {engine} has no known failures in these suites, so all positions are checked")
-            return suites
-        which = "the position" if chosen == 1 else f"the {chosen:,} positions"
-        console.say(f"--lf: checking only {which} that failed last time, of {every:,}")
-        return {path: suite for path, suite in failed.items() if suite.cases}
-
-    def names(self, suites: Mapping[Path, Suite]) -> frozenset[tuple[str, str]]:
-        """Return the cases to run first, as pairs of suite and name."""
-        if not self.first:
-            return frozenset()
-        return frozenset((suite.name, name) for path, suite in suites.items() for name in self.known.names(path))
+def only_last_failed(suites: Mapping[Path, Suite], failures: LastFailures, engine: str) -> Mapping[Path, Suite]:
+    """Return suites with only the cases that failed last time, or all cases if none did."""
+    failed = {path: only_failed(suite, failures.names(path)) for path, suite in suites.items()}
+    chosen, every = (sum(map(len, one.values())) for one in (failed, suites))
+    if not chosen:
+        console.say(f"--lf: {engine} has no known failures in these suites, so all positions are checked")
+        return suites
+    which = "the position" if chosen == 1 else f"the {chosen:,} positions"
+    console.say(f"--lf: checking only {which} that failed last time, of {every:,}")
+    return {path: suite for path, suite in failed.items() if suite.cases}
 
 
 def run_suites(
@@ -90,8 +66,8 @@ def run_suites(
     is_named: bool,
     baseline: Baseline | None = None,
     updates_baseline: bool = False,
-) -> tuple[RunFinished, ExitCode]:
-    """Run suites, write reports, and return the result and the exit status. Raises EngineError.
+) -> ExitCode:
+    """Run suites, write reports, and return the exit status. Raises EngineError.
 
     `paths` maps the names of the suites to their files; `is_named` is False if no engine was given.
     """
@@ -99,7 +75,6 @@ def run_suites(
         with suppress(Interrupted):  # the run reports the interrupt
             get_engines_ready([spec for spec in engines if spec.is_kernel], interrupt)
         finished = follow(plan, interrupt, text.quiet)
-        restore_folder()
         failures.keep(finished, paths)
         if baseline is not None and updates_baseline:
             baseline = update_baseline(baseline, RUN, updated_failures(baseline, finished), finished.interrupted)
@@ -108,62 +83,7 @@ def run_suites(
         status = report(finished, text.render(finished), targets, finished.exit_code, console.out())
         if not is_named and status is ExitCode.AGREE:
             report_self_test()
-        return finished, status
-
-
-def offer_explorer(finished: RunFinished, engines: Sequence[EngineSpec], *, memory: int | None, quiet: bool) -> None:
-    """Open the failures of a run in the explorer if the user wants to. Raises UsageError."""
-    if ask_to_explore(finished, is_quiet=quiet):
-        from ...trees.starting_points import starting_point_of_case
-        from .explore import explore
-
-        places = [starting_point_of_case(result, engines[0]) for result in finished.failures]
-        explore(places, engines[0], engines[1:2], memory=memory)
-
-
-def make_plan(
-    selection: Selection,
-    suites: Sequence[Suite],
-    references: Sequence[EngineSpec] = (),
-    *,
-    seconds: float | None = None,
-    require_all: bool = False,
-    fail_fast: bool = False,
-    fails_not_reproduced: bool = False,
-    explain: int = EXPLAINED,
-    jobs: int = 1,
-    first: frozenset[tuple[str, str]] = frozenset(),
-    limit: TimeLimit = LIMIT,
-    memory: int | None = None,
-    hash_bytes: int | None = None,
-) -> RunPlan:
-    """Return the plan of a run. The cases in `first`, pairs of suite and name, are checked before the others."""
-    limits = ProcessLimits.of_mebibytes(memory)
-    resources = KernelOptions(hash_bytes=hash_bytes)
-    return RunPlan(
-        engine=partial(
-            open_session,
-            selection.engine,
-            limits=limits,
-            resources=resources,
-            insists_on_chess960=selection.chess960 is True,
-        ),
-        suites=tuple(suites),
-        references=tuple(
-            partial(open_session, spec, limits=limits, resources=resources, is_reference=True) for spec in references
-        ),
-        arbiter=partial(open_session, selection.engine.default_reference),
-        seconds=seconds,
-        require_all=require_all,
-        fail_fast=fail_fast,
-        fails_not_reproduced=fails_not_reproduced,
-        explain=explain,
-        jobs=jobs,
-        first=first,
-        limit=limit,
-        shorter=selection.shorter,
-        left_out=selection.left_out,
-    )
+        return status
 
 
 def follow(plan: RunPlan, interrupt: Interrupt, quiet: bool = False) -> RunFinished:

@@ -60,17 +60,13 @@ def bench(
             parser=options.checked(values.whole(1, 99)),
             metavar="N",
             help="Number of times each count is repeated. "
-            f"Default: {values.BENCH_ROUNDS}; with --save or --compare until the time is up.",
+            f"Default: {values.BENCH_ROUNDS}; with --compare until the time is up.",
         ),
-    ] = None,
-    save: Annotated[
-        str | None,
-        typer.Option("--save", metavar="FILE", help="Save the results, and those of own:turbo for scale, to a file."),
     ] = None,
     compare: Annotated[
         str | None,
         typer.Option(
-            "--compare", metavar="FILE|SPEC", help="Compare with saved results, or with another engine: uci:./old."
+            "--compare", metavar="SPEC", help="Compare with another engine, such as an older build: uci:./old."
         ),
     ] = None,
     fail_below: Annotated[
@@ -91,20 +87,20 @@ def bench(
     others = [compare] if compare is not None else []
     tested, compared = read_engines(context, engine, option, name, others)
     if compare is None and fail_below is not None:
-        raise Conflict("--fail-below needs --compare FILE or --compare SPEC", "fail_below", "compare")
+        raise Conflict("--fail-below needs --compare SPEC", "fail_below", "compare")
     if compare is not None and len(tested) != 1:
         raise Conflict("--compare compares one engine: name it with -e", "compare", "engine")
-    if save is not None or compare is not None:
-        mode, least = "compare" if save is None else "save", values.LEAST_GUARD_ROUNDS
-        reject("cannot be combined with --techniques", mode, {"techniques": techniques})
-        if rounds is not None and rounds < least:
-            why = f"--rounds {rounds} is too few to distinguish a difference from noise: use {least} or more"
-            raise Conflict(why, "rounds", mode)
+    if compare is not None:
+        reject("cannot be combined with --techniques", "compare", {"techniques": techniques})
+        if rounds is not None and rounds < values.LEAST_GUARD_ROUNDS:
+            least = f"use {values.LEAST_GUARD_ROUNDS} or more"
+            why = f"--rounds {rounds} is too few to distinguish a difference from noise: {least}"
+            raise Conflict(why, "rounds", "compare")
     from ...model.results.bench import BenchFinished
     from ..actions import bench as action
     from ..output.report_files import report_targets
 
-    targets = report_targets(report, BenchFinished, tested, [file for file in (save, compare) if file])
+    targets = report_targets(report, BenchFinished, (*tested, *compared))
     request = action.Request(
         engines=tested,
         positions=position or (),
@@ -112,7 +108,6 @@ def bench(
         seconds=seconds,
         depth=depth,
         rounds=rounds,
-        save=save,
         compare=compared[0] if compared else None,
         fail_below=fail_below,
         timeout=timeout,

@@ -42,11 +42,9 @@ def init(
     ] = None,
     option: options.UciOptionsOption = None,
     name: options.NameOption = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace an existing perft-check.toml even if it was edited.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing perft-check.toml.")] = False,
 ) -> int:
-    """Write a perft-check.toml for an engine, with limits for a run of ten seconds."""
+    """Examine an engine, and write a perft-check.toml for it."""
     tested, _ = read_engine(context, engine, option, name)
     from ..actions import init as action
 

@@ -10,7 +10,7 @@ from ....errors import UsageError
 from ... import values
 from ...engines.spec import EngineSpec
 from .. import options
-from ..checks import Conflict, check_self_consistency, read_baseline, read_engines, reject
+from ..checks import Conflict, check_self_consistency, read_baseline, read_engine, reject
 
 CLOCKS = "clocks"
 
@@ -19,9 +19,7 @@ def fuzz(
     context: typer.Context,
     engine: Annotated[
         list[str] | None,
-        options.engine_option(
-            f"Engine under test: {options.SPECS}; may be repeated to fuzz several in parallel. Default: own."
-        ),
+        options.engine_option(f"Engine under test: {options.SPECS}. Default: own."),
     ] = None,
     option: options.UciOptionsOption = None,
     name: options.NamesOption = None,
@@ -85,7 +83,6 @@ def fuzz(
             "--coverage", help="Measure which branches of the engine's code are reached, to guide the generation."
         ),
     ] = False,
-    keep_cover: options.KeepCoverOption = None,
     report: options.ReportOption = None,
     replay: Annotated[
         str | None,
@@ -109,26 +106,16 @@ def fuzz(
     no_config: options.NoConfigOption = False,
 ) -> int:
     """Generate positions until an answer is incorrect; then minimize and explain the failure."""
-    named, others = read_engines(context, engine, option, name, against)
-    tested = tuple(dict.fromkeys(named or (EngineSpec("own"),)))
+    named, others = read_engine(context, engine, option, name, against)
+    tested = EngineSpec("own") if named is None else named
     if examples is not None and time is not None:
         raise Conflict("--examples and --time exclude each other: leave one out", "examples", "time")
     for text in ignore or ():
         if text != CLOCKS:
             raise UsageError(f"--ignore {text!r}: only {CLOCKS} can be ignored", text)
-    if convention and any(spec.is_kernel for spec in tested):
+    if convention and tested.is_kernel:
         why = "--convention describes the lists of your engine: name it with -e"
         raise Conflict(why, "convention", "engine")
-    if keep_cover is not None and not coverage:
-        raise Conflict("--keep-cover needs --coverage", "keep_cover", "coverage")
-    if len(tested) > 1:
-        for parameter, flag, value in (
-            ("replay", "--replay", replay),
-            ("keep_cover", "--keep-cover", keep_cover),
-            ("baseline", "--baseline", baseline),
-        ):
-            if value is not None:
-                raise Conflict(f"{flag} works with one engine only: give one -e", parameter, "engine")
     if replay is not None:
         given = {
             "examples": examples is not None,
@@ -137,7 +124,6 @@ def fuzz(
             "impossible": impossible,
             "corpus": corpus is not None,
             "coverage": coverage,
-            "keep_cover": keep_cover is not None,
             "baseline": baseline is not None,
             "update_baseline": update_baseline,
             "report": report,
@@ -147,15 +133,15 @@ def fuzz(
         }
         reject("checks one position only", "replay", given)
     check_self_consistency(self_consistency, others)
-    if not named:
+    if named is None:
         from ..dialogue import refuse_unattended_self_test
 
         refuse_unattended_self_test()
     known = read_baseline(baseline, update_baseline)
-    from ...fuzzing.plan import make_plans
+    from ...fuzzing.plan import make_fuzz_plan
     from ..actions import fuzz as action
 
-    plans = make_plans(
+    plan = make_fuzz_plan(
         tested,
         others,
         seed=seed,
@@ -177,7 +163,7 @@ def fuzz(
         memory=memory,
     )
     if replay is not None:
-        return action.replayed_game(replay, chess960, plans[0], is_named=bool(named))
-    output = action.Output(corpus, keep_cover, fail_not_reproduced, verbose, quiet, known, update_baseline)
-    targets = action.reports_of(report or (), tested, others, output, coverage=coverage)
-    return action.fuzz_engines(plans, output, targets, is_named=bool(named))
+        return action.replayed_game(replay, chess960, plan, is_named=named is not None)
+    output = action.Output(corpus, fail_not_reproduced, verbose, quiet, known, update_baseline)
+    targets = action.reports_of(report or (), (tested, *others), output, coverage=coverage)
+    return action.fuzz_engine(plan, output, targets, is_named=named is not None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -10,10 +12,7 @@ from ....errors import UsageError
 from ... import values
 from ...engines.spec import EngineSpec, references_of
 from .. import completion, options
-from ..checks import Conflict, check_quick, check_table, read_baseline, read_engine
-
-MIN_SPEED = 50_000
-"""Leaf nodes per second that an engine must reach: one second per 50,000 nodes is added to the timeout."""
+from ..checks import check_quick, check_table, read_baseline, read_engine
 
 
 def run(
@@ -35,9 +34,6 @@ def run(
     last_failed: Annotated[
         bool, typer.Option("--last-failed", "--lf", help="Run only positions that failed last time; all if none did.")
     ] = False,
-    failed_first: Annotated[
-        bool, typer.Option("--failed-first", "--ff", help="Run positions that failed last time first.")
-    ] = False,
     filter: options.FilterOption = None,
     report: options.ReportOption = None,
     baseline: options.BaselineOption = None,
@@ -45,15 +41,6 @@ def run(
     explain: options.ExplainOption = values.EXPLAINED,
     jobs: options.JobsOption = None,
     timeout: options.TimeoutOption = 10,
-    min_speed: Annotated[
-        int,
-        typer.Option(
-            "--min-speed",
-            parser=options.checked(values.count(1)),
-            metavar="NODES",
-            help="Speed by which the timeout of large counts is extended, in nodes per second: 50000, 50k.",
-        ),
-    ] = MIN_SPEED,
     memory: options.MemoryOption = None,
     hash: options.HashOption = None,
     chess960: options.VariantOption = None,
@@ -85,16 +72,17 @@ def run(
     named, others = read_engine(context, engine, option, name, against)
     tested = EngineSpec("own") if named is None else named
     check_quick(quick, suite)
-    if last_failed and failed_first:
-        raise Conflict("--lf and --ff exclude each other: leave one out", "last_failed", "failed_first")
     check_table(hash, tested, *others)
     if named is None:
         from ..dialogue import refuse_unattended_self_test
 
         refuse_unattended_self_test()
     from ...checking.running.last_failures import LastFailures
+    from ...checking.running.plan import LIMIT, RunPlan
     from ...checking.running.selection import Selection
-    from ...engines.asking.session import TimeLimit
+    from ...engines.opening import open_session
+    from ...engines.stdio.process import ProcessLimits
+    from ...engines.types.own import KernelOptions
     from ...model.results.events import RunFinished
     from ..actions import run as action
     from ..output import console
@@ -105,38 +93,38 @@ def run(
         report, RunFinished, (tested, *others), [*(suite or ()), *([baseline] if baseline else [])]
     )
     selection = Selection(tested, suite or (), quick, max_depth, max_nodes, filter, chess960)
-    failed = action.FailedCases(LastFailures(tested), alone=last_failed, first=failed_first)
-    # Load suites before Ctrl-C is caught: reading one from a pipe may block.
-    suites = failed.choose(selection.load(console.say), tested)
+    failures = LastFailures(tested)
+    suites = selection.load(console.say)  # before Ctrl-C is caught: reading a suite from a pipe may block
+    if last_failed:
+        suites = action.only_last_failed(suites, failures, tested)
     references = references_of(tested, others)
-    plan = action.make_plan(
-        selection,
-        tuple(suites.values()),
-        references,
+    opened = partial(open_session, limits=ProcessLimits.of_mebibytes(memory), resources=KernelOptions(hash_bytes=hash))
+    plan = RunPlan(
+        engine=partial(opened, tested, insists_on_chess960=chess960 is True),
+        suites=tuple(suites.values()),
+        references=tuple(partial(opened, spec, is_reference=True) for spec in references),
+        arbiter=partial(open_session, tested.default_reference),
         seconds=time,
         require_all=require_all,
         fail_fast=fail_fast,
         fails_not_reproduced=fail_not_reproduced,
         explain=explain,
         jobs=jobs or 1,
-        first=failed.names(suites),
-        limit=TimeLimit(timeout, min_speed),
-        memory=memory,
-        hash_bytes=hash,
+        limit=replace(LIMIT, seconds=timeout),
+        shorter=selection.shorter,
+        left_out=selection.left_out,
     )
-    finished, status = action.run_suites(
+    return action.run_suites(
         plan,
         {suite.name: path for path, suite in suites.items()},
         (tested, *references),
         text=action.TextOptions(format == "concise", durations or 0, verbose, quiet),
         targets=targets,
-        failures=failed.known,
+        failures=failures,
         is_named=named is not None,
         baseline=known,
         updates_baseline=update_baseline,
     )
-    action.offer_explorer(finished, (tested, *references), memory=memory, quiet=quiet)
-    return status
 
 
 def cover(
@@ -151,7 +139,6 @@ def cover(
     time: options.TimeOption = None,
     filter: options.FilterOption = None,
     chess960: options.VariantOption = None,
-    keep_cover: options.KeepCoverOption = None,
     report: options.ReportOption = None,
     timeout: options.TimeoutOption = 10,
     memory: options.MemoryOption = None,
@@ -166,17 +153,15 @@ def cover(
     if tested is None:
         raise UsageError("cover needs an engine: add -e SPEC")
     from ...checking.covering import CoverFinished, CoverPlan
+    from ...checking.running.plan import LIMIT
     from ...checking.running.selection import Selection
-    from ...engines.asking.session import TimeLimit
     from ...engines.stdio.process import ProcessLimits
     from ..actions import cover as action
     from ..output import console
     from ..output.report_files import report_targets
 
-    targets = report_targets(report, CoverFinished, [tested], [*(suite or ()), *([keep_cover] if keep_cover else [])])
-    if keep_cover is not None:
-        action.check_place(keep_cover, suite or ())
+    targets = report_targets(report, CoverFinished, [tested], suite or ())
     suites = Selection(tested, suite or (), quick, max_depth, max_nodes, filter, chess960).load(console.say)
-    plan = CoverPlan(tuple(suites.values()), TimeLimit(timeout, MIN_SPEED), time)
-    request = action.Request(tested, plan, ProcessLimits.of_mebibytes(memory), keep_cover)
-    return action.cover(request, targets, verbose=verbose, quiet=quiet)
+    plan = CoverPlan(tuple(suites.values()), replace(LIMIT, seconds=timeout), time)
+    limits = ProcessLimits.of_mebibytes(memory)
+    return action.cover(tested, plan, limits, targets, verbose=verbose, quiet=quiet)

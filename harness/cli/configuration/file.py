@@ -1,4 +1,4 @@
-"""Find and read a configuration file, with the line number of each key."""
+"""Find and read a configuration file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +17,8 @@ PYPROJECT = "pyproject.toml"
 TOOL = ("tool", "perft-check")
 """The table of a `pyproject.toml` that configures perft-check."""
 MOST_BYTES = 1 << 20
-MOST_PARTS = 8
-"""Maximum number of parts of a dotted key that are distinguished."""
-
 _Table = Mapping[str, Any]
-_Path = tuple[str, ...]
 _POSITION = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
-_ENDS = ("]", "}", '"""', "'''")
-"""Text that may end a multi-line value."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +29,6 @@ class ConfigFile:
     """The path as shown in messages."""
     table: _Table
     """The table of keys and values that configure perft-check."""
-    prefix: _Path
-    """The path of that table in the document: `TOOL`, or empty."""
     text: str
 
     @property
@@ -45,53 +36,15 @@ class ConfigFile:
         """The folder that paths in the file are relative to."""
         return Path(os.path.realpath(self.path.parent))
 
-    def at(self, *key: str) -> str:
-        """Return the file and line of a key, or of the table if no key is given, such as `perft-check.toml:7`."""
-        path = (*self.prefix, *key)
-        while path not in self._lines and len(path) > 1:
-            path = path[:-1]
-        return f"{display_path(self.path)}:{self._lines.get(path, 1)}"
+    def at(self, key: str) -> str:
+        """Return the file and line of a key, such as `perft-check.toml:7`.
 
-    @cached_property
-    def _lines(self) -> Mapping[_Path, int]:
-        return lines_of_keys(self.text)
-
-
-def lines_of_keys(text: str) -> dict[_Path, int]:
-    """Return the line number, from 1, of each table and key of a valid TOML document.
-
-    `tomllib` does not provide line numbers, so each statement is parsed separately by adding lines until they parse.
-    """
-    lines: dict[_Path, int] = {}
-    table: _Path = ()
-    statement, first = "", 1
-    for number, line in enumerate(text.split("\n"), 1):
-        statement, goes_on = f"{statement}{line}\n", bool(statement)
-        if goes_on and not any(end in line for end in _ENDS):
-            continue
-        try:
-            document = tomllib.loads(statement)
-        except ValueError:
-            continue
-        is_header = statement.lstrip().startswith("[")
-        for path in _paths(document):
-            whole = path if is_header else (*table, *path)
-            table = path if is_header else table
-            for length in range(1, len(whole) + 1):
-                lines.setdefault(whole[:length], first)
-        statement, first = "", number + 1
-    return lines
-
-
-def _paths(table: _Table, above: _Path = ()) -> Iterator[_Path]:
-    """Yield the path of each key whose value is not a table or is an empty table."""
-    for key, value in table.items():
-        path = (*above, key)
-        inner = value[-1] if isinstance(value, list) and value and isinstance(value[-1], dict) else value
-        if isinstance(inner, dict) and inner and len(path) < MOST_PARTS:
-            yield from _paths(inner, path)
-        else:
-            yield path
+        `tomllib` has no line numbers, so this is the first line of the table that begins with the key.
+        """
+        start = max(0, self.text.find(f"[{'.'.join(TOOL)}]")) if self.path.name == PYPROJECT else 0
+        named = re.compile(rf"""^[\s\[]*["']?{re.escape(key)}["']?\s*[.=\]]""", re.MULTILINE)
+        found = named.search(self.text, start)
+        return f"{display_path(self.path)}:{self.text.count(chr(10), 0, found.end() if found else start) + 1}"
 
 
 def display_path(path: Path) -> str:
@@ -160,15 +113,14 @@ def read(path: Path) -> ConfigFile | None:
             return None  # invalid, but not meant for perft-check
         raise
     if not is_pyproject:
-        return ConfigFile(path, document, (), text)
+        return ConfigFile(path, document, text)
     tool = document.get(TOOL[0])
     table = tool.get(TOOL[1]) if isinstance(tool, dict) else None
     if table is None:
         return None
-    found = ConfigFile(path, table if isinstance(table, dict) else {}, TOOL, text)
     if not isinstance(table, dict):
-        raise UsageError(f"{found.at()}: [{'.'.join(TOOL)}] must be a table")
-    return found
+        raise UsageError(f"{display_path(path)}: [{'.'.join(TOOL)}] must be a table")
+    return ConfigFile(path, table, text)
 
 
 def _bytes(path: Path) -> bytes:

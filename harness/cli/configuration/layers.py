@@ -20,7 +20,7 @@ from .file import ConfigFile, display_path, find, printable, read
 
 COMMAND_LINE, VARIABLE, FILE = range(3)
 """The sources of a value. The one with the lowest number wins."""
-COMMAND_LINE_ONLY = {"doctor": ("save",), "moves": ("engine",), "worker": ("name",)}
+COMMAND_LINE_ONLY = {"moves": ("engine",), "worker": ("name",)}
 """Options, by command, that have a different meaning from options of the same name elsewhere."""
 _TYPES = ((bool, "true or false"), (list, "a list"), (dict, "a table"), (int | float, "a number"), (str, "text"))
 
@@ -224,7 +224,6 @@ RESOLVERS: Mapping[str, Callable[[str, Folder], str]] = {
     "compare": resolve_spec,
     "corpus": resolve_file,
     "engine": resolve_spec,
-    "keep-cover": resolve_file,
     "ledger": resolve_file,
     "option": resolve_uci_option,
     "report": resolve_report,

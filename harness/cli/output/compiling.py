@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ....errors import UsageError
 from ...engines.asking.session import EngineSession
 from ...engines.engine import Engine
 from ...engines.opening import open_session
@@ -29,7 +30,8 @@ def start_engines(
 ) -> None:
     """Start engines, and compile the kernels that they and the command (`others`) need.
 
-    With a `position` and a `depth`, only the kernels for that count are compiled. Raises EngineError, Interrupted.
+    With a `position` and a `depth`, only the kernels for that count are compiled. Raises EngineError, Interrupted, and
+    UsageError if an engine cannot count to the depth.
     """
     engines = [session.engine for session in sessions]
     get_ready([*others, *_forms(engines, position, SMALL_DEPTH)], interrupt)
@@ -39,6 +41,15 @@ def start_engines(
         if not session.engine.uses_kernels and (line := session.engine.notice()) is not None:
             err().print(line, style="dim")
         session.start()
+        _check_depth(depth, session)
+
+
+def _check_depth(depth: int, session: EngineSession) -> None:
+    """Raise UsageError if a started engine cannot count to this depth. Raises Interrupted."""
+    if depth < 1 or session.is_in_process:
+        return
+    if (limit := session.try_depth(depth)) is not None and not session.may_count(depth):
+        raise UsageError(f"{limit}; choose another depth", session.spec)
 
 
 def get_engines_ready(specs: Iterable[str], interrupt: Interrupt) -> None:

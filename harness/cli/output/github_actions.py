@@ -6,7 +6,6 @@ A runner interprets both output streams of a step: lines that begin with `::` ar
 from __future__ import annotations
 
 import os
-import re
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
@@ -16,10 +15,8 @@ from rich.segment import Segment
 from ....errors import UsageError
 
 MOST_BYTES = 2**20
-"""GitHub's limit for the summary of a step, in bytes."""
-_NOTE = "\n\nTruncated: GitHub limits the summary of a step to 1 MiB.\n"
-LONGEST_FENCE = 100
-"""Bytes reserved to close a code block."""
+"""GitHub's limit for the summary of a step, in bytes. A longer one is not shown at all."""
+TOO_LONG = b"The report of perft-check is longer than the 1 MiB that GitHub shows.\n"
 
 
 def is_read_by_runner() -> bool:
@@ -68,20 +65,7 @@ def append_summary(result: Any) -> None:
 
     try:
         with open(path, "ab") as file:
-            file.write(cut(MARKDOWN.render(result), MOST_BYTES - file.tell()))
+            text = MARKDOWN.render(result).encode(errors="backslashreplace")
+            file.write(text if file.tell() + len(text) <= MOST_BYTES else TOO_LONG)
     except OSError as error:
         raise UsageError(f"cannot write the job summary {path}: {error.strerror}") from None
-
-
-def cut(text: str, most: int) -> bytes:
-    """Return a text in at most `most` bytes: truncated after a complete line, with code blocks closed and a note."""
-    data = text.encode(errors="backslashreplace")
-    if len(data) <= most:
-        return data
-    lines = data[: max(0, most - len(_NOTE) - LONGEST_FENCE)].decode(errors="ignore").splitlines()[:-1]
-    fence = ""
-    for line in lines:
-        if (found := re.match("`{3,}", line)) and fence in ("", found.group()):
-            fence = "" if fence else found.group()
-    rest = "\n".join([*lines, fence]) + _NOTE
-    return rest.encode() if len(rest.encode()) <= most else b""

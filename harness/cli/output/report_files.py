@@ -6,11 +6,10 @@ Formats are imported only when a report is requested, so that other commands sta
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,13 +18,11 @@ from rich.console import Console, RenderableType
 from ....atomic import write_atomically
 from ....errors import UsageError, concerning, did_you_mean
 from ...engines.files import digest_of, files_of
-from ...engines.spec import short_name
 from ...model.results.verdict import ExitCode
 from ...report_context import ReportContext, report_context
 from ..configuration.file import FILE_NAME, PYPROJECT, find
 from ..failures import write_fallback_file
 from . import console
-from .working_folder import restore_folder
 
 if TYPE_CHECKING:
     from ....reports.formats.base import Format
@@ -34,7 +31,6 @@ CONFIGURATIONS = (FILE_NAME, PYPROJECT)
 """Names of files that a report must not replace."""
 STDOUT, AFTER_TEXT = "-", ""
 """Paths of reports on stdout: one that replaces the text output, and one that follows it."""
-_SEPARATORS = re.compile(r"[^A-Za-z0-9_.]+")
 
 
 @dataclass(frozen=True)
@@ -48,18 +44,6 @@ class Target:
     def destination(self) -> str:
         """The absolute path, or `STDOUT`. No two reports may have the same destination."""
         return STDOUT if self.path in (STDOUT, AFTER_TEXT) else os.path.realpath(self.path)
-
-    def for_engine(self, name: str) -> Target:
-        """Return the target for one of several engines: `found.html` becomes `found-NAME.html`.
-
-        Raises UsageError for stdout, which accepts only one report.
-        """
-        if self.path == STDOUT:
-            raise UsageError(f"--report {self.format.name}=-: stdout takes the report of only one engine; name a file")
-        if self.path == AFTER_TEXT:
-            return self
-        path = Path(self.path)
-        return replace(self, path=str(path.with_name(f"{path.stem}-{name}{path.suffix}")))
 
 
 def parse_target(text: str, result: type[Any]) -> Target:
@@ -95,15 +79,12 @@ def _parse(text: str, result: type[Any]) -> Target:
 def report_targets(
     texts: Sequence[str] | None, result: type[Any], engines: Iterable[str], others: Iterable[str] = ()
 ) -> Sequence[Target]:
-    """Return the targets given by `--report` for a type of result. Raises UsageError."""
-    return check_targets([parse_target(text, result) for text in texts or ()], engines, others)
+    """Return the targets given by `--report` for a type of result.
 
-
-def check_targets(targets: Sequence[Target], engines: Iterable[str], others: Iterable[str] = ()) -> Sequence[Target]:
-    """Return the targets after checking that none would replace an engine or one of `others`.
-
-    `engines` are SPECs; `others` are as in `check_distinct`. Raises UsageError, also for an invalid SPEC.
+    None may replace an engine, given as a SPEC, or one of `others` (see `check_distinct`). Raises UsageError, also for
+    an invalid SPEC.
     """
+    targets = [parse_target(text, result) for text in texts or ()]
     used = [*others]
     for spec in dict.fromkeys(engines) if targets else ():
         used += [spec, *map(str, files_of(spec))]
@@ -156,8 +137,6 @@ def takes_stdout(targets: Sequence[Target]) -> bool:
 def write_reports(result: object, targets: Sequence[Target], status: ExitCode) -> ExitCode:
     """Write the reports and return the exit status. If one cannot be written, write the others anyway."""
     failed = False
-    if targets:
-        restore_folder()
     context = report_context(_builds(result), _configuration()) if targets else None
     for target in targets:
         try:
@@ -173,7 +152,7 @@ def _write(target: Target, result: object, context: ReportContext | None) -> Non
     from ....reports.formats.github import GITHUB
     from .github_actions import append_summary
 
-    if target.destination == STDOUT:
+    if target.path in (STDOUT, AFTER_TEXT):
         sys.stdout.flush()
         sys.stdout.buffer.writelines(_pieces(target, result, context))
     else:
@@ -216,20 +195,3 @@ def _write_elsewhere(target: Target, result: object, context: ReportContext | No
         return f"; the report is in {write_fallback_file(path.stem, path.suffix, _pieces(target, result, context))}"
     except OSError:
         return ""
-
-
-def file_names_of(engines: Sequence[str]) -> list[str]:
-    """Return a distinct, safe file name stem for each SPEC, based on its program or on the SPEC itself.
-
-    `uci:./build/mine --fast` becomes `mine`, a second engine of that name `mine-2`, and `own:turbo` `own-turbo`.
-    """
-    plain = [_safe_name(engine) for engine in engines]
-    names: list[str] = []
-    for name in plain:
-        numbers = (f"{name}-{number}" for number in range(2, len(engines) + 2))
-        names.append(name if name not in names else next(one for one in numbers if one not in names + plain))
-    return names
-
-
-def _safe_name(engine: str) -> str:
-    return _SEPARATORS.sub("-", short_name(engine)).strip("-.") or "engine"

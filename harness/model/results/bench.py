@@ -62,8 +62,6 @@ class SpeedRatio:
     depth: int
     ratios: tuple[float, ...]
     """The ratio in each round."""
-    saved: tuple[float, ...] = ()
-    """The older engine's saved rounds divided by their median, or empty if it was timed in the same rounds."""
 
     @property
     def median(self) -> float:
@@ -87,13 +85,12 @@ class Comparison:
     """The positions that both engines counted correctly."""
     fail_below: float | None = None
     """The ratio below which the engine is too slow."""
-    notes: tuple[str, ...] = ()
-    """Reasons why the comparison is less reliable, one line each."""
 
     @property
     def rounds(self) -> tuple[float, ...]:
         """For each round, the geometric mean of the ratios over all positions."""
-        return _means([one.ratios for one in self.positions])
+        ratios = zip(*(one.ratios for one in self.positions), strict=False)
+        return tuple(map(statistics.geometric_mean, ratios))
 
     @property
     def median(self) -> float:
@@ -109,14 +106,9 @@ class Comparison:
     def interval(self) -> tuple[float, float] | None:
         """Confidence interval of the ratio, or None if there are too few rounds.
 
-        The interval is valid after every round, with an error probability of `CHANCE`. If the older speeds were saved,
-        half of the error probability is assigned to the saved rounds and half to the new ones.
+        The interval is valid after every round, with an error probability of `CHANCE`.
         """
-        saved = _means([one.saved for one in self.positions])
-        chance = CHANCE / 2 if saved else CHANCE
-        new = median_interval(self.rounds, chance)
-        old = median_interval(saved, chance) if saved else (1.0, 1.0)
-        return (new[0] / old[1], new[1] / old[0]) if new and old else None
+        return median_interval(self.rounds, CHANCE)
 
     @property
     def is_beyond_noise(self) -> bool:
@@ -158,7 +150,7 @@ def median_interval(values: Sequence[float], chance: float) -> tuple[float, floa
 
     The probability applies to all sample sizes together, so the limits may be computed as often as desired while the
     measurement continues. With ordinary confidence intervals, stopping as soon as the interval excludes 1 would report
-    differences that do not exist. The result is None if there are too few values: 5 % requires 7, 2.5 % requires 8.
+    differences that do not exist. The result is None if there are too few values: 5 % requires 7.
     """
     # If m is the median, whether a value lies below m is like tossing a fair coin. A gambler who bets on a bias in both
     # directions (Jeffreys' prior, the Krichevsky-Trofimov estimator) multiplies the capital by 1/chance at some time
@@ -175,10 +167,6 @@ def _log_winnings(below: int, number: int) -> float:
     """Return the logarithm of the gambler's capital if `below` of `number` values lie below the median."""
     heads, tails = below + 0.5, number - below + 0.5
     return number * log(2) + lgamma(heads) + lgamma(tails) - lgamma(number + 1) - log(pi)
-
-
-def _means(positions: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
-    return tuple(map(statistics.geometric_mean, zip(*positions, strict=False)))
 
 
 @dataclass(frozen=True)

@@ -70,11 +70,6 @@ _WORST_FIRST = (
 )
 
 
-def worst(statuses: Collection[ExitCode]) -> ExitCode:
-    """Return the combined exit status of several runs."""
-    return min(statuses, key=_WORST_FIRST.index)
-
-
 def exit_code(verdicts: Collection[Verdict], interrupted: bool, internal_error: bool = False) -> ExitCode:
     """Return the exit status of a run with these verdicts."""
     if internal_error:

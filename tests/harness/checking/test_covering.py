@@ -1,12 +1,8 @@
-"""What suites reach in an engine whose branches are known, and a small set of positions that reaches the same."""
+"""What suites reach in an engine whose branches are known."""
 
 from __future__ import annotations
 
-import itertools
-import random
 from dataclasses import replace
-from functools import reduce
-from operator import or_
 
 import numpy as np
 import pytest
@@ -14,7 +10,7 @@ from helpers.games import case
 from perft_check.errors import UsageError
 from perft_check.generator import perft
 from perft_check.generator.game import Game
-from perft_check.harness.checking.covering import CoverPlan, SuiteCoverage, bits_of, choose_cover
+from perft_check.harness.checking.covering import CoverPlan, SuiteCoverage
 from perft_check.harness.coverage.model import Counters, SourceLocation
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession, TimeLimit
@@ -92,13 +88,6 @@ def test_each_branch_is_reached_first_by_the_smallest_count() -> None:
     assert (coverage.positions, dict(coverage.verdicts)) == (4, {Verdict.AGREE: 5})
 
 
-def test_a_small_cover_reaches_the_same_branches() -> None:
-    coverage = measured(CountingOwnCode())
-    assert [(one.name, one.max_depth) for one in coverage.smallest] == [("both", 1), ("quiet", 2)]
-    again = measured(CountingOwnCode(), Suite("cover", coverage.smallest))
-    assert again.summary.reached == coverage.summary.reached
-
-
 def test_failures_are_reported_and_their_coverage_counts() -> None:
     wrong = replace(SUITE, cases=(*SUITE.cases[:3], replace(BOTH, counts=((1, 99),))))
     coverage = measured(CountingOwnCode(fails=CASTLING.position.fen()), wrong)
@@ -113,7 +102,7 @@ def test_failures_are_reported_and_their_coverage_counts() -> None:
 
 def test_the_time_limit_ends_the_run() -> None:
     coverage = measured(CountingOwnCode(), seconds=-1.0)
-    assert (coverage.is_cut_short, coverage.positions, coverage.smallest) == (True, 0, ())
+    assert (coverage.is_cut_short, coverage.positions) == (True, 0)
 
 
 def test_an_engine_type_without_counters_is_refused_in_one_line() -> None:
@@ -127,40 +116,6 @@ def test_an_engine_without_counters_is_refused_in_one_line() -> None:
     engine.perft = OwnEngine("own").perft  # type: ignore[method-assign]
     with pytest.raises(UsageError, match=r"^own has no counters: compile it with counters, as docs/coverage\.md says$"):
         measured(engine)
-
-
-def test_each_counter_is_a_bit() -> None:
-    assert bits_of(np.array([0, 3, 0, 0, 0, 0, 0, 0, 0, 255], dtype=np.uint8)) == 0b10_0000_0010
-
-
-def test_the_cover_of_nothing_is_empty() -> None:
-    assert choose_cover([], []) == []
-    assert choose_cover([0, 0], [1, 1]) == []
-
-
-def test_the_cheapest_set_is_chosen_and_superfluous_ones_are_removed() -> None:
-    assert choose_cover([0b1, 0b11, 0b11, 0b100], [1, 9, 5, 1]) == [2, 3]
-    # the largest set is chosen first, and two smaller ones make it superfluous
-    assert choose_cover([0b011110, 0b000111, 0b111000], [1, 1, 1]) == [1, 2]
-
-
-def test_a_cover_is_complete_and_minimal() -> None:
-    rng = random.Random(7)
-    for _ in range(200):
-        sets = [rng.getrandbits(10) & rng.getrandbits(10) for _ in range(rng.randrange(1, 9))]
-        costs = [rng.randrange(9) for _ in sets]
-        chosen = choose_cover(sets, costs)
-        whole = reduce(or_, sets, 0)
-        assert reduce(or_, (sets[place] for place in chosen), 0) == whole
-        for left_out in chosen:
-            assert reduce(or_, (sets[place] for place in chosen if place != left_out), 0) != whole
-        fewest = min(
-            len(some)
-            for size in range(len(sets) + 1)
-            for some in itertools.combinations(range(len(sets)), size)
-            if reduce(or_, (sets[place] for place in some), 0) == whole
-        )
-        assert len(chosen) <= fewest + 1
 
 
 def test_source_locations_are_kept_if_the_engine_reports_none_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:

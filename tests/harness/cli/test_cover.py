@@ -42,9 +42,9 @@ def test_what_a_suite_reaches_and_what_it_does_not(library: Path, run: Run) -> N
     assert re.fullmatch(r"\d+ of \d+ branches of libmine.so reached by 3 positions", lines[-1])
 
 
-def test_reports_and_the_kept_suite_agree(library: Path, run: Run) -> None:
+def test_reports_agree(library: Path, run: Run) -> None:
     reports = ["--report", "json", "--report", "lcov"]
-    done = run("cover", "-e", "lib:./libmine.so", "-s", "mine.epd", "--keep-cover", "cover.epd", *reports)
+    done = run("cover", "-e", "lib:./libmine.so", "-s", "mine.epd", *reports)
     assert done.returncode == 0, done.stderr
     document = json.loads((library / "perft-check.json").read_text())
     our_schema(is_strict=True).validate(document)
@@ -54,11 +54,6 @@ def test_reports_and_the_kept_suite_agree(library: Path, run: Run) -> None:
     tracefile = (library / "perft-check.info").read_text()
     assert set(re.findall(r"^SF:(.*)$", tracefile, re.MULTILINE)) == paths
     assert sum(line.endswith(",1") for line in tracefile.splitlines() if line[:3] == "DA:") == document["lines_reached"]
-    names = re.findall(r';id "([^"]*)"', (library / "cover.epd").read_text())
-    assert set(names) == {"castling", "kings"}
-    again = run("cover", "-e", "lib:./libmine.so", "-s", "cover.epd", "--report", "json=-")
-    assert json.loads(again.stdout)["by_suites"] == document["by_suites"]
-    assert run("-e", "lib:./libmine.so", "-s", "cover.epd").returncode == 0
 
 
 def test_a_wrong_count_is_reported(library: Path, run: Run) -> None:
@@ -97,14 +92,6 @@ def test_sources_elsewhere_are_not_read(library: Path, tmp_path_factory: pytest.
             ["-e", "lib:./libplain.so"],
             "perft-check: libplain.so has no counters: compile it with counters, as docs/coverage.md says",
         ),
-        (
-            ["-e", "lib:./libmine.so", "--keep-cover", "no/such.epd"],
-            "perft-check: --keep-cover no/such.epd: give a file in an existing folder",
-        ),
-        (
-            ["-e", "lib:./libmine.so", "--keep-cover", "mine.epd"],
-            "perft-check: --keep-cover mine.epd is read by this run; give another path",
-        ),
     ],
 )
 def test_mistakes_are_one_line(library: Path, run: Run, words: list[str], message: str) -> None:
@@ -139,7 +126,7 @@ def test_a_program_tells_what_it_reaches_too(library: Path, run: Run, compiler: 
 
 
 def test_fuzz_tells_it_before_the_line_that_sums_up(library: Path, run: Run) -> None:
-    reports = ["--report", "json", "--report", "lcov", "--keep-cover", "cover.epd"]
+    reports = ["--report", "json", "--report", "lcov"]
     limits = ["-n", "600", "--seed", "1", "-j", "1"]
     done = run("fuzz", "-e", "lib:./libmine.so", "--coverage", *limits, *reports, COLUMNS="1000")
     assert done.returncode == 0, done.stderr
@@ -152,9 +139,6 @@ def test_fuzz_tells_it_before_the_line_that_sums_up(library: Path, run: Run) -> 
     assert code["by_fuzzing"] > 0
     tracefile = (library / "perft-check.info").read_text()
     assert sum(line.endswith(",1") for line in tracefile.splitlines() if line[:3] == "DA:") == code["lines_reached"]
-    kept = re.search(r"cover\.epd: (\d+) positions whose counts reach \d+ of the \d+", done.stderr)
-    assert kept is not None
-    assert sum(not line.startswith("#") for line in (library / "cover.epd").read_text().splitlines()) == int(kept[1])
 
 
 def test_a_report_of_coverage_alone_needs_it(run: Run) -> None:

@@ -33,7 +33,7 @@ def test_an_option_of_the_engine_is_set_whatever_the_command(run: Run, engine: t
         (("bench", "-p", "startpos", "--depth", "2", "--rounds", "1"), "\nmine "),
         (("fuzz", "-n", "10", "-j", "1", "--seed", "1", "--strategy", "games", "-q"), " of mine "),
         (("doctor",), "mine ("),
-        (("run", "-s", "smoke", "--filter", "cpw-1", "--min-speed", "1k", "-q"), "mine at "),
+        (("run", "-s", "smoke", "--filter", "cpw-1", "-q"), "mine at "),
         (("count", "startpos", "2", "--split", "1", "--ledger", "one", "--quiet"), ""),
     ):
         sent.unlink(missing_ok=True)

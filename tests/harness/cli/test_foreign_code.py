@@ -117,7 +117,7 @@ def test_no_command_executes_them(folder: Path, command: str) -> None:
 
 
 @pytest.mark.skipif(shutil.which("clang") is None, reason="clang is not installed")
-@pytest.mark.parametrize("command", ["cover -s one.epd", "fuzz --coverage --keep-cover kept.epd -n 10 --seed 1 -j 1"])
+@pytest.mark.parametrize("command", ["cover -s one.epd", "fuzz --coverage -n 10 --seed 1 -j 1"])
 def test_coverage_executes_none_of_them(folder: Path, command: str) -> None:
     """Its library is loaded by a process of ours, and programs of others say the lines of its code."""
     build_covered_library(folder)

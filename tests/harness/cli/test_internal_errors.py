@@ -17,7 +17,7 @@ import pytest
 from helpers.planted import make_plan
 from helpers.processes import PATIENCE
 from helpers.program import WIDE, Run
-from perft_check.harness.checking.benching.timing import Bench
+from perft_check.harness.checking.benching import Bench
 from perft_check.harness.checking.running.counter import CaseCounter
 from perft_check.harness.cli import failures
 from perft_check.harness.fuzzing import campaign

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from pathlib import Path
 
@@ -12,14 +11,13 @@ from perft_check.suites.bundled import ALL_BUNDLED
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 QUOTED = f"'{START}'"
-FIELDS = "a FEN must be quoted as one argument"
+FIELDS = "a FEN must be quoted as one argument: 'rnbqkbnr/.../RNBQKBNR w KQkq - 0 1'"
 NO_CONFIG = "another value, or ignore the configuration file with --no-config"
 POSITION = "to check one position, use perft or divide"
-COMMAND = "the command of an engine must be quoted as one argument"
-A_COMMAND = "'./a b' {fen} {depth}"
+COMMAND = "the command of an engine must be quoted as one argument: -e 'PROGRAM {fen} {depth}'"
 SAID = {
     ("./engine",): "No such command './engine'; try: perft-check -e ./engine",
-    ("./engine", "-s", "smoke"): "No such command './engine'; try: perft-check -e ./engine -s smoke",
+    ("./engine", "-s", "smoke"): "No such command './engine'; try: perft-check -e ./engine",
     ("./gone",): "No such command './gone'; try: perft-check -e ./gone",
     ("engine.json",): "No such command 'engine.json'; try: perft-check -e engine.json",
     (
@@ -28,24 +26,20 @@ SAID = {
     ("smoke",): "No such command 'smoke'; try: perft-check run -s smoke",
     ("mine.epd",): "No such command 'mine.epd'; try: perft-check run -s mine.epd",
     (START,): f"No such command {QUOTED}; try: perft-check divide {QUOTED} 3",
-    (START, "4"): f"No such command {QUOTED}; try: perft-check divide {QUOTED} 4",
-    (*START.split(), "4"): f"No such command '{START.split()[0]}'; try: perft-check divide {QUOTED} 4",
-    ("startpos", "5"): "No such command 'startpos'; try: perft-check perft startpos 5",
+    (START, "4"): f"No such command {QUOTED}; try: perft-check divide {QUOTED} 3",
+    (*START.split(), "4"): FIELDS,
+    ("startpos", "5"): "No such command 'startpos'; try: perft-check divide startpos 3",
     ("6",): "No such command '6'; try: perft-check perft startpos 6",
     ("verify",): "No such command 'verify'; try: perft-check suites verify",
-    ("fuz", "-e", "own"): "No such command 'fuz'; try: perft-check fuzz -e own",
+    ("fuz", "-e", "own"): "No such command 'fuz'; try: perft-check fuzz",
     ("help",): "No such command 'help'; try: perft-check --help",
     ("frobnicate",): "No such command 'frobnicate'; try: perft-check --help",
-    ("suites", "smoke"): "No such command 'smoke'; try: perft-check suites show smoke",
+    ("suites", "smoke"): "No such command 'smoke'; try: perft-check suites --help",
     ("suites", "frobnicate"): "No such command 'frobnicate'; try: perft-check suites --help",
     ("run", "./engine"): "unexpected argument './engine'; to name an engine, write -e ./engine",
     ("doctor", "./engine"): "unexpected argument './engine'; to name an engine, write -e ./engine",
-    ("./engine", "{fen}", "{depth}", "-s", "smoke"): "No such command './engine'; "
-    "try: perft-check -e './engine {fen} {depth}' -s smoke",
-    ("./engine", "startpos", "4"): "No such command './engine'; try: perft-check perft startpos 4 -e ./engine",
-    ("./engine", "what"): "No such command './engine'; try: perft-check --help",
-    ("smoke", "special", "-e", "own"): "No such command 'smoke'; try: perft-check run -s smoke -s special -e own",
-    ("startpos", "-e", "own"): "No such command 'startpos'; try: perft-check perft startpos 3 -e own",
+    ("./engine", "{fen}", "{depth}", "-s", "smoke"): COMMAND,
+    ("smoke", "special", "-e", "own"): "No such command 'smoke'; try: perft-check run -s smoke",
     ("run", "mine.epd"): "unexpected argument 'mine.epd'; to name a suite, write --suite mine.epd",
     ("run", "smoke"): "unexpected argument 'smoke'; to name a suite, write --suite smoke",
     ("fuzz", START): f"unexpected argument {QUOTED}; to check one position, use --replay",
@@ -53,34 +47,29 @@ SAID = {
     ("run", "4"): "unexpected argument '4'; to set a depth, write --max-depth 4",
     ("run", "what"): "unexpected argument 'what'; try: perft-check run --help",
     ("perft", "startpos", "3", "4"): "unexpected argument '4'; try: perft-check perft --help",
-    ("perft", *START.split(), "3"): f"{FIELDS}; try: perft-check perft {QUOTED} 3",
-    ("divide", "-e", "own", *START.split()): f"{FIELDS}; try: perft-check divide -e own {QUOTED} 3",
-    ("moves", *START.split()[:4], "--all"): f"{FIELDS}; try: perft-check moves '{START[:-4]}' --all",
+    ("perft", *START.split(), "3"): FIELDS,
+    ("divide", "-e", "own", *START.split()): FIELDS,
+    ("moves", *START.split()[:4], "--all"): FIELDS,
     ("fuzz", "3"): "unexpected argument '3'; to set a depth, write --depth 3",
     ("doctor", "kiwipete"): f"unexpected argument 'kiwipete'; {POSITION}",
     ("perft", "6"): "Missing argument 'DEPTH'; try: perft-check perft startpos 6",
     ("divide", "kiwipete"): "Missing argument 'DEPTH'; try: perft-check divide kiwipete 3",
-    ("divide", "-e", "own", "kiwipete"): "Missing argument 'DEPTH'; try: perft-check divide -e own kiwipete 3",
+    ("divide", "-e", "own", "kiwipete"): "Missing argument 'DEPTH'; try: perft-check divide kiwipete 3",
     ("divide", f"{START} 5"): f"Missing argument 'DEPTH'; try: perft-check divide {QUOTED} 5",
-    ("divide", "startpos 2", "-e", "own"): "Missing argument 'DEPTH'; try: perft-check divide startpos 2 -e own",
+    ("divide", "startpos 2", "-e", "own"): "Missing argument 'DEPTH'; try: perft-check divide startpos 2",
     ("divide", "kiwipete", "two", "-e", "own"): "Invalid value for 'DEPTH': 'two' is not a whole number from 0 to 99; "
-    "try: perft-check divide kiwipete 3 -e own",
+    "try: perft-check divide kiwipete 3",
     ("divide", "two", "two"): "Invalid value for 'DEPTH': 'two' is not a whole number from 0 to 99; "
     "try: perft-check divide two 3",
     ("divide", "kiwipete", "2.5"): "Invalid value for 'DEPTH': '2.5' is not a whole number from 0 to 99; "
-    "try: perft-check divide kiwipete 2",
-    ("startpos", "-e", "own", "2"): "No such command 'startpos'; try: perft-check perft startpos -e own 2",
+    "try: perft-check divide kiwipete 3",
     ("perft", "6", "startpos"): "Invalid value for 'DEPTH': 'startpos' is not a whole number from 0 to 99; "
     "try: perft-check perft startpos 6",
     ("moves",): "Missing argument 'POSITION'; try: perft-check moves startpos",
-    ("perft", "./engine", "6"): "'./engine' is an engine, not a position; "
-    "try: perft-check perft startpos 6 -e ./engine",
-    ("perft", "./engine", "2", "--json"): "'./engine' is an engine, not a position; "
-    "try: perft-check perft startpos 2 --json -e ./engine",
-    ("perft", "./engine"): "'./engine' is an engine, not a position; try: perft-check perft startpos 3 -e ./engine",
-    ("perft", "./engine", "2", "-e", "own"): "'./engine' is an engine, not a position",
+    ("perft", "./engine", "6"): "'./engine' is an engine, not a position; to name an engine, write -e ./engine",
+    ("perft", "./engine"): "'./engine' is an engine, not a position; to name an engine, write -e ./engine",
     ("perft", "/88/8/8 w\n 4", "1"): r"'/88/8/8 w\n 4' is an engine, not a position; "
-    r"try: perft-check perft startpos 1 -e $'/88/8/8 w\n 4'",
+    r"to name an engine, write -e $'/88/8/8 w\n 4'",
     ("run", "8/8/8/8/8/8/8/8\nw"): rf"unexpected argument '8/8/8/8/8/8/8/8\nw'; {POSITION}",
     ("--bogus",): "No such option: --bogus; try: perft-check run --help",
     ("--seed", "1"): "No such option: --seed; it is an option of fuzz",
@@ -98,16 +87,14 @@ SAID = {
     ("run", "--no-explain"): f"No such option: --no-explain; give --explain {NO_CONFIG}",
     ("run", "--no-max-nodes"): f"No such option: --no-max-nodes; give --max-nodes {NO_CONFIG}",
     ("run", "--no-fail-fast"): f"No such option: --no-fail-fast; give --fail-fast {NO_CONFIG}",
-    ("-e", "cmd:x", "-d", "{depth}", "-f", "{fen}"): f"{COMMAND}; "
-    "try: perft-check run -e 'cmd:x -d {depth} -f {fen}'",
-    ("perft", "startpos", "3", "-e", "./a b", "{fen}", "{depth}", "--json"): f"{COMMAND}; "
-    f"try: perft-check perft startpos 3 -e {shlex.quote(A_COMMAND)} --json",
+    ("-e", "cmd:x", "-d", "{depth}", "-f", "{fen}"): COMMAND,
+    ("perft", "startpos", "3", "-e", "./a b", "{fen}", "{depth}", "--json"): COMMAND,
     ("-e", r"uci:C:\engines\sf.exe"): r"engine 'uci:C:\\engines\\sf.exe': a backslash quotes the character after it, "
     r"as in a shell: write / in 'C:\\engines\\sf.exe'",
     ("--a\x1b[31mb",): r"No such option: --a\x1b[31mb; try: perft-check run --help",
     ("fuzz", "-\x1b]0;x\x07"): r"No such option: -\x1b; try: perft-check fuzz --help",
-    ("-s", "smoke", "--json"): "No such option: --json; try: perft-check run -s smoke --report json=-",
-    ("fuzz", "--html"): "No such option: --html; try: perft-check fuzz --report html",
+    ("-s", "smoke", "--json"): "No such option: --json; write --report json=-",
+    ("fuzz", "--html"): "No such option: --html; write --report html",
     ("fuzz", "-jobs", "3"): "No such option: -jobs; did you mean '--jobs'?",
     ("run", "-quick"): "No such option: -quick; did you mean '--quick'?",
     ("fuzz", "--job", "3"): "No such option: --job; did you mean '--jobs'?",

@@ -17,7 +17,6 @@ from perft_check.harness.cli.configuration.layers import RESOLVERS
 SEVERAL_MEANINGS = {
     "--depth": "how deep is fuzzed, the plies of a tree",
     "--engine": "an engine under test, engines to time, an engine to be shown, a technique, whose runs",
-    "--save": "a descriptor, the figures of a bench",
     "--verbose": "what there is more to tell",
     "--name": "of an engine, of each of several, of a worker",
     "--max-nodes": "the counts of a suite, those that are made for one",
@@ -71,7 +70,6 @@ def test_what_several_commands_have() -> None:
         having[name].add(command)
     assert having["-x"] == {"run", "fuzz"}
     assert having["--time"] == {"run", "fuzz", "cover", "diagnose"}
-    assert having["--keep-cover"] == {"fuzz", "cover"}
     assert having["--report"] == {"run", "fuzz", "cover", "divide", "bench", "zoo score"}
     of_a_variant = {"run", "fuzz", "cover", "perft", "divide", "moves", "count", "explore", "diagnose"}
     assert having["--chess960"] == having["--standard"] == of_a_variant

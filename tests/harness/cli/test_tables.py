@@ -20,7 +20,6 @@ from helpers.program import Run
 from helpers.terminal import call_on_terminal, compare_with_snapshot, plain_lines
 from perft_check import reports
 from perft_check.harness import cli
-from perft_check.harness.checking.budget import QuestionCost
 from perft_check.harness.zoo.running import OutcomeFile
 from perft_check.reports import text
 
@@ -99,7 +98,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             if getattr(module, function.__name__, None) is function:
                 monkeypatch.setattr(module, function.__name__, always)
     monkeypatch.setattr("perft_check.harness.cli.actions.bench._run", lambda *_: BENCH)
-    monkeypatch.setattr("perft_check.harness.cli.actions.init.measure_cost", lambda *_: QuestionCost(0.001, 98.7e6))
     (tmp_path / "wrong.epd").write_text(SUITE)
     (tmp_path / "crashed.epd").write_text(CRASHED)
     (tmp_path / "crashes.py").write_text(CRASHES)

@@ -47,41 +47,6 @@ def test_a_missing_engine_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_three_keys_from_a_run_to_the_wrong_move(tmp_path: Path) -> None:
-    """`e` opens the explorer, Enter the first position, and `f` follows the difference down."""
-    with Screen(["-e", BROKEN, "-s", "smoke", "--max-nodes", "3000"], tmp_path) as screen:
-        assert screen.shows("press e to open the ")
-        screen.press("e")
-        assert screen.shows("Enter opens one, Esc cancels")
-        screen.press("\r")
-        assert screen.shows("[1 Rule]")
-        screen.press("f")
-        assert screen.shows(": Castling")
-        assert "[] wrong" in screen.text
-        screen.press("q")
-        assert screen.status() == 1, "the status of the run"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("key", ["\r", "\x03", "x"])
-def test_any_other_key_ends_with_the_status_of_the_run(tmp_path: Path, key: str) -> None:
-    """Ctrl-C does, too, because the run has ended."""
-    with Screen(["-e", BROKEN, "-s", "smoke", "--max-nodes", "3000"], tmp_path) as screen:
-        assert screen.shows("press e to open the ")
-        screen.press(key)
-        assert screen.status() == 1
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("words", "ci", "term"), [(["--quiet"], "", "xterm"), ([], "true", "xterm"), ([], "", "dumb")])
-def test_the_explorer_is_not_offered_unless_interactive(tmp_path: Path, words: list[str], ci: str, term: str) -> None:
-    """It is not offered in CI, on a dumb terminal, and with --quiet."""
-    with Screen(["-e", BROKEN, "-s", "smoke", "--max-nodes", "300", *words], tmp_path, CI=ci, TERM=term) as screen:
-        assert screen.status() == 1
-        assert "press e" not in screen.text
-
-
-@pytest.mark.slow
 def test_copied_texts_are_printed_at_the_end(tmp_path: Path) -> None:
     """Some terminals do not support copying."""
     with Screen(["explore", EP, "--depth", "2"], tmp_path) as screen:

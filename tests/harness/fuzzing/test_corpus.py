@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -183,26 +182,9 @@ def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     assert str(caught.value) == f"cannot write {tmp_path / 'file' / 'findings.epd'}: File exists"
 
 
-def test_a_deleted_corpus_is_written_again_completely(tmp_path: Path) -> None:
-    path = tmp_path / "folder" / "findings.epd"
-    path.parent.mkdir()
-    add_to_corpus(path, discrepancy_at(game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "mine"), 1)
-    corpus = Corpus(path)
-    assert corpus.keep(discrepancy_at(ROOK, "x"), 1)
-    shutil.rmtree(path.parent)
-    assert corpus.keep(discrepancy_at(PAWN, "x"), 1)
-    before = path.read_bytes()
-    assert [case.name.split()[1] for case in load_suite(path)] == ["mine", "x", "x"]
-    assert not corpus.restore(), "it is there"
-    path.unlink()
-    assert corpus.restore()
-    assert path.read_bytes() == before
-    assert corpus.was_deleted
-
-
 def test_a_corpus_without_findings_is_not_created(tmp_path: Path) -> None:
-    corpus = Corpus(tmp_path / "findings.epd")
-    assert (corpus.restore(), corpus.was_deleted, os.listdir(tmp_path)) == (False, False, [])
+    Corpus(tmp_path / "findings.epd")
+    assert os.listdir(tmp_path) == []
 
 
 def positions(path: Path) -> list[object]:

@@ -67,17 +67,9 @@ MISTAKES = {
         "--report: this command already uses './findings.epd'; name another file",
     ),
     "a device for a corpus": (["--corpus", "/dev/full"], "--corpus /dev/full: give a file in an existing folder"),
-    "a report of several engines on stdout": (
-        ["-e", "own:turbo", "-e", "own", "--report", "json=-"],
-        "--report json=-: stdout takes the report of only one engine; name a file",
-    ),
-    "a replay with several engines": (
-        ["-e", "own:turbo", "-e", "own", "--replay", "startpos"],
-        "--replay works with one engine only: give one -e",
-    ),
-    "one of several engines that is not there": (
-        ["-e", "own:turbo", "-e", "uci:./none"],
-        "engine 'uci:./none': there is no file ./none",
+    "several engines": (
+        ["-e", "own:turbo", "-e", "own"],
+        "--engine is given 2 times, but this command takes one engine",
     ),
     "a replay with a time": (
         ["--replay", "startpos", "--time", "5"],

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 from helpers.made_results import DIVIDE, FEN, FUZZ, GREEN, HOSTILE, MISMATCH, RUN, hostile, run_of
 from helpers.readers import rendered
-from perft_check.harness.cli.output.github_actions import cut
+from perft_check.harness.cli.output import github_actions
 
 COMMAND = re.compile("::(?P<name>[a-z-]+)(?: (?P<properties>.*?))?::(?P<message>.*)")
 
@@ -91,22 +92,10 @@ def test_external_text_is_never_a_workflow_command() -> None:
             assert not re.search("[\0-\x08\x0b-\x1f]", "".join(one.message for one in found))
 
 
-@pytest.mark.parametrize("most", [200, 400, 1000])
-def test_a_summary_is_cut_at_a_line(most: int) -> None:
-    lines = [f"line {number}" for number in range(10)] + ["```", *(f"command {number}" for number in range(90)), "```"]
-    text = cut("\n".join(lines), most).decode()
-    assert len(text.encode()) <= most
-    assert text.endswith("\n\nTruncated: GitHub limits the summary of a step to 1 MiB.\n")
-    assert text.count("```") in (0, 2)
-    assert all(line in lines for line in text.splitlines()[:-3] if line)
-
-
-def test_a_short_summary_is_not_changed() -> None:
-    assert cut("ü" * 10, 20) == ("ü" * 10).encode()
-    assert cut("ü" * 10, 19) == b""
-
-
-def test_the_summary_of_hostile_results_can_be_written() -> None:
-    for text in HOSTILE:
-        for result in hostile(text):
-            assert len(cut(rendered("md", result), 2**20)) <= 2**20
+def test_a_summary_that_is_too_long_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    text = rendered("md", RUN)
+    monkeypatch.setattr(github_actions, "MOST_BYTES", len(text.encode()))
+    github_actions.append_summary(RUN)
+    github_actions.append_summary(RUN)
+    assert (tmp_path / "summary.md").read_bytes() == text.encode() + github_actions.TOO_LONG

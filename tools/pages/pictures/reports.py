@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
+from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.checking.running.selection import Selection
-from perft_check.harness.cli.actions.run import make_plan
+from perft_check.harness.engines.opening import open_session
 from perft_check.harness.engines.spec import EngineSpec
 from perft_check.harness.fuzzing.campaign import fuzz
 from perft_check.harness.fuzzing.model import FuzzFinished
-from perft_check.harness.fuzzing.plan import make_plans
+from perft_check.harness.fuzzing.plan import make_fuzz_plan
 from perft_check.harness.model.results.events import RunFinished
 from perft_check.harness.shutdown import Interrupt
 
@@ -35,7 +37,12 @@ def draw_pictures() -> Iterator[tuple[str, str]]:
 
 
 def _finish_run(selection: Selection) -> RunFinished:
-    *_, finished = run(make_plan(selection, tuple(selection.load().values())), Interrupt())
+    plan = RunPlan(
+        partial(open_session, selection.engine),
+        tuple(selection.load().values()),
+        arbiter=partial(open_session, selection.engine.default_reference),
+    )
+    *_, finished = run(plan, Interrupt())
     assert isinstance(finished, RunFinished), "the last event of a run"
     return finished
 
@@ -46,7 +53,7 @@ def _with_plain_times(finished: RunFinished) -> RunFinished:
 
 
 def _finish_fuzzing(engine: str) -> FuzzFinished:
-    (plan,) = make_plans([engine], examples=400, seed=1, jobs=1)
+    plan = make_fuzz_plan(engine, examples=400, seed=1, jobs=1)
     *_, finished = fuzz(plan, Interrupt())
     assert isinstance(finished, FuzzFinished), "the last event of a fuzzing run"
     return finished

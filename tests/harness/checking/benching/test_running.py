@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -11,14 +11,13 @@ from helpers.asking import asking
 from perft_check.errors import UsageError
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.game import Game
-from perft_check.harness.checking.benching import timing
-from perft_check.harness.checking.benching.guard import Baseline
-from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
+from perft_check.harness.checking import benching
+from perft_check.harness.checking.benching import Bench, BenchPlan, run_bench
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
-from perft_check.harness.model.results.bench import BenchProgress, Comparison, Speed
+from perft_check.harness.model.results.bench import BenchProgress
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.suites.positions import resolve_position
 
@@ -26,7 +25,6 @@ OURS = asking(OwnEngine("own:turbo"))
 
 NAMES = ("startpos", "kiwipete", "cpw-3", "cpw-4", "cpw-5", "cpw-6")
 LINES = {name: Game(resolve_position(name)) for name in NAMES}
-POSITIONS = {name: line.position for name, line in LINES.items()}
 COUNTS: dict[tuple[int, int], int] = {}
 """By an element of LINES, and a depth."""
 
@@ -67,7 +65,7 @@ class Timed(PythonChessEngine):
 def clock(monkeypatch: pytest.MonkeyPatch) -> CallableClock:
     """Return the clock of the bench."""
     made = CallableClock()
-    monkeypatch.setattr(timing, "time", SimpleNamespace(perf_counter=made, monotonic=made))
+    monkeypatch.setattr(benching, "time", SimpleNamespace(perf_counter=made, monotonic=made))
     return made
 
 
@@ -75,11 +73,8 @@ def run(
     new: PythonChessEngine, old: PythonChessEngine, plan: BenchPlan, fail_below: float | None = None
 ) -> BenchProgress:
     """Return the result of a bench of two engines."""
-
-    def compare(speeds: Sequence[Speed]) -> Comparison | None:
-        return Baseline("old", "old").compare("new", speeds, POSITIONS, fail_below)
-
-    *_, last = run_bench(Bench([asking(new), asking(old)], OURS), LINES, plan, compare)
+    plan = replace(plan, compared=old.name, fail_below=fail_below)
+    *_, last = run_bench(Bench([asking(new), asking(old)], OURS), LINES, plan)
     return last
 
 
@@ -136,7 +131,7 @@ def test_a_clearly_met_limit_ends_the_bench_early(clock: CallableClock) -> None:
 @pytest.mark.slow
 def test_the_rate_of_false_differences_is_as_stated(clock: CallableClock) -> None:
     """Complete benches of equally fast engines."""
-    plan = BenchPlan(seconds=0.5, depths=dict.fromkeys(NAMES, 2))
+    plan = BenchPlan(seconds=0.5, depth=2)
     alarms = 0
     for number in range(100):
         pair = (Timed(f"{name} {number}", clock, 1e6, 0.1) for name in ("new", "old"))
@@ -155,7 +150,7 @@ def test_a_given_number_of_rounds_is_made(clock: CallableClock) -> None:
 def test_a_depth_without_leaf_nodes_is_a_usage_error() -> None:
     mate = Game(resolve_position("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
     with pytest.raises(UsageError) as raised:
-        [*run_bench(Bench([asking(PythonChessEngine())], OURS), {"mate": mate}, BenchPlan(depths={"mate": 3}))]
+        [*run_bench(Bench([asking(PythonChessEngine())], OURS), {"mate": mate}, BenchPlan(depth=3))]
     assert str(raised.value) == "mate: no leaf node at depth 3, so nothing to time; give another depth"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from helpers.asking import asking
 from perft_check.generator import Position, perft
 from perft_check.generator.game import Game
-from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
+from perft_check.harness.checking.benching import Bench, BenchPlan, run_bench
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
@@ -37,7 +37,7 @@ def test_an_incorrect_count_has_no_speed() -> None:
     said: list[str] = []
     game = Game(Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"))
     bench = Bench([asking(OwnEngine("own")), asking(MiscountingEngine())], OURS, said.append)
-    *_, last = run_bench(bench, {"cpw-3": game}, BenchPlan(rounds=2, depths={"cpw-3": 6}))
+    *_, last = run_bench(bench, {"cpw-3": game}, BenchPlan(rounds=2, depth=6))
     speeds = last.speeds
     assert [(one.engine, one.depth, one.nodes, one.verdict, len(one.rounds)) for one in speeds] == [
         ("own", 6, 11030083, Verdict.AGREE, 2),

@@ -1,4 +1,4 @@
-"""`run --lf`, `--ff`, `--durations`, `--format concise`: last failures, slowest positions, one line per failure."""
+"""`run --lf`, `--durations`, `--format concise`: last failures, slowest positions, one line per failure."""
 
 from __future__ import annotations
 
@@ -71,14 +71,6 @@ def test_failures_are_stored_for_each_engine_and_suite(run: Run, folder: Path, t
     assert not [*tmp_path.glob("*.json")]
     (file, _) = folder.iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-
-
-def test_failed_positions_go_first(run: Run, folder: Path) -> None:
-    run(*SMOKE)
-    done = run(*SMOKE, "--ff", "-x", "--report", "json=-")
-    checked = [one["name"] for one in json.loads(done.stdout)["results"] if one["verdict"] == "mismatch"]
-    assert checked[0] in FAILED
-    assert wrong(run, *SMOKE, "--lf", "--ff") == "--lf and --ff exclude each other: leave one out"
 
 
 @pytest.mark.slow

@@ -18,10 +18,9 @@ SHALLOW = ((1, 20), (2, 400))
 DEEP = (*SHALLOW, (3, 8902), (4, 197_281), (5, 4_865_609))
 
 
-def schedule(*counts: Sequence[tuple[int, int]], first: Sequence[int] = ()) -> Schedule:
+def schedule(*counts: Sequence[tuple[int, int]]) -> Schedule:
     cases = [Case(str(number), Position.start(), tuple(one), "") for number, one in enumerate(counts)]
-    names = frozenset(("made", str(number)) for number in first)
-    return Schedule(RunPlan(opener_of(lambda: OwnEngine("own")), (Suite("made", tuple(cases)),), first=names))
+    return Schedule(RunPlan(opener_of(lambda: OwnEngine("own")), (Suite("made", tuple(cases)),)))
 
 
 def counted(record: CaseRecord, verdict: Verdict = Verdict.AGREE) -> CaseResult:
@@ -51,10 +50,6 @@ def test_small_counts_of_all_positions_come_first() -> None:
     results, not_begun = cases.end()
     assert [[count.depth for count in result.counts] for result in results] == [[1, 2, 3, 4, 5], [1, 2], [1, 2, 3, 4]]
     assert not not_begun
-
-
-def test_given_cases_precede_all_others() -> None:
-    assert rounds(schedule(SHALLOW, DEEP[:4], first=[1])) == [[(1, [1, 2, 3])], [(1, [4])], [(0, [1, 2])]]
 
 
 def test_a_paused_round_continues_with_the_next_case() -> None:

@@ -83,11 +83,9 @@ def test_where_options_do_not_fit_together_the_one_that_goes_before_is_kept(
         ("count", 'hash = "64M"', ("startpos", "3", "-e", "own")),
         ("count", "threads = 2", ("startpos", "3", "-e", "own", "--jobs", "2")),
         ("perft", "threads = 2", ("startpos", "3", "-e", "python-chess")),
-        ("bench", "rounds = 2", ("-e", "own", "--save", "figures.json")),
+        ("bench", "rounds = 2", ("-e", "own", "--compare", "own:skip")),
         ("bench", "fail-below = 0.9", ("-e", "own")),
         ("bench", 'compare = "own"', ()),
-        ("doctor", 'save = "figures.json"', ()),
-        ("fuzz", 'keep-cover = "few.epd"', ("-e", "own")),
     ],
 )
 def test_what_does_not_fit_a_command_line_is_left_out(

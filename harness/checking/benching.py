@@ -1,22 +1,23 @@
-"""Time engines side by side, in rounds, and determine the cost of perft-check's techniques."""
+"""Time engines side by side, in rounds, compare their speeds, and determine the cost of perft-check's techniques."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import count
+from operator import truediv
 
-from ....errors import UsageError
-from ....generator.game import Game
-from ....generator.position import Position
-from ... import values
-from ...engines.asking.session import EngineSession
-from ...engines.base import EngineError
-from ...engines.command_lines import divide_command
-from ...model.results.bench import BenchProgress, Comparison, Speed, TechniqueCost
-from ...model.results.verdict import Verdict
+from ...errors import UsageError
+from ...generator.game import Game
+from ...generator.position import Position
+from .. import values
+from ..engines.asking.session import EngineSession
+from ..engines.base import EngineError
+from ..engines.command_lines import divide_command
+from ..model.results.bench import BenchProgress, Comparison, Speed, SpeedRatio, TechniqueCost
+from ..model.results.verdict import Verdict
 
 LEAST_NODES = 3_000_000
 """Unless the user gives a depth, a position is counted at the lowest depth with this many leaf nodes."""
@@ -127,8 +128,8 @@ class Bench:
 
 def costs(positions: Sequence[Position]) -> Iterator[TechniqueCost]:
     """Yield the cost of each technique, measured in the positions that the technique supports."""
-    from ....generator.techniques.registry import ENTRIES, knows
-    from ....generator.techniques.tracing import traces
+    from ...generator.techniques.registry import ENTRIES, knows
+    from ...generator.techniques.tracing import traces
 
     for name, entry in ENTRIES.items():
         walks = list(traces(name, [position for position in positions if knows(name, position)]))
@@ -146,12 +147,23 @@ def costs(positions: Sequence[Position]) -> Iterator[TechniqueCost]:
         )
 
 
-Compare = Callable[[Sequence[Speed]], Comparison | None]
+def compare_speeds(speeds: Sequence[Speed], engine: str, other: str, fail_below: float | None) -> Comparison | None:
+    """Return the comparison of an engine with another, or None if there is no position that both counted correctly."""
+    mine, others = (
+        {one.position: one for one in speeds if one.engine == name and one.verdict is Verdict.AGREE}
+        for name in (engine, other)
+    )
+    ratios = tuple(
+        SpeedRatio(name, speed.depth, tuple(map(truediv, speed.rounds, others[name].rounds)))
+        for name, speed in mine.items()
+        if name in others
+    )
+    return Comparison(engine, other, ratios, fail_below) if ratios else None
 
 
 @dataclass(frozen=True)
 class BenchPlan:
-    """The duration and the depths of a bench."""
+    """The duration and the depth of a bench."""
 
     seconds: float = values.BENCH_SECONDS
     """Total time, excluding the start of the engines."""
@@ -159,27 +171,28 @@ class BenchPlan:
     """Number of repetitions of each count; None to continue until time runs out or the comparison is clear."""
     shortest_count: float = 0.0
     """Minimum time in seconds to repeat a count in each round, if there is enough time."""
-    depths: Mapping[str, int] = field(default_factory=dict)
-    """Given depths, by the name of the position."""
+    depth: int | None = None
+    """The depth of every count; None to choose one for each position."""
+    compared: str | None = None
+    """The SPEC of the engine that the first engine is compared with."""
+    fail_below: float | None = None
+    """The ratio below which the first engine is too slow."""
 
     def most_seconds(self, counts: int) -> float:
         """Return the maximum duration of a count in seconds if each round has `counts` counts."""
         return self.seconds / counts / (self.rounds or values.GUARD_ROUNDS)
 
 
-def run_bench(
-    bench: Bench, games: Mapping[str, Game], plan: BenchPlan, compare: Compare | None = None
-) -> Iterator[BenchProgress]:
+def run_bench(bench: Bench, games: Mapping[str, Game], plan: BenchPlan) -> Iterator[BenchProgress]:
     """Yield the progress of a bench before the first round and after each round.
 
-    `compare` returns a comparison of the speeds so far. Raises Interrupted, EngineError, and UsageError if there is
-    nothing to count at a depth.
+    Raises Interrupted, EngineError, and UsageError if there is nothing to count at a depth.
     """
     began = time.monotonic()
     most_seconds = plan.most_seconds(len(games) * len(bench.engines))
     speeds: list[Speed] = []
     for name, game in games.items():
-        speeds += bench.start_position(name, game, plan.depths.get(name), most_seconds)
+        speeds += bench.start_position(name, game, plan.depth, most_seconds)
     chosen = time.monotonic()
     progress = BenchProgress(0, plan.rounds, chosen - began, plan.seconds - (chosen - began), tuple(speeds))
     yield progress
@@ -189,10 +202,11 @@ def run_bench(
         a_round = (now - chosen) / rounds
         left = plan.seconds - (now - began) if plan.rounds is None else (plan.rounds - rounds) * a_round
         progress = replace(progress, rounds=rounds, seconds=now - began, left_seconds=left, speeds=tuple(speeds))
-        if compare is not None:
-            progress = replace(progress, comparison=compare(speeds))
+        if plan.compared is not None:
+            comparison = compare_speeds(speeds, bench.engines[0].spec, plan.compared, plan.fail_below)
+            progress = replace(progress, comparison=comparison)
         yield progress
-        if _is_enough(progress, a_round, is_comparing=compare is not None):
+        if _is_enough(progress, a_round, is_comparing=plan.compared is not None):
             return
 
 

@@ -1,1 +1,0 @@
-"""Measure the speed of engines, and compare it with older versions."""
