@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from ..binary_files import CLASSES, ELF, PROCESSORS, elf_target
 from ..written_moves import bare_move
 
 VERSION = 1
@@ -29,6 +28,7 @@ MOST_BRANCHES = 1 << 20
 """Maximum number of counters to read. No generator has as many."""
 
 _UNTOUCHED = 0xA5
+_ELF = b"\x7fELF"
 
 
 class RootCount(ctypes.Structure):
@@ -194,17 +194,18 @@ def load(path: str) -> ctypes.CDLL:
 def _check_file(path: str) -> None:
     """Raise NotLoaded if a file is for another platform, which the system would report as a missing file."""
     ours, theirs = _head(sys.executable), _head(path)
-    if not ours.startswith(ELF):
+    if not ours.startswith(_ELF):
         return
-    if not theirs.startswith(ELF):
+    if not theirs.startswith(_ELF):
         begins = f"it begins with {repr(theirs[:8])[1:]}" if theirs else "it is empty"
         raise NotLoaded(f"{path} is no shared library: {begins}")
-    for what, known, one, other in zip(
-        ("a machine of ", "the processor "), (CLASSES, PROCESSORS), elf_target(ours), elf_target(theirs), strict=True
-    ):
-        if one != other:
-            wanted, given = known.get(one, f"number {one}"), known.get(other, f"number {other}")
-            raise NotLoaded(f"{path} is for {what}{given}, and this is one for {wanted}: build it for this one")
+    if _target(ours) != _target(theirs):
+        raise NotLoaded(f"{path} is for another processor or word size: build it for this machine")
+
+
+def _target(head: bytes) -> tuple[bytes, bytes]:
+    """Return the word size and the processor of an ELF file, given its first 20 bytes."""
+    return head[4:6], head[18:20]
 
 
 def _head(path: str) -> bytes:

@@ -21,10 +21,9 @@ from .attempts import (
     WHOLE_CASES,
 )
 from .command_probe import CommandProbe, Unflushed, UnreadTotal
-from .console_search import ask_for_help, find_console_case
+from .console_search import find_console_case
 from .conversation import FloodsAtOnce, Idle, NoHandshake
 from .descriptor import UCI_CASE, Descriptor
-from .help_texts import counting_commands
 from .learned_patterns import is_read_alike
 from .sentinels import SENTINEL_COUNTS, SENTINELS, START_COUNTS
 from .transcript import Survey, Transcript
@@ -236,12 +235,10 @@ class CommandSearch:
     def _try_rare_commands(
         self, descriptor: Descriptor, depth: int, call: EngineCall
     ) -> tuple[Descriptor, Transcript] | None:
-        """Try commands from the engine's help text, and rare ones, unless the engine was busy."""
+        """Try rare commands, unless the engine was busy."""
         if not all(isinstance(one, Idle | UnparseableOutput) for one in self._failures.values()):
             return None
-        lines = ask_for_help(self._name, descriptor, self._probe.limits, call)
-        commands = dict.fromkeys([*counting_commands(lines), *RARE_UCI_COMMANDS])
-        for command in (one for one in commands if one not in UCI_COMMANDS):
+        for command in RARE_UCI_COMMANDS:
             tried = _with_command(descriptor, command)
             if (answer := self._probe.probe_start(tried, depth, call, QUICK_SECONDS)) is not None:
                 return self._with_position(tried, command, call), answer
