@@ -13,12 +13,8 @@ QUICK_SECONDS = 2.0
 
 # UCI engines, which receive positions by `position fen`.
 
-UCI_COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}")
+UCI_COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}", "perftsplit {depth}", "perftdiv {depth}")
 """Counting commands. The first one that works is used."""
-RARE_UCI_COMMANDS = ("perftsplit {depth}", "perftdiv {depth}")
-"""Tried last, if the common commands do not work."""
-NEW_GAME = "ucinewgame"
-"""Sent at startup to engines that mention it. Most do not need it."""
 
 # Other programs that read commands from stdin.
 

@@ -11,16 +11,14 @@ from ..base import EngineError, EngineFlood, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..uci_options import UciOption
 from .attempts import (
-    NEW_GAME,
     PROBE_DEPTH,
     QUICK_SECONDS,
-    RARE_UCI_COMMANDS,
     SETUPS,
     SHALLOW_DEPTH,
     UCI_COMMANDS,
     WHOLE_CASES,
 )
-from .command_probe import CommandProbe, Unflushed, UnreadTotal
+from .command_probe import CommandProbe, UnreadTotal
 from .console_search import find_console_case
 from .conversation import FloodsAtOnce, Idle, NoHandshake
 from .descriptor import UCI_CASE, Descriptor
@@ -87,43 +85,35 @@ class CommandSearch:
         """Return the engine's descriptor with the counting command, and the answer to it.
 
         That is the first command with which the engine counts the starting position correctly, or else the first one
-        with which it counts at all. Engines that mention `ucinewgame` are sent it at startup.
+        with which it counts at all.
         """
         for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
             self._begin()
-            counting: list[tuple[Descriptor, Transcript]] = []
+            counting: tuple[Descriptor, Transcript] | None = None
             for command in UCI_COMMANDS:
                 tried = _with_command(descriptor, command)
                 answer = self._attempt(tried, command, depth, call)
+                if self._unread is not None and self._unread.descriptor is not None:
+                    return self._unread.descriptor, self._probe.probe(self._unread.descriptor, depth, call)
                 if answer is not None and answer.total == START_COUNTS[depth - 1]:
-                    if (adopted := self._adopt(depth, call)) is not None:
-                        return adopted
                     self._check_flushing(tried, SHALLOW_DEPTH, call)
                     return self._with_position(tried, command, call), answer
-                if answer is not None:
-                    counting.append((tried, answer))
+                if answer is not None and counting is None:
+                    counting = tried, answer
                 if self._is_endless:
                     break  # the engine supports the command, or treats it as one that never ends
                 self._probe.discard()
-            if counting:
-                self._probe.discard()  # its last question used another command
-                return self._adopt(depth, call) or self._unless_misread(counting[0])
-            if self._reasons or self._most_seconds == AFTER_A_FLOOD or not _may_be_slow(self._failures):
+            self._probe.discard()
+            if counting is not None and self._unread is None:
+                return counting
+            if self._unread or self._most_seconds == AFTER_A_FLOOD or not _may_be_slow(self._failures):
                 break
-        self._probe.discard()
-        if (adopted := self._adopt(depth, call)) is not None:
-            return adopted
-        if NEW_GAME not in descriptor.setup and self._probe.has_mentioned(NEW_GAME):
-            return self.find(replace(descriptor, setup=(*descriptor.setup, NEW_GAME)), call)
-        if self._reasons:
-            raise self._reasons[0]
-        return self._try_rare_commands(descriptor, depth, call) or self._try_by_name(
-            descriptor, self._not_understood(depth), call
-        )
+        raise self._unread or self._not_understood(depth)
 
     def _begin(self) -> None:
         self._failures: dict[str, EngineError] = {}
-        self._reasons: list[EngineError] = []
+        self._unread: UnreadTotal | None = None
+        """The reason why a correct count could not be parsed, if any."""
         self._most_seconds = math.inf
         self._is_endless = False
         self._probe.forget_answers()
@@ -145,12 +135,10 @@ class CommandSearch:
             return None
         total, expected = answer.total or 0, START_COUNTS[depth - 1]
         is_count = total >= LEAST_COUNTS[depth] or total == START_COUNTS[depth - 2]
-        if total == expected:
-            if isinstance(answer, Survey) and not is_read_alike(answer):
-                self._record_reason(descriptor, depth, self._no_count(command, depth, answer), call)
-            return answer
-        if is_count and answer.total_format not in SEARCH_LINES:
-            if self._probe.has_unread_count(depth):
+        if total == expected or (is_count and answer.total_format not in SEARCH_LINES):
+            assert isinstance(answer, Survey), "its count is known"
+            is_unread = self._probe.has_unread_count(depth) if total != expected else not is_read_alike(answer)
+            if is_unread:
                 self._record_reason(descriptor, depth, self._no_count(command, depth, answer), call)
             return answer
         self._failures[command] = self._no_count(command, depth, answer)
@@ -158,7 +146,7 @@ class CommandSearch:
         return None
 
     def _record_reason(self, descriptor: Descriptor, depth: int, error: EngineError, call: EngineCall) -> None:
-        """Record why an answer about the starting position could not be parsed. Raise the error if no command can help.
+        """Record that a total could not be parsed. Raise the error if no command can help.
 
         The question is only repeated if the engine is ready or has printed part of an answer.
         """
@@ -166,23 +154,10 @@ class CommandSearch:
         if not (isinstance(error, Idle) or is_misread or self._probe.has_unread_count(depth)):
             return
         reason = self._probe.reason(descriptor, depth, call)
-        if isinstance(reason, Unflushed):
+        if isinstance(reason, UnreadTotal):
+            self._unread = reason
+        elif reason is not None:
             raise reason
-        if reason is not None:
-            self._reasons.append(reason)
-
-    def _adopt(self, depth: int, call: EngineCall) -> tuple[Descriptor, Transcript] | None:
-        """Return the descriptor with patterns that parse the totals of three positions correctly, and an answer."""
-        for reason in self._reasons:
-            if isinstance(reason, UnreadTotal) and reason.descriptor is not None:
-                return reason.descriptor, self._probe.probe(reason.descriptor, depth, call)
-        return None
-
-    def _unless_misread(self, counting: tuple[Descriptor, Transcript]) -> tuple[Descriptor, Transcript]:
-        """Return `counting`. Raises UnreadTotal if the engine printed the correct count but it was not parsed."""
-        if (unread := next((one for one in self._reasons if isinstance(one, UnreadTotal)), None)) is not None:
-            raise unread
-        return counting
 
     def _check_flushing(self, descriptor: Descriptor, depth: int, call: EngineCall) -> None:
         """If the engine answered only after `isready`, ask without it, because only `isready` may flush its output.
@@ -231,40 +206,6 @@ class CommandSearch:
             return self._probe.probe(descriptor, SHALLOW_DEPTH, call, game, most_seconds=QUICK_SECONDS).total
         except EngineError:
             return None
-
-    def _try_rare_commands(
-        self, descriptor: Descriptor, depth: int, call: EngineCall
-    ) -> tuple[Descriptor, Transcript] | None:
-        """Try rare commands, unless the engine was busy."""
-        if not all(isinstance(one, Idle | UnparseableOutput) for one in self._failures.values()):
-            return None
-        for command in RARE_UCI_COMMANDS:
-            tried = _with_command(descriptor, command)
-            if (answer := self._probe.probe_start(tried, depth, call, QUICK_SECONDS)) is not None:
-                return self._with_position(tried, command, call), answer
-        return None
-
-    def _try_by_name(
-        self, descriptor: Descriptor, error: EngineError, call: EngineCall
-    ) -> tuple[Descriptor, Transcript]:
-        """Try each command at depth 2 after `position startpos` and, if the engine counts, after `position fen`.
-
-        Raises `error` if no command works, or UnparseableOutput if the engine only counts `position startpos`.
-        """
-        is_hopeless = self._is_endless or any(isinstance(one, EngineFlood) for one in self._failures.values())
-        for command in () if is_hopeless else UCI_COMMANDS:
-            setup_without_moves = _with_command(descriptor, command)
-            if self._probe.probe_start(setup_without_moves.by_name(), SHALLOW_DEPTH, call, QUICK_SECONDS) is None:
-                continue
-            self._probe.discard()
-            if (answer := self._probe.probe_start(setup_without_moves, SHALLOW_DEPTH, call, QUICK_SECONDS)) is not None:
-                return self._with_position(setup_without_moves, command, call), answer
-            why = str(error).removeprefix(f"{self._name} ")
-            raise UnparseableOutput(
-                f"{self._name} counts the starting position by `position startpos`, and not by `position fen "
-                f"{Position.start().fen()}`, as for all other positions: it {why}"
-            )
-        raise error
 
     def _no_count(self, command: str, depth: int, answer: Transcript) -> EngineError:
         assert self._probe.conversation is not None, "it has just answered"

@@ -19,7 +19,7 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.attempts import CALLS
 from perft_check.harness.engines.stdio.descriptor import load_descriptor
-from perft_check.harness.engines.types.program import CommandTemplate, find_prompt
+from perft_check.harness.engines.types.program import CommandTemplate
 from perft_check.harness.engines.usual_commands import CommandAttempt, UsualCommands, arguments_of_options
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
@@ -39,7 +39,6 @@ def attempt(manner: str, arguments: str) -> CommandAttempt:
         ("commands", "'position fen {fen}' 'go perft {depth}'"),
         ("spoken", "<<< 'fen {fen}' 'perft {depth}' quit"),
         ("asks", "<<< {fen} {depth}"),
-        ("errors", "--fen={fen} --depth={depth}"),
     ],
 )
 def test_usual_arguments_count_correctly(manner: str, arguments: str) -> None:
@@ -85,14 +84,6 @@ def test_arguments_from_options_of_a_help(text: str, words: list[str], expected:
     assert list(arguments_of_options(text, words))[: len(expected)] == expected
 
 
-def test_find_prompt() -> None:
-    asked = "Enter FEN: Enter depth: "
-    assert find_prompt(["Chess", f"{asked}Depth 1 -> 20 positions", "Depth 2 -> 400"], (20, 400)) == asked
-    assert find_prompt(["depth? Total: 400"], (20, 400)) == "depth? "
-    assert find_prompt(["Nodes: 400"], (20, 400)) == ""
-    assert find_prompt(["depth: Nodes: 300"], (20, 400)) == ""
-
-
 def test_san_root_moves_of_a_program() -> None:
     engine = open_engine(f"{called('games')} --level {{depth}} --board {{fen}}")
     engine.start(EngineCall(30))
@@ -120,7 +111,6 @@ def test_placeholders_of_a_command() -> None:
         ("split", "{depth} {fields}"),
         ("piped", "{depth} <<< {fen}"),
         ("argparse", "count --position {fen} --plies {depth}"),
-        ("games", "--level {depth} --board {fen}"),
     ],
 )
 def test_doctor_finds_the_arguments_of_a_program(run: Run, tmp_path: Path, manner: str, arguments: str) -> None:
