@@ -89,11 +89,11 @@ def _conclude(found: Iterable[CheckedAnswer], spec: str, *, is_saved: bool = Fal
 
 
 def _show_received(session: EngineSession, seconds: float) -> None:
-    """Print a program's output that could not be parsed, and a descriptor to edit. Raises Interrupted."""
+    """Print a program's output that could not be parsed. Raises Interrupted."""
     if session.engine.descriptor is None:
         return
     heard = session.runner.call(partial(receive, session.engine), seconds, session.name)
-    for line in describe(session.engine, heard):
+    for line in describe(heard):
         console.err().print(unwrapped(line))
 
 

@@ -13,7 +13,7 @@ QUICK_SECONDS = 2.0
 
 # UCI engines, which receive positions by `position fen`.
 
-UCI_COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}", "perftsplit {depth}", "perftdiv {depth}")
+UCI_COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}")
 """Counting commands. The first one that works is used."""
 
 # Other programs that read commands from stdin.

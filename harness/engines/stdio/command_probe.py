@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -40,8 +39,6 @@ SECONDS = 2.0
 CONTROL_SECONDS = 1.0
 """Plus twice the time of that answer, the time limit for the same program while its input stays open."""
 IN_THE_SOURCE = "setvbuf(stdout, NULL, _IOLBF, 0) in C, std::endl in C++, flush=True in Python"
-_NOT_IN_FILE_NAMES = re.compile(r"[^\w.-]+")
-_PYTHON = re.compile(r"python[0-9.]*|pypy[0-9.]*")
 
 
 class UnreadTotal(UnparseableOutput):
@@ -72,12 +69,10 @@ class CommandProbe:
         self.offered: tuple[OfferedOption, ...] = ()
         """The options that the last process offered."""
 
-    def start(
-        self, descriptor: Descriptor, call: EngineCall, on_silence: Callable[[], None] | None = None
-    ) -> Conversation:
-        """Replace the running process with a new one. `on_silence` is passed to `Conversation`."""
+    def start(self, descriptor: Descriptor, call: EngineCall, greeting_seconds: float = math.inf) -> Conversation:
+        """Replace the running process with a new one. `greeting_seconds` is passed to `Conversation`."""
         self.discard()
-        conversation = self.conversation = Conversation(self.name, descriptor, self.limits, call, on_silence)
+        conversation = self.conversation = Conversation(self.name, descriptor, self.limits, call, greeting_seconds)
         self.declares_chess960, self.offered = conversation.declares_chess960, tuple(conversation.offered)
         return conversation
 

@@ -20,7 +20,7 @@ from .attempts import (
 )
 from .command_probe import CommandProbe, UnreadTotal
 from .console_search import find_console_case
-from .conversation import FloodsAtOnce, Idle, NoHandshake
+from .conversation import Idle, NoHandshake
 from .descriptor import UCI_CASE, Descriptor
 from .learned_patterns import is_read_alike
 from .sentinels import SENTINEL_COUNTS, SENTINELS, START_COUNTS
@@ -32,41 +32,35 @@ less deep.
 """
 SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
 """Formats in which some engines write totals. Others, which treat `go perft` as `go`, write the nodes of a search."""
+GREETING_SECONDS = 2.0
+"""Time limit for the answer to `uci`, at most half of the overall limit. If it expires, the engine may not support UCI.
+"""
 AFTER_A_FLOOD = 0.5
 """Time limit for each command after a flood, so that the flood is reported soon."""
 AFTER_SILENCE = 2.5
 """Time limit for other commands if the engine was busy with the most common one but did not answer."""
 
 
-class _CountsWithoutUci(Exception):
-    """The engine does not answer `uci`, but counts without UCI."""
-
-    def __init__(self, descriptor: Descriptor) -> None:
-        super().__init__()
-        self.descriptor = descriptor
-
-
 def greet(probe: CommandProbe, descriptor: Descriptor, call: EngineCall) -> Descriptor:
     """Start the engine and return its descriptor. Raises EngineError.
 
     If the engine does not answer `uci` soon, other processes are used to test whether its answer stays in a buffer, and
-    whether it counts without UCI. The latter is not tried if the user has written `uci:` or set options.
+    whether it counts without UCI. The latter is not tried if the user has written `uci:` or set options. A slow engine
+    is then started again, with the full time limit.
     """
     if not descriptor.uci:
         return descriptor
-    is_uci = descriptor.spec.startswith("uci:") or any(map(UciOption.of_line, descriptor.setup))
-
-    def find_another_way() -> None:
-        answers_late = probe.answers_uci_late(descriptor, call)
-        if not answers_late and not is_uci and "{command}" in descriptor.case:
+    try:
+        probe.start(descriptor, call, min(GREETING_SECONDS, (call.seconds or math.inf) / 2))
+    except NoHandshake as error:
+        if not error.reads:
+            raise
+        is_uci = descriptor.spec.startswith("uci:") or any(map(UciOption.of_line, descriptor.setup))
+        if not probe.answers_uci_late(descriptor, call) and not is_uci and "{command}" in descriptor.case:
             plain = find_console_case(probe.name, descriptor, probe.limits, call)
             if plain is not None:
-                raise _CountsWithoutUci(plain)
-
-    try:
-        probe.start(descriptor, call, find_another_way)
-    except _CountsWithoutUci as found:
-        return found.descriptor
+                return plain
+        probe.start(descriptor, call)
     return descriptor
 
 
@@ -120,10 +114,9 @@ class CommandSearch:
 
     def _attempt(self, descriptor: Descriptor, command: str, depth: int, call: EngineCall) -> Transcript | None:
         """Return the answer to a command if it is a count. Otherwise record the reason, and return None."""
+        self._probe.talk(descriptor, call)  # no command helps if the handshake fails
         try:
             answer = self._probe.probe(descriptor, depth, call, most_seconds=self._most_seconds)
-        except (NoHandshake, FloodsAtOnce):
-            raise
         except EngineError as error:
             self._failures[command] = error
             self._record_reason(descriptor, depth, error, call)

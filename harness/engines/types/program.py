@@ -44,8 +44,6 @@ from ..stdio.sentinels import START_COUNTS
 from ..stdio.transcript import Survey, Transcript, endless
 from .probed import ProbedEngine
 
-TRIAL_SECONDS = 10.0
-"""Time limit for the count that measures the speed of the program."""
 SCRIPT = ("{depth}", "{fen}", "{moves?}")
 """The arguments of a perftree script. `{moves?}` is omitted if there are no moves."""
 
