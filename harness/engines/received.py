@@ -10,13 +10,13 @@ from .call import EngineCall
 from .engine import Engine
 from .stdio.asking_once import ask_once
 from .stdio.attempts import PROBE_DEPTH, UCI_COMMANDS
+from .stdio.descriptor import DESCRIPTORS
 from .stdio.process import ProcessLimits
 from .stdio.sentinels import START_COUNTS
 from .types.program import ProgramEngine
 
 MOST_SHOWN, LONGEST = 40, 160
 """Maximum number of lines to show, half of them from the end, and maximum line length."""
-DESCRIPTORS = "docs/engines.md#a-descriptor"
 
 
 def receive(engine: Engine, call: EngineCall) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -28,7 +27,6 @@ MOST_BRANCHES = 1 << 20
 """Maximum number of counters to read. No generator has as many."""
 
 _UNTOUCHED = 0xA5
-_ELF = b"\x7fELF"
 
 
 class RootCount(ctypes.Structure):
@@ -184,41 +182,17 @@ class NotLoaded(Exception):
 
 def load(path: str) -> ctypes.CDLL:
     """Load a library into this process. Raises NotLoaded."""
-    _check_file(path)
     try:
         return ctypes.CDLL(path, mode=os.RTLD_NOW)
     except OSError as error:
         raise NotLoaded(_advice(" ".join(str(error).split()), path)) from None
 
 
-def _check_file(path: str) -> None:
-    """Raise NotLoaded if a file is for another platform, which the system would report as a missing file."""
-    ours, theirs = _head(sys.executable), _head(path)
-    if not ours.startswith(_ELF):
-        return
-    if not theirs.startswith(_ELF):
-        begins = f"it begins with {repr(theirs[:8])[1:]}" if theirs else "it is empty"
-        raise NotLoaded(f"{path} is no shared library: {begins}")
-    if _target(ours) != _target(theirs):
-        raise NotLoaded(f"{path} is for another processor or word size: build it for this machine")
-
-
-def _target(head: bytes) -> tuple[bytes, bytes]:
-    """Return the word size and the processor of an ELF file, given its first 20 bytes."""
-    return head[4:6], head[18:20]
-
-
-def _head(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read(20)
-    except OSError as error:
-        raise NotLoaded(f"cannot read {path}: {error.strerror}") from None
-
-
 def _advice(message: str, path: str) -> str:
     """Return the system's error message, followed by advice if the cause is known."""
     missing, _, rest = message.partition(": cannot open shared object file")
+    if missing == path and "No such file" in rest and os.path.exists(path):
+        return f"{path} is for another processor: build it for this machine"
     if rest and os.path.basename(missing) != os.path.basename(path):
         return f"{path} needs {missing}, which is not here: install it, or name its folder in LD_LIBRARY_PATH"
     if "undefined symbol" in message:

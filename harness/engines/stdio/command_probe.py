@@ -15,7 +15,7 @@ from ..base import EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from .asking_once import ask_once
 from .conversation import PATIENCE, Conversation, Idle, rejection
-from .descriptor import Descriptor
+from .descriptor import DESCRIPTORS, Descriptor
 from .learned_patterns import (
     ProbeAnswer,
     ask_probes,
@@ -211,6 +211,7 @@ class CommandProbe:
         if patterns is None and not all(one.is_correct for one in probes):
             return None
         error = UnreadTotal(f"{self.name} writes its total in an unknown way: for {asked}, it prints {line!r}")
+        error.advice = f"a descriptor with total_re: {DESCRIPTORS}"
         if patterns is not None:
             error.descriptor = replace(descriptor, patterns=patterns)
         return error

@@ -168,15 +168,6 @@ class Conversation:
         """Write lines."""
         self.process.send(lines, call)
 
-    def fen(self, call: EngineCall) -> str | None:
-        """Return the FEN that the engine prints for the command `d`, or None if it prints none."""
-        self.send(["d", "isready"], call)
-        found = None
-        while (line := self.process.read(call)) is not None and line.strip() != "readyok":
-            if line.lower().startswith("fen:"):
-                found = line[4:].strip()
-        return found
-
     def lines_until(self, word: str, call: EngineCall) -> Iterator[str]:
         """Yield the lines that the engine prints, up to the one that begins with a word."""
         while (line := self.process.read(call)) is not None:

@@ -43,6 +43,8 @@ LONG_RUNNING_ONLY = ("setup", "case", "end_re", "quit", "uci", "moves", "gentype
 """Keys that do not apply to programs that are started for each question."""
 _BY_FEN = "position fen {fen}"
 UCI_CASE = "position fen {fen}{moves}\n{command}"
+DESCRIPTORS = "docs/engines.md#a-descriptor"
+"""Where descriptors are documented, for messages."""
 LARGEST = 2**20
 """Maximum size of a descriptor file in bytes."""
 

@@ -9,8 +9,7 @@ script:PROGRAM                          the perftree convention: PROGRAM depth "
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ....generator.counting.perft import perft
@@ -23,6 +22,7 @@ from ..call import EngineCall
 from ..command_words import STDIN
 from ..engine import WRITTEN
 from ..spec import EngineSpec
+from ..stdio.asking_once import ask_once
 from ..stdio.attempts import PROBE_DEPTH, SHALLOW_DEPTH
 from ..stdio.consistency import check_possible, check_sum, divide_of
 from ..stdio.descriptor import Descriptor
@@ -92,13 +92,6 @@ def _fill(text: str, texts: Mapping[str, str]) -> str:
     for place, value in texts.items():
         text = text.replace(place, value)
     return text
-
-
-class _EndlessTranscript(Transcript):
-    """An answer that never ends, so that all output is read."""
-
-    def add(self, line: str) -> bool:
-        return False
 
 
 class ProgramEngine(ProbedEngine):
@@ -205,11 +198,8 @@ class ProgramEngine(ProbedEngine):
         Raises NotUnderstood if the correct count of the starting position is printed but another number is parsed.
         """
 
-        def ask(position: Position, depth: int) -> Iterable[str]:
-            lines = list[str]()
-            with suppress(EngineError):  # the program may be waiting for input after its answer
-                self._run(Game(position), depth, call.step(), _EndlessTranscript(depth, None), lines)
-            return lines
+        def ask(position: Position, depth: int) -> list[str]:
+            return self._output(Game(position), depth, call.step())
 
         start = ProbeAnswer(tuple(survey.lines), survey.known[-1], survey.depth, Position.start())
         if states_total(start):
@@ -260,11 +250,13 @@ class ProgramEngine(ProbedEngine):
 
     def find_misread_line(self, game: Game, depth: int, count: int, call: EngineCall) -> str:
         """Return the output line with the correct count if another number is parsed, or ""."""
-        lines = list[str]()
-        with suppress(EngineError):
-            self._run(setup_without_moves(game), depth, call, _EndlessTranscript(depth, None), lines)
-        answer = Transcript.of(self.descriptor, depth)
-        return find_misread_line(lines, answer, count)
+        lines = self._output(setup_without_moves(game), depth, call)
+        return find_misread_line(lines, Transcript.of(self.descriptor, depth), count)
+
+    def _output(self, game: Game, depth: int, call: EngineCall) -> list[str]:
+        """Return all lines that the program prints, up to the time limit if it waits for more input."""
+        question = self.template.fill(game, depth)
+        return ask_once(self.name, question.words, question.lines, self._limits, call)
 
     def _prints_root_moves(self, call: EngineCall) -> bool:
         """Return True if the program prints root moves. Raises EngineError."""
