@@ -70,9 +70,9 @@ class CommandAttempt:
 class UsualCommands:
     """Tries common arguments on a program, one after the other."""
 
-    def __init__(self, program: Sequence[str], limits: ProcessLimits | None = None) -> None:
-        """Store the command of an existing program, and the limits for its processes."""
-        self._program, self._limits = tuple(program), limits or ProcessLimits()
+    def __init__(self, program: Sequence[str]) -> None:
+        """Store the command of an existing program."""
+        self._program, self._limits = tuple(program), ProcessLimits()
 
     def command(self, arguments: str) -> str:
         """Return the complete command, as used after `cmd:`."""

@@ -298,7 +298,7 @@ class Conversation:
     def _shake_hands(self, call: EngineCall, greeting_seconds: float) -> None:
         """Perform the UCI handshake. Raises UsageError if the engine does not offer a given option."""
         try:
-            step = call.step(greeting_seconds, unlimited=min(PATIENCE, greeting_seconds))
+            step = call.step(greeting_seconds, unlimited=PATIENCE)
             self._expect("uci", "uciok", step, on_line=self._add_option)
             # If the call was stopped, the list of options may be incomplete.
             setup = self.descriptor.setup

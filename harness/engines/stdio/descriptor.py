@@ -26,7 +26,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 
@@ -37,6 +37,7 @@ from ...model.conventions import check_given
 from ..command_words import has_placeholders, join_words, missing_placeholder, split_words
 from ..spec import check_name
 from .dialects import TOTALS
+from .grammar import OTHER_SEPARATORS
 from .lines import AnswerPatterns, LinePattern
 
 LONG_RUNNING_ONLY = ("setup", "case", "end_re", "quit", "uci", "moves", "gentypes", "moves_end_re", "convention")
@@ -193,7 +194,7 @@ class _Keys(msgspec.Struct, kw_only=True):
     quit: _Text | None = None
     min_depth: _Depth = 1
     total: str | None = None
-    separator: Literal["", ".", " "] | None = None
+    separator: str | None = None
     first_depth: _Depth | None = None
     uci: bool | None = None
     chess960: bool | None = None
@@ -224,6 +225,7 @@ def load_descriptor(path: Path) -> Descriptor:
         return _descriptor_of(msgspec.convert(document, _Keys), path.stem)
     except msgspec.ValidationError as error:
         what, _, place = str(error).partition(" - at `$.")
+        what = "expected a text that is not blank" if "matching regex" in what else what
         raise UsageError(f"{path}: {place.rstrip('`')!r}: {what}" if place else f"{path}: {what}") from None
     except (ValueError, UsageError) as error:
         raise UsageError(f"{path}: {error}") from None
@@ -250,6 +252,9 @@ def _descriptor_of(keys: _Keys, file_name: str) -> Descriptor:
         raise ValueError("'case' is missing")
     if keys.total is not None and keys.total not in TOTALS:
         raise ValueError(f"'total' {keys.total!r:.40} is none of {', '.join(map(repr, TOTALS))}")
+    if keys.separator not in (None, "", *OTHER_SEPARATORS):
+        known = " or ".join(map(repr, OTHER_SEPARATORS))
+        raise ValueError(f"'separator' {keys.separator!r:.40} is not {known}: others are understood without it")
     try:
         launch = tuple(split_words(keys.launch))
     except ValueError as error:

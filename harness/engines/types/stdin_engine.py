@@ -26,13 +26,12 @@ from ..stdio.command_probe import CommandProbe
 from ..stdio.consistency import check_sum, divide_of
 from ..stdio.conversation import Conversation, rejection
 from ..stdio.descriptor import Descriptor
-from ..stdio.keys import read_key
+from ..stdio.displays import SearchAnswer, read_key, read_search
 from ..stdio.learned_patterns import find_misread_line
 from ..stdio.offered import replace_options
 from ..stdio.output import printable
 from ..stdio.probing import understand
 from ..stdio.process import ProcessLimits
-from ..stdio.search import SearchAnswer, read_search
 from ..stdio.sentinels import SENTINELS
 from ..stdio.transcript import Transcript
 from ..uci_options import CHESS960, NoOptions, UciOption

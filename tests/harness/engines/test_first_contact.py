@@ -273,7 +273,7 @@ def test_descriptor_pattern_has_a_time_limit() -> None:
         ({"quit": 7}, "'quit': Expected `str | null`, got `int`"),
         ({"setup": {"a": 1}}, "'setup': Expected `str | array | null`, got `object`"),
         ({"total": ["N"]}, "'total': Expected `str | null`, got `array`"),
-        ({"case": "go {fen} {depth} \0"}, "'case': Expected `str` matching regex"),
+        ({"case": "go {fen} {depth} \0"}, "'case': expected a text that is not blank"),
     ],
     ids=str,
 )
