@@ -53,7 +53,7 @@ def greet(probe: CommandProbe, descriptor: Descriptor, call: EngineCall) -> Desc
     try:
         probe.start(descriptor, call, min(GREETING_SECONDS, (call.seconds or math.inf) / 2))
     except NoHandshake as error:
-        if not error.reads:
+        if error.has_greeted or not error.reads:
             raise
         is_uci = descriptor.spec.startswith("uci:") or any(map(UciOption.of_line, descriptor.setup))
         if not probe.answers_uci_late(descriptor, call) and not is_uci and "{command}" in descriptor.case:

@@ -41,10 +41,10 @@ class Idle(EngineTimeout):
 class NoHandshake(EngineTimeout):
     """The engine does not answer `uci` or `isready`, so that no other command can work."""
 
-    def __init__(self, message: str, *, reads: bool = True) -> None:
-        """Store the message, and whether the process has read anything."""
+    def __init__(self, message: str, *, reads: bool = True, has_greeted: bool = False) -> None:
+        """Store the message, whether the process has read anything, and whether it has answered `uci`."""
         super().__init__(message)
-        self.reads = reads
+        self.reads, self.has_greeted = reads, has_greeted
 
 
 def is_deaf(error: EngineError) -> bool:
@@ -297,15 +297,18 @@ class Conversation:
 
     def _shake_hands(self, call: EngineCall, greeting_seconds: float) -> None:
         """Perform the UCI handshake. Raises UsageError if the engine does not offer a given option."""
+        has_greeted = False
         try:
             step = call.step(greeting_seconds, unlimited=PATIENCE)
             self._expect("uci", "uciok", step, on_line=self._add_option)
+            has_greeted = True
             # If the call was stopped, the list of options may be incomplete.
             setup = self.descriptor.setup
             fitted = [] if call.stopped else fit_lines(self._name, self.descriptor.spec, setup, self.offered)
             self._expect("isready", "readyok", call.step(unlimited=PATIENCE), fitted, on_line=self._add_option)
         except EngineTimeout as error:
-            raise NoHandshake(str(error), reads=not isinstance(error, NeverReads)) from None
+            reads = not isinstance(error, NeverReads)
+            raise NoHandshake(str(error), reads=reads, has_greeted=has_greeted) from None
 
     def _add_option(self, line: str) -> None:
         option = OfferedOption.read(line)
