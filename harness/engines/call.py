@@ -58,12 +58,6 @@ class EngineCall:
         """Whether the time limit has expired."""
         return self.deadline is not None and time.monotonic() > self.deadline
 
-    def extend(self, seconds: float) -> None:
-        """Extend the deadline to at least `seconds` from now, and adjust the limit that messages state."""
-        if self.deadline is not None and self.seconds is not None:
-            self.deadline = max(self.deadline, time.monotonic() + seconds)
-            self.seconds = max(self.seconds, math.floor(self.seconds_spent))
-
     @property
     def should_end(self) -> bool:
         """Whether the call was stopped or is overdue and should return promptly."""

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ..coverage.model import CoverageSource
     from .block_stream import OpenedStream
     from .stdio.descriptor import Descriptor
+    from .stdio.displays import SearchAnswer
     from .stdio.lines import AnswerPatterns
-    from .stdio.search import SearchAnswer
 
 WRITTEN = frozenset(
     {SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.EN_PASSANT_IF_LEGAL, SetupOption.FOUR_FIELDS, *IMAGE_OPTIONS}

@@ -50,7 +50,7 @@ PLUGINS = "perft_check.engines"
 """Group of entry points for engines. The name is the prefix; the object is called with the text after it."""
 
 _CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
-_FOREIGN = re.compile(rf"python\[(?P<python>[^]]+)\]:(?P<target>{_CALLABLE.pattern})")
+_FOREIGN = re.compile(r"python\[(?P<python>[^]]+)\]:(?P<target>.*)", re.DOTALL)
 
 
 def name_engines(specs: Sequence[EngineSpec], names: Sequence[str], option: str = "--name") -> list[EngineSpec]:
@@ -172,7 +172,7 @@ def _open(spec: EngineSpec, limits: ProcessLimits | None, resources: KernelOptio
     if spec.endswith(".json"):
         return _open_descriptor(spec, limits)
     if spec.startswith("python["):
-        return _open_foreign_callable(spec, limits)
+        return _open_callable(spec, rest, limits)
     words = _words_of(spec)
     if "/" in spec or VARIABLE.match(spec) or find_program(words[0]) is not None:
         return _open_uci(spec, join_words(words), limits)
@@ -308,12 +308,15 @@ def _open_program(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> 
 def _open_callable(spec: EngineSpec, target: str, limits: ProcessLimits | None) -> Engine:
     from .types.python_callable import PythonCallableEngine
 
+    python = sys.executable
+    if (foreign := _FOREIGN.fullmatch(spec)) is not None:
+        python, target = locate_program(spec, foreign["python"]), foreign["target"]
     if not _CALLABLE.fullmatch(target):
         raise UsageError(f"engine {spec!r}: write python:MODULE:CALLABLE, such as python:mychess.perft:divide")
     module, _, name = target.partition(":")
     if module.endswith(".py") and Path(module).is_file():
         raise UsageError(f"engine {spec!r}: name the module, not its file: python:{module.removesuffix('.py')}:{name}")
-    return PythonCallableEngine(spec, sys.executable, target, limits)
+    return PythonCallableEngine(spec, python, target, limits)
 
 
 def _open_library(spec: EngineSpec, path: str, limits: ProcessLimits | None) -> Engine:
@@ -326,15 +329,6 @@ def _open_library(spec: EngineSpec, path: str, limits: ProcessLimits | None) -> 
     if not Path(path).exists():
         raise UsageError(f"engine {spec!r}: there is no file {path}")
     return LibraryEngine(spec, path, limits)
-
-
-def _open_foreign_callable(spec: EngineSpec, limits: ProcessLimits | None) -> Engine:
-    from .types.python_callable import PythonCallableEngine
-
-    parts = _FOREIGN.fullmatch(spec)
-    if parts is None:
-        raise UsageError(f"engine {spec!r}: write python[PATH]:MODULE:CALLABLE, with the path of a Python")
-    return PythonCallableEngine(spec, locate_program(spec, parts["python"]), parts["target"], limits)
 
 
 def _open_descriptor(spec: EngineSpec, limits: ProcessLimits | None) -> Engine:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
-import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from ...errors import did_you_mean
-from ...platforms.processes import has_interpreter
-from .binary_files import THIS_SYSTEM, WINDOWS, BinaryFile, Damaged, FileType, read_binary
+from ...platforms.processes import IS_POSIX, has_interpreter
 from .command_lines import command_line, doctor_command, quote
 from .command_words import has_placeholders, join_words
 from .spec import COMMANDS
 
 INTERPRETERS = {
     ".py": "python3", ".js": "node", ".mjs": "node", ".cjs": "node", ".sh": "sh", ".bash": "bash", ".jar": "java -jar",
-    ".rb": "ruby", ".pl": "perl", ".lua": "lua", ".php": "php", ".jl": "julia",
+    ".rb": "ruby", ".pl": "perl", ".lua": "lua", ".php": "php", ".jl": "julia", ".dll": "dotnet",
 }  # fmt: skip
 """Interpreters by file name extension."""
 SOURCES = (
@@ -33,17 +32,10 @@ _HEAD = 512
 """Number of bytes at the start of a file that are read to determine its type."""
 _WINE = ("wine", "wine64")
 """Programs that run Windows programs on other systems."""
-_ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"(\xb5/\xfd", b"7z\xbc\xaf\x27\x1c", b"Rar!")
-_MAGIC = {
-    b"!<arch>\n": "is a static library, not a program: link it",
-    b"\0asm": "is WebAssembly, which needs a runtime before it, such as wasmtime",
-}
-"""Descriptions of files by their first bytes, phrased as the end of a sentence."""
-_LOADERS = ("ld-", "ld.so", "ld64.so")
-"""Prefixes of dynamic loaders, which run the program given as their argument."""
-_CLASS_OF_JAVA = b"\xca\xfe\xba\xbe"
-_PORTABLE = b"MZqFpD"
-"""First bytes of a program for several systems (Cosmopolitan), which a shell can start if the system cannot."""
+_LIBRARY = re.compile(r".+\.(?:so(?:\.[0-9]+)*|dylib)", re.IGNORECASE)
+"""Names of shared libraries. On Windows, they end in .dll; elsewhere, such a file is a .NET assembly."""
+_COMPILED = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+"""First bytes of compiled programs that Linux and macOS can start, if they are for this machine."""
 
 
 class ProgramFile:
@@ -70,20 +62,9 @@ class ProgramFile:
         return why or self._explain_permissions()
 
     def is_library(self) -> bool:
-        """Return True if the file is a shared library for this machine."""
-        try:
-            binary = read_binary(self._path) if self._path.is_file() else None  # reading a named pipe might block
-        except (OSError, Damaged):
-            return False
-        return (
-            binary is not None
-            and binary.type is FileType.LIBRARY
-            and not (_describe_platform(binary) or self._is_loader)
-        )
-
-    @property
-    def _is_loader(self) -> bool:
-        return self._path.resolve().name.startswith(_LOADERS)
+        """Return True if the name is that of a shared library."""
+        name = self._path.name
+        return _LIBRARY.fullmatch(name) is not None or (not IS_POSIX and name.lower().endswith(".dll"))
 
     def _explain_permissions(self) -> str | None:
         if os.access(self._path, os.X_OK):
@@ -95,41 +76,15 @@ class ProgramFile:
     def _explain_content(self, head: bytes) -> str | None:
         if not head:
             return "is empty: build it again"
-        if head.startswith(_PORTABLE):
-            return None if THIS_SYSTEM == WINDOWS else f"is started by a shell; {self._instead('sh')}"
-        try:
-            binary = read_binary(self._path)
-        except Damaged:
-            return "is damaged: it ends before its header does; build or copy it again"
-        if binary is not None and binary.type in (FileType.LIBRARY, FileType.OBJECT) and not self._is_loader:
-            return self._describe_library(binary)
-        if has_interpreter(self._path, head):
+        if self.is_library():
+            return f"is a shared library, not a program: write -e {quote(f'lib:{self._typed}')}"
+        if head.startswith(_COMPILED) or has_interpreter(self._path, head):
             return None
-        if binary is not None:
-            return self._explain_binary(binary)
         if head.startswith(b"#!"):
             return self._explain_script(head)
-        return self._describe_archive(head) or self._describe_text(head)
-
-    def _describe_library(self, binary: BinaryFile) -> str:
-        """Describe a library or an object file."""
-        foreign = _describe_platform(binary)
-        if binary.type is FileType.OBJECT:
-            return f"is an object file{foreign}, not a program: link it"
-        build = "build it for this machine, then " if foreign else ""
-        return f"is a shared library{foreign}, not a program: {build}write -e {quote(f'lib:{self._typed}')}"
-
-    def _explain_binary(self, binary: BinaryFile) -> str | None:
-        """Return why this system cannot start a compiled program, or None if it can."""
-        if binary.type is FileType.MANAGED:
-            return None if THIS_SYSTEM == WINDOWS else f"is a .NET assembly; {self._instead('dotnet')}"
-        if binary.system == WINDOWS != THIS_SYSTEM:
-            return f"is a program for Windows: build it for this system, or {self._by_wine()}"
-        if foreign := _describe_platform(binary):
-            return f"is a program{foreign}: build it for this machine"
-        if binary.interpreter and not os.path.exists(binary.interpreter):
-            return f"needs the loader {binary.interpreter!r}, which does not exist: build it on this system"
-        return None
+        if head.startswith(b"MZ") and self._path.suffix.lower() not in INTERPRETERS:
+            return f"is a program for Windows: build it for this system, or {self._by_wine()}" if IS_POSIX else None
+        return self._describe(head)
 
     def _explain_script(self, head: bytes) -> str | None:
         """Return why a file with a #! line cannot be started, or None if it can."""
@@ -141,28 +96,13 @@ class ProgramFile:
             return None
         return f"needs the interpreter {interpreter!r}, which does not exist; {self._by_interpreter()}"
 
-    def _describe_archive(self, head: bytes) -> str | None:
-        """Describe an archive or a file for a runtime; return None for any other file."""
-        for start, said in _MAGIC.items():
-            if head.startswith(start):
-                return said
-        if head.startswith(_CLASS_OF_JAVA):
-            typed = Path(self._typed)
-            return f"is a class of Java; {self._instead('java', '-cp', str(typed.parent), typed.stem, is_named=True)}"
-        if not head.startswith(_ARCHIVES):
-            return None
-        members = _members(self._path)
-        if "META-INF/MANIFEST.MF" in members:
-            return f"is a .jar of Java; {self._instead('java', '-jar')}"
-        if "__main__.py" in members:
-            return f"is an archive of Python; {self._instead('python3')}"
-        return "is an archive: unpack it, and name the program in it"
-
-    def _describe_text(self, head: bytes) -> str:
-        """Describe a file that is not compiled and has no #! line."""
-        if b"\0" in head:
+    def _describe(self, head: bytes) -> str:
+        """Describe a file that is not compiled for this system and has no #! line."""
+        suffix, is_text = self._path.suffix.lower(), b"\0" not in head
+        if suffix in INTERPRETERS and not is_text:
+            return f"is run by {INTERPRETERS[suffix].split()[0]}; {self._by_interpreter()}"
+        if not is_text:
             return f"is not a program for this system: it begins with {repr(head[:8])[1:]}"
-        suffix = self._path.suffix.lower()
         if suffix in SOURCES:
             return f"is source code: build it, then try: {command_line('doctor', '-e', './PROGRAM')}"
         if suffix in _DATA:
@@ -179,9 +119,9 @@ class ProgramFile:
         wine = next(filter(shutil.which, _WINE), None)
         return self._instead(wine) if wine else f"install Wine, and then {self._instead(_WINE[0])}"
 
-    def _instead(self, *words: str, is_named: bool = False) -> str:
-        """Return a clause with the command to use: `words` and the file, or only `words` if `is_named`."""
-        command = [*words, *self._arguments] if is_named else self._after(*words)
+    def _instead(self, *words: str) -> str:
+        """Return a clause with the command to use: `words` and the file."""
+        command = self._after(*words)
         if self._prefix or has_placeholders(join_words(command)):
             return f"write -e {quote(f'{self._prefix}{join_words(command)}')}"
         return f"try: {doctor_command('', command)}"
@@ -195,15 +135,6 @@ class ProgramFile:
         return str(self._path) if self._path.is_absolute() else os.path.join(os.curdir, self._path)
 
 
-def _describe_platform(binary: BinaryFile) -> str:
-    """Return a phrase that names the system or processor of a compiled file if it is not for this machine."""
-    if not binary.is_for_this_system:
-        return f" for {binary.system}"
-    return (
-        "" if binary.is_for_this_processor else f" for the processor {binary.processor}, and this machine has another"
-    )
-
-
 def other_name(path: Path) -> str:
     """Return a phrase that suggests a file with a similar name in the same folder, or "" if there is none."""
     try:
@@ -211,11 +142,3 @@ def other_name(path: Path) -> str:
     except OSError:
         return ""
     return f"; {close}" if close else ""
-
-
-def _members(path: Path) -> frozenset[str]:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return frozenset(archive.namelist())
-    except (OSError, zipfile.BadZipFile):
-        return frozenset()

@@ -6,8 +6,7 @@ piped           DEPTH, with the FEN on stdin         spoken     `fen FEN` and `p
 argparse        count --position FEN --plies DEPTH   start      always counts the starting position
 mistaken        perft DEPTH FEN, one leaf too many
 deaf            waits forever                        other      prints the number 7
-file            -i POSITION_FILE DEPTH          asks       FEN and DEPTH on stdin, after prompts
-errors          --fen=FEN --depth=DEPTH, answers on stderr and ends with status 1
+asks            FEN and DEPTH on stdin, after prompts
 games           --level DEPTH --board FEN, root moves in SAN, in color and with Windows line endings
 json            perft FEN DEPTH, all on one line
 """
@@ -94,32 +93,11 @@ def commands(words: list[str]) -> None:
     print("Nodes:", perft(chess.Board(position.removeprefix("position fen ")), int(go.removeprefix("go perft "))))
 
 
-def file(words: list[str]) -> None:
-    if len(words) != 3 or words[0] != "-i":
-        sys.exit("Usage: called.py file -i <position file> <depth>")
-    moves = divide(chess.Board(Path(words[1]).read_text()), int(words[2]))
-    print("+-------+-------+")
-    for move in moves:
-        print(f"| {move.uci} | {move.nodes:>5} |")
-    print(f"| total | {sum(move.nodes for move in moves):>5,} |")
-
-
 def asks(_words: list[str]) -> None:
     board = chess.Board(input("Enter FEN: "))
     depth = int(input("Enter depth: "))
     for each in range(1, depth + 1):
         print(f"Depth {each} -> {perft(board, each)} positions (0.003 s)")
-
-
-def errors(words: list[str]) -> None:
-    names = [word.partition("=")[0] for word in words]
-    if names != ["--fen", "--depth"]:
-        sys.exit(64)
-    moves = divide(chess.Board(words[0].partition("=")[2]), int(words[1].partition("=")[2]))
-    for move in moves:
-        print(f"move: {move.uci} nodes: {move.nodes}", file=sys.stderr)
-    print("Total leaves:", sum(move.nodes for move in moves), file=sys.stderr)
-    sys.exit(1)
 
 
 def games(words: list[str]) -> None:
@@ -163,9 +141,7 @@ MANNERS: dict[str, Callable[[list[str]], None]] = {
     "start": start,
     "deaf": deaf,
     "other": other,
-    "file": file,
     "asks": asks,
-    "errors": errors,
     "games": games,
     "json": in_json,
 }

@@ -22,11 +22,11 @@ from ...engines.base import EngineError, EngineTimeout
 from ...engines.command_lines import command_line, doctor_command, name_engines, quote
 from ...engines.command_words import as_typed, join_words
 from ...engines.opening import OWN, find_program, open_session
-from ...engines.received import DESCRIPTORS, describe, receive
+from ...engines.received import describe, receive
 from ...engines.spec import MAX_NAME_LENGTH, EngineSpec, full_name
 from ...engines.stdio.attempts import QUICK_SECONDS, SCRIPT_CALL
 from ...engines.stdio.conversation import is_deaf
-from ...engines.stdio.descriptor import save_descriptor
+from ...engines.stdio.descriptor import DESCRIPTORS, save_descriptor
 from ...engines.usual_commands import TRY_SECONDS, CommandAttempt, UsualCommands
 from ...model.results.verdict import ExitCode, exit_code
 from ...shutdown import catch_interrupts
@@ -89,11 +89,11 @@ def _conclude(found: Iterable[CheckedAnswer], spec: str, *, is_saved: bool = Fal
 
 
 def _show_received(session: EngineSession, seconds: float) -> None:
-    """Print a program's output that could not be parsed, and a descriptor to edit. Raises Interrupted."""
+    """Print a program's output that could not be parsed. Raises Interrupted."""
     if session.engine.descriptor is None:
         return
     heard = session.runner.call(partial(receive, session.engine), seconds, session.name)
-    for line in describe(session.engine, heard):
+    for line in describe(heard):
         console.err().print(unwrapped(line))
 
 

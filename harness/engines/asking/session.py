@@ -21,7 +21,7 @@ from ..command_lines import doctor_command
 from ..engine import Engine
 from ..root_moves import unlisted_final_moves
 from ..spec import EngineSpec
-from ..stdio.search import SearchAnswer
+from ..stdio.displays import SearchAnswer
 from .runner import CallRunner
 from .trials import (
     EASIEST_DEPTH,
@@ -66,7 +66,6 @@ class EngineSession:
         runner: CallRunner,
         limit: TimeLimit = UNLIMITED,
         *,
-        nodes: int = 0,
         is_reference: bool = False,
         insists_on_chess960: bool = False,
     ) -> None:
@@ -76,12 +75,11 @@ class EngineSession:
             engine: The engine to ask.
             runner: Makes the calls.
             limit: Time limit of each question.
-            nodes: The expected count, which determines the proportional part of the limit.
             is_reference: Whether error messages call the engine a reference.
             insists_on_chess960: Whether to ask about Chess960 even if the engine declares no support for it.
         """
         self.engine, self.runner, self.limit = engine, runner, limit
-        self.is_reference, self._nodes = is_reference, nodes
+        self.is_reference, self._nodes = is_reference, 0
         self.insists_on_chess960 = insists_on_chess960
         self._asked: set[Capability] = set()
         self.depths = Depths()

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import os
-import sys
 from collections.abc import Callable
 from typing import Any
 
-from ..binary_files import CLASSES, ELF, PROCESSORS, elf_target
 from ..written_moves import bare_move
 
 VERSION = 1
@@ -184,40 +182,17 @@ class NotLoaded(Exception):
 
 def load(path: str) -> ctypes.CDLL:
     """Load a library into this process. Raises NotLoaded."""
-    _check_file(path)
     try:
         return ctypes.CDLL(path, mode=os.RTLD_NOW)
     except OSError as error:
         raise NotLoaded(_advice(" ".join(str(error).split()), path)) from None
 
 
-def _check_file(path: str) -> None:
-    """Raise NotLoaded if a file is for another platform, which the system would report as a missing file."""
-    ours, theirs = _head(sys.executable), _head(path)
-    if not ours.startswith(ELF):
-        return
-    if not theirs.startswith(ELF):
-        begins = f"it begins with {repr(theirs[:8])[1:]}" if theirs else "it is empty"
-        raise NotLoaded(f"{path} is no shared library: {begins}")
-    for what, known, one, other in zip(
-        ("a machine of ", "the processor "), (CLASSES, PROCESSORS), elf_target(ours), elf_target(theirs), strict=True
-    ):
-        if one != other:
-            wanted, given = known.get(one, f"number {one}"), known.get(other, f"number {other}")
-            raise NotLoaded(f"{path} is for {what}{given}, and this is one for {wanted}: build it for this one")
-
-
-def _head(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read(20)
-    except OSError as error:
-        raise NotLoaded(f"cannot read {path}: {error.strerror}") from None
-
-
 def _advice(message: str, path: str) -> str:
     """Return the system's error message, followed by advice if the cause is known."""
     missing, _, rest = message.partition(": cannot open shared object file")
+    if missing == path and "No such file" in rest and os.path.exists(path):
+        return f"{path} is for another processor: build it for this machine"
     if rest and os.path.basename(missing) != os.path.basename(path):
         return f"{path} needs {missing}, which is not here: install it, or name its folder in LD_LIBRARY_PATH"
     if "undefined symbol" in message:

@@ -15,10 +15,6 @@ QUICK_SECONDS = 2.0
 
 UCI_COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}")
 """Counting commands. The first one that works is used."""
-RARE_UCI_COMMANDS = ("perftsplit {depth}", "perftdiv {depth}")
-"""Tried last, if neither the common commands nor those in the engine's help text work."""
-NEW_GAME = "ucinewgame"
-"""Sent at startup to engines that mention it. Most do not need it."""
 
 # Other programs that read commands from stdin.
 

@@ -67,7 +67,10 @@ class EngineChild(subprocess.Popen[bytes]):
                 )
             except OSError as error:
                 orphans.note_start("")
-                raise EngineCrash(f"{name} does not start: {error.strerror or error}") from None
+                why = str(error.strerror or error)
+                if isinstance(error, FileNotFoundError) and os.path.exists(command[0]):
+                    why = "its loader does not exist: build it on this system"
+                raise EngineCrash(f"{name} does not start: {why}") from None
             self.family = ProcessFamily(self.pid)
             """The process and its descendants."""
             self._engine = name

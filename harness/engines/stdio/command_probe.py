@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import math
-import re
-import shlex
-import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 from ....generator.counting.perft import perft
 from ....generator.game import Game
 from ....generator.position import Position
 from ..base import EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
-from ..command_words import as_typed, join_words
-from ..spec import EngineSpec
 from .asking_once import ask_once
 from .conversation import PATIENCE, Conversation, Idle, rejection
-from .descriptor import Descriptor
+from .descriptor import DESCRIPTORS, Descriptor
 from .learned_patterns import (
     ProbeAnswer,
     ask_probes,
@@ -34,7 +26,6 @@ from .learned_patterns import (
     patterns_for,
     states_total,
     telling_line,
-    total_re_for,
 )
 from .lines import root_move
 from .offered import OfferedOption
@@ -48,8 +39,6 @@ SECONDS = 2.0
 CONTROL_SECONDS = 1.0
 """Plus twice the time of that answer, the time limit for the same program while its input stays open."""
 IN_THE_SOURCE = "setvbuf(stdout, NULL, _IOLBF, 0) in C, std::endl in C++, flush=True in Python"
-_NOT_IN_FILE_NAMES = re.compile(r"[^\w.-]+")
-_PYTHON = re.compile(r"python[0-9.]*|pypy[0-9.]*")
 
 
 class UnreadTotal(UnparseableOutput):
@@ -80,12 +69,10 @@ class CommandProbe:
         self.offered: tuple[OfferedOption, ...] = ()
         """The options that the last process offered."""
 
-    def start(
-        self, descriptor: Descriptor, call: EngineCall, on_silence: Callable[[], None] | None = None
-    ) -> Conversation:
-        """Replace the running process with a new one. `on_silence` is passed to `Conversation`."""
+    def start(self, descriptor: Descriptor, call: EngineCall, greeting_seconds: float = math.inf) -> Conversation:
+        """Replace the running process with a new one. `greeting_seconds` is passed to `Conversation`."""
         self.discard()
-        conversation = self.conversation = Conversation(self.name, descriptor, self.limits, call, on_silence)
+        conversation = self.conversation = Conversation(self.name, descriptor, self.limits, call, greeting_seconds)
         self.declares_chess960, self.offered = conversation.declares_chess960, tuple(conversation.offered)
         return conversation
 
@@ -135,19 +122,6 @@ class CommandProbe:
             lines.extend(conversation.lines)
             unread.extend(conversation.unread)
 
-    def probe_start(
-        self, descriptor: Descriptor, depth: int, call: EngineCall, most_seconds: float
-    ) -> Transcript | None:
-        """Return the answer about the starting position if its total is correct; otherwise kill the process."""
-        try:
-            answer = self.probe(descriptor, depth, call, most_seconds=most_seconds)
-        except EngineError:
-            return None
-        if answer.total == START_COUNTS[depth - 1]:
-            return answer
-        self.discard()
-        return None
-
     def question(self, descriptor: Descriptor, depth: int, game: Game | None = None) -> list[str]:
         """Return the lines that ask about a game, by default the starting position."""
         game = game or Game(Position.start())
@@ -166,10 +140,6 @@ class CommandProbe:
     def has_unread_moves(self) -> bool:
         """Return True if the last answer, which could not be parsed, contains root moves."""
         return any(root_move(line) is not None for line in self._answers[-1][1])
-
-    def has_mentioned(self, word: str) -> bool:
-        """Return True if a word occurs in an answer."""
-        return any(word in line for _, lines, _ in self._answers for line in lines)
 
     def most_telling(self, depth: int) -> str:
         """Return a clause that quotes the line most likely to contain the count, or "" if there is none."""
@@ -218,12 +188,8 @@ class CommandProbe:
         enough = CONTROL_SECONDS + 2 * (time.monotonic() - began)
         if answers(descriptor.launch, enough) or call.stopped:
             return True, None  # it is only slow
-        cure = f"let the program print each line at once ({IN_THE_SOURCE})"
-        command = _without_buffer(descriptor.launch)
-        if shutil.which(command[0]) is not None and answers(command, enough):
-            cure = f"{_describe_launch_without_buffer(descriptor)}, or {cure}"
-        what = "its output waits in a buffer"
-        return True, Unflushed(f"{self.name} answers only once its input has ended: {what}; {cure}")
+        what = f"its output waits in a buffer; let the program print each line at once ({IN_THE_SOURCE})"
+        return True, Unflushed(f"{self.name} answers only once its input has ended: {what}")
 
     def _unread_total(self, descriptor: Descriptor, depth: int, call: EngineCall) -> EngineError | None:
         """Return the error if the last answer contains the correct count but it was not parsed, or None."""
@@ -241,14 +207,11 @@ class CommandProbe:
         probes = ask_probes(partial(self._output_for, descriptor, call), descriptor.min_depth)
         if is_usual(probes, needs_total=True):
             return None  # it counts the starting position incorrectly
-        patterns = patterns_for(start, probes, asked, needs_total=True) if descriptor.patterns is None else None
-        found = patterns and patterns.total
-        total_re = found.text if found else total_re_for(line, count, depth, asked, probes)
-        if total_re is None and patterns is None:
+        patterns = patterns_for(start, probes, needs_total=True) if descriptor.patterns is None else None
+        if patterns is None and not all(one.is_correct for one in probes):
             return None
         error = UnreadTotal(f"{self.name} writes its total in an unknown way: for {asked}, it prints {line!r}")
-        if total_re is not None:
-            error.advice = _put_into_descriptor(descriptor, total_re=total_re)
+        error.advice = f"a descriptor with total_re: {DESCRIPTORS}"
         if patterns is not None:
             error.descriptor = replace(descriptor, patterns=patterns)
         return error
@@ -265,30 +228,3 @@ class CommandProbe:
         question = descriptor.lines(position.fen(), [], depth)
         lines = [*descriptor.start_lines, *question, *(["isready"] if descriptor.uci else [])]
         return ask_once(self.name, descriptor.launch, lines, self.limits, call.step(SECONDS), is_last)
-
-
-def _put_into_descriptor(descriptor: Descriptor, **fields: str) -> str:
-    """Return a clause that says how to add these fields to a descriptor: by editing the file, or by a command."""
-    if (spec := EngineSpec(descriptor.spec).bare).endswith(".json"):
-        return f"write {json.dumps(fields, ensure_ascii=False)[1:-1]} into {spec}"
-    whole: dict[str, Any] = {"launch": join_words(as_typed(spec, descriptor.launch))}
-    whole |= {"setup": list(descriptor.setup)} if descriptor.setup else {}
-    whole |= ({"case": descriptor.case} if descriptor.case else {}) | ({"uci": True} if descriptor.uci else {}) | fields
-    file = f"{_NOT_IN_FILE_NAMES.sub('-', Path(descriptor.name).stem) or 'engine'}.json"
-    text = shlex.quote(json.dumps(whole, ensure_ascii=False))
-    return f"printf '%s\\n' {text} > {file}, and then -e {file}"
-
-
-def _without_buffer(command: Sequence[str]) -> list[str]:
-    """Return a command that disables a program's output buffering, if its runtime supports this."""
-    if _PYTHON.fullmatch(Path(command[0]).name):
-        return [command[0], "-u", *command[1:]]
-    return ["stdbuf", "-oL", *command]
-
-
-def _describe_launch_without_buffer(descriptor: Descriptor) -> str:
-    spec = EngineSpec(descriptor.spec).bare
-    typed = join_words(_without_buffer(as_typed(spec, descriptor.launch)))
-    if spec.endswith(".json"):
-        return _put_into_descriptor(descriptor, launch=typed)
-    return f"give -e {shlex.quote(f'uci:{typed}' if descriptor.uci else typed)}"

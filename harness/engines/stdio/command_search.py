@@ -11,20 +11,17 @@ from ..base import EngineError, EngineFlood, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..uci_options import UciOption
 from .attempts import (
-    NEW_GAME,
     PROBE_DEPTH,
     QUICK_SECONDS,
-    RARE_UCI_COMMANDS,
     SETUPS,
     SHALLOW_DEPTH,
     UCI_COMMANDS,
     WHOLE_CASES,
 )
-from .command_probe import CommandProbe, Unflushed, UnreadTotal
-from .console_search import ask_for_help, find_console_case
-from .conversation import FloodsAtOnce, Idle, NoHandshake
+from .command_probe import CommandProbe, UnreadTotal
+from .console_search import find_console_case
+from .conversation import Idle, NoHandshake
 from .descriptor import UCI_CASE, Descriptor
-from .help_texts import counting_commands
 from .learned_patterns import is_read_alike
 from .sentinels import SENTINEL_COUNTS, SENTINELS, START_COUNTS
 from .transcript import Survey, Transcript
@@ -35,41 +32,35 @@ less deep.
 """
 SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
 """Formats in which some engines write totals. Others, which treat `go perft` as `go`, write the nodes of a search."""
+GREETING_SECONDS = 2.0
+"""Time limit for the answer to `uci`, at most half of the overall limit. If it expires, the engine may not support UCI.
+"""
 AFTER_A_FLOOD = 0.5
 """Time limit for each command after a flood, so that the flood is reported soon."""
 AFTER_SILENCE = 2.5
 """Time limit for other commands if the engine was busy with the most common one but did not answer."""
 
 
-class _CountsWithoutUci(Exception):
-    """The engine does not answer `uci`, but counts without UCI."""
-
-    def __init__(self, descriptor: Descriptor) -> None:
-        super().__init__()
-        self.descriptor = descriptor
-
-
 def greet(probe: CommandProbe, descriptor: Descriptor, call: EngineCall) -> Descriptor:
     """Start the engine and return its descriptor. Raises EngineError.
 
     If the engine does not answer `uci` soon, other processes are used to test whether its answer stays in a buffer, and
-    whether it counts without UCI. The latter is not tried if the user has written `uci:` or set options.
+    whether it counts without UCI. The latter is not tried if the user has written `uci:` or set options. A slow engine
+    is then started again, with the full time limit.
     """
     if not descriptor.uci:
         return descriptor
-    is_uci = descriptor.spec.startswith("uci:") or any(map(UciOption.of_line, descriptor.setup))
-
-    def find_another_way() -> None:
-        answers_late = probe.answers_uci_late(descriptor, call)
-        if not answers_late and not is_uci and "{command}" in descriptor.case:
+    try:
+        probe.start(descriptor, call, min(GREETING_SECONDS, (call.seconds or math.inf) / 2))
+    except NoHandshake as error:
+        if error.has_greeted or not error.reads:
+            raise
+        is_uci = descriptor.spec.startswith("uci:") or any(map(UciOption.of_line, descriptor.setup))
+        if not probe.answers_uci_late(descriptor, call) and not is_uci and "{command}" in descriptor.case:
             plain = find_console_case(probe.name, descriptor, probe.limits, call)
             if plain is not None:
-                raise _CountsWithoutUci(plain)
-
-    try:
-        probe.start(descriptor, call, find_another_way)
-    except _CountsWithoutUci as found:
-        return found.descriptor
+                return plain
+        probe.start(descriptor, call)
     return descriptor
 
 
@@ -88,53 +79,44 @@ class CommandSearch:
         """Return the engine's descriptor with the counting command, and the answer to it.
 
         That is the first command with which the engine counts the starting position correctly, or else the first one
-        with which it counts at all. Engines that mention `ucinewgame` are sent it at startup.
+        with which it counts at all.
         """
         for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
             self._begin()
-            counting: list[tuple[Descriptor, Transcript]] = []
+            counting: tuple[Descriptor, Transcript] | None = None
             for command in UCI_COMMANDS:
                 tried = _with_command(descriptor, command)
                 answer = self._attempt(tried, command, depth, call)
+                if self._unread is not None and self._unread.descriptor is not None:
+                    return self._unread.descriptor, self._probe.probe(self._unread.descriptor, depth, call)
                 if answer is not None and answer.total == START_COUNTS[depth - 1]:
-                    if (adopted := self._adopt(depth, call)) is not None:
-                        return adopted
                     self._check_flushing(tried, SHALLOW_DEPTH, call)
                     return self._with_position(tried, command, call), answer
-                if answer is not None:
-                    counting.append((tried, answer))
+                if answer is not None and counting is None:
+                    counting = tried, answer
                 if self._is_endless:
                     break  # the engine supports the command, or treats it as one that never ends
                 self._probe.discard()
-            if counting:
-                self._probe.discard()  # its last question used another command
-                return self._adopt(depth, call) or self._unless_misread(counting[0])
-            if self._reasons or self._most_seconds == AFTER_A_FLOOD or not _may_be_slow(self._failures):
+            self._probe.discard()
+            if counting is not None and self._unread is None:
+                return counting
+            if self._unread or self._most_seconds == AFTER_A_FLOOD or not _may_be_slow(self._failures):
                 break
-        self._probe.discard()
-        if (adopted := self._adopt(depth, call)) is not None:
-            return adopted
-        if NEW_GAME not in descriptor.setup and self._probe.has_mentioned(NEW_GAME):
-            return self.find(replace(descriptor, setup=(*descriptor.setup, NEW_GAME)), call)
-        if self._reasons:
-            raise self._reasons[0]
-        return self._try_rare_commands(descriptor, depth, call) or self._try_by_name(
-            descriptor, self._not_understood(depth), call
-        )
+        raise self._unread or self._not_understood(depth)
 
     def _begin(self) -> None:
         self._failures: dict[str, EngineError] = {}
-        self._reasons: list[EngineError] = []
+        self._unread: UnreadTotal | None = None
+        """The reason why a correct count could not be parsed, if any."""
         self._most_seconds = math.inf
         self._is_endless = False
         self._probe.forget_answers()
 
     def _attempt(self, descriptor: Descriptor, command: str, depth: int, call: EngineCall) -> Transcript | None:
         """Return the answer to a command if it is a count. Otherwise record the reason, and return None."""
+        self._probe.talk(descriptor, call)  # no command helps if the handshake fails
         try:
             answer = self._probe.probe(descriptor, depth, call, most_seconds=self._most_seconds)
-        except (NoHandshake, FloodsAtOnce):
-            raise
         except EngineError as error:
             self._failures[command] = error
             self._record_reason(descriptor, depth, error, call)
@@ -146,12 +128,10 @@ class CommandSearch:
             return None
         total, expected = answer.total or 0, START_COUNTS[depth - 1]
         is_count = total >= LEAST_COUNTS[depth] or total == START_COUNTS[depth - 2]
-        if total == expected:
-            if isinstance(answer, Survey) and not is_read_alike(answer):
-                self._record_reason(descriptor, depth, self._no_count(command, depth, answer), call)
-            return answer
-        if is_count and answer.total_format not in SEARCH_LINES:
-            if self._probe.has_unread_count(depth):
+        if total == expected or (is_count and answer.total_format not in SEARCH_LINES):
+            assert isinstance(answer, Survey), "its count is known"
+            is_unread = self._probe.has_unread_count(depth) if total != expected else not is_read_alike(answer)
+            if is_unread:
                 self._record_reason(descriptor, depth, self._no_count(command, depth, answer), call)
             return answer
         self._failures[command] = self._no_count(command, depth, answer)
@@ -159,7 +139,7 @@ class CommandSearch:
         return None
 
     def _record_reason(self, descriptor: Descriptor, depth: int, error: EngineError, call: EngineCall) -> None:
-        """Record why an answer about the starting position could not be parsed. Raise the error if no command can help.
+        """Record that a total could not be parsed. Raise the error if no command can help.
 
         The question is only repeated if the engine is ready or has printed part of an answer.
         """
@@ -167,23 +147,10 @@ class CommandSearch:
         if not (isinstance(error, Idle) or is_misread or self._probe.has_unread_count(depth)):
             return
         reason = self._probe.reason(descriptor, depth, call)
-        if isinstance(reason, Unflushed):
+        if isinstance(reason, UnreadTotal):
+            self._unread = reason
+        elif reason is not None:
             raise reason
-        if reason is not None:
-            self._reasons.append(reason)
-
-    def _adopt(self, depth: int, call: EngineCall) -> tuple[Descriptor, Transcript] | None:
-        """Return the descriptor with patterns that parse the totals of three positions correctly, and an answer."""
-        for reason in self._reasons:
-            if isinstance(reason, UnreadTotal) and reason.descriptor is not None:
-                return reason.descriptor, self._probe.probe(reason.descriptor, depth, call)
-        return None
-
-    def _unless_misread(self, counting: tuple[Descriptor, Transcript]) -> tuple[Descriptor, Transcript]:
-        """Return `counting`. Raises UnreadTotal if the engine printed the correct count but it was not parsed."""
-        if (unread := next((one for one in self._reasons if isinstance(one, UnreadTotal)), None)) is not None:
-            raise unread
-        return counting
 
     def _check_flushing(self, descriptor: Descriptor, depth: int, call: EngineCall) -> None:
         """If the engine answered only after `isready`, ask without it, because only `isready` may flush its output.
@@ -232,42 +199,6 @@ class CommandSearch:
             return self._probe.probe(descriptor, SHALLOW_DEPTH, call, game, most_seconds=QUICK_SECONDS).total
         except EngineError:
             return None
-
-    def _try_rare_commands(
-        self, descriptor: Descriptor, depth: int, call: EngineCall
-    ) -> tuple[Descriptor, Transcript] | None:
-        """Try commands from the engine's help text, and rare ones, unless the engine was busy."""
-        if not all(isinstance(one, Idle | UnparseableOutput) for one in self._failures.values()):
-            return None
-        lines = ask_for_help(self._name, descriptor, self._probe.limits, call)
-        commands = dict.fromkeys([*counting_commands(lines), *RARE_UCI_COMMANDS])
-        for command in (one for one in commands if one not in UCI_COMMANDS):
-            tried = _with_command(descriptor, command)
-            if (answer := self._probe.probe_start(tried, depth, call, QUICK_SECONDS)) is not None:
-                return self._with_position(tried, command, call), answer
-        return None
-
-    def _try_by_name(
-        self, descriptor: Descriptor, error: EngineError, call: EngineCall
-    ) -> tuple[Descriptor, Transcript]:
-        """Try each command at depth 2 after `position startpos` and, if the engine counts, after `position fen`.
-
-        Raises `error` if no command works, or UnparseableOutput if the engine only counts `position startpos`.
-        """
-        is_hopeless = self._is_endless or any(isinstance(one, EngineFlood) for one in self._failures.values())
-        for command in () if is_hopeless else UCI_COMMANDS:
-            setup_without_moves = _with_command(descriptor, command)
-            if self._probe.probe_start(setup_without_moves.by_name(), SHALLOW_DEPTH, call, QUICK_SECONDS) is None:
-                continue
-            self._probe.discard()
-            if (answer := self._probe.probe_start(setup_without_moves, SHALLOW_DEPTH, call, QUICK_SECONDS)) is not None:
-                return self._with_position(setup_without_moves, command, call), answer
-            why = str(error).removeprefix(f"{self._name} ")
-            raise UnparseableOutput(
-                f"{self._name} counts the starting position by `position startpos`, and not by `position fen "
-                f"{Position.start().fen()}`, as for all other positions: it {why}"
-            )
-        raise error
 
     def _no_count(self, command: str, depth: int, answer: Transcript) -> EngineError:
         assert self._probe.conversation is not None, "it has just answered"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 
 from ....generator.position import Position
-from ..base import EngineCrash, EngineError, EngineFlood, EngineRejection, EngineTimeout, UnparseableOutput, overdue
+from ..base import EngineCrash, EngineError, EngineRejection, EngineTimeout, UnparseableOutput, overdue
 from ..call import EngineCall
 from ..uci_options import CHESS960, UciOption
 from .consistency import check_possible
@@ -30,11 +30,6 @@ SETTLING_SECONDS = 0.5
 """Silence in seconds after which an unexpected total is accepted, because no better one has followed."""
 PATIENCE = 60.0
 """Time limit for each step before the first question, if the user has set none."""
-GREETING_SECONDS = 2.0
-"""Time limit for the answer to `uci`, at most half of the overall limit. If it expires, the engine may not support UCI.
-"""
-MOMENT = 0.1
-"""Time for reading the output that an engine wrote while other processes were asked."""
 _MOVES = re.compile(r"(?<![\w-])[a-h][1-8][a-h][1-8][nbrq]?(?![\w-])")
 """Moves in a line of a list."""
 
@@ -46,14 +41,10 @@ class Idle(EngineTimeout):
 class NoHandshake(EngineTimeout):
     """The engine does not answer `uci` or `isready`, so that no other command can work."""
 
-    def __init__(self, message: str, *, reads: bool = True) -> None:
-        """Store the message, and whether the process has read anything."""
+    def __init__(self, message: str, *, reads: bool = True, has_greeted: bool = False) -> None:
+        """Store the message, whether the process has read anything, and whether it has answered `uci`."""
         super().__init__(message)
-        self.reads = reads
-
-
-class FloodsAtOnce(EngineFlood):
-    """The engine floods its output before it is asked anything but `uci` or `isready`."""
+        self.reads, self.has_greeted = reads, has_greeted
 
 
 def is_deaf(error: EngineError) -> bool:
@@ -111,12 +102,11 @@ class Conversation:
         descriptor: Descriptor,
         limits: ProcessLimits,
         call: EngineCall,
-        on_silence: Callable[[], None] | None = None,
+        greeting_seconds: float = math.inf,
     ) -> None:
         """Start the process and complete the handshake. Each step has the full time limit of the call.
 
-        If `uciok` does not arrive soon, `on_silence` is called while the process may still answer. If it raises an
-        exception, the process is killed.
+        `greeting_seconds` is another time limit for the answer to `uci`.
         """
         self._name, self.descriptor = name, descriptor
         self.process = Process(name, list(descriptor.launch), limits)
@@ -136,7 +126,7 @@ class Conversation:
         """The options that a UCI engine offers."""
         try:
             if descriptor.uci:
-                self._shake_hands(call, on_silence)
+                self._shake_hands(call, greeting_seconds)
             else:
                 self.send(descriptor.setup, call)
         except BaseException:
@@ -177,15 +167,6 @@ class Conversation:
     def send(self, lines: Sequence[str], call: EngineCall) -> None:
         """Write lines."""
         self.process.send(lines, call)
-
-    def fen(self, call: EngineCall) -> str | None:
-        """Return the FEN that the engine prints for the command `d`, or None if it prints none."""
-        self.send(["d", "isready"], call)
-        found = None
-        while (line := self.process.read(call)) is not None and line.strip() != "readyok":
-            if line.lower().startswith("fen:"):
-                found = line[4:].strip()
-        return found
 
     def lines_until(self, word: str, call: EngineCall) -> Iterator[str]:
         """Yield the lines that the engine prints, up to the one that begins with a word."""
@@ -314,21 +295,20 @@ class Conversation:
             check_possible(self._name, answer)
         return answer
 
-    def _shake_hands(self, call: EngineCall, on_silence: Callable[[], None] | None) -> None:
+    def _shake_hands(self, call: EngineCall, greeting_seconds: float) -> None:
         """Perform the UCI handshake. Raises UsageError if the engine does not offer a given option."""
+        has_greeted = False
         try:
-            step = call.step(unlimited=PATIENCE)
-            self._expect("uci", "uciok", step, on_line=self._add_option, on_silence=on_silence)
+            step = call.step(greeting_seconds, unlimited=PATIENCE)
+            self._expect("uci", "uciok", step, on_line=self._add_option)
+            has_greeted = True
             # If the call was stopped, the list of options may be incomplete.
             setup = self.descriptor.setup
             fitted = [] if call.stopped else fit_lines(self._name, self.descriptor.spec, setup, self.offered)
             self._expect("isready", "readyok", call.step(unlimited=PATIENCE), fitted, on_line=self._add_option)
         except EngineTimeout as error:
-            if error.names_cure:  # `on_silence` has determined the reason
-                raise
-            raise NoHandshake(str(error), reads=not isinstance(error, NeverReads)) from None
-        except EngineFlood as error:
-            raise FloodsAtOnce(str(error)) from None
+            reads = not isinstance(error, NeverReads)
+            raise NoHandshake(str(error), reads=reads, has_greeted=has_greeted) from None
 
     def _add_option(self, line: str) -> None:
         option = OfferedOption.read(line)
@@ -346,32 +326,20 @@ class Conversation:
         before: Sequence[str] = (),
         question: Sequence[str] = (),
         on_line: Callable[[str], None] = lambda _line: None,
-        on_silence: Callable[[], None] | None = None,
     ) -> None:
         """Send `before`, `command` and `question`, and call `on_line` with each line up to `answer`.
 
-        If the answer does not arrive soon, `on_silence` is called once. Raises EngineTimeout, which quotes the output.
+        Raises EngineTimeout, which quotes the output.
         """
         try:
             self.process.send([*before, command, *question], call)
             self.process.await_start(call)
-            soon = min(GREETING_SECONDS, (call.seconds or math.inf) / 2)
-            while True:
-                if on_silence is not None and self.process.is_silent(max(0.0, soon - call.seconds_spent), call):
-                    on_silence()
-                    on_silence = None
-                    call.extend(MOMENT)
-                line = self.process.read(call)
-                if line is None or line.strip() == answer:
-                    return
+            while (line := self.process.read(call)) is not None and line.strip() != answer:
                 on_line(line)
         except EngineTimeout as late:
-            if late.names_cure:
-                raise
             said = self.process.quote_last_output()
             complaint = f"does not answer {command!r} with {answer!r}"
-            reads = not isinstance(late, NeverReads)
             seconds = late.seconds if isinstance(late, NeverReads) else call.seconds or 0
             error = overdue(self._name, complaint, seconds)
             text = f"{error}; {said}" if said else str(error)
-            raise (EngineTimeout(text) if reads else NeverReads(text, seconds)) from None
+            raise (NeverReads(text, seconds) if isinstance(late, NeverReads) else EngineTimeout(text)) from None

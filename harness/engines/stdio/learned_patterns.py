@@ -27,12 +27,10 @@ PROBES = tuple(map(Position.from_fen, (*SENTINELS, "7k/8/8/2R5/8/4B3/K7/8 w - - 
 """Positions without special moves. Their counts differ at both depths."""
 MOST_NUMBERS = 6
 """Maximum number of numbers that a pattern may skip after the count."""
-MOST_WORDS = 4
+MOST_WORDS = 8
 """Maximum number of words before the count to try as the start of a pattern, from the last one backward."""
-LONGEST_BEFORE = 60
-"""Maximum number of characters before the count for a pattern to match the whole line. In longer lines, a pattern
-starts after the last number before the count, or half as many characters before the count.
-"""
+MOST_PREFIX_WORDS = 4
+"""Maximum number of word ends before the first number of a line to try as the end of a pattern's literal text."""
 SPACE = "[[:space:]]+"
 """Matches white space without a backslash."""
 _RUN = re.compile(r"[0-9]+")
@@ -40,10 +38,6 @@ _MINUS = r"(?<![A-Za-z0-9])[-\N{MINUS SIGN}]"
 """The sign of a negative number, but not a hyphen after a word."""
 _BETWEEN_THOUSANDS = re.compile("[^0-9A-Za-z]{1,2}")
 _SPECIAL = "()[]{}.*+?|$"
-_PROMPT_SIGN = re.compile(r"(?:(?<![-=>])>|[?$#%])\s*")
-"""The end of a prompt, excluding the arrows `=>` and `->`."""
-_PROMPTS = re.compile(r"(?=.*[A-Za-z>?$#%])([^0-9]{2,30}?)\1+")
-"""A prompt that is repeated for each input line, so that the number of repetitions differs between questions."""
 _WORD = re.compile(r"(?<!\w)[A-Za-z]")
 """The start of a word."""
 _ANYTHING = "[^A-Za-z0-9](?:.*[^0-9])?"
@@ -137,72 +131,21 @@ def _separators_in(written: str) -> str:
 # Patterns for a line with the total.
 
 
-def total_re_for(line: str, count: int, depth: int, asked: str = "", others: Sequence[ProbeAnswer] = ()) -> str | None:
-    """Return a regular expression for a descriptor that extracts the total from a line, or None if there is none.
+def _expressions_by_words(line: str, count: int, depth: int) -> Iterator[str]:
+    """Yield patterns for a total by the words before it, nearest first, or else by the words after it.
 
-    The pattern starts at a word of the answer, not at a prompt or at the question `asked`, which an engine may echo. It
-    also matches the correct count in each of the `others` that contains it. It has no backslash, so that it needs no
-    escaping in JSON.
+    They begin at a word, not at the start of the line, where there may be a prompt.
     """
-    correct = [one for one in others if one.is_correct]
-    candidates = total_expressions(line, count, depth, asked)
-    return next((text for text in candidates if all(_reads_total(text, one) for one in correct)), None)
-
-
-def total_expressions(line: str, count: int, depth: int, asked: str = "") -> Iterator[str]:
-    """Yield candidates for the regular expression described in `total_re_for`."""
-    line = read_part(line)
     if (span := _span_of(line, count)) is None:
         return
-    if (prompts := _PROMPTS.fullmatch(line, 0, span[0])) is not None:
-        yield f"^(?:{_expression(prompts[1], depth)})+{_count_expression(line, span, depth, has_words=False)}"
-    for begin in _beginnings(line, span, count, asked):
-        yield _expression_from(line, begin, span, depth)
-
-
-def _reads_total(total_re: str, probe: ProbeAnswer) -> bool:
-    """Return True if the first total that a pattern extracts for the depth of an answer is correct."""
-    patterns = AnswerPatterns(total=LinePattern("total_re", total_re))
-    try:
-        found = [total for line in probe.lines for total in patterns.totals(line)]
-    except UnparseableOutput:
-        return False
-    return next((nodes for _, nodes, depth in found if depth in (None, probe.depth)), None) == probe.count
-
-
-def _beginnings(line: str, span: tuple[int, int], count: int, asked: str) -> Iterator[int]:
-    """Yield possible start indices of a pattern: at a total in a known format, after a prompt, and at other words."""
-    words = [match.start() for match in _WORD.finditer(line, 0, span[0])]
-    known = (begin for begin in words if begin and any(nodes == count for _, nodes, _ in totals(line[begin:], None)))
-    yield from list(known)[:1]
-    behind = max((match.end() for match in _PROMPT_SIGN.finditer(line, 0, span[0])), default=0)
-    if asked and (found := line.rfind(asked, 0, span[0])) >= 0:
-        behind = max(behind, found + len(asked))
-    if not re.search("[A-Za-z]", line[behind : span[0]] + line[span[1] :]):
-        behind = 0
-    yield behind + len(line[behind:]) - len(line[behind:].lstrip())
-    yield from (begin for begin in words if begin > behind)
-
-
-def _expression_from(line: str, begin: int, span: tuple[int, int], depth: int) -> str:
-    """Return an expression for a line from an index to the count, and for the text after it if no word precedes it."""
-    first = begin if span[0] - begin <= LONGEST_BEFORE else span[0] - LONGEST_BEFORE // 2
-    before = line[first : span[0]]
-    nearest = re.split(r"[0-9]", before)[-1]
-    if first > begin and re.search("[A-Za-z]", nearest):  # the text before it depends on the position
-        before = nearest
-    has_words = re.search("[A-Za-z]", before) is not None
-    return (
-        f"{'' if first else '^'}{_expression(before, depth)}{_count_expression(line, span, depth, has_words=has_words)}"
-    )
-
-
-def _count_expression(line: str, span: tuple[int, int], depth: int, *, has_words: bool) -> str:
-    """Return an expression for the count, and for the words after it if no words precede it."""
     between = _separators_in(line[slice(*span)])
-    nodes = f"[0-9][0-9{between}]*" if between else "[0-9]+"
-    rest = "" if has_words else re.split(r"[0-9]", line[span[1] :], maxsplit=1)[0].rstrip()
-    return f"(?P<nodes>{nodes}){_expression(rest, depth)}"
+    nodes = f"(?P<nodes>[0-9][0-9{between}]*)" if between else "(?P<nodes>[0-9]+)"
+    words = [match.start() for match in _WORD.finditer(line, 0, span[0])]
+    for begin in reversed(words[-MOST_WORDS:]):
+        yield f"{_expression(line[begin : span[0]], depth)}{nodes}"
+    if not words:
+        after = re.split(r"[0-9]", line[span[1] :], maxsplit=1)[0].rstrip()
+        yield f"^{_expression(line[: span[0]], depth)}{nodes}{_expression(after, depth)}"
 
 
 def _expression(text: str, depth: int) -> str:
@@ -257,7 +200,7 @@ def is_read_alike(survey: Survey) -> bool:
 
 
 def patterns_for(
-    start: ProbeAnswer, probes: Sequence[ProbeAnswer], asked: str = "", *, needs_total: bool = False
+    start: ProbeAnswer, probes: Sequence[ProbeAnswer], *, needs_total: bool = False
 ) -> AnswerPatterns | None:
     """Return patterns that parse every answer correctly, or None if there are none.
 
@@ -266,7 +209,7 @@ def patterns_for(
     """
     answers, model = [*([start] if start.is_correct else []), *probes], start if start.is_correct else probes[-1]
     lines = [read_part(line) for line in model.lines if line.strip()]
-    total_res = [*([] if needs_total else [None]), *dict.fromkeys(_total_candidates(lines, model, asked))]
+    total_res = [*([] if needs_total else [None]), *dict.fromkeys(_total_candidates(lines, model))]
     moves = dict.fromkeys(_move_candidates(lines, model))
     for with_moves in (True, False):  # patterns that also parse root moves are preferred
         for move_re, total_re in product([None, *moves, NO_MOVE], total_res):
@@ -279,10 +222,10 @@ def patterns_for(
     return None
 
 
-def _total_candidates(lines: Sequence[str], answer: ProbeAnswer, asked: str) -> Iterator[str]:
+def _total_candidates(lines: Sequence[str], answer: ProbeAnswer) -> Iterator[str]:
     """Yield patterns for totals: first by the words around the count, then by its position in the line."""
     for line in lines:
-        yield from total_expressions(line, answer.count, answer.depth, asked)
+        yield from _expressions_by_words(line, answer.count, answer.depth)
     for line in lines:
         for begin, end in (span for span in number_spans(line) if answer.is_count(line[slice(*span)])):
             first = next(iter(number_spans(line)))[0]
@@ -296,7 +239,7 @@ def _prefix_expressions(text: str) -> Iterator[str]:
     The last words may depend on the position, as in a FEN.
     """
     words = [match.end() for match in re.finditer("[A-Za-z0-9]+", text)]
-    for end in reversed(words[-MOST_WORDS:]):
+    for end in reversed(words[-MOST_PREFIX_WORDS:]):
         yield f"^{_expression(text[:end], 0)}{_ANYTHING}"
     if not words:
         yield "^(?:[^A-Za-z]*[^A-Za-z0-9])?"

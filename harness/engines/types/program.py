@@ -9,10 +9,7 @@ script:PROGRAM                          the perftree convention: PROGRAM depth "
 
 from __future__ import annotations
 
-import re
-import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ....generator.counting.perft import perft
@@ -22,19 +19,17 @@ from ....generator.position_setup import fen_of, setup_without_moves
 from ...model.capabilities import NOT_APPLICABLE, Capability, MissingCapabilities
 from ..base import Divide, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
-from ..command_lines import quote
-from ..command_words import STDIN, as_typed, name_program
+from ..command_words import STDIN
 from ..engine import WRITTEN
 from ..spec import EngineSpec
 from ..stdio.asking_once import ask_once
-from ..stdio.attempts import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH
+from ..stdio.attempts import PROBE_DEPTH, SHALLOW_DEPTH
 from ..stdio.consistency import check_possible, check_sum, divide_of
 from ..stdio.descriptor import Descriptor
 from ..stdio.learned_patterns import (
     ProbeAnswer,
     ask_probes,
     find_misread_line,
-    has_count,
     is_read_alike,
     is_usual,
     patterns_for,
@@ -49,8 +44,6 @@ from ..stdio.sentinels import START_COUNTS
 from ..stdio.transcript import Survey, Transcript, endless
 from .probed import ProbedEngine
 
-TRIAL_SECONDS = 10.0
-"""Time limit for the count that measures the speed of the program."""
 SCRIPT = ("{depth}", "{fen}", "{moves?}")
 """The arguments of a perftree script. `{moves?}` is omitted if there are no moves."""
 
@@ -101,13 +94,6 @@ def _fill(text: str, texts: Mapping[str, str]) -> str:
     return text
 
 
-class _EndlessTranscript(Transcript):
-    """An answer that never ends, so that all output is read."""
-
-    def add(self, line: str) -> bool:
-        return False
-
-
 class ProgramEngine(ProbedEngine):
     """A program that is started for each question. Its output is read up to the total or to the end."""
 
@@ -130,10 +116,6 @@ class ProgramEngine(ProbedEngine):
         self.template = template
         self._lists: bool | None = None
         """Whether it prints root moves that can be parsed, or None if unknown."""
-        self._prompt = ""
-        """The prompts that it prints before the answer on the same line."""
-        self._answers_on_stderr = given.patterns is not None
-        """Whether to read the answer from stderr if stdout is empty."""
 
     @property
     def launch(self) -> tuple[str, ...]:
@@ -155,21 +137,6 @@ class ProgramEngine(ProbedEngine):
                 yield "root moves", f"as move_re says: {patterns.move.text}"
         if self.template.plays_moves:
             yield from self._move_facts()
-        if self.template.lines:
-            with suppress(EngineError):  # raised again for the user's position
-                yield "input", self._describe_input()
-
-    def _describe_input(self) -> str:
-        """Return a description of how fast the program answers, and what would be faster. Raises EngineError."""
-        game, depth, began = Game(Position.start()), max(2, self.min_depth), time.monotonic()
-        count, question = self.perft(game, depth, EngineCall(TRIAL_SECONDS)), self.template.fill(game, depth)
-        speed = f"{1 / (time.monotonic() - began):.2g} questions a second"
-        twice, call = [one for one in question.lines if one not in ("quit", "exit")] * 2, EngineCall(QUICK_SECONDS)
-        output = ask_once(self.name, question.words, twice, ProcessLimits(), call, ends_input=False)
-        if sum(has_count(one, count) for one in output) > 1:
-            alone = quote(name_program(as_typed(self.spec, self.launch)))
-            return f"{speed}; it answers before its input has ended: -e {alone} may keep one process"
-        return f"{speed}; a program that answers line by line in a loop takes 50 to 100 times as many"
 
     @property
     def lacks(self) -> MissingCapabilities:
@@ -231,17 +198,8 @@ class ProgramEngine(ProbedEngine):
         Raises NotUnderstood if the correct count of the starting position is printed but another number is parsed.
         """
 
-        def ask(position: Position, depth: int) -> Iterable[str]:
-            lines = list[str]()
-            with suppress(EngineError):  # the program may be waiting for input, or print to stderr
-                self._run(Game(position), depth, call.step(), _EndlessTranscript(depth, None), lines)
-                if lines:
-                    return lines
-            try:
-                known = [perft(position, one) for one in range(1, depth + 1)]
-                return self.survey(Game(position), known, call.step()).lines
-            except EngineError:
-                return ()
+        def ask(position: Position, depth: int) -> list[str]:
+            return self._output(Game(position), depth, call.step())
 
         start = ProbeAnswer(tuple(survey.lines), survey.known[-1], survey.depth, Position.start())
         if states_total(start):
@@ -275,12 +233,7 @@ class ProgramEngine(ProbedEngine):
     def survey(self, game: Game, known: Sequence[int], call: EngineCall) -> Survey:
         """Return the answer about a position with `known` counts from depth 1. Raises EngineError."""
         survey, lines = Survey(len(known), self.descriptor.total_format, known=known), list[str]()
-        self._answers_on_stderr = True
         self._run(game, survey.depth, call, survey, lines)
-        self._answers_on_stderr = self._answers_on_stderr and not lines
-        if self.template.lines and not self._prompt and (prompt := find_prompt(lines, known)):
-            self._prompt = prompt
-            return self.survey(game, known, call)
         return survey
 
     def perft(self, game: Game, depth: int, call: EngineCall) -> int:
@@ -297,11 +250,13 @@ class ProgramEngine(ProbedEngine):
 
     def find_misread_line(self, game: Game, depth: int, count: int, call: EngineCall) -> str:
         """Return the output line with the correct count if another number is parsed, or ""."""
-        lines = list[str]()
-        with suppress(EngineError):
-            self._run(setup_without_moves(game), depth, call, _EndlessTranscript(depth, None), lines)
-        answer = Transcript.of(self.descriptor, depth)
-        return find_misread_line([line.removeprefix(self._prompt) for line in lines], answer, count)
+        lines = self._output(setup_without_moves(game), depth, call)
+        return find_misread_line(lines, Transcript.of(self.descriptor, depth), count)
+
+    def _output(self, game: Game, depth: int, call: EngineCall) -> list[str]:
+        """Return all lines that the program prints, up to the time limit if it waits for more input."""
+        question = self.template.fill(game, depth)
+        return ask_once(self.name, question.words, question.lines, self._limits, call)
 
     def _prints_root_moves(self, call: EngineCall) -> bool:
         """Return True if the program prints root moves. Raises EngineError."""
@@ -350,13 +305,11 @@ class ProgramEngine(ProbedEngine):
                 last = text
                 if lines is not None:
                     lines.append(text)
-                if transcript.add(text.removeprefix(self._prompt)):
+                if transcript.add(text):
                     break
                 if transcript.is_endless:
                     raise endless(self.name)
         except EngineCrash:
-            if last is None and self._answers_on_stderr:
-                last = _read_stderr(process.stderr_text, transcript)
             if last is None or (process.status != 0 and not transcript.pairs and not transcript.has_total):
                 raise
         finally:
@@ -366,27 +319,3 @@ class ProgramEngine(ProbedEngine):
     def _no_count(self, last: str | None) -> UnparseableOutput:
         said = "" if not last else f"; it said {printable(last)!r}"
         return UnparseableOutput(f"{self.name} prints no count{said}")
-
-
-def _read_stderr(text: str, transcript: Transcript) -> str | None:
-    """Parse what a program has written to stderr. Return its last line if it is an answer, or None."""
-    last = None
-    for last in text.splitlines():
-        if transcript.add(last):
-            break
-    return last if transcript.pairs or transcript.has_total else None
-
-
-_PROMPT = re.compile(r"[:?>] *")
-"""The end of a prompt. The answer follows on the same line, because the input is not echoed."""
-
-
-def find_prompt(lines: Iterable[str], known: Sequence[int]) -> str:
-    """Return the prompts that precede the first known count on its line, or "" if there are none."""
-    for line in lines:
-        for begin in (0, *(match.end() for match in _PROMPT.finditer(line))):
-            survey = Survey(len(known), None, known=known)
-            survey.add(line[begin:])
-            if survey.counts:
-                return line[:begin] if survey.counts & {*known} else ""
-    return ""

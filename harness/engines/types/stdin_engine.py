@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 
@@ -25,13 +26,12 @@ from ..stdio.command_probe import CommandProbe
 from ..stdio.consistency import check_sum, divide_of
 from ..stdio.conversation import Conversation, rejection
 from ..stdio.descriptor import Descriptor
-from ..stdio.keys import read_key
+from ..stdio.displays import SearchAnswer, read_key, read_search
 from ..stdio.learned_patterns import find_misread_line
 from ..stdio.offered import replace_options
 from ..stdio.output import printable
 from ..stdio.probing import understand
 from ..stdio.process import ProcessLimits
-from ..stdio.search import SearchAnswer, read_search
 from ..stdio.sentinels import SENTINELS
 from ..stdio.transcript import Transcript
 from ..uci_options import CHESS960, NoOptions, UciOption
@@ -203,27 +203,30 @@ class StdinEngine(ProbedEngine):
 
     def fen(self, game: Game, call: EngineCall) -> str | None:
         """Return the FEN that the engine prints for the position (`d`), if it knows that command."""
-        if self._prints_fen is False or not (self.descriptor.uci and self.descriptor.position_lines):
+        if self._prints_fen is False or (lines := self._display(game, call)) is None:
             return None
-        game = self._as_played(game)
-        conversation = self._ready(game.base, call)
-        conversation.send(self._set_up(game), call)
-        printed = conversation.fen(call)
+        printed = next((line[4:].strip() for line in reversed(lines) if line.lower().startswith("fen:")), None)
         if not call.stopped and (printed is not None or not game.moves):  # moves may be rejected
             self._prints_fen = printed is not None
         return printed
 
     def key(self, game: Game, call: EngineCall) -> str | None:
         """Return the hash key that the engine prints for the position (`d`), if it knows that command."""
-        if self._shows_key is False or not (self.descriptor.uci and self.descriptor.position_lines):
+        if self._shows_key is False or (lines := self._display(game, call)) is None:
+            return None
+        key = read_key(lines)
+        if not call.stopped and (key is not None or not game.moves):  # moves may be refused
+            self._shows_key = key is not None
+        return key
+
+    def _display(self, game: Game, call: EngineCall) -> list[str] | None:
+        """Return what the engine prints for `d` about a position, or None if it has no command for positions alone."""
+        if not (self.descriptor.uci and self.descriptor.position_lines):
             return None
         game = self._as_played(game)
         conversation = self._ready(game.base, call)
         conversation.send([*self._set_up(game), "d", "isready"], call)
-        key = read_key(list(conversation.lines_until("readyok", call)))
-        if not call.stopped and (key is not None or not game.moves):  # moves may be refused
-            self._shows_key = key is not None
-        return key
+        return list(conversation.lines_until("readyok", call))
 
     def search(self, game: Game, limit: str, call: EngineCall, only: Sequence[str] = ()) -> SearchAnswer | None:
         """Return the moves that a UCI engine prints while it searches a position, or None if it speaks no UCI."""
@@ -231,38 +234,29 @@ class StdinEngine(ProbedEngine):
             return None
         game = self._as_played(game)
         restriction = f" searchmoves {' '.join(only)}" if only else ""
-        try:
+        with self._discarded_on_failure():
             conversation = self._ready(game.base, call)
             conversation.send([*self._set_up(game), f"go {limit}{restriction}"], call)
             return read_search(conversation.lines_until("bestmove", call))
-        except EngineError:
-            self._discard()
-            raise
 
     def recount(self, depth: int, call: EngineCall) -> int | None:
         """Return the leaf nodes of the position that the last search was about, which is not set up again."""
         if self._conversation is None or not self._conversation.process.is_alive:
             return None
         lines = self.descriptor.lines(Position.start().fen(), [], depth)[len(self.descriptor.position_lines) :]
-        try:
+        with self._discarded_on_failure():
             self._conversation.send(lines, call)
             return self._conversation.listen(depth, call).total
-        except EngineError:
-            self._discard()
-            raise
 
     def moves(self, game: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
         """Return the moves of a GenType, with castling as king takes rook, or None if the engine cannot list them."""
         lists = self.descriptor.lists
         if lists is None or gentype not in lists.names:
             return None
-        try:
+        with self._discarded_on_failure():
             conversation = self._ready(game.position, call)
             conversation.send(lists.lines(fen_of(setup_without_moves(game)), gentype), call)
             found = conversation.moves(lists, call)
-        except EngineError:
-            self._discard()
-            raise
         return [as_king_takes_rook(game.position, move) for move in found]
 
     def open_pipeline(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
@@ -285,15 +279,12 @@ class StdinEngine(ProbedEngine):
             conversation.quit()
 
     def _ask(self, game: Game, depth: int, call: EngineCall) -> Transcript:
-        """Return the answer to a question. After a failure the process is terminated, because its state is unknown."""
-        try:
+        """Return the answer to a question."""
+        with self._discarded_on_failure():
             answer = self._converse(game, depth, call)
             if answer.refusal and not call.stopped and answer.total != perft(game.position, depth):
                 raise rejection(self.name, answer.refusal)
             refuses = not call.stopped and self._keeps_the_position_before(game, depth, answer, call)
-        except EngineError:
-            self._discard()
-            raise
         if not self.understood.prints_divide:
             answer.pairs.clear()  # lines that resemble root moves are something else
         if not call.stopped and self.understood.adds_up:
@@ -316,6 +307,15 @@ class StdinEngine(ProbedEngine):
         listed = {move.uci() for move in sentinel.legal_moves}
         is_count = answer.total == _count(sentinel, depth)
         return is_count and (not answer.pairs or listed == divide_of(sentinel, answer).counts.keys())
+
+    @contextmanager
+    def _discarded_on_failure(self) -> Iterator[None]:
+        """Terminate the process if the `with` block fails, because its state is then unknown."""
+        try:
+            yield
+        except EngineError:
+            self._discard()
+            raise
 
     def _discard(self) -> None:
         conversation, self._conversation = self._conversation, None

@@ -8,7 +8,7 @@ from ....generator.counting.perft import perft
 from ....generator.game import Game
 from ...checking.comparing import explain_wrong_move, least_depth
 from ...engines.asking.session import EngineSession
-from ...engines.stdio.search import SearchAnswer
+from ...engines.stdio.displays import SearchAnswer
 from ...explaining import explain_move
 from ...model.results.events import implausibility_of
 from ...model.results.finding import Cause

@@ -76,13 +76,11 @@ def test_other_complaints_are_not_rejections(line: str) -> None:
     assert not is_rejection(line)
 
 
-def test_descriptor_with_modes(tmp_path: Path) -> None:
+def test_descriptor_of_a_program_that_reads_stdin(tmp_path: Path) -> None:
     path = tmp_path / "horsie.json"
-    mode = {"launch": "bin/horsie -x", "setup": ["setoption name Hash value 1"], "end_re": "^Total: \\d+"}
+    keys = {"launch": "bin/horsie -x", "setup": ["setoption name Hash value 1"], "end_re": "^Total: \\d+"}
     case = {"case": "position fen {fen}\nperft {depth}", "quit": "quit"}
-    other = {"launch": "elsewhere", "case": "{fen} {depth}"}
-    modes = {"multi-with-cache": other, "single-no-cache": mode | case}
-    path.write_text(json.dumps({"name": "horsie", "version": "1", "min_depth": 2, "modes": modes}))
+    path.write_text(json.dumps({"name": "horsie", "version": "1", "min_depth": 2, **keys, **case}))
     descriptor = load_descriptor(path)
     assert descriptor.launch == ("bin/horsie", "-x")
     assert descriptor.setup == ("setoption name Hash value 1",)
@@ -107,19 +105,24 @@ def test_descriptor_round_trip(tmp_path: Path) -> None:
     [
         ("{", "{path} is not JSON: "),
         ("[]", "{path}: an engine descriptor is a JSON object"),
-        ("{}", "{path}: 'launch' is missing or no text"),
-        ('{"launch": "x"}', "{path}: 'case' is missing or no text"),
+        ("{}", "{path}: Object missing required field `launch`"),
+        ('{"launch": "x"}', "{path}: 'case' is missing"),
         ('{"launch": "x", "case": "go {depth}"}', "{path}: 'case' has no {{fen}}"),
         ('{"launch": "\'x", "case": "{fen} {depth}"}', "{path}: No closing quotation in 'launch'"),
         ('{"launch": "x", "case": "{fen} {depth}", "end_re": "("}', "{path}: 'end_re' is not a regular expression: "),
-        ('{"launch": "x", "case": "{fen} {depth}", "min_depth": "2"}', "{path}: 'min_depth' must be a whole number"),
-        ('{"launch": "x", "case": "{fen} {depth}", "setup": 3}', "{path}: 'setup' must be a list of lines"),
+        (
+            '{"launch": "x", "case": "{fen} {depth}", "min_depth": "2"}',
+            "{path}: 'min_depth': Expected `int`",
+        ),
+        (
+            '{"launch": "x", "case": "{fen} {depth}", "setup": 3}',
+            "{path}: 'setup': Expected `str | array | null`",
+        ),
         ('{"launch": "x", "case": "{fen} {depth}", "total": "?"}', "{path}: 'total' '?' is none of "),
         (
             '{"launch": "x", "case": "{fen} {depth}", "end_er": "x"}',
             "{path}: unknown key 'end_er': did you mean 'end_re'?",
         ),
-        ('{"modes": {}}', "{path}: 'modes' must be an object with one object a mode"),
     ],
 )
 def test_invalid_descriptors(tmp_path: Path, text: str, message: str) -> None:

@@ -136,7 +136,7 @@ def test_a_call_reports_the_nodes_counted() -> None:
         ("/etc/passwd", "engine '/etc/passwd': /etc/passwd is a text file, not a program"),
         ("/etc", "engine '/etc': /etc is a folder: name the program in it"),
         ("cmd:true {fen}", "engine 'cmd:true {fen}': the command has no {depth}: write cmd:PROGRAM {fen} {depth}"),
-        ("python[x:y", "engine 'python[x:y': write python[PATH]:MODULE:CALLABLE, with the path of a Python"),
+        ("python[x:y", "engine 'python[x:y': write python:MODULE:CALLABLE, such as python:mychess.perft:divide"),
         ("python_chess", "no engine named 'python_chess': did you mean 'python-chess'?"),
     ],
 )

@@ -226,15 +226,13 @@ def test_a_file_that_is_not_a_library_is_reported(run: Run, tmp_path: Path, exam
     (tmp_path / "folder.so").mkdir()
     (tmp_path / "arm.so").write_bytes(whole[:18] + (40).to_bytes(2, "little") + whole[20:])
     (tmp_path / "small.so").write_bytes(whole[:4] + b"\x01" + whole[5:])
-    assert error_of("text.so") == f"{tmp_path}/text.so is no shared library: it begins with 'hello\\n'"
-    assert error_of("empty.so") == f"{tmp_path}/empty.so is no shared library: it is empty"
+    for name in ("text.so", "empty.so"):
+        assert error_of(name) == f"{tmp_path}/{name}: file too short"
     assert error_of("folder.so") == "folder.so is a folder: name the library in it"
     assert error_of("none.so") == "there is no file none.so"
     assert error_of("") == "write lib:PATH, such as lib:./libmine.so"
-    assert error_of("arm.so").startswith(f"{tmp_path}/arm.so is for the processor ARM, and this is one for ")
-    assert error_of("small.so").startswith(
-        f"{tmp_path}/small.so is for a machine of 32 bits, and this is one for 64 bits"
-    )
+    assert error_of("arm.so") == f"{tmp_path}/arm.so is for another processor: build it for this machine"
+    assert error_of("small.so") == f"{tmp_path}/small.so: wrong ELF class: ELFCLASS32"
 
 
 def test_a_library_that_cannot_be_used_is_reported(tmp_path: Path) -> None:

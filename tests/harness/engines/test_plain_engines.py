@@ -74,13 +74,8 @@ def test_buffered_output_is_reported_with_a_remedy(run: Run) -> None:
     done = run("run", "-e", plain("unflushed"), "-s", "smoke", **WIDE, **BUFFERED)
     said = "answers only once its input has ended: its output waits in a buffer"
     assert (done.returncode, said in done.stderr) == (3, True), done.stdout + done.stderr
-    cure = re.search(r"give -e ('[^']+')", done.stderr)
-    assert cure is not None, done.stderr
     # Other tests run such processes at the same time.
     assert not {*children_of(os.getpid())} & {*processes_called_with(str(FAKES / "plain.py"))}
-    [spec] = shlex.split(cure[1])
-    assert spec == f"{sys.executable} -u {FAKES / 'plain.py'} unflushed"
-    assert run("perft", "startpos", "2", "-e", spec, **BUFFERED).stdout == "400\n"
 
 
 BUFFERED_UCI = """
@@ -101,27 +96,18 @@ def test_buffered_output_of_a_uci_engine(run: Run, tmp_path: Path) -> None:
     (tmp_path / "buffered.py").write_text(BUFFERED_UCI)
     done = run("perft", "startpos", "1", "-e", f"uci:{sys.executable} buffered.py", **WIDE, **BUFFERED)
     said = "buffered.py answers only once its input has ended: its output waits in a buffer; "
-    assert f"{said}give -e 'uci:{sys.executable} -u buffered.py', or " in done.stderr
+    assert f"{said}let the program print each line at once" in done.stderr
     assert done.returncode == 3
-
-
-@pytest.mark.slow
-def test_buffered_output_of_an_engine_with_a_descriptor(run: Run, tmp_path: Path) -> None:
-    launch = shlex.join([sys.executable, str(FAKES / "plain.py"), "unflushed"])
-    (tmp_path / "mine.json").write_text(json.dumps({"launch": launch, "case": "setboard {fen}\nperft {depth}"}))
-    done = run("doctor", "-e", "mine.json", **WIDE, **BUFFERED)
-    cure = f'write "launch": "{sys.executable} -u {FAKES / "plain.py"} unflushed" into mine.json'
-    assert (done.returncode, cure in done.stderr) == (3, True), done.stdout + done.stderr
 
 
 @pytest.mark.slow
 def test_total_in_unknown_format_is_read_by_a_learned_pattern(run: Run, tmp_path: Path) -> None:
     done = run("doctor", "-e", plain("odd"), "--save", "odd.json", **WIDE)
     assert done.returncode == 0, done
-    assert "as total_re says: ^[*][*] counted (?P<nodes>[0-9]+)" in done.stdout
+    assert "as total_re says: counted (?P<nodes>[0-9]+)" in done.stdout
     assert "correct: 2,039" in done.stdout
-    assert json.loads((tmp_path / "odd.json").read_text())["total_re"] == "^[*][*] counted (?P<nodes>[0-9]+)"
-    message = "plain.py: totals are read by '^[*][*] counted (?P<nodes>[0-9]+)', which was correct in three positions"
+    assert json.loads((tmp_path / "odd.json").read_text())["total_re"] == "counted (?P<nodes>[0-9]+)"
+    message = "plain.py: totals are read by 'counted (?P<nodes>[0-9]+)', which was correct in three positions"
     for spec, is_reported in ((plain("odd"), True), ("odd.json", False)):
         done = run("run", "-e", spec, "-s", "smoke", "--max-nodes", "100", **WIDE)
         assert (done.returncode, message in done.stderr) == (0, is_reported), done
@@ -197,19 +183,6 @@ def test_engine_prompting_for_fen_and_depth_is_one_process(run: Run, tmp_path: P
     assert max(map(int, (tmp_path / "asked").read_text().split())) > 36
     done = run("fuzz", *words, "-n", "30", "--seed", "1", "--jobs", "1", "--timeout", "20")
     assert done.stdout.splitlines()[-1].startswith("no fault of asking.py in ")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("loops", [True, False])
-def test_doctor_reports_speed_of_program_started_for_each_question(run: Run, tmp_path: Path, loops: bool) -> None:
-    (tmp_path / "asking.py").write_text(
-        ASKING if loops else ASKING.replace("asked += 1", "asked += 1; sys.stdin.read()")
-    )
-    done = run("doctor", "-e", f"cmd:{sys.executable} asking.py <<< {{fen}} {{depth}}", **WIDE)
-    (message,) = [line for line in done.stdout.splitlines() if line.startswith("input ")]
-    alone = f"it answers before its input has ended: -e '{sys.executable} asking.py' may keep one process"
-    slow = "a program that answers line by line in a loop takes 50 to 100 times as many"
-    assert message.partition("questions a second; ")[2] == (alone if loops else slow)
 
 
 CONSOLE = f"""{COUNTING}

@@ -9,7 +9,7 @@ import sys
 import pytest
 from helpers.fakes import FAKES
 from helpers.program import Run
-from perft_check.harness.engines.stdio.keys import read_key
+from perft_check.harness.engines.stdio.displays import read_key
 
 EXPECTED = {
     "no-king": "king",

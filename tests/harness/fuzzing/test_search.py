@@ -9,7 +9,7 @@ import sys
 import pytest
 from helpers.fakes import FAKES
 from helpers.program import Run
-from perft_check.harness.engines.stdio.search import SearchAnswer, read_search
+from perft_check.harness.engines.stdio.displays import SearchAnswer, read_search
 
 EXPECTED = {
     "illegal-ponder": "go depth",

@@ -1,4 +1,4 @@
-"""What a UCI engine says during a search: the moves that it considers, its variations, and its best move."""
+"""What UCI engines print besides counts: the moves of a search, and the hash key of a position."""
 
 from __future__ import annotations
 
@@ -9,6 +9,12 @@ from dataclasses import dataclass
 NO_MOVE = frozenset({"(none)", "none", "0000", "null", "(null)"})
 """What engines print in place of a best move if there is no legal move. The UCI protocol has 0000."""
 _MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrqk]?")
+_NAME = r"(?:zobrist|hash|position|board)?[ _-]*(?:key|hash|zobrist|signature)(?:[ _-]*(?:key|hash|value))?"
+_KEY = re.compile(
+    rf"^\W*{_NAME}\s*(?:[:=]|\bis\b)\s*(?:0x(?P<prefixed>[0-9a-f_]{{1,20}})|(?P<bare>[0-9a-f]{{5,20}}))\b",
+    re.IGNORECASE,
+)
+"""Such as "Key: 8F8F01D4562F59FB", "Hash key = 0x463b96181691fc9c", "zobrist: 5060803636482931868"."""
 
 
 @dataclass(frozen=True)
@@ -54,3 +60,12 @@ def _moves_after(words: list[str], name: str) -> tuple[str, ...]:
             break
         moves.append(word)
     return tuple(moves)
+
+
+def read_key(lines: Iterable[str]) -> str | None:
+    """Return the key that a display of the position has, in upper case and without leading zeros; None for none."""
+    for line in lines:
+        if (match := _KEY.match(line)) is not None:
+            text = match["prefixed"] or match["bare"]
+            return text.replace("_", "").upper().lstrip("0") or "0"
+    return None
