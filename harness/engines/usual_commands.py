@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, product
+from itertools import chain
+from pathlib import Path
 
 from ...generator.counting.perft import perft
 from ...generator.game import Game
@@ -21,6 +22,7 @@ from .call import EngineCall
 from .command_words import join_words, split_words
 from .stdio.asking_once import ask_once
 from .stdio.attempts import CALLS, COUNTING_WORDS, SHALLOW_DEPTH
+from .stdio.help_texts import arguments_in_usage, arguments_of_options
 from .stdio.learned_patterns import has_count
 from .stdio.output import printable
 from .stdio.probing import PLAYED
@@ -42,11 +44,6 @@ ALL_SECONDS, ALL_STARTS = 60.0, 40
 """Minimum time limit for the whole search, and the number of program starts that the limit allows for."""
 SLOW_START = 2.0
 """If the program takes longer to start, the time limit of the search is reported."""
-MOST_OPTIONS = 3
-"""Maximum number of options in a help text to try for the position, and for the depth."""
-_OPTION = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*)(.*?)(?=(?<![\w-])--?[A-Za-z]|$)", re.MULTILINE)
-_OF_POSITION = re.compile(r"\b(?:fen|epd|pos|position|board)\b|^-[fp]$", re.IGNORECASE)
-_OF_DEPTH = re.compile(r"\b(?:depth|plies|ply|perft)\b|^-d$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -85,7 +82,7 @@ class UsualCommands:
         search.
         """
         began = time.monotonic()
-        text = runner.call(partial(self._help, []), HELP_SECONDS, self.command("--help"))
+        named = runner.call(self._arguments_in_usage, HELP_SECONDS, self.command("--help"))
         start = time.monotonic() - began
         end = time.monotonic() + max(ALL_SECONDS, ALL_STARTS * start)
         if SLOW_START < start < HELP_SECONDS:
@@ -93,7 +90,7 @@ class UsualCommands:
         enough = max(TRY_SECONDS, min(TIMES_LONGER * start, HELP_SECONDS))
         overdue, is_endless = 0, True
         tried: set[str] = set()
-        for arguments in chain(CALLS, self._suggested(text, runner, enough)):
+        for arguments in chain(named, CALLS, self._suggested(runner, enough)):
             seconds = ENDLESS_SECONDS if is_endless and overdue >= ENDLESS_TRIES else enough
             if time.monotonic() > end or len(tried) >= len(CALLS) <= overdue:
                 return
@@ -135,12 +132,19 @@ class UsualCommands:
     def _open(self, words: Sequence[str]) -> ProgramEngine:
         return ProgramEngine("it", CommandTemplate.of_command(words), self._limits)
 
-    def _suggested(self, text: str, runner: CallRunner, seconds: float) -> Iterator[str]:
-        """Yield the arguments that the options in a help text suggest, including that of a counting command."""
+    def _suggested(self, runner: CallRunner, seconds: float) -> Iterator[str]:
+        """Yield the arguments that the help text suggests. The text is only requested when iteration begins."""
+        yield from runner.call(self._arguments_of_options, seconds, self.command("--help"))
+
+    def _arguments_in_usage(self, call: EngineCall) -> list[str]:
+        names = {name for word in self._program for name in (Path(word).name, Path(word).stem)}
+        return list(dict.fromkeys(arguments_in_usage(self._help([], call), names)))
+
+    def _arguments_of_options(self, call: EngineCall) -> list[str]:
+        text = self._help([], call)
         words = [word for word in COUNTING_WORDS if re.search(rf"(?<![\w-]){word}(?![\w-])", text)][:1]
-        for word in words:
-            text += runner.call(partial(self._help, [word]), seconds, self.command(f"{word} --help"))
-        yield from arguments_of_options(text, words)
+        text += "".join(self._help([word], call) for word in words)
+        return list(arguments_of_options(text, words))
 
     def _help(self, words: list[str], call: EngineCall) -> str:
         """Return the output for `--help`, from stdout and stderr."""
@@ -164,19 +168,3 @@ def _judge(arguments: str, expected: int, counts: set[int], unread: Sequence[str
     if counts:
         return CommandAttempt(arguments, f"prints {min(counts):,}, which is not a count of the position")
     return CommandAttempt(arguments, f"prints no count: {printable(unread[-1])!r}" if unread else "prints nothing")
-
-
-def arguments_of_options(text: str, words: Iterable[str]) -> Iterator[str]:
-    """Yield arguments built from the options in a help text, first those that follow one of the commands `words`."""
-    positions, depths = _options(text, _OF_POSITION), _options(text, _OF_DEPTH)
-    for word, position, depth in product([*words, ""], positions or [""], depths or [""]):
-        if position != depth:
-            yield " ".join(f"{word} {position} {{fen}} {depth} {{depth}}".split())
-
-
-def _options(text: str, about: re.Pattern[str]) -> list[str]:
-    """Return the options whose name matches `about`, or else those whose description does."""
-    found = [(match[1], match[2]) for match in _OPTION.finditer(text)]
-    named = [name for name, _ in found if about.search(name.lstrip("-")) or about.search(name)]
-    described = [name for name, description in found if about.search(description)]
-    return list(dict.fromkeys(named or described))[:MOST_OPTIONS]

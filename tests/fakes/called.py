@@ -6,7 +6,7 @@ piped           DEPTH, with the FEN on stdin         spoken     `fen FEN` and `p
 argparse        count --position FEN --plies DEPTH   start      always counts the starting position
 mistaken        perft DEPTH FEN, one leaf too many
 deaf            waits forever                        other      prints the number 7
-asks            FEN and DEPTH on stdin, after prompts
+file            -i POSITION_FILE DEPTH          asks       FEN and DEPTH on stdin, after prompts
 games           --level DEPTH --board FEN, root moves in SAN, in color and with Windows line endings
 json            perft FEN DEPTH, all on one line
 """
@@ -93,6 +93,16 @@ def commands(words: list[str]) -> None:
     print("Nodes:", perft(chess.Board(position.removeprefix("position fen ")), int(go.removeprefix("go perft "))))
 
 
+def file(words: list[str]) -> None:
+    if len(words) != 3 or words[0] != "-i":
+        sys.exit("Usage: called.py file -i <position file> <depth>")
+    moves = divide(chess.Board(Path(words[1]).read_text()), int(words[2]))
+    print("+-------+-------+")
+    for move in moves:
+        print(f"| {move.uci} | {move.nodes:>5} |")
+    print(f"| total | {sum(move.nodes for move in moves):>5,} |")
+
+
 def asks(_words: list[str]) -> None:
     board = chess.Board(input("Enter FEN: "))
     depth = int(input("Enter depth: "))
@@ -141,6 +151,7 @@ MANNERS: dict[str, Callable[[list[str]], None]] = {
     "start": start,
     "deaf": deaf,
     "other": other,
+    "file": file,
     "asks": asks,
     "games": games,
     "json": in_json,

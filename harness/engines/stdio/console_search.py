@@ -18,6 +18,7 @@ from ..call import EngineCall
 from .asking_once import ask_once
 from .attempts import ANSWERS, COMMANDS, MODES, SETUPS, WHOLE_CASES
 from .descriptor import Descriptor
+from .help_texts import HELP_COMMANDS, cases_in
 from .process import ProcessLimits
 
 DEPTH = 2
@@ -25,8 +26,12 @@ SEARCH_SECONDS = 6.0
 """Time limit for all attempts together, excluding process startup."""
 WHOLE_SEARCH_SECONDS = 30.0
 """Time limit for all attempts together, including process startup."""
+MOST_OFFERED = 6
+"""Maximum number of cases from a help text to try, each in a separate process."""
 ANSWER_SECONDS = 2.0
 """Time limit for answers while the program's stdin stays open."""
+HELP_SECONDS = 1.0
+"""Time limit for printing a help text after the process begins to read."""
 _WHOLE_NUMBER = re.compile(r"(?<![0-9.,])[0-9]+(?![0-9]|[.,][0-9]|\s*(?:ms|[mu]?s\b|sec|[km]?nps))", re.IGNORECASE)
 """An integer that is neither a time nor a speed."""
 
@@ -75,6 +80,8 @@ class _ConsoleSearch:
                 if (case := self._case_of(setup, attempt)) is not None:
                     return case
                 attempts.remove(attempt)  # the number had another meaning
+        if (case := self._find_offered_case(setup)) is not None:
+            return case
         _, other = islice(_positions(), 2)
         for attempt in _single_attempts():  # the engine may exit at an unknown command
             case = self._case_of(setup, attempt) if self._correct_attempts(setup, [attempt]) else None
@@ -92,6 +99,17 @@ class _ConsoleSearch:
         for command in COMMANDS:
             if self._correct_attempts(setup, [replace(attempt, lines=(attempt.lines[0], command))]):
                 return f"{attempt.lines[0]}\n{command}"
+        return None
+
+    def _find_offered_case(self, setup: Sequence[str]) -> str | None:
+        """Return a case built from commands in the engine's help text."""
+        cases = cases_in(ask_for_help(self._name, self._descriptor, self._limits, self._call, setup))
+        attempts = [_Attempt(tuple(case.split("\n")), one) for case, one in zip(cases, _positions(), strict=False)]
+        other, another = islice(_positions(), 2)
+        for attempt in [*self._correct_attempts(setup, attempts), *attempts[:MOST_OFFERED]] if attempts else []:
+            both = [replace(attempt, position=other), replace(attempt, position=another)]
+            if self._correct_attempts(setup, both, ends_input=False) == both:
+                return "\n".join(attempt.lines)
         return None
 
     def _correct_attempts(
@@ -143,3 +161,11 @@ def _positions() -> Iterator[Position]:
         if isinstance(position, Position) and count > 64 and count not in counts:
             counts.add(count)
             yield position
+
+
+def ask_for_help(
+    name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall, setup: Sequence[str] = ()
+) -> list[str]:
+    """Ask an engine for help, and return the lines that it prints."""
+    lines = [*descriptor.setup, *setup, *HELP_COMMANDS]
+    return ask_once(name, descriptor.launch, lines, limits, call.step(HELP_SECONDS))

@@ -19,8 +19,9 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.attempts import CALLS
 from perft_check.harness.engines.stdio.descriptor import load_descriptor
+from perft_check.harness.engines.stdio.help_texts import arguments_in_usage, arguments_of_options
 from perft_check.harness.engines.types.program import CommandTemplate
-from perft_check.harness.engines.usual_commands import CommandAttempt, UsualCommands, arguments_of_options
+from perft_check.harness.engines.usual_commands import CommandAttempt, UsualCommands
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 
@@ -84,6 +85,30 @@ def test_arguments_from_options_of_a_help(text: str, words: list[str], expected:
     assert list(arguments_of_options(text, words))[: len(expected)] == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("usage: engine -d DEPTH FEN", ["-d {depth} {fen}"]),
+        ("Usage: ./engine <position file> <depth>", ["/dev/stdin {depth} <<< {fen}"]),
+        ('Usage: /usr/bin/engine [-v] [--threads N] perft "FEN" DEPTH', ["perft {fen} {depth}"]),
+        ("commands: divide <fen> <depth>", ["divide {fen} {depth}"]),
+        ("usage: engine --fen=<FEN> --depth=<N> [--hash=<MB>]", ["--fen={fen} --depth={depth}"]),
+        ("engine fen <fen> perft <depth>", ["fen {fen} perft {depth}"]),
+        ("  perft fen depth   counts", ["perft {fen} {depth}"]),
+        ('{"error": "perft FEN DEPTH"}', ["perft {fen} {depth}"]),
+        ("usage: engine bench | perft DEPTH FEN", ["perft {depth} {fen}"]),
+        ("usage: engine [uci |perft DEPTH|divide DEPTH FEN]", ["divide {depth} {fen}"]),
+        ("usage: engine perft|divide DEPTH FEN", ["perft {depth} {fen}"]),
+        ("usage: engine perft DEPTH | divide DEPTH FEN", ["divide {depth} {fen}"]),
+        ("usage: engine OUTPUT FEN DEPTH", []),
+        ("  -d, --depth <N>  plies", []),
+        ("engine 1.0 reads a fen and counts to a depth, in a very long sentence about that depth", []),
+    ],
+)
+def test_arguments_from_a_usage_line(text: str, expected: list[str]) -> None:
+    assert list(arguments_in_usage(text, {"engine"}))[:1] == expected
+
+
 def test_san_root_moves_of_a_program() -> None:
     engine = open_engine(f"{called('games')} --level {{depth}} --board {{fen}}")
     engine.start(EngineCall(30))
@@ -110,6 +135,8 @@ def test_placeholders_of_a_command() -> None:
         ("getopt", "-f {fen} -d {depth}"),
         ("split", "{depth} {fields}"),
         ("piped", "{depth} <<< {fen}"),
+        ("file", "-i /dev/stdin {depth} <<< {fen}"),
+        ("games", "--level {depth} --board {fen}"),
         ("argparse", "count --position {fen} --plies {depth}"),
     ],
 )
