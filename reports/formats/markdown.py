@@ -285,9 +285,8 @@ def _bench(finished: BenchFinished) -> str:
 
 
 def _comparison(compared: Comparison) -> list[str]:
-    rows = [[f"{_plain(one.position)} {one.depth}", *bench.ratio_cells(one)] for one in compared.positions]
-    table = _table(["position", "median", "quartiles"], rows)
     notes = [_plain(note) for note in compared.notes]
+    table = _table_of(bench.ratio_table(compared))
     return [f"## {_plain(bench.heading(compared))}", f"**{_plain(bench.verdict(compared))}**", *notes, table]
 
 
