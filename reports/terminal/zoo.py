@@ -62,7 +62,6 @@ def _replayed(shows: Demonstration) -> str:
 
 FIGURES = {
     "faults": 5,
-    "triggered": 2,
     "detected": 7,
     "families": None,
     "share": None,
@@ -90,7 +89,6 @@ def score_table(score: Score) -> ReportTable:
 def _cells(row: ScoreRow) -> list[str]:
     return [
         str(row.faults),
-        f"{row.triggered:.1f}",
         f"{row.detected:.1f}",
         f"{row.families_detected} of {row.families}",
         percent(row.families_detected / row.families),
